@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/RankSet.h"
+#include "trace/Trace.h"
+#include "trace/Work.h"
+
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// What a rank was doing at the moment asked about.
+struct Activity {
+    enum class Kind : std::uint8_t {
+        Unknown,      ///< nothing readable of it
+        NotStarted,   ///< before its first event
+        Finished,     ///< left its outermost call, or MPI_Finalize, for good
+        Finalizing,   ///< inside MPI_Finalize
+        Computing,    ///< innermost open call is outside MPI
+        Collective,   ///< inside a collective
+        PointToPoint, ///< inside a blocking send, receive, wait, test or probe
+        OtherMpi,     ///< inside an MPI call that waits for nobody (MPI_Comm_rank)
+    };
+    Kind kind = Kind::Unknown;
+    std::uint32_t row = none;   ///< innermost open call in the main thread's track
+    CallPathId callPath = none; ///< of that call
+    Tick since = 0;             ///< when it entered that call; of Finished: when it finished
+};
+
+/// Ranks that wait for other ranks, for one reason. Collectives on many ranks are one entry, not one per pair.
+struct Wait {
+    enum class Kind : std::uint8_t { Collective, PointToPoint };
+    Kind kind = Kind::Collective;
+    RankSet waiters;
+    RankSet on;             ///< whom they wait for; never empty, may overlap nothing of `waiters`
+    bool anyOf = false;     ///< one of `on` is enough (ANY_SOURCE, Waitany); otherwise all are needed
+    double confidence = 1;  ///< 0..1; 1 where the trace says so itself
+    std::string evidence;   ///< a sentence with its numbers
+};
+
+/// A send that was due, by the sender's own earlier behaviour, and was not made.
+struct MissingSend {
+    Rank from = none;
+    Rank to = none;
+    Tick due = 0;               ///< when the sender passed the place
+    CallPathId callPath = none; ///< of the call that made this send in earlier rounds
+    double confidence = 0;
+    std::string evidence;
+};
+
+/// The answer to "who holds the others up?", with its grounds.
+struct WaitForVerdict {
+    enum class Kind : std::uint8_t {
+        Finished,    ///< every rank has finished
+        LeftEarly,   ///< ranks have finished or finalize while others wait for them
+        Computing,   ///< a rank outside MPI, for which the others wait
+        StuckInCall, ///< a rank inside an MPI call that nothing holds up
+        MissingSend, ///< a cycle of waits that began with a send that was never made
+        Deadlock,    ///< a cycle of waits
+        Unknown,     ///< the waits do not tell
+    };
+    Kind kind = Kind::Unknown;
+    RankSet ranks;           ///< whom the verdict names; empty for Finished and Unknown
+    std::size_t waiting = 0; ///< ranks that wait for them, directly or through others
+    double confidence = 0;
+    std::string why;
+    std::vector<MissingSend> missingSends; ///< most convincing first
+};
+
+/// Who waits for whom at one moment, by calls, messages and collectives of the trace.
+struct WaitForGraph {
+    Tick at = 0;
+    std::vector<Activity> activities; ///< by rank
+    std::vector<Wait> waits;
+    WaitForVerdict verdict;
+};
+
+/// The wait-for graph at time `at` (`openEnd`: the end of the trace): docs/algorithms.md, "Who waits for whom".
+/// Throws Cancelled.
+[[nodiscard]] WaitForGraph buildWaitForGraph(const Trace &trace, Tick at, const Work &work);
+
+} // namespace laggard

@@ -1,0 +1,15 @@
+# Warnings, sanitizers and the compiler cache, shared by all targets.
+
+add_library(laggard_warnings INTERFACE)
+target_compile_options(laggard_warnings INTERFACE -Wall -Wextra $<$<BOOL:${LAGGARD_WERROR}>:-Werror>)
+
+if(LAGGARD_SANITIZE)
+  add_compile_options(-fsanitize=${LAGGARD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LAGGARD_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/assembly/InternTable.h"
+#include "trace/CallPathTable.h"
+#include "trace/Location.h"
+
+#include <unordered_map>
+
+namespace laggard {
+
+struct EnvelopeHash {
+    std::size_t operator()(const Envelope &e) const { return mixHash(e.peer, e.communicator, e.tag, e.bytes); }
+};
+struct CollectiveKindHash {
+    std::size_t operator()(const CollectiveKind &k) const {
+        return mixHash(k.operation, k.communicator, k.root, k.bytesSent, k.bytesReceived);
+    }
+};
+
+/// Turns the event records of one location, in order, into its columns. Every reader uses it.
+///
+/// Call paths are numbered in the table given, which several builders of one thread may share. Time stamps must not
+/// decrease: the reader decides what to do about those that do.
+class LocationBuilder {
+  public:
+    explicit LocationBuilder(CallPathTable &callPaths) : m_callPaths(callPaths) {}
+
+    void enter(Tick time, RegionId region);
+
+    /// Closes the innermost open call of `region`. A record that closes a call further out closes the calls within it
+    /// at the same time and counts them as unbalanced; one without an open call is dropped and counted.
+    void leave(Tick time, RegionId region);
+
+    /// A blocking send, or with a request a non-blocking one that stays pending until `complete`.
+    void send(Tick time, const Envelope &envelope);
+    void send(Tick time, const Envelope &envelope, std::uint64_t request);
+    /// A receive or collective was posted; pending until its request completes.
+    void postReceive(Tick time, std::uint64_t request);
+    void postCollective(Tick time, std::uint64_t request);
+    void receive(Tick time, const Envelope &envelope);
+    void collective(Tick time, const CollectiveKind &kind);
+    /// The request is no longer pending. False if it was not.
+    bool complete(std::uint64_t request);
+
+    [[nodiscard]] CallPathId currentCallPath() const { return m_row == none ? none : m_events.track.callPath[m_row]; }
+    [[nodiscard]] std::size_t callCount() const { return m_events.track.size(); }
+    [[nodiscard]] std::uint64_t unbalancedLeaves() const { return m_unbalancedLeaves; } ///< closed from further out
+    [[nodiscard]] std::uint64_t strayLeaves() const { return m_strayLeaves; } ///< without an enter
+
+    /// The finished columns, without unused capacity. The builder is spent.
+    LocationEvents finish();
+
+  private:
+    void post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope, std::uint32_t sendIndex);
+    CallPathId callee(RegionId region);
+
+    struct CachedCall {
+        std::uint64_t key = ~std::uint64_t{0};
+        CallPathId path = none;
+    };
+
+    CallPathTable &m_callPaths;
+    LocationEvents m_events;
+    std::uint32_t m_row = none; ///< innermost open call
+    std::array<CachedCall, 256> m_calls{};
+    InternTable<Envelope, EnvelopeHash> m_envelopes;
+    InternTable<CollectiveKind, CollectiveKindHash> m_kinds;
+    std::unordered_map<std::uint64_t, PendingRequest> m_pending;
+    std::uint64_t m_unbalancedLeaves = 0;
+    std::uint64_t m_strayLeaves = 0;
+};
+
+} // namespace laggard

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/Column.h"
+#include "trace/Ids.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace laggard {
+
+/// An MPI communicator (or the group of another paradigm that communicates in one).
+struct Communicator {
+    std::string name;          ///< as recorded; may be empty
+    std::vector<Rank> members; ///< ranks in MPI_COMM_WORLD, in order of their rank in this communicator
+    CommunicatorId parent = none;
+    bool isSelf = false; ///< MPI_COMM_SELF and its like: the members are each rank alone
+};
+
+/// What the messages of one location have in common; each different one is stored once per location, because
+/// programs repeat them.
+struct Envelope {
+    Rank peer = none; ///< receiver of a send, sender of a receive; `none` if the reference was damaged
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const Envelope &) const = default;
+};
+
+/// One end (send or receive) of the messages of one location, in order of record: 16 bytes each.
+struct MessageEnds {
+    Column<Tick> time;              ///< of a send: when it was begun; of a receive: when it was completed
+    Column<std::uint32_t> envelope; ///< in `LocationEvents::envelopes`
+    /// Position of the other end, counted over all locations of the peer's process in their order; `none` if unmatched.
+    Column<std::uint32_t> match;
+
+    [[nodiscard]] std::size_t size() const { return time.size(); }
+    [[nodiscard]] std::size_t bytes() const { return time.bytes() + envelope.bytes() + match.bytes(); }
+};
+
+/// A message whose two ends were found. Both locations are those of the ends, times in ticks.
+struct Message {
+    LocationIndex sender = none;
+    LocationIndex receiver = none;
+    Tick sent = 0;
+    Tick received = 0;
+    Envelope envelope; ///< as the sender knows it: `peer` is the receiving rank
+};
+
+enum class CollectiveOperation : std::uint8_t {
+    Unknown, Barrier, Bcast, Gather, Gatherv, Scatter, Scatterv, Allgather, Allgatherv, Alltoall, Alltoallv, Alltoallw,
+    Allreduce, Reduce, ReduceScatter, ReduceScatterBlock, Scan, Exscan, CreateHandle, DestroyHandle, Allocate, Deallocate, Other
+};
+
+/// Name of the operation as MPI has it, without the prefix ("Allreduce").
+[[nodiscard]] std::string_view name(CollectiveOperation operation);
+
+/// What the collective calls of one location have in common; each different one is stored once per location.
+struct CollectiveKind {
+    CollectiveOperation operation = CollectiveOperation::Unknown;
+    CommunicatorId communicator = none;
+    Rank root = none; ///< rank in MPI_COMM_WORLD; `none` for operations without a root
+    std::uint64_t bytesSent = 0;
+    std::uint64_t bytesReceived = 0;
+    bool operator==(const CollectiveKind &) const = default;
+};
+
+/// The completed collective calls of one location, in order of completion: 16 bytes each.
+struct CollectiveCalls {
+    Column<Tick> end;               ///< when the record says that the operation was complete
+    Column<std::uint32_t> kind;     ///< in `LocationEvents::collectiveKinds`
+    Column<std::uint32_t> instance; ///< in `Trace::collectives`; `none` where the communicator is unknown
+
+    [[nodiscard]] std::size_t size() const { return end.size(); }
+};
+
+/// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
+struct CollectiveInstance {
+    CommunicatorId communicator = none;
+    std::uint32_t number = 0; ///< k, from 0, on this communicator
+    CollectiveOperation operation = CollectiveOperation::Unknown;
+    Rank root = none;
+    std::uint32_t completed = 0; ///< members that have completed it
+    Tick firstEnter = openEnd;   ///< earliest entry of a completed member
+    Tick lastEnter = 0;          ///< latest entry of a completed member
+    Tick lastEnd = 0;            ///< latest completion
+    bool mismatch = false;       ///< members disagree about operation or root
+};
+
+/// A request that was never completed.
+struct PendingRequest {
+    enum class Kind : std::uint8_t { Send, Receive, Collective };
+    Kind kind = Kind::Send;
+    Tick posted = 0;
+    std::uint32_t row = none;      ///< row of the posting call in the track
+    std::uint32_t envelope = none; ///< what is known of the message: sends always, receives only in recordings
+    std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
+};
+
+} // namespace laggard

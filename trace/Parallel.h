@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/Work.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace laggard {
+
+/// Calls `job(index, worker)` once for each index below `count`, on up to `work.threadCount()` threads (the calling one
+/// included); workers take the next free index. Throws Cancelled when asked to stop, or the first exception of a job; in
+/// either case no job is running any more.
+template <typename Job> void forEachParallel(std::size_t count, const Work &work, Job job) {
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    std::mutex failureMutex;
+    const auto run = [&](unsigned worker) {
+        try {
+            for (std::size_t i = next++; i < count && !failed && !work.stop.stop_requested(); i = next++)
+                job(i, worker);
+        } catch (...) {
+            const std::lock_guard lock(failureMutex);
+            if (!failed.exchange(true))
+                failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        const std::size_t threads = std::min<std::size_t>(work.threadCount(), count);
+        for (unsigned worker = 1; worker < threads; ++worker)
+            helpers.emplace_back(run, worker);
+        run(0);
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+    throwIfCancelled(work);
+}
+
+} // namespace laggard

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/CallPathTable.h"
+#include "trace/Location.h"
+#include "trace/Region.h"
+#include "trace/Warning.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// A stretch of time in ticks, absolute as recorded: begin <= t <= end.
+struct TimeRange {
+    Tick begin = 0;
+    Tick end = 0;
+    [[nodiscard]] Tick length() const { return end - begin; }
+    bool operator==(const TimeRange &) const = default;
+};
+
+/// The clock of a trace.
+struct Clock {
+    std::uint64_t ticksPerSecond = 1'000'000'000;
+    /// Time stamps closer than this many ticks have no order: receives were seen this much before their sends.
+    Tick resolution = 0;
+    /// When the trace began, in nanoseconds since 1970 UTC; 0 where unknown.
+    std::uint64_t startNanosecondsUtc = 0;
+};
+
+/// Everything a job left behind, as read. Made by a reader in `ingest/`, immutable from then on, and shared as
+/// `std::shared_ptr<const Trace>`. All cross references are checked by the reader: they are valid positions or `none`.
+struct Trace {
+    std::string path;    ///< the file that was opened
+    std::string format;  ///< "OTF2", "recording", …
+    std::string creator; ///< who wrote it, as recorded
+
+    Clock clock;
+    TimeRange range; ///< all events lie in it
+
+    std::vector<Region> regions;
+    CallPathTable callPaths;
+    std::vector<SystemNode> systemNodes;
+    std::vector<Process> processes; ///< by rank
+    std::vector<Location> locations;
+    std::vector<Communicator> communicators;
+    CommunicatorId world = none; ///< MPI_COMM_WORLD
+    std::vector<CollectiveInstance> collectives;
+
+    std::uint64_t eventCount = 0;                 ///< every event record, of whatever kind
+    std::map<std::string, std::uint64_t> unshown; ///< kinds of records that are counted but not kept, with their number
+    std::uint64_t messageCount = 0;               ///< matched messages
+    std::uint64_t unmatchedSends = 0;
+    std::uint64_t unmatchedReceives = 0;
+    std::uint64_t reversedMessages = 0; ///< received before they were sent: the clocks disagree
+    std::vector<Warning> warnings;
+
+    /// Seconds from the start of the trace.
+    [[nodiscard]] double seconds(Tick time) const;
+    /// The tick `seconds` after the start of the trace, clamped to `range`.
+    [[nodiscard]] Tick tickAt(double seconds) const;
+    [[nodiscard]] double durationSeconds() const { return seconds(range.end); }
+
+    [[nodiscard]] const Region &region(CallPathId path) const { return regions[callPaths[path].region]; }
+    /// True if some of the rank's events could not be read.
+    [[nodiscard]] bool isDamaged(Rank rank) const;
+    /// True if a warning says that something was lost.
+    [[nodiscard]] bool hasDataLoss() const;
+    /// The track of the rank's main thread; nullptr if the trace does not have it.
+    [[nodiscard]] const LocationEvents *mainEvents(Rank rank) const;
+    /// Name of the machine that the rank ran on: the "node" above its process in the system tree; empty where unknown.
+    [[nodiscard]] std::string hostOf(Rank rank) const;
+    /// The message whose send is record `sendIndex` of `sender`. The send must be matched.
+    [[nodiscard]] Message messageOfSend(LocationIndex sender, std::uint32_t sendIndex) const;
+    /// The message whose receive is record `receiveIndex` of `receiver`. The receive must be matched.
+    [[nodiscard]] Message messageOfReceive(LocationIndex receiver, std::uint32_t receiveIndex) const;
+    /// Members of a communicator, with every rank for MPI_COMM_WORLD where it is not recorded.
+    [[nodiscard]] std::size_t memberCount(CommunicatorId communicator) const;
+    /// Bytes held by the columns of all locations.
+    [[nodiscard]] std::size_t bytes() const;
+};
+
+using TracePtr = std::shared_ptr<const Trace>;
+
+/// "stencil.c:41", the file without its folder; "stencil.c" without a line; empty without a file.
+[[nodiscard]] std::string sourcePlace(const Region &region);
+
+} // namespace laggard
