@@ -23,7 +23,8 @@ template <typename T> class Column {
     Column(const Column &) = delete;
     Column &operator=(const Column &) = delete;
     Column(Column &&other) noexcept
-        : m_data(std::exchange(other.m_data, nullptr)), m_size(std::exchange(other.m_size, 0)),
+        : m_data(std::exchange(other.m_data, nullptr)),
+          m_size(std::exchange(other.m_size, 0)),
           m_capacity(std::exchange(other.m_capacity, 0)) {}
     Column &operator=(Column &&other) noexcept {
         std::swap(m_data, other.m_data);

@@ -50,8 +50,29 @@ struct Message {
 };
 
 enum class CollectiveOperation : std::uint8_t {
-    Unknown, Barrier, Bcast, Gather, Gatherv, Scatter, Scatterv, Allgather, Allgatherv, Alltoall, Alltoallv, Alltoallw,
-    Allreduce, Reduce, ReduceScatter, ReduceScatterBlock, Scan, Exscan, CreateHandle, DestroyHandle, Allocate, Deallocate, Other
+    Unknown,
+    Barrier,
+    Bcast,
+    Gather,
+    Gatherv,
+    Scatter,
+    Scatterv,
+    Allgather,
+    Allgatherv,
+    Alltoall,
+    Alltoallv,
+    Alltoallw,
+    Allreduce,
+    Reduce,
+    ReduceScatter,
+    ReduceScatterBlock,
+    Scan,
+    Exscan,
+    CreateHandle,
+    DestroyHandle,
+    Allocate,
+    Deallocate,
+    Other
 };
 
 /// Name of the operation as MPI has it, without the prefix ("Allreduce").
@@ -94,8 +115,8 @@ struct PendingRequest {
     enum class Kind : std::uint8_t { Send, Receive, Collective };
     Kind kind = Kind::Send;
     Tick posted = 0;
-    std::uint32_t row = none;      ///< row of the posting call in the track
-    std::uint32_t envelope = none; ///< what is known of the message: sends always, receives only in recordings
+    std::uint32_t row = none;       ///< row of the posting call in the track
+    std::uint32_t envelope = none;  ///< what is known of the message: sends always, receives only in recordings
     std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
 };
 

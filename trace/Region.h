@@ -28,7 +28,20 @@ enum class RegionRole : std::uint8_t {
 };
 
 /// The programming model a region belongs to.
-enum class Paradigm : std::uint8_t { Unknown, User, Compiler, Sampling, Mpi, OpenMp, Pthread, Accelerator, Shmem, MeasurementSystem, Io, Other };
+enum class Paradigm : std::uint8_t {
+    Unknown,
+    User,
+    Compiler,
+    Sampling,
+    Mpi,
+    OpenMp,
+    Pthread,
+    Accelerator,
+    Shmem,
+    MeasurementSystem,
+    Io,
+    Other
+};
 
 /// A function or a marked piece of code.
 struct Region {

@@ -20,12 +20,13 @@ Tick Trace::tickAt(double seconds) const {
 
 bool Trace::isDamaged(Rank rank) const {
     const Process &process = processes[rank];
-    return process.mainLocation == none ||
-           std::any_of(process.locations.begin(), process.locations.end(), [this](LocationIndex l) { return locations[l].damaged; });
+    return process.mainLocation == none || std::any_of(process.locations.begin(), process.locations.end(),
+                                                       [this](LocationIndex l) { return locations[l].damaged; });
 }
 
 bool Trace::hasDataLoss() const {
-    return std::any_of(warnings.begin(), warnings.end(), [](const Warning &w) { return w.severity == Warning::Severity::DataLoss; });
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [](const Warning &w) { return w.severity == Warning::Severity::DataLoss; });
 }
 
 const LocationEvents *Trace::mainEvents(Rank rank) const {
@@ -60,7 +61,8 @@ MessageEnd locate(const Trace &trace, Rank rank, std::uint32_t position, Message
 
 Message makeMessage(const Trace &trace, MessageEnd send, MessageEnd receive) {
     const LocationEvents &from = trace.locations[send.location].events;
-    return {send.location, receive.location, from.sends.time[send.index], trace.locations[receive.location].events.receives.time[receive.index],
+    return {send.location, receive.location, from.sends.time[send.index],
+            trace.locations[receive.location].events.receives.time[receive.index],
             from.envelopes[from.sends.envelope[send.index]]};
 }
 
@@ -75,7 +77,8 @@ Message Trace::messageOfSend(LocationIndex sender, std::uint32_t sendIndex) cons
 Message Trace::messageOfReceive(LocationIndex receiver, std::uint32_t receiveIndex) const {
     const LocationEvents &to = locations[receiver].events;
     const Rank peer = to.envelopes[to.receives.envelope[receiveIndex]].peer;
-    return makeMessage(*this, locate(*this, peer, to.receives.match[receiveIndex], &LocationEvents::sends), {receiver, receiveIndex});
+    return makeMessage(*this, locate(*this, peer, to.receives.match[receiveIndex], &LocationEvents::sends),
+                       {receiver, receiveIndex});
 }
 
 std::size_t Trace::memberCount(CommunicatorId communicator) const {
@@ -88,8 +91,9 @@ std::size_t Trace::bytes() const {
     std::size_t total = 0;
     for (const Location &location : locations) {
         const LocationEvents &events = location.events;
-        total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() + events.envelopes.capacity() * sizeof(Envelope) +
-                 events.collectives.end.bytes() + events.collectives.kind.bytes() + events.collectives.instance.bytes() +
+        total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() +
+                 events.envelopes.capacity() * sizeof(Envelope) + events.collectives.end.bytes() +
+                 events.collectives.kind.bytes() + events.collectives.instance.bytes() +
                  events.collectiveKinds.capacity() * sizeof(CollectiveKind);
     }
     return total;

@@ -33,10 +33,10 @@ struct Wait {
     enum class Kind : std::uint8_t { Collective, PointToPoint };
     Kind kind = Kind::Collective;
     RankSet waiters;
-    RankSet on;             ///< whom they wait for; never empty, may overlap nothing of `waiters`
-    bool anyOf = false;     ///< one of `on` is enough (ANY_SOURCE, Waitany); otherwise all are needed
-    double confidence = 1;  ///< 0..1; 1 where the trace says so itself
-    std::string evidence;   ///< a sentence with its numbers
+    RankSet on;            ///< whom they wait for; never empty, may overlap nothing of `waiters`
+    bool anyOf = false;    ///< one of `on` is enough (ANY_SOURCE, Waitany); otherwise all are needed
+    double confidence = 1; ///< 0..1; 1 where the trace says so itself
+    std::string evidence;  ///< a sentence with its numbers
 };
 
 /// A send that was due, by the sender's own earlier behaviour, and was not made.

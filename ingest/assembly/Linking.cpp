@@ -128,7 +128,8 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
         const EndsOfProcess sendEnds(trace, channel.peer, &LocationEvents::sends);
         const std::uint32_t firstSend = sends.begin[counterpart->second];
         const std::uint32_t firstReceive = receives.begin[c];
-        const std::uint32_t pairs = std::min(sends.begin[counterpart->second + 1] - firstSend, receives.begin[c + 1] - firstReceive);
+        const std::uint32_t pairs =
+            std::min(sends.begin[counterpart->second + 1] - firstSend, receives.begin[c + 1] - firstReceive);
         for (std::uint32_t i = 0; i < pairs; ++i) {
             const std::uint32_t send = sends.positions[firstSend + i];
             const std::uint32_t receive = receives.positions[firstReceive + i];
@@ -163,7 +164,8 @@ std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank) {
     }
     if (contributing > 1)
         std::stable_sort(calls.begin(), calls.end(), [&](const RankCall &a, const RankCall &b) {
-            return trace.locations[a.location].events.collectives.end[a.index] < trace.locations[b.location].events.collectives.end[b.index];
+            return trace.locations[a.location].events.collectives.end[a.index] <
+                   trace.locations[b.location].events.collectives.end[b.index];
         });
     return calls;
 }
@@ -186,7 +188,8 @@ void addMember(CollectiveInstance &instance, const CollectiveKind &kind, Tick en
 
 } // namespace
 
-void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf, const Work &work) {
+void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf,
+                   const Work &work) {
     CallPathTable merged;
     std::vector<std::vector<CallPathId>> numberIn(tables.size());
     for (std::size_t t = 0; t < tables.size(); ++t)

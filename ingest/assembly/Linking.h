@@ -6,9 +6,10 @@
 
 namespace laggard {
 
-/// Gives every call path one number in all locations: `tables[t]` numbered the tracks of the locations with `tableOf[location] == t`.
-/// Fills `trace.callPaths` and rewrites the tracks. The numbers do not depend on the number of tables (threads).
-void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf, const Work &work);
+/// Gives every call path one number in all locations: `tables[t]` numbered the tracks of the locations with `tableOf[location] ==
+/// t`. Fills `trace.callPaths` and rewrites the tracks. The numbers do not depend on the number of tables (threads).
+void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf,
+                   const Work &work);
 
 /// Finds the two ends of each message: the k-th send from a rank to another with a communicator and tag belongs to the
 /// k-th receive (MPI 3.1 §3.5, non-overtaking). Fills `match` of all ends, the message counts, and `clock.resolution`

@@ -53,14 +53,18 @@ void LocationBuilder::send(Tick time, const Envelope &envelope) {
 
 void LocationBuilder::send(Tick time, const Envelope &envelope, std::uint64_t request) {
     send(time, envelope);
-    post(PendingRequest::Kind::Send, time, request, m_events.sends.envelope.back(), static_cast<std::uint32_t>(m_events.sends.size() - 1));
+    post(PendingRequest::Kind::Send, time, request, m_events.sends.envelope.back(),
+         static_cast<std::uint32_t>(m_events.sends.size() - 1));
 }
 
-void LocationBuilder::post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope, std::uint32_t sendIndex) {
+void LocationBuilder::post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope,
+                           std::uint32_t sendIndex) {
     m_pending.insert_or_assign(request, PendingRequest{kind, time, m_row, envelope, sendIndex});
 }
 
-void LocationBuilder::postReceive(Tick time, std::uint64_t request) { post(PendingRequest::Kind::Receive, time, request, none, none); }
+void LocationBuilder::postReceive(Tick time, std::uint64_t request) {
+    post(PendingRequest::Kind::Receive, time, request, none, none);
+}
 
 void LocationBuilder::postCollective(Tick time, std::uint64_t request) {
     post(PendingRequest::Kind::Collective, time, request, none, none);

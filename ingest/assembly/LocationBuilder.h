@@ -46,7 +46,7 @@ class LocationBuilder {
     [[nodiscard]] CallPathId currentCallPath() const { return m_row == none ? none : m_events.track.callPath[m_row]; }
     [[nodiscard]] std::size_t callCount() const { return m_events.track.size(); }
     [[nodiscard]] std::uint64_t unbalancedLeaves() const { return m_unbalancedLeaves; } ///< closed from further out
-    [[nodiscard]] std::uint64_t strayLeaves() const { return m_strayLeaves; } ///< without an enter
+    [[nodiscard]] std::uint64_t strayLeaves() const { return m_strayLeaves; }           ///< without an enter
 
     /// The finished columns, without unused capacity. The builder is spent.
     LocationEvents finish();

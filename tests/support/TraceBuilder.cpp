@@ -87,7 +87,8 @@ TraceBuilder &TraceBuilder::send(Rank rank, Tick time, Rank to, std::uint32_t ta
     return *this;
 }
 
-TraceBuilder &TraceBuilder::isend(Rank rank, Tick time, Rank to, std::uint64_t request, std::uint32_t tag, CommunicatorId communicator) {
+TraceBuilder &TraceBuilder::isend(Rank rank, Tick time, Rank to, std::uint64_t request, std::uint32_t tag,
+                                  CommunicatorId communicator) {
     m->event(rank, time).send(time, {to, communicator, tag, 8}, request);
     return *this;
 }
@@ -107,7 +108,8 @@ TraceBuilder &TraceBuilder::complete(Rank rank, std::uint64_t request) {
     return *this;
 }
 
-TraceBuilder &TraceBuilder::collective(Rank rank, Tick time, CollectiveOperation operation, CommunicatorId communicator, Rank root) {
+TraceBuilder &TraceBuilder::collective(Rank rank, Tick time, CollectiveOperation operation, CommunicatorId communicator,
+                                       Rank root) {
     m->event(rank, time).collective(time, {operation, communicator, root, 8, 8});
     return *this;
 }
@@ -120,8 +122,8 @@ TraceBuilder &TraceBuilder::receiveCall(Rank rank, Tick start, Tick end, Rank fr
     return enter(rank, start, "MPI_Recv").receive(rank, end, from, tag).leave(rank, end, "MPI_Recv");
 }
 
-TraceBuilder &TraceBuilder::collectiveCall(Rank rank, Tick start, Tick end, CollectiveOperation operation, CommunicatorId communicator,
-                                           Rank root) {
+TraceBuilder &TraceBuilder::collectiveCall(Rank rank, Tick start, Tick end, CollectiveOperation operation,
+                                           CommunicatorId communicator, Rank root) {
     const std::string region = "MPI_" + std::string(name(operation));
     return enter(rank, start, region).collective(rank, end, operation, communicator, root).leave(rank, end, region);
 }

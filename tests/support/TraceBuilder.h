@@ -31,16 +31,19 @@ class TraceBuilder {
 
     /// Records within a call that the caller has entered.
     TraceBuilder &send(Rank rank, Tick time, Rank to, std::uint32_t tag = 0, CommunicatorId communicator = 0);
-    TraceBuilder &isend(Rank rank, Tick time, Rank to, std::uint64_t request, std::uint32_t tag = 0, CommunicatorId communicator = 0);
+    TraceBuilder &isend(Rank rank, Tick time, Rank to, std::uint64_t request, std::uint32_t tag = 0,
+                        CommunicatorId communicator = 0);
     TraceBuilder &irecv(Rank rank, Tick time, std::uint64_t request);
     TraceBuilder &receive(Rank rank, Tick time, Rank from, std::uint32_t tag = 0, CommunicatorId communicator = 0);
     TraceBuilder &complete(Rank rank, std::uint64_t request);
-    TraceBuilder &collective(Rank rank, Tick time, CollectiveOperation operation, CommunicatorId communicator = 0, Rank root = none);
+    TraceBuilder &collective(Rank rank, Tick time, CollectiveOperation operation, CommunicatorId communicator = 0,
+                             Rank root = none);
 
     /// Whole calls: MPI_Send, MPI_Recv, and a collective ("MPI_" + name(operation)).
     TraceBuilder &sendCall(Rank rank, Tick start, Tick end, Rank to, std::uint32_t tag = 0);
     TraceBuilder &receiveCall(Rank rank, Tick start, Tick end, Rank from, std::uint32_t tag = 0);
-    TraceBuilder &collectiveCall(Rank rank, Tick start, Tick end, CollectiveOperation operation, CommunicatorId communicator = 0, Rank root = none);
+    TraceBuilder &collectiveCall(Rank rank, Tick start, Tick end, CollectiveOperation operation, CommunicatorId communicator = 0,
+                                 Rank root = none);
 
     /// The trace, from tick 0 to `end`. The builder is spent.
     TracePtr finish(Tick end);
