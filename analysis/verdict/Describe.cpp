@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Describe.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace laggard {
+namespace {
+
+std::string format(const char *pattern, double value) {
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, pattern, value);
+    return buffer;
+}
+
+std::string withPlace(const Region &region) {
+    const std::string place = sourcePlace(region);
+    return place.empty() ? region.name : region.name + " (" + place + ")";
+}
+
+} // namespace
+
+std::string describeRankSet(const RankSet &ranks) {
+    if (ranks.empty())
+        return "no rank";
+    if (ranks.size() == 1)
+        return "rank " + std::to_string(ranks.front());
+    if (ranks.size() == 2)
+        return "ranks " + std::to_string(ranks[0]) + " and " + std::to_string(ranks[1]);
+    return "ranks " + describeRanges(ranks);
+}
+
+std::string describeCall(const Trace &trace, CallPathId path) {
+    if (path == none)
+        return "code outside all recorded calls";
+    const Region &region = trace.region(path);
+    if (!region.isMpi())
+        return withPlace(region);
+    CallPathId caller = trace.callPaths[path].parent;
+    while (caller != none && trace.region(caller).isMpi())
+        caller = trace.callPaths[caller].parent;
+    return caller == none ? region.name : region.name + ", called from " + withPlace(trace.region(caller));
+}
+
+CallPathId nearestWithSource(const Trace &trace, CallPathId path) {
+    while (path != none && trace.region(path).file.empty())
+        path = trace.callPaths[path].parent;
+    return path;
+}
+
+std::string describeDuration(double seconds) {
+    const double size = std::fabs(seconds);
+    if (size >= 120)
+        return format("%.0f min", std::floor(seconds / 60)) + format(" %.0f s", std::fmod(seconds, 60));
+    if (size >= 1 || size == 0)
+        return format("%.3g s", seconds);
+    if (size >= 1e-3)
+        return format("%.3g ms", seconds * 1e3);
+    return size >= 1e-6 ? format("%.3g µs", seconds * 1e6) : format("%.3g ns", seconds * 1e9);
+}
+
+std::string describeConfidence(double confidence) {
+    const char *word = confidence >= 0.9 ? "high" : confidence >= 0.6 ? "fair" : confidence > 0.3 ? "low" : "very low";
+    return format("%.2f", confidence) + " (" + word + ")";
+}
+
+std::string describeCount(std::uint64_t count) {
+    std::string digits = std::to_string(count);
+    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+        digits.insert(static_cast<std::size_t>(at), ",");
+    return digits;
+}
+
+std::string plural(std::uint64_t count, std::string_view singular) {
+    return describeCount(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
+}
+
+} // namespace laggard

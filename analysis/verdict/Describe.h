@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/RankSet.h"
+#include "trace/Trace.h"
+
+#include <string>
+
+namespace laggard {
+
+/// "rank 3", "ranks 9 and 10", "ranks 0-2, 4-15".
+[[nodiscard]] std::string describeRankSet(const RankSet &ranks);
+
+/// "compute_flux (stencil.c:41)"; of an MPI call, with its caller: "MPI_Recv, called from recv_plane (wavefront.c:25)".
+/// "code outside all recorded calls" for `none`.
+[[nodiscard]] std::string describeCall(const Trace &trace, CallPathId path);
+
+/// The innermost frame with a known source file at or above `path`; `none` if there is none.
+[[nodiscard]] CallPathId nearestWithSource(const Trace &trace, CallPathId path);
+
+/// "1.5 ms", "3.03 s", "2 min 5 s".
+[[nodiscard]] std::string describeDuration(double seconds);
+
+/// "0.97 (high)" and the like, for a confidence of 0..1.
+[[nodiscard]] std::string describeConfidence(double confidence);
+
+/// "34,314": digits in groups of three.
+[[nodiscard]] std::string describeCount(std::uint64_t count);
+
+/// "1 rank", "15 ranks".
+[[nodiscard]] std::string plural(std::uint64_t count, std::string_view singular);
+
+} // namespace laggard

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Verdict.h"
+
+#include "analysis/verdict/Describe.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+using Kind = WaitForVerdict::Kind;
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string joined(const std::vector<std::string> &parts, std::string_view last) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? std::string(last) : ", ") + parts[i];
+    return text;
+}
+
+/// Where the ranks that wait (those in `named` left out) wait: "MPI_Allreduce", "MPI_Recv and MPI_Barrier", the most frequent
+/// first.
+std::string waitingFunctions(const Trace &trace, const WaitForGraph &waits, const RankSet &named) {
+    std::map<std::string, std::size_t> ranksIn;
+    for (const Wait &wait : waits.waits)
+        for (const Rank rank : wait.waiters)
+            if (const CallPathId path = waits.activities[rank].callPath;
+                path != none && !std::binary_search(named.begin(), named.end(), rank))
+                ++ranksIn[trace.region(path).name];
+    std::vector<std::pair<std::size_t, std::string>> byCount;
+    for (const auto &[function, count] : ranksIn)
+        byCount.emplace_back(count, function);
+    std::sort(byCount.rbegin(), byCount.rend());
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < byCount.size() && i < 2; ++i)
+        names.push_back(byCount[i].second);
+    if (byCount.size() > 2)
+        names.emplace_back("other calls");
+    return joined(names, " and ");
+}
+
+std::string waitersClause(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    if (verdict.waiting == 0)
+        return "no other rank waits for it";
+    const std::string functions = waitingFunctions(trace, waits, verdict.ranks);
+    return plural(verdict.waiting, "rank") + (verdict.waiting == 1 ? " waits" : " wait") +
+           (verdict.ranks.size() == 1 ? " for it" : " for them") + (functions.empty() ? "" : " in " + functions);
+}
+
+/// What each named rank is in, ranks in the same place together: "rank 9 in A, rank 10 in B".
+std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    std::vector<std::pair<CallPathId, RankSet>> groups;
+    for (const Rank rank : ranks) {
+        const CallPathId path = waits.activities[rank].callPath;
+        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto &g) { return g.first == path; });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {path, {}});
+        group->second.push_back(rank);
+    }
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < groups.size() && i < 4; ++i)
+        parts.push_back(describeRankSet(groups[i].second) + " in " + describeCall(trace, groups[i].first));
+    if (groups.size() > 4)
+        parts.push_back("others elsewhere");
+    return joined(parts, "; ");
+}
+
+std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
+    const MissingSend &missing = waits.verdict.missingSends.front();
+    std::string text = capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) +
+                       ": by its own earlier rounds, " + describeCall(trace, missing.callPath) + " was due at " +
+                       describeDuration(trace.seconds(missing.due)) + " and was not made. ";
+    text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
+            "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
+    return text;
+}
+
+std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const std::string who = capitalised(describeRankSet(verdict.ranks));
+    const bool one = verdict.ranks.size() == 1;
+    switch (verdict.kind) {
+    case Kind::Finished:
+        return "The job finished: " +
+               (trace.processes.size() == 1 ? std::string("its only process") : "all " + plural(trace.processes.size(), "rank")) +
+               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
+    case Kind::Computing:
+        return who + (one ? " has" : " have") + " made the least progress: " +
+               (one ? "it is in " + describeCall(trace, waits.activities[verdict.ranks.front()].callPath)
+                    : placesOf(trace, waits, verdict.ranks)) +
+               ", and " + waitersClause(trace, waits) + ".";
+    case Kind::StuckInCall:
+        return who + (one ? " is" : " are") + " stuck in " +
+               (one ? describeCall(trace, waits.activities[verdict.ranks.front()].callPath)
+                    : placesOf(trace, waits, verdict.ranks)) +
+               ", though nothing recorded holds " + (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
+    case Kind::LeftEarly:
+        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) + "; " +
+               waitersClause(trace, waits) + ".";
+    case Kind::MissingSend:
+        if (!verdict.missingSends.empty())
+            return summariseMissingSend(trace, waits);
+        [[fallthrough]];
+    case Kind::Deadlock:
+        return "Deadlock: " + describeRankSet(verdict.ranks) + " wait for each other (" + placesOf(trace, waits, verdict.ranks) +
+               ")" + (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+    case Kind::Unknown:
+        break;
+    }
+    if (progress.leastProgressed.empty())
+        return "The trace does not tell who holds the others up.";
+    return "The waits do not tell who holds the others up; by their progress through the code, " +
+           describeRankSet(progress.leastProgressed) + " made the least.";
+}
+
+/// The last event of any rank, or the start of the trace.
+Tick lastEventOf(const Trace &trace) {
+    Tick last = trace.range.begin;
+    for (const Location &location : trace.locations)
+        if (location.eventCount != 0)
+            last = std::max(last, location.lastEvent);
+    return last;
+}
+
+Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
+    if (waits.verdict.kind == Kind::Finished)
+        return Verdict::State::Finished;
+    // A moment in the middle of a job that went on afterwards is not a hang, whoever waited then.
+    if (waits.at < lastEventOf(trace))
+        return Verdict::State::Running;
+    if (waits.verdict.kind == Kind::Unknown)
+        return waits.waits.empty() ? Verdict::State::Running : Verdict::State::Hung;
+    if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
+        trace.processes.size() > 1)
+        return Verdict::State::Running;
+    return Verdict::State::Hung;
+}
+
+Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, double score, std::string why) {
+    Finding finding;
+    finding.method = "progress";
+    finding.ranks = std::move(ranks);
+    finding.score = score;
+    finding.why = std::move(why);
+    finding.callPath = path;
+    if (path != none)
+        finding.function = trace.region(path).name;
+    if (const CallPathId source = nearestWithSource(trace, path); source != none) {
+        finding.file = trace.region(source).file;
+        finding.line = trace.region(source).line;
+    }
+    return finding;
+}
+
+std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    std::vector<Finding> findings;
+    for (const MissingSend &missing : waits.verdict.missingSends)
+        findings.push_back(makeFinding(trace, {missing.from}, missing.callPath, missing.confidence, missing.evidence));
+    for (const ProgressNode &node : progress.nodes)
+        if (node.leastProgressed)
+            findings.push_back(makeFinding(trace, node.ranks, node.callPath, progress.confidence, progress.why));
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) { return a.score > b.score; });
+    return findings;
+}
+
+/// Ranks with lost events that the verdict names or rests upon.
+RankSet damagedRanks(const Trace &trace) {
+    RankSet damaged;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (trace.isDamaged(rank))
+            damaged.push_back(rank);
+    return damaged;
+}
+
+} // namespace
+
+std::string_view name(Verdict::State state) {
+    switch (state) {
+    case Verdict::State::Finished:
+        return "finished";
+    case Verdict::State::Running:
+        return "running";
+    case Verdict::State::Hung:
+        return "hung";
+    case Verdict::State::Crashed:
+        return "crashed";
+    }
+    return "running";
+}
+
+Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    Verdict verdict;
+    verdict.state = stateOf(trace, waits);
+    verdict.summary = summarise(trace, waits, progress);
+    verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
+    if (verdict.state == Verdict::State::Running)
+        verdict.summary = "The job was still running at " + describeDuration(trace.seconds(waits.at)) + ". " + verdict.summary;
+    if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
+        verdict.fromDamaged = true;
+        verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
+    }
+    if (verdict.state != Verdict::State::Finished)
+        verdict.findings = findingsOf(trace, waits, progress);
+    return verdict;
+}
+
+} // namespace laggard

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// What the user asked laggard-analyze to do.
+struct AnalyzeOptions {
+    std::string trace;
+    std::optional<double> atSeconds; ///< from the start of the trace; none: its end
+    std::vector<std::string> only;   ///< names of analyses; empty: all
+    std::string json;                ///< file, "-" for standard output, empty for none
+    std::string pdg;                 ///< picture file, empty for none
+    unsigned threads = 0;            ///< 0: as many as the machine has
+};
+
+/// Exit statuses of the command line (docs/man/laggard-analyze.1).
+enum ExitStatus : int { exitAnalysed = 0, exitUnreadable = 1, exitUsage = 2, exitInterrupted = 130 };
+
+/// Options, or the exit status with which to leave at once (after --help or a mistake, which has been explained).
+struct ParsedOptions {
+    std::optional<AnalyzeOptions> options;
+    int status = exitAnalysed;
+};
+
+[[nodiscard]] ParsedOptions parseAnalyzeOptions(int argc, char **argv);
+
+} // namespace laggard

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/analyze/Options.h"
+#include "app/analyze/Picture.h"
+#include "app/analyze/ProgressLine.h"
+#include "app/report/Report.h"
+#include "app/report/WriteFile.h"
+#include "ingest/Format.h"
+
+#include <csignal>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+using namespace laggard;
+
+namespace {
+
+/// Turns SIGINT and SIGTERM into a request to stop, so that no half-written file is left. A second one kills as usual.
+class StopOnSignal {
+  public:
+    StopOnSignal() {
+        sigemptyset(&m_signals);
+        sigaddset(&m_signals, SIGINT);
+        sigaddset(&m_signals, SIGTERM);
+        sigaddset(&m_signals, SIGUSR1); // ends the waiting thread
+        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
+        m_waiter = std::thread([this] {
+            int signal = 0;
+            sigwait(&m_signals, &signal);
+            if (signal != SIGUSR1)
+                m_stop.request_stop();
+            sigset_t again = m_signals;
+            sigdelset(&again, SIGUSR1);
+            pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
+        });
+    }
+    ~StopOnSignal() {
+        pthread_kill(m_waiter.native_handle(), SIGUSR1);
+        m_waiter.join();
+    }
+    StopOnSignal(const StopOnSignal &) = delete;
+    StopOnSignal &operator=(const StopOnSignal &) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
+
+  private:
+    sigset_t m_signals{};
+    std::stop_source m_stop;
+    std::thread m_waiter;
+};
+
+ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
+    ProgressLine line;
+    const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
+    TracePtr trace = openTrace(options.trace, {}, work);
+    const Tick at = options.atSeconds ? trace->tickAt(*options.atSeconds) : openEnd;
+    if (options.atSeconds && *options.atSeconds > trace->durationSeconds()) {
+        line.clear();
+        std::cerr << "laggard-analyze: the trace ends at " << trace->durationSeconds() << " s; showing its end\n";
+    }
+    return analyse(std::move(trace), at, work);
+}
+
+void writeOutputs(const AnalyzeOptions &options, const Report &report, int argc, char **argv) {
+    writeText(options.json == "-" ? std::cerr : std::cout, report);
+    if (options.json == "-") {
+        writeJson(std::cout, report);
+    } else if (!options.json.empty()) {
+        std::ostringstream json;
+        writeJson(json, report);
+        writeFile(options.json, json.str());
+    }
+    if (!options.pdg.empty())
+        drawPicture(report, options.pdg, argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    const ParsedOptions parsed = parseAnalyzeOptions(argc, argv);
+    if (!parsed.options)
+        return parsed.status;
+    try {
+        ReportPtr report;
+        {
+            const StopOnSignal signals;
+            report = readAndAnalyse(*parsed.options, signals.token());
+        }
+        writeOutputs(*parsed.options, *report, argc, argv);
+        return exitAnalysed;
+    } catch (const Cancelled &) {
+        std::cerr << "laggard-analyze: interrupted\n";
+        return exitInterrupted;
+    } catch (const ReadError &error) {
+        std::cerr << "laggard-analyze: " << error.what() << '\n';
+        return exitUnreadable;
+    } catch (const WriteError &error) {
+        std::cerr << "laggard-analyze: " << error.what() << '\n';
+        return exitUsage;
+    } catch (const std::bad_alloc &) {
+        std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";
+        return exitUnreadable;
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/Report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+namespace laggard {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json warningsOf(const Trace &trace) {
+    Json list = Json::array();
+    for (const Warning &warning : trace.warnings) {
+        Json entry;
+        entry["location"] = warning.location ? Json(*warning.location) : Json(nullptr);
+        entry["message"] = warning.message;
+        if (!warning.place.empty())
+            entry["place"] = warning.place;
+        entry["data_loss"] = warning.severity == Warning::Severity::DataLoss;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+Json traceSection(const Trace &trace) {
+    Json unshown = Json::object();
+    for (const auto &[kind, count] : trace.unshown)
+        unshown[kind] = count;
+    return {{"path", trace.path},
+            {"format", trace.format},
+            {"creator", trace.creator},
+            {"ranks", trace.processes.size()},
+            {"locations", trace.locations.size()},
+            {"events", trace.eventCount},
+            {"messages", trace.messageCount},
+            {"unmatched_sends", trace.unmatchedSends},
+            {"unmatched_receives", trace.unmatchedReceives},
+            {"duration_s", trace.durationSeconds()},
+            {"clock_resolution_s", static_cast<double>(trace.clock.resolution) / static_cast<double>(trace.clock.ticksPerSecond)},
+            {"events_not_shown", unshown},
+            {"warnings", warningsOf(trace)}};
+}
+
+Json findingOf(const Finding &finding) {
+    Json entry{{"method", finding.method}, {"ranks", formatRanges(finding.ranks)}, {"function", finding.function}};
+    if (!finding.file.empty()) {
+        entry["file"] = finding.file;
+        entry["line"] = finding.line;
+    }
+    entry["score"] = finding.score;
+    entry["why"] = finding.why;
+    return entry;
+}
+
+Json verdictSection(const Verdict &verdict) {
+    Json findings = Json::array();
+    for (const Finding &finding : verdict.findings)
+        findings.push_back(findingOf(finding));
+    return {{"state", name(verdict.state)},
+            {"summary", verdict.summary},
+            {"confidence", verdict.confidence},
+            {"damaged_ranks_involved", verdict.fromDamaged},
+            {"findings", findings}};
+}
+
+Json stackOf(const std::vector<Frame> &stack) {
+    Json frames = Json::array();
+    for (const Frame &frame : stack) {
+        Json entry{{"function", frame.function}};
+        if (!frame.file.empty()) {
+            entry["file"] = frame.file;
+            entry["line"] = frame.line;
+        }
+        frames.push_back(std::move(entry));
+    }
+    return frames;
+}
+
+Json nodeOf(const ProgressNode &node, std::size_t id) {
+    const bool communication = node.kind == ModelState::Kind::Communication;
+    return {{"id", id},
+            {"ranks", formatRanges(node.ranks)},
+            {"count", node.ranks.size()},
+            {"least_progressed", node.leastProgressed},
+            {"damaged", node.damaged},
+            {"state",
+             {{"kind", communication ? "communication" : "computation"},
+              {"function", node.stack.empty() ? std::string() : node.stack.front().function},
+              {"stack", stackOf(node.stack)}}}};
+}
+
+std::string_view kindName(ProgressEdge::Kind kind) {
+    return kind == ProgressEdge::Kind::Collective ? "collective" : kind == ProgressEdge::Kind::PointToPoint ? "p2p" : "loop";
+}
+
+Json edgeOf(const ProgressEdge &edge) {
+    return {{"from", edge.from},
+            {"to", edge.to},
+            {"kind", kindName(edge.kind)},
+            {"dependence", edge.dependence == ProgressEdge::Dependence::Waits ? "waits" : "undefined"},
+            {"confidence", edge.confidence},
+            {"observed", edge.observed},
+            {"evidence", edge.evidence}};
+}
+
+Json deadlockOf(const Report &report) {
+    Json calls = Json::array();
+    for (const Rank rank : report.waits.verdict.ranks) {
+        const CallPathId path = report.waits.activities[rank].callPath;
+        calls.push_back({{"rank", rank}, {"function", path == none ? std::string() : report.trace->region(path).name}});
+    }
+    return {{"ranks", formatRanges(report.waits.verdict.ranks)}, {"calls", calls}};
+}
+
+Json missingSendsOf(const Report &report) {
+    Json list = Json::array();
+    for (const MissingSend &missing : report.waits.verdict.missingSends)
+        list.push_back({{"from", missing.from},
+                        {"to", missing.to},
+                        {"due_s", report.trace->seconds(missing.due)},
+                        {"function", missing.callPath == none ? std::string() : report.trace->region(missing.callPath).name},
+                        {"confidence", missing.confidence},
+                        {"evidence", missing.evidence}});
+    return list;
+}
+
+Json progressSection(const Report &report) {
+    const ProgressGraph &graph = report.progress;
+    Json nodes = Json::array();
+    for (std::size_t id = 0; id < graph.nodes.size(); ++id)
+        nodes.push_back(nodeOf(graph.nodes[id], id));
+    Json edges = Json::array();
+    for (const ProgressEdge &edge : graph.edges)
+        edges.push_back(edgeOf(edge));
+    Json section{{"at_s", report.trace->seconds(graph.at)},
+                 {"least_progressed", graph.leastProgressed},
+                 {"confidence", graph.confidence},
+                 {"why", graph.why},
+                 {"finished", formatRanges(graph.finished)},
+                 {"unknown", formatRanges(graph.unknown)},
+                 {"nodes", nodes},
+                 {"edges", edges}};
+    if (report.waits.verdict.kind == WaitForVerdict::Kind::Deadlock)
+        section["deadlock"] = deadlockOf(report);
+    if (!report.waits.verdict.missingSends.empty())
+        section["missing_sends"] = missingSendsOf(report);
+    return section;
+}
+
+} // namespace
+
+void writeJson(std::ostream &out, const Report &report) {
+    const Json document{{"schema", "laggard.report/1"},
+                        {"trace", traceSection(*report.trace)},
+                        {"verdict", verdictSection(report.verdict)},
+                        {"progress", progressSection(report)}};
+    // Names in a trace may be in any encoding; JSON is UTF-8.
+    out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+} // namespace laggard

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Describe.h"
+#include "app/report/Report.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t lineWidth = 100;
+constexpr std::size_t mostNodes = 24;
+constexpr std::size_t mostWarnings = 12;
+
+/// Words of `text` in lines of at most `lineWidth` columns, each behind `indent`.
+void writeWrapped(std::ostream &out, const std::string &indent, const std::string &text) {
+    std::string line;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (!line.empty() && indent.size() + line.size() + 1 + word.size() > lineWidth) {
+            out << indent << line << '\n';
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    if (!line.empty())
+        out << indent << line << '\n';
+}
+
+std::string capitalisedState(const Verdict &verdict) {
+    std::string text(name(verdict.state));
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+void writeHeader(std::ostream &out, const Trace &trace) {
+    out << trace.path << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
+    if (trace.locations.size() != trace.processes.size())
+        out << ", " << plural(trace.locations.size(), "location");
+    out << ", " << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "\n\n";
+}
+
+std::string stackLine(const ProgressNode &node) {
+    std::string text;
+    for (const Frame &frame : node.stack) {
+        text += text.empty() ? "" : " < ";
+        text += frame.function;
+        if (!frame.file.empty())
+            text += " (" + frame.file.substr(frame.file.find_last_of('/') + 1) +
+                    (frame.line != 0 ? ":" + std::to_string(frame.line) : "") + ")";
+    }
+    return text.empty() ? "outside all recorded calls" : text;
+}
+
+std::string edgeLine(const ProgressGraph &graph, const ProgressEdge &edge) {
+    const std::string target = describeRankSet(graph.nodes[edge.to].ranks);
+    if (edge.dependence == ProgressEdge::Dependence::Undefined)
+        return "no order known to " + target;
+    const std::string how = edge.kind == ProgressEdge::Kind::Collective     ? "collective"
+                            : edge.kind == ProgressEdge::Kind::PointToPoint ? "message"
+                                                                            : "loop";
+    return "waits for " + target + " (" + how + (edge.observed ? "" : ", by probability") + ", confidence " +
+           describeConfidence(edge.confidence) + ")";
+}
+
+/// LP nodes first, then by number of ranks.
+std::vector<std::uint32_t> nodesByInterest(const ProgressGraph &graph) {
+    std::vector<std::uint32_t> order(graph.nodes.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const ProgressNode &left = graph.nodes[a];
+        const ProgressNode &right = graph.nodes[b];
+        return left.leastProgressed != right.leastProgressed ? left.leastProgressed : left.ranks.size() > right.ranks.size();
+    });
+    return order;
+}
+
+void writeNodes(std::ostream &out, const Report &report) {
+    const ProgressGraph &graph = report.progress;
+    out << "Who waits for whom, at " << describeDuration(report.trace->seconds(graph.at)) << "\n";
+    std::size_t shown = 0;
+    for (const std::uint32_t id : nodesByInterest(graph)) {
+        if (shown++ == mostNodes) {
+            out << "  … and " << plural(graph.nodes.size() - mostNodes, "more group") << " (all of them: --json)\n";
+            break;
+        }
+        const ProgressNode &node = graph.nodes[id];
+        out << "  " << describeRankSet(node.ranks);
+        if (node.ranks.size() > 2)
+            out << " (" << describeCount(node.ranks.size()) << ")";
+        out << (node.leastProgressed ? "   << least progressed" : "") << (node.damaged ? "   [events lost]" : "") << '\n';
+        writeWrapped(out, "      ", "in " + stackLine(node));
+        for (const ProgressEdge &edge : graph.edges)
+            if (edge.from == id && (edge.dependence == ProgressEdge::Dependence::Waits || edge.from < edge.to)) {
+                writeWrapped(out, "      ", edgeLine(graph, edge));
+                if (edge.observed)
+                    writeWrapped(out, "        ", edge.evidence);
+            }
+    }
+    if (!graph.finished.empty())
+        out << "  " << describeRankSet(graph.finished) << (graph.finished.size() == 1 ? " has" : " have") << " finished\n";
+    if (!graph.unknown.empty())
+        out << "  nothing is known of " << describeRankSet(graph.unknown) << '\n';
+    out << '\n';
+}
+
+void writeUncertainties(std::ostream &out, const Report &report) {
+    std::vector<std::string> doubts;
+    const ProgressGraph &graph = report.progress;
+    const auto undefined = std::count_if(graph.edges.begin(), graph.edges.end(), [](const ProgressEdge &e) {
+        return e.dependence == ProgressEdge::Dependence::Undefined;
+    });
+    if (undefined > 0)
+        doubts.push_back(plural(static_cast<std::uint64_t>(undefined), "pair") + " of groups could not be put in order.");
+    const auto guessed = std::count_if(graph.edges.begin(), graph.edges.end(), [](const ProgressEdge &e) {
+        return e.dependence == ProgressEdge::Dependence::Waits && e.confidence < 0.6;
+    });
+    if (guessed > 0)
+        doubts.push_back(plural(static_cast<std::uint64_t>(guessed), "dependence") + " above " + (guessed == 1 ? "is" : "are") +
+                         " a guess (confidence below 0.6).");
+    if (report.trace->reversedMessages > 0)
+        doubts.push_back(plural(report.trace->reversedMessages, "message") +
+                         " arrived before being sent: clocks disagree by up to " +
+                         describeDuration(static_cast<double>(report.trace->clock.resolution) /
+                                          static_cast<double>(report.trace->clock.ticksPerSecond)) +
+                         ".");
+    if (doubts.empty())
+        return;
+    out << "What is uncertain\n";
+    for (const std::string &doubt : doubts)
+        writeWrapped(out, "  ", doubt);
+    out << '\n';
+}
+
+void writeWarnings(std::ostream &out, const Trace &trace) {
+    if (trace.warnings.empty())
+        return;
+    out << (trace.hasDataLoss() ? "What was damaged\n" : "Odd things in the trace\n");
+    std::vector<const Warning *> warnings;
+    for (const Warning &warning : trace.warnings)
+        warnings.push_back(&warning);
+    std::stable_partition(warnings.begin(), warnings.end(),
+                          [](const Warning *w) { return w->severity == Warning::Severity::DataLoss; });
+    for (std::size_t i = 0; i < warnings.size(); ++i) {
+        if (i == mostWarnings) {
+            out << "  … and " << describeCount(warnings.size() - mostWarnings) << " more (all of them: --json)\n";
+            break;
+        }
+        writeWrapped(out, "  ", (warnings[i]->place.empty() ? "" : warnings[i]->place + ": ") + warnings[i]->message);
+    }
+    out << '\n';
+}
+
+} // namespace
+
+void writeText(std::ostream &out, const Report &report) {
+    const Verdict &verdict = report.verdict;
+    writeHeader(out, *report.trace);
+    writeWrapped(out, "", capitalisedState(verdict) + ". " + verdict.summary);
+    out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
+    if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
+        out << "Why\n";
+        writeWrapped(out, "  ", report.waits.verdict.why);
+        out << '\n';
+    }
+    if (!report.progress.nodes.empty())
+        writeNodes(out, report);
+    writeUncertainties(out, report);
+    writeWarnings(out, *report.trace);
+}
+
+} // namespace laggard

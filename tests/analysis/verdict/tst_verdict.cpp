@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Verdict.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QTest>
+
+using namespace laggard;
+using test::TraceBuilder;
+
+namespace {
+
+/// Three ranks: 0 and 1 in MPI_Allreduce called from `sum`, 2 in `solve`.
+std::shared_ptr<Trace> stuckInSolve() {
+    TraceBuilder builder(3);
+    for (const Rank rank : {0U, 1U})
+        builder.enter(rank, 0, "main").enter(rank, 10, "sum").enter(rank, 20, "MPI_Allreduce");
+    builder.enter(2, 0, "main").enter(2, 15, "solve");
+    return std::const_pointer_cast<Trace>(builder.finish(1'000'000'000));
+}
+
+WaitForGraph waitsOf(const Trace &trace, WaitForVerdict verdict) {
+    WaitForGraph waits;
+    waits.at = trace.range.end;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        const Track &track = trace.mainEvents(rank)->track;
+        Activity activity;
+        activity.row = track.innermostOpen();
+        activity.callPath = activity.row == none ? none : track.callPath[activity.row];
+        activity.since = activity.row == none ? 0 : track.start[activity.row];
+        activity.kind = rank == 2 ? Activity::Kind::Computing : Activity::Kind::Collective;
+        waits.activities.push_back(activity);
+    }
+    Wait wait;
+    wait.waiters = {0, 1};
+    wait.on = {2};
+    waits.waits.push_back(wait);
+    waits.verdict = std::move(verdict);
+    return waits;
+}
+
+ProgressGraph progressOf(const WaitForGraph &waits) {
+    ProgressGraph graph;
+    graph.at = waits.at;
+    graph.nodes.resize(2);
+    graph.nodes[0].ranks = {0, 1};
+    graph.nodes[0].callPath = waits.activities[0].callPath;
+    graph.nodes[1].ranks = {2};
+    graph.nodes[1].callPath = waits.activities[2].callPath;
+    graph.nodes[1].leastProgressed = true;
+    graph.leastProgressed = {2};
+    graph.confidence = 0.9;
+    graph.why = "because";
+    return graph;
+}
+
+WaitForVerdict verdictOf(WaitForVerdict::Kind kind, RankSet ranks, std::size_t waiting) {
+    WaitForVerdict verdict;
+    verdict.kind = kind;
+    verdict.ranks = std::move(ranks);
+    verdict.waiting = waiting;
+    verdict.confidence = 0.9;
+    return verdict;
+}
+
+} // namespace
+
+class TestVerdict : public QObject {
+    Q_OBJECT
+  private slots:
+    void summaries_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QList<int>>("ranks");
+        QTest::addColumn<int>("waiting");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("summary");
+        using Kind = WaitForVerdict::Kind;
+        QTest::newRow("computing")
+            << int(Kind::Computing) << QList<int>{2} << 2 << "hung"
+            << "Rank 2 has made the least progress: it is in solve (solve.c:1), and 2 ranks wait for it in MPI_Allreduce.";
+        QTest::newRow("nobody waits")
+            << int(Kind::Computing) << QList<int>{2} << 0 << "running"
+            << "The job was still running at 1 s. Rank 2 has made the least progress: it is in solve (solve.c:1), and no "
+               "other rank waits for it.";
+        QTest::newRow("stuck in a call")
+            << int(Kind::StuckInCall) << QList<int>{0} << 1 << "hung"
+            << "Rank 0 is stuck in MPI_Allreduce, called from sum (sum.c:1), though nothing recorded holds it up; 1 rank "
+               "waits for it in MPI_Allreduce.";
+        QTest::newRow("left early") << int(Kind::LeftEarly) << QList<int>{2} << 2 << "hung"
+                                    << "Rank 2 left early, at 15 ns; 2 ranks wait for it in MPI_Allreduce.";
+        QTest::newRow("deadlock")
+            << int(Kind::Deadlock) << QList<int>{0, 2} << 1 << "hung"
+            << "Deadlock: ranks 0 and 2 wait for each other (rank 0 in MPI_Allreduce, called from sum (sum.c:1); rank 2 in solve "
+               "(solve.c:1)); 1 rank waits for them in MPI_Allreduce.";
+        QTest::newRow("unknown")
+            << int(Kind::Unknown) << QList<int>{} << 0 << "hung"
+            << "The waits do not tell who holds the others up; by their progress through the code, rank 2 made the least.";
+        QTest::newRow("finished") << int(Kind::Finished) << QList<int>{} << 0 << "finished"
+                                  << "The job finished: all 3 ranks left their last call.";
+    }
+    void summaries() {
+        QFETCH(int, kind);
+        QFETCH(QList<int>, ranks);
+        QFETCH(int, waiting);
+        QFETCH(QString, state);
+        QFETCH(QString, summary);
+        const auto trace = stuckInSolve();
+        const WaitForGraph waits =
+            waitsOf(*trace, verdictOf(static_cast<WaitForVerdict::Kind>(kind), RankSet(ranks.begin(), ranks.end()),
+                                      static_cast<std::size_t>(waiting)));
+        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        QCOMPARE(QString::fromStdString(verdict.summary), summary);
+        QCOMPARE(QString::fromStdString(std::string(name(verdict.state))), state);
+    }
+
+    void missingSendNamesBothEnds() {
+        const auto trace = stuckInSolve();
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::MissingSend, {2}, 2);
+        found.missingSends.push_back({2, 0, 15, trace->mainEvents(2)->track.callPath[1], 0.8, "seen 40 times before"});
+        const WaitForGraph waits = waitsOf(*trace, found);
+        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        QVERIFY2(verdict.summary.starts_with("Rank 2 never sent to rank 0:"), verdict.summary.c_str());
+        QCOMPARE(verdict.findings.size(), std::size_t{2});
+        QCOMPARE(verdict.findings[1].why, std::string("seen 40 times before")); // 0.8 comes behind the LP finding's 0.9
+    }
+
+    void findingNamesFunctionAndSource() {
+        const auto trace = stuckInSolve();
+        const WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
+        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        QCOMPARE(verdict.findings.size(), std::size_t{1});
+        const Finding &finding = verdict.findings.front();
+        QCOMPARE(finding.ranks, RankSet{2});
+        QCOMPARE(finding.function, std::string("solve"));
+        QCOMPARE(finding.file, std::string("solve.c"));
+        QCOMPARE(finding.line, 1U);
+    }
+
+    void damageIsSaid() {
+        const auto trace = stuckInSolve();
+        trace->locations[1].damaged = true;
+        const WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
+        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        QVERIFY(verdict.fromDamaged);
+        QVERIFY2(verdict.summary.find("Some events of rank 1 could not be read") != std::string::npos, verdict.summary.c_str());
+    }
+
+    void aMomentBeforeTheLastEventIsNotAHang() {
+        const auto trace = stuckInSolve();
+        WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
+        waits.at = 17; // rank 0 entered MPI_Allreduce at 20
+        QCOMPARE(judge(*trace, waits, progressOf(waits)).state, Verdict::State::Running);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerdict)
+#include "tst_verdict.moc"
