@@ -46,6 +46,9 @@ struct ModelSet {
     std::vector<MarkovModel> models;
     std::vector<std::uint32_t> modelOfRank; ///< position in `models`; `none` if the rank has no history
     std::vector<std::uint32_t> stateOfRank; ///< the state it is in; `none` if it has finished or nothing is known of it
+    /// The state in which the rank's history breaks off: what would have followed was never seen. `none` if the rank
+    /// finished. Empty: as `stateOfRank`.
+    std::vector<std::uint32_t> lastStateOfRank = {};
 };
 
 } // namespace laggard
