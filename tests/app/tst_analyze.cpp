@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Uses laggard-analyze as a user does: the program is started, and what it prints, writes and returns is looked at.
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Run {
+    int status = -1;
+    QString out;
+    QString err;
+};
+
+Run analyze(const QStringList &arguments) {
+    QProcess process;
+    process.start(QStringLiteral(LAGGARD_ANALYZE), arguments);
+    if (!process.waitForFinished(120'000))
+        return {-1, {}, QStringLiteral("did not finish within two minutes")};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+}
+
+QByteArray contentOf(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+const QString hungStencil = QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil/traces.otf2");
+
+} // namespace
+
+class TestAnalyze : public QObject {
+    Q_OBJECT
+  private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void namesTheTaskThatHangs() {
+        const Run run = analyze({hungStencil});
+        QCOMPARE(run.status, 0);
+        const QString text = run.out.simplified();
+        QVERIFY2(text.contains("Rank 3 has made the least progress: it is in compute_flux (stencil.c:41), and 15 ranks wait for "
+                               "it in MPI_Allreduce."),
+                 qPrintable(run.out));
+        QVERIFY2(text.startsWith(hungStencil + ": OTF2, 16 ranks, 34,314 events"), qPrintable(run.out));
+    }
+
+    void reportFollowsTheSchema() {
+        const QString file = m_folder->filePath("report.json");
+        QCOMPARE(analyze({hungStencil, "--json", file}).status, 0);
+        checkStencilReport(contentOf(file));
+    }
+
+    void jsonOnStandardOutputLeavesTheTextToStandardError() {
+        const Run run = analyze({hungStencil, "--json", "-"});
+        QCOMPARE(run.status, 0);
+        checkStencilReport(run.out.toUtf8());
+        QVERIFY2(run.err.simplified().contains("Rank 3 has made the least progress"), qPrintable(run.err));
+    }
+
+    void pictures_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QByteArray>("magic");
+        QTest::newRow("svg") << "svg" << QByteArray("<?xml");
+        QTest::newRow("png") << "png" << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << "pdf" << QByteArray("%PDF");
+        QTest::newRow("dot") << "dot" << QByteArray("digraph");
+    }
+    void pictures() {
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, magic);
+        const QString file = m_folder->filePath("graph." + ending);
+        const Run run = analyze({hungStencil, "--pdg", file});
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QByteArray content = contentOf(file);
+        QVERIFY2(content.startsWith(magic), content.left(40).toHex());
+        if (ending == "png") {
+            const QImage image = QImage::fromData(content);
+            QVERIFY(image.width() > 200 && image.height() > 100);
+        } else if (ending != "pdf") {
+            QVERIFY2(content.contains("compute_flux") && content.contains("0-2"),
+                     "the graph must name the function and the waiting ranks");
+        }
+    }
+
+    void momentInTheMiddleIsNotAHang() {
+        const Run run = analyze({hungStencil, "--at", "0.5"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("Running. The job was still running at 500 ms."), qPrintable(run.out));
+    }
+
+    void threadsDoNotChangeTheAnswer() {
+        const Run one = analyze({hungStencil, "--threads", "1", "--json", "-"});
+        const Run four = analyze({hungStencil, "--threads", "4", "--json", "-"});
+        QCOMPARE(one.out, four.out);
+    }
+
+    void mistakes_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no trace named") << QStringList{} << 2 << "TRACE";
+        QTest::newRow("unknown option") << QStringList{hungStencil, "--frobnicate"} << 2 << "frobnicate";
+        QTest::newRow("unknown picture format") << QStringList{hungStencil, "--pdg", "graph.bmp"} << 2 << "graph.bmp";
+        QTest::newRow("time that is none") << QStringList{hungStencil, "--at", "noon"} << 2 << "noon";
+        QTest::newRow("negative time") << QStringList{hungStencil, "--at=-1"} << 2 << "-1";
+        QTest::newRow("unknown analysis") << QStringList{hungStencil, "--only", "guesswork"} << 2 << "guesswork";
+        QTest::newRow("no threads") << QStringList{hungStencil, "--threads", "0"} << 2 << "0";
+        QTest::newRow("missing trace") << QStringList{"no/such/traces.otf2"} << 1 << "no/such/traces.otf2";
+        QTest::newRow("folder without a trace") << QStringList{QStringLiteral(LAGGARD_EXAMPLES)} << 1 << "examples";
+        QTest::newRow("unwritable report") << QStringList{hungStencil, "--json", "/no/such/folder/report.json"} << 2
+                                           << "/no/such/folder";
+        QTest::newRow("unwritable picture") << QStringList{hungStencil, "--pdg", "/no/such/folder/graph.svg"} << 2
+                                            << "/no/such/folder";
+    }
+    void mistakes() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        const Run run = analyze(arguments);
+        QCOMPARE(run.status, status);
+        QVERIFY2(run.err.contains(says), qPrintable("expected the message to mention " + says + ", got: " + run.err));
+        if (status == 1)
+            QCOMPARE(run.err.trimmed().count('\n'), 0); // one sentence
+    }
+
+    void version() {
+        const Run run = analyze({"--version"});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.startsWith("laggard-analyze "), qPrintable(run.out));
+    }
+
+    void everyRealTrace_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<qint64>("events");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QList<int>>("accepted");
+        const auto row = [](const char *folder, int ranks, qint64 events, const char *state, QList<int> accepted = {}) {
+            QTest::newRow(folder) << QStringLiteral(LAGGARD_TRACES "/") + folder + "/traces.otf2" << ranks << events << state
+                                  << accepted;
+        };
+        row("hung-stencil", 16, 34314, "hung", {3});
+        row("hung-buffered-io", 16, 36950, "hung", {9, 10});
+        row("hung-wavefront", 16, 137795, "hung", {9, 10, 13});
+        row("slow-master-worker", 12, 48120, "finished");
+        row("pipit-pingpong-papi", 2, 204, "finished");
+        row("tracer-stencil4d-64", 64, 8644, "");
+        row("sstmacro-otf2test", 10, 22180, "finished");
+        row("ember-otf2", 4, 80, "");
+        row("fastotf2-mi300", 1, 72670, "");
+    }
+    void everyRealTrace() {
+        QFETCH(QString, file);
+        QFETCH(int, ranks);
+        QFETCH(qint64, events);
+        QFETCH(QString, state);
+        QFETCH(QList<int>, accepted);
+        if (!QFile::exists(file))
+            QSKIP("the folder of real traces is not here");
+        const Run run = analyze({file, "--json", "-"});
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QJsonObject report = QJsonDocument::fromJson(run.out.toUtf8()).object();
+        QCOMPARE(report["trace"]["ranks"].toInt(), ranks);
+        QCOMPARE(report["trace"]["events"].toInteger(), events);
+        if (!state.isEmpty())
+            QCOMPARE(report["verdict"]["state"].toString(), state);
+        QList<int> named;
+        for (const auto &rank : report["progress"]["least_progressed"].toArray())
+            named.append(rank.toInt());
+        if (!accepted.isEmpty())
+            QVERIFY2(std::any_of(named.begin(), named.end(), [&](int rank) { return accepted.contains(rank); }),
+                     "the least-progressed ranks must hold an accepted one");
+        for (const int rank : named)
+            if (!accepted.isEmpty())
+                QVERIFY2(accepted.contains(rank), qPrintable(QStringLiteral("rank %1 is not to blame").arg(rank)));
+    }
+
+  private:
+    static void checkStencilReport(const QByteArray &json) {
+        QJsonParseError error;
+        const QJsonObject report = QJsonDocument::fromJson(json, &error).object();
+        QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
+        QCOMPARE(report["schema"].toString(), QString("laggard.report/1"));
+        QCOMPARE(report["trace"]["ranks"].toInt(), 16);
+        QCOMPARE(report["trace"]["events"].toInt(), 34314);
+        QCOMPARE(report["verdict"]["state"].toString(), QString("hung"));
+        QVERIFY(report["verdict"]["confidence"].toDouble() > 0.5 && report["verdict"]["confidence"].toDouble() <= 1);
+        const QJsonArray lp = report["progress"]["least_progressed"].toArray();
+        QCOMPARE(lp, QJsonArray{3});
+        const QJsonArray nodes = report["progress"]["nodes"].toArray();
+        QCOMPARE(nodes.size(), 2);
+        QCOMPARE(nodes[0]["ranks"].toString(), QString("0-2,4-15"));
+        QCOMPARE(nodes[0]["state"]["kind"].toString(), QString("communication"));
+        QCOMPARE(nodes[1]["least_progressed"].toBool(), true);
+        QCOMPARE(nodes[1]["state"]["function"].toString(), QString("compute_flux"));
+        QCOMPARE(nodes[1]["state"]["stack"][0]["line"].toInt(), 41);
+        const QJsonArray edges = report["progress"]["edges"].toArray();
+        QVERIFY(std::any_of(edges.begin(), edges.end(), [](const auto &edge) {
+            return edge["from"].toInt() == 0 && edge["to"].toInt() == 1 && edge["kind"] == "collective" &&
+                   edge["dependence"] == "waits";
+        }));
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestAnalyze)
+#include "tst_analyze.moc"
