@@ -20,7 +20,8 @@ struct ProgressNode {
     CallPathId callPath = none; ///< open call path; `none` outside all calls and in model dumps
     std::vector<Frame> stack;   ///< innermost first
     bool leastProgressed = false;
-    bool damaged = false; ///< events of some of its ranks could not be read
+    bool damaged = false;  ///< events of some of its ranks could not be read
+    bool finished = false; ///< its ranks have finished, and others wait for them or the verdict names them
 };
 
 /// A dependence between two nodes. `from` waits for `to`, unless it is undefined.
@@ -31,9 +32,17 @@ struct ProgressEdge {
     std::uint32_t to = 0;
     Kind kind = Kind::Collective;
     Dependence dependence = Dependence::Waits;
+    /// 0..1. Observed: of the wait. From probabilities: their difference, an unseen one counting as a half; 0 if undefined.
     double confidence = 1;
     bool observed = false; ///< from calls and messages (wait-for graph), not from probabilities
     std::string evidence;  ///< a sentence with its numbers
+};
+
+/// Least-progressed ranks, and how they were found.
+struct LeastProgressedDecision {
+    RankSet ranks;
+    double confidence = 0; ///< 0..1
+    std::string why;       ///< a sentence or two
 };
 
 /// The progress-dependence graph at one moment (PDI §2–§4), with the least-progressed (LP) nodes.
@@ -44,9 +53,12 @@ struct ProgressGraph {
     RankSet leastProgressed;         ///< ranks of the LP nodes
     double confidence = 0;           ///< of the LP decision
     std::string why;                 ///< a sentence: how the LP nodes were found
-    RankSet finished;                ///< ranks that had finished: in no node
-    RankSet unknown;                 ///< ranks of which nothing is known: in no node
-    ModelSet models;                 ///< what the probabilities were computed from
+    bool namedByWaits = false;       ///< the wait-for graph's verdict decided; otherwise `probabilistic` did
+    /// What the LP rule says by itself (PDI §4.3), on the edges of this graph.
+    LeastProgressedDecision probabilistic;
+    RankSet finished; ///< ranks that had finished: in no node, except in nodes that say so
+    RankSet unknown;  ///< ranks of which nothing is known: in no node
+    ModelSet models;  ///< what the probabilities were computed from
 };
 
 /// The graph of a model set alone (model dumps): states, models and current states are all there is.

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/progress/ProgressEdges.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace laggard {
+namespace {
+
+/// Names of two states that tell them apart where their stacks do.
+std::pair<std::string, std::string> distinctNames(const ModelState &a, const ModelState &b) {
+    std::string nameA = stateName(a);
+    std::string nameB = stateName(b);
+    for (std::size_t level = 1; nameA == nameB && (level < a.stack.size() || level < b.stack.size()); ++level) {
+        if (level < a.stack.size())
+            nameA += " in " + a.stack[level].function;
+        if (level < b.stack.size())
+            nameB += " in " + b.stack[level].function;
+    }
+    return {nameA, nameB};
+}
+
+std::string formatProbability(Reach reach, double value) {
+    switch (reach) {
+    case Reach::Never:
+        return "= 0";
+    case Reach::Certain:
+        return "= 1";
+    case Reach::Unseen:
+        return "not known";
+    case Reach::Possible:
+        break;
+    }
+    if (std::isnan(value))
+        return "between 0 and 1";
+    // The class is exact, so that a number between 0 and 1 must not be rounded to either.
+    if (value < 0.005)
+        return "< 0.01";
+    if (value > 0.995)
+        return "> 0.99";
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "= %.2f", value);
+    return text.data();
+}
+
+/// Asks models for probabilities, each linear system solved once.
+class Probabilities {
+  public:
+    explicit Probabilities(const ModelSet &models) : m_models(models) {}
+
+    struct Answer {
+        Reach reach = Reach::Unseen;
+        double value = 0.5; ///< an unseen probability counts as a half
+    };
+    Answer ask(Rank rank, std::uint32_t from, std::uint32_t to) {
+        Entry &entry = m_entries[{m_models.modelOfRank[rank], lastState(m_models, rank)}];
+        if (!entry.probability)
+            entry.probability.emplace(m_models.models[m_models.modelOfRank[rank]], lastState(m_models, rank));
+        Answer answer;
+        answer.reach = entry.probability->reach(from, to);
+        if (answer.reach == Reach::Possible) {
+            std::vector<double> &values = entry.values[to];
+            if (values.empty())
+                values = entry.probability->valuesFromAll(to);
+            const std::vector<std::uint32_t> &states = entry.probability->states();
+            answer.value =
+                values[static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), from) - states.begin())];
+        } else if (answer.reach != Reach::Unseen) {
+            answer.value = answer.reach == Reach::Certain ? 1 : 0;
+        }
+        return answer;
+    }
+
+  private:
+    struct Entry {
+        std::optional<ReachingProbability> probability;
+        std::map<std::uint32_t, std::vector<double>> values; ///< by target
+    };
+    const ModelSet &m_models;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Entry> m_entries;
+};
+
+/// What is said about the tasks in two states; the same for all their nodes.
+struct Statement {
+    ProgressEdge::Dependence dependence = ProgressEdge::Dependence::Waits;
+    bool rowWaits = true;
+    double confidence = 0;
+    std::string evidence;
+};
+
+/// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4"
+std::string sentence(Probabilities &probabilities, const ModelSet &models, Rank judge, std::uint32_t a, std::uint32_t b) {
+    const Probabilities::Answer there = probabilities.ask(judge, a, b);
+    const Probabilities::Answer back = probabilities.ask(judge, b, a);
+    const auto [nameA, nameB] = distinctNames(models.states[a], models.states[b]);
+    return "P(" + nameA + " → " + nameB + ") " + formatProbability(there.reach, there.value) + ", P(back) " +
+           formatProbability(back.reach, back.value) + " in the model of rank " + std::to_string(judge);
+}
+
+std::optional<Statement> statement(Probabilities &probabilities, const ModelSet &models, const StatePair &pair) {
+    const auto witness = [&pair](Dependence d) { return pair.witness[static_cast<std::size_t>(d)]; };
+    Statement result;
+    if (pair.dependence == Dependence::RowWaits || pair.dependence == Dependence::ColumnWaits) {
+        result.rowWaits = pair.dependence == Dependence::RowWaits;
+        const Rank judge = witness(pair.dependence);
+        const std::uint32_t behind = result.rowWaits ? pair.column : pair.row;
+        const std::uint32_t ahead = result.rowWaits ? pair.row : pair.column;
+        result.evidence = sentence(probabilities, models, judge, behind, ahead);
+        const double there = probabilities.ask(judge, behind, ahead).value;
+        const double back = probabilities.ask(judge, ahead, behind).value;
+        result.confidence = std::isnan(there - back) ? 0 : std::abs(there - back);
+        return result;
+    }
+    result.dependence = ProgressEdge::Dependence::Undefined;
+    if (pair.dependence == Dependence::Undefined && witness(Dependence::Undefined) == none) {
+        result.evidence =
+            "the models disagree: " + sentence(probabilities, models, witness(Dependence::RowWaits), pair.row, pair.column) +
+            "; " + sentence(probabilities, models, witness(Dependence::ColumnWaits), pair.row, pair.column);
+        return result;
+    }
+    // Undefined, or (None) nobody saw enough.
+    const Rank judge = witness(pair.dependence);
+    if (judge == none)
+        return std::nullopt;
+    result.evidence = sentence(probabilities, models, judge, pair.row, pair.column);
+    return result;
+}
+
+} // namespace
+
+std::string stateName(const ModelState &state) {
+    if (state.kind == ModelState::Kind::Start)
+        return "program start";
+    const std::string function = state.stack.empty() ? "an unnamed function" : state.stack.front().function;
+    return state.kind == ModelState::Kind::Communication ? function : "after " + function;
+}
+
+std::vector<ProgressEdge> observedEdges(const std::vector<Wait> &waits, const TaskGroups &groups) {
+    struct Merged {
+        ProgressEdge edge;
+        std::size_t waits = 0;
+    };
+    std::map<std::tuple<std::uint32_t, std::uint32_t, ProgressEdge::Kind>, Merged> merged;
+    for (const Wait &wait : waits) {
+        const bool isCollective = wait.kind == Wait::Kind::Collective;
+        const ProgressEdge::Kind kind = isCollective ? ProgressEdge::Kind::Collective : ProgressEdge::Kind::PointToPoint;
+        const std::vector<std::uint32_t> on = groupsOf(wait.on, groups);
+        for (const std::uint32_t from : groupsOf(wait.waiters, groups))
+            for (const std::uint32_t to : on) {
+                if (from == to)
+                    continue;
+                Merged &entry = merged[{from, to, kind}];
+                if (entry.waits++ == 0 || wait.confidence > entry.edge.confidence)
+                    entry.edge = {from, to, kind, ProgressEdge::Dependence::Waits, wait.confidence, true, wait.evidence};
+            }
+    }
+    std::vector<ProgressEdge> edges;
+    for (auto &[key, entry] : merged) {
+        if (entry.waits > 1)
+            entry.edge.evidence += " (and " + std::to_string(entry.waits - 1) + " more)";
+        edges.push_back(std::move(entry.edge));
+    }
+    return edges;
+}
+
+std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vector<StatePair> &pairs,
+                                        const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &observed,
+                                        const Work &work) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> nodesIn;
+    for (std::uint32_t n = 0; n < nodes.size(); ++n)
+        if (!nodes[n].finished)
+            nodesIn[nodes[n].state].push_back(n);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> decided;
+    for (const ProgressEdge &edge : observed)
+        decided.emplace(std::min(edge.from, edge.to), std::max(edge.from, edge.to));
+
+    Probabilities probabilities(models);
+    std::vector<ProgressEdge> edges;
+    for (const StatePair &pair : pairs) {
+        throwIfCancelled(work);
+        const auto rows = nodesIn.find(pair.row);
+        const auto columns = nodesIn.find(pair.column);
+        if (rows == nodesIn.end() || columns == nodesIn.end())
+            continue;
+        const std::optional<Statement> said = statement(probabilities, models, pair);
+        if (!said)
+            continue;
+        for (const std::uint32_t row : rows->second)
+            for (const std::uint32_t column : columns->second) {
+                if (decided.contains({std::min(row, column), std::max(row, column)}))
+                    continue;
+                std::uint32_t from = said->rowWaits ? row : column;
+                std::uint32_t to = said->rowWaits ? column : row;
+                if (said->dependence == ProgressEdge::Dependence::Undefined && from > to)
+                    std::swap(from, to);
+                edges.push_back(
+                    {from, to, ProgressEdge::Kind::Collective, said->dependence, said->confidence, false, said->evidence});
+            }
+    }
+    return edges;
+}
+
+} // namespace laggard
