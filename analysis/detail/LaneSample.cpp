@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/detail/LaneSample.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+/// Nodes shorter than this part of a pixel are shared out between two pixels in proportion.
+constexpr double smallestNode = 0.25;
+
+class Sampler {
+  public:
+    Sampler(const Trace &trace, LocationIndex location, const TrackPyramid &pyramid, std::uint32_t lane, TimeRange window,
+            std::uint32_t pixels, const CallFilter &filter)
+        : m_trace(trace),
+          m_track(trace.locations[location].events.track),
+          m_pyramid(pyramid),
+          m_innermost(lane == innermostLane),
+          m_lane(m_innermost ? pyramid.innermost() : pyramid.atDepth(lane)),
+          m_window(window),
+          m_pixels(pixels),
+          m_scale(pixels / static_cast<double>(window.length())),
+          m_filter(filter) {
+        if (!m_innermost)
+            m_rows = pyramid.rowsAtDepth(lane);
+        if (!filter.shown.empty())
+            sortFunctions();
+    }
+
+    LaneSample run() {
+        const std::size_t top = m_lane.levels.size() - 1;
+        m_out.calls.reserve(64);
+        for (std::size_t i = 0; i < m_lane.levels[top].size(); ++i)
+            visit(top, i);
+        flush();
+        return std::move(m_out);
+    }
+
+  private:
+    enum class Judgement { All, Nothing, Listed, Unclear };
+
+    struct Part {
+        RegionId region;
+        double part;
+    };
+
+    void sortFunctions() {
+        for (const RegionId region : m_pyramid.functions())
+            (m_filter.shows(region) ? m_shownBits : m_hiddenBits) |=
+                region == none ? std::uint16_t{0xffff} : DetailNode::bitOf(region);
+    }
+
+    /// Position in pixels from the left, clamped to the window.
+    [[nodiscard]] double position(Tick time) const {
+        if (time <= m_window.begin)
+            return 0;
+        return time >= m_window.end ? m_pixels : static_cast<double>(time - m_window.begin) * m_scale;
+    }
+
+    [[nodiscard]] Tick endOf(std::size_t level, std::size_t node) const {
+        const Column<DetailNode> &nodes = m_lane.levels[level];
+        return node + 1 < nodes.size() ? nodes[node + 1].start : std::max(nodes[node].start, m_pyramid.traceEnd());
+    }
+
+    /// What the filter leaves of a node. Listed: the functions it lists are all there are, each shown or hidden as a whole.
+    [[nodiscard]] Judgement judge(const DetailNode &node, Tick end) const {
+        if (m_filter.isEmpty())
+            return Judgement::All;
+        if (m_filter.time && (end < m_filter.time->begin || node.start > m_filter.time->end))
+            return Judgement::Nothing;
+        bool unclear = false;
+        if (m_filter.minimumDuration > 0) {
+            const Tick longest = node.longest >= 64 ? openEnd : (Tick{1} << node.longest) - 1;
+            const Tick shortest = node.shortest == 0 ? 0 : Tick{1} << (node.shortest - 1);
+            if (longest < m_filter.minimumDuration)
+                return Judgement::Nothing;
+            unclear = shortest < m_filter.minimumDuration;
+        }
+        if (m_filter.time)
+            unclear |= node.start < m_filter.time->begin || end > m_filter.time->end;
+        if (!m_filter.shown.empty()) {
+            if ((node.present & m_shownBits) == 0)
+                return Judgement::Nothing;
+            if ((node.present & m_hiddenBits) != 0)
+                return unclear || !node.isComplete() ? Judgement::Unclear : Judgement::Listed;
+        }
+        return unclear ? Judgement::Unclear : Judgement::All;
+    }
+
+    [[nodiscard]] bool showsCall(std::uint32_t row) const {
+        if (m_filter.isEmpty())
+            return true;
+        const Tick start = m_track.start[row];
+        const Tick end = shownEnd(m_track, row, m_pyramid.traceEnd());
+        return end - start >= m_filter.minimumDuration && m_filter.shows(m_trace.callPaths[m_track.callPath[row]].region) &&
+               (!m_filter.time || (end >= m_filter.time->begin && start <= m_filter.time->end));
+    }
+
+    void visit(std::size_t level, std::size_t index) {
+        const Column<DetailNode> &nodes = m_lane.levels[level];
+        const DetailNode &node = nodes[index];
+        const Tick end = endOf(level, index);
+        if (node.start > m_window.end || end < m_window.begin)
+            return;
+        const double from = position(node.start);
+        const double to = position(end);
+        const bool last = index + 1 == nodes.size(); // may hold a call that never returned, which is drawn by itself
+        const bool inside = node.start >= m_window.begin && end <= m_window.end;
+        if (!last && (std::floor(from) == std::floor(to) || to - from <= smallestNode) && (inside || to - from <= smallestNode)) {
+            const Judgement judgement = judge(node, end);
+            if (judgement != Judgement::Unclear || !mayDivide(from)) {
+                addNode(node, judgement, end, from, to);
+                return;
+            }
+        }
+        if (level > 0) {
+            const std::size_t first = index * DetailLane::fanout;
+            const std::size_t past = std::min(first + DetailLane::fanout, m_lane.levels[level - 1].size());
+            for (std::size_t child = first; child < past; ++child)
+                visit(level - 1, child);
+        } else if (m_innermost) {
+            walkInnermost(index);
+        } else {
+            walkCalls(index);
+        }
+    }
+
+    /// One more step for the filter's sake, in the pixel at this position.
+    bool mayDivide(double position) {
+        const auto pixel = static_cast<std::uint32_t>(position);
+        if (pixel != m_stepsPixel) {
+            m_stepsPixel = pixel;
+            m_steps = 0;
+        }
+        return m_steps++ < mostStepsForFilter;
+    }
+
+    void addNode(const DetailNode &node, Judgement judgement, Tick end, double from, double to) {
+        if (judgement == Judgement::Nothing)
+            return;
+        // A node over the edge of the window counts with the part inside.
+        const double span = static_cast<double>(end - node.start) * m_scale;
+        const double inside = span > 0 ? std::min(1.0, (to - from) / span) : 1.0;
+        const double covered = static_cast<double>(node.covered) * m_scale * inside;
+        const double firstPixel = std::floor(from);
+        const double border = firstPixel + 1;
+        const double early = to > border ? (border - from) / (to - from) : 1.0;
+        addNodeTo(static_cast<std::uint32_t>(firstPixel), node, judgement, covered * early);
+        if (to > border)
+            addNodeTo(static_cast<std::uint32_t>(border), node, judgement, covered * (1 - early));
+    }
+
+    void addNodeTo(std::uint32_t pixel, const DetailNode &node, Judgement judgement, double covered) {
+        if (!moveTo(pixel))
+            return;
+        m_short = true;
+        if (judgement == Judgement::Unclear) {
+            m_unknown += covered;
+            return;
+        }
+        double rest = covered;
+        for (std::size_t i = 0; i < node.function.size() && node.function[i] != DetailNode::noFunction; ++i) {
+            const RegionId region = m_pyramid.functions()[node.function[i]];
+            const double part = covered * node.share[i] / DetailNode::whole;
+            rest -= part;
+            if (region == none)
+                m_others += part;
+            else if (judgement == Judgement::All || m_filter.shows(region))
+                add(region, part);
+        }
+        if (judgement == Judgement::All && !node.isComplete())
+            m_others += std::max(0.0, rest);
+    }
+
+    void walkCalls(std::size_t index) {
+        const std::size_t first = index * TrackPyramid::callsPerNode;
+        const std::size_t past = std::min(first + TrackPyramid::callsPerNode, m_rows.size());
+        for (std::size_t i = first; i < past; ++i) {
+            const std::uint32_t row = m_rows[i];
+            const Tick end = shownEnd(m_track, row, m_pyramid.traceEnd());
+            if (m_track.start[row] > m_window.end)
+                return;
+            if (end >= m_window.begin && showsCall(row))
+                addCall(row, m_track.start[row], end, m_track.isOpen(row));
+        }
+    }
+
+    void walkInnermost(std::size_t index) {
+        const auto first = static_cast<std::uint32_t>(index * TrackPyramid::rowsPerInnermost);
+        const auto rows = static_cast<std::uint32_t>(m_track.size());
+        const std::uint32_t past = std::min(first + TrackPyramid::rowsPerInnermost, rows);
+        for (std::uint32_t row = first; row < past && m_track.start[row] <= m_window.end; ++row) {
+            Tick from = m_track.start[row];
+            const Tick next = row + 1 < rows ? m_track.start[row + 1] : std::max(from, m_pyramid.traceEnd());
+            if (next < m_window.begin)
+                continue;
+            for (std::uint32_t call = row; call != none; call = m_track.parent[call]) {
+                const Tick callEnd = std::max(from, shownEnd(m_track, call, m_pyramid.traceEnd()));
+                const Tick to = std::min(callEnd, next);
+                const bool lasts = row + 1 == rows && m_track.isOpen(call);
+                if ((to > from || call == row) && to >= m_window.begin && from <= m_window.end && showsCall(call))
+                    addCall(call, from, to, lasts);
+                from = to;
+                if (callEnd >= next)
+                    break;
+            }
+        }
+    }
+
+    void addCall(std::uint32_t row, Tick start, Tick end, bool open) {
+        const double from = position(start);
+        const double to = position(end);
+        const RegionId region = m_trace.callPaths[m_track.callPath[row]].region;
+        const bool visible = open || static_cast<double>(end - start) * m_scale >= 1;
+        if (visible) {
+            if (m_innermost && !m_out.calls.empty() && m_out.calls.back().row == row && m_out.calls.back().end == start)
+                m_out.calls.back().end = end;
+            else
+                m_out.calls.push_back({row, start, end, open});
+            m_out.calls.back().open |= open;
+        }
+        const double firstPixel = std::floor(from);
+        const double lastPixel = std::floor(to);
+        if (moveTo(static_cast<std::uint32_t>(firstPixel))) {
+            add(region, std::min(to, firstPixel + 1) - from);
+            m_short |= !visible;
+        }
+        if (lastPixel > firstPixel && to > lastPixel && moveTo(static_cast<std::uint32_t>(lastPixel))) {
+            add(region, to - lastPixel);
+            m_short |= !visible;
+        }
+    }
+
+    void add(RegionId region, double part) {
+        for (Part &known : m_parts) {
+            if (known.region == region) {
+                known.part += part;
+                return;
+            }
+        }
+        m_parts.push_back({region, part});
+    }
+
+    /// False outside the window. Pixels come in order.
+    bool moveTo(std::uint32_t pixel) {
+        // The last instant of the window belongs to its last pixel.
+        pixel = std::min(pixel, m_pixels - 1);
+        if (pixel != m_pixel) {
+            flush();
+            m_pixel = pixel;
+        }
+        return true;
+    }
+
+    void flush() {
+        if (m_short && (!m_parts.empty() || m_others > 0 || m_unknown > 0)) {
+            PixelCell cell;
+            cell.pixel = m_pixel;
+            const std::size_t top = std::min(m_parts.size(), cell.functions.size());
+            std::partial_sort(
+                m_parts.begin(), m_parts.begin() + static_cast<std::ptrdiff_t>(top), m_parts.end(),
+                [](const Part &a, const Part &b) { return a.part != b.part ? a.part > b.part : a.region < b.region; });
+            for (std::size_t i = 0; i < top; ++i)
+                cell.functions[i] = {m_parts[i].region, static_cast<float>(m_parts[i].part)};
+            for (std::size_t i = top; i < m_parts.size(); ++i)
+                m_others += m_parts[i].part;
+            cell.others = static_cast<float>(m_others);
+            cell.unknown = static_cast<float>(m_unknown);
+            m_out.cells.push_back(cell);
+        }
+        m_parts.clear();
+        m_others = 0;
+        m_unknown = 0;
+        m_short = false;
+    }
+
+    const Trace &m_trace;
+    const Track &m_track;
+    const TrackPyramid &m_pyramid;
+    const bool m_innermost;
+    const DetailLane &m_lane;
+    std::span<const std::uint32_t> m_rows;
+    const TimeRange m_window;
+    const std::uint32_t m_pixels;
+    const double m_scale; ///< pixels per tick
+    const CallFilter &m_filter;
+    std::uint16_t m_shownBits = 0; ///< of functions the filter shows
+    std::uint16_t m_hiddenBits = 0;
+
+    LaneSample m_out;
+    std::uint32_t m_pixel = none; ///< the one being summed up
+    std::vector<Part> m_parts;
+    double m_others = 0;
+    double m_unknown = 0;
+    bool m_short = false; ///< something shorter than a pixel is in it
+    std::uint32_t m_stepsPixel = none;
+    std::uint32_t m_steps = 0;
+};
+
+} // namespace
+
+LaneSample sampleLane(const Trace &trace, LocationIndex location, const TrackPyramid &pyramid, std::uint32_t lane,
+                      TimeRange window, std::uint32_t pixels, const CallFilter &filter) {
+    const bool known = lane == innermostLane ? !pyramid.innermost().levels.empty() : lane < pyramid.depthCount();
+    if (!known || pixels == 0 || window.end <= window.begin)
+        return {};
+    return Sampler(trace, location, pyramid, lane, window, pixels, filter).run();
+}
+
+} // namespace laggard
