@@ -17,6 +17,11 @@ CallPathId CallPathTable::find(CallPathId parent, RegionId region) const {
     return entry == m_index.end() ? none : entry->second;
 }
 
+void CallPathTable::truncate(std::size_t size) {
+    for (; m_paths.size() > size; m_paths.pop_back())
+        m_index.erase(key(m_paths.back().parent, m_paths.back().region));
+}
+
 std::vector<RegionId> CallPathTable::regions(CallPathId id) const {
     std::vector<RegionId> result;
     for (; id != none; id = m_paths[id].parent)

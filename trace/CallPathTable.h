@@ -27,6 +27,9 @@ class CallPathTable {
     /// The call path of `region` called from `parent`, or `none` when there is none.
     [[nodiscard]] CallPathId find(CallPathId parent, RegionId region) const;
 
+    /// Forgets all call paths from number `size` on, for a reader that finds out that calls were damage.
+    void truncate(std::size_t size);
+
     [[nodiscard]] std::size_t size() const { return m_paths.size(); }
     [[nodiscard]] const CallPath &operator[](CallPathId id) const { return m_paths[id]; }
 

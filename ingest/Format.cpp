@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/Format.h"
+
+#include "ingest/otf2/Otf2.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace laggard {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array allFormats = {
+    Format{"OTF2", otf2::find, otf2::open},
+};
+
+std::string quoted(const std::string &path) { return '"' + path + '"'; }
+
+/// Throws unless the path exists and may be read.
+void checkReadable(const std::string &path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        const int error = errno;
+        if (error == ENOENT || error == ENOTDIR)
+            throw ReadError(quoted(path) + " does not exist.");
+        if (error == EACCES || error == EPERM)
+            throw ReadError(quoted(path) + " cannot be read: you have no permission.");
+        throw ReadError(quoted(path) + " cannot be read: " + std::strerror(error) + '.');
+    }
+    ::close(file);
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (!fs::is_directory(status) && !fs::is_regular_file(status))
+        throw ReadError(quoted(path) + " is neither a file nor a folder.");
+}
+
+bool looksLikeText(const std::string &path) {
+    std::array<char, 512> head{};
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : ::read(file, head.data(), head.size());
+    if (file >= 0)
+        ::close(file);
+    for (ssize_t i = 0; i < size; ++i) {
+        const auto c = static_cast<unsigned char>(head[static_cast<std::size_t>(i)]);
+        if (c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1B)
+            return false;
+    }
+    return size > 0;
+}
+
+std::string formatNames() {
+    std::string names;
+    for (const Format &format : allFormats)
+        names += (names.empty() ? "" : ", ") + std::string(format.name);
+    return names;
+}
+
+[[noreturn]] void throwNotATrace(const std::string &path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        throw ReadError("The folder " + quoted(path) + " does not contain a trace (known formats: " + formatNames() + ").");
+    if (fs::file_size(path, ignored) == 0)
+        throw ReadError(quoted(path) + " is empty.");
+    if (looksLikeText(path))
+        throw ReadError(quoted(path) + " is a text file, not a trace (known formats: " + formatNames() + ").");
+    throw ReadError(quoted(path) + " is not a trace of a known format (" + formatNames() + ").");
+}
+
+} // namespace
+
+std::span<const Format> formats() { return allFormats; }
+
+TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
+    checkReadable(path);
+    std::vector<std::pair<std::string, const Format *>> found;
+    for (const Format &format : allFormats)
+        for (std::string &file : format.find(path))
+            found.emplace_back(std::move(file), &format);
+    if (found.empty())
+        throwNotATrace(path);
+    if (found.size() > 1) {
+        std::string list;
+        for (const auto &[file, format] : found)
+            list += (list.empty() ? "" : ", ") + fs::path(file).filename().string();
+        throw ReadError(quoted(path) + " contains " + std::to_string(found.size()) + " traces: name one of " + list + '.');
+    }
+    const auto &[file, format] = found.front();
+    checkReadable(file);
+    return format->open(file, options, work);
+}
+
+} // namespace laggard

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/otf2/EventSink.h"
+
+#include <algorithm>
+
+namespace laggard::otf2 {
+namespace {
+
+constexpr std::uint64_t smallestEvent = 2; // type and length
+constexpr std::uint64_t timeStampSize = 9; // stands before the first event with a new time
+constexpr Tick latestTime = openEnd - 1;
+
+/// Operations as OTF2 numbers them.
+constexpr std::array operations = {CollectiveOperation::Barrier,
+                                   CollectiveOperation::Bcast,
+                                   CollectiveOperation::Gather,
+                                   CollectiveOperation::Gatherv,
+                                   CollectiveOperation::Scatter,
+                                   CollectiveOperation::Scatterv,
+                                   CollectiveOperation::Allgather,
+                                   CollectiveOperation::Allgatherv,
+                                   CollectiveOperation::Alltoall,
+                                   CollectiveOperation::Alltoallv,
+                                   CollectiveOperation::Alltoallw,
+                                   CollectiveOperation::Allreduce,
+                                   CollectiveOperation::Reduce,
+                                   CollectiveOperation::ReduceScatter,
+                                   CollectiveOperation::Scan,
+                                   CollectiveOperation::Exscan,
+                                   CollectiveOperation::ReduceScatterBlock,
+                                   CollectiveOperation::CreateHandle,
+                                   CollectiveOperation::DestroyHandle,
+                                   CollectiveOperation::Allocate,
+                                   CollectiveOperation::Deallocate,
+                                   CollectiveOperation::Other,
+                                   CollectiveOperation::Other};
+
+} // namespace
+
+bool EventSink::begin(Tick time) {
+    if (isFull())
+        return false;
+    time = std::min(time, latestTime);
+    if (m_count == 0)
+        m_first = time;
+    m_bytes += time != m_now || m_count == 0 ? smallestEvent + timeStampSize : smallestEvent;
+    if (m_bytes > m_fileBytes) {
+        m_odd.exceedsFile = true;
+        return false;
+    }
+    if (time < m_now)
+        return stepBack(time);
+    ++m_count;
+    m_now = time;
+    m_isBehind = false;
+    return true;
+}
+
+bool EventSink::stepBack(Tick time) {
+    ++m_odd.backwardSteps;
+    m_odd.largestStep = std::max(m_odd.largestStep, m_now - time);
+    if (!m_isBehind) {
+        m_isBehind = true;
+        m_behindFrom = m_count;
+        m_latestBehind = time;
+    }
+    m_latestBehind = std::max(m_latestBehind, time);
+    ++m_count;
+    return true;
+}
+
+Oddities EventSink::oddities() const {
+    Oddities odd = m_odd;
+    odd.strayLeaves = m_builder.strayLeaves();
+    odd.unbalancedLeaves = m_builder.unbalancedLeaves();
+    // What stays behind by a small part of the time recorded so far is a correction of the clock, not damage.
+    constexpr Tick tolerated = 100;
+    odd.runsBackward = m_isBehind && m_now - m_latestBehind > (m_now - m_first) / tolerated;
+    odd.backwardFrom = m_behindFrom;
+    return odd;
+}
+
+RegionId EventSink::region(std::uint64_t reference, const IdMap &map) {
+    const RegionId found = map.find(reference);
+    if (found != none)
+        return found;
+    ++m_odd.unknownRegions;
+    return m_unknownRegions.provisional(reference);
+}
+
+CommunicatorId EventSink::communicator(std::uint32_t reference) {
+    const CommunicatorId found = m_references.communicators.find(reference);
+    m_odd.unknownCommunicators += found == none ? 1 : 0;
+    return found;
+}
+
+Envelope EventSink::envelope(std::uint32_t peer, std::uint32_t communicatorReference, std::uint32_t tag, std::uint64_t bytes) {
+    const CommunicatorId id = communicator(communicatorReference);
+    const Rank rank = id == none ? none : m_references.peers[id].peerOf(m_rank, peer);
+    m_odd.unknownPeers += id != none && rank == none ? 1 : 0;
+    return {rank, id, tag, bytes};
+}
+
+bool EventSink::enter(Tick time, std::uint64_t reference, const IdMap &map) {
+    if (!begin(time))
+        return false;
+    m_builder.enter(m_now, region(reference, map));
+    return true;
+}
+
+bool EventSink::leave(Tick time, std::uint64_t reference, const IdMap &map) {
+    if (!begin(time))
+        return false;
+    m_builder.leave(m_now, region(reference, map));
+    return true;
+}
+
+bool EventSink::send(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes) {
+    if (!begin(time))
+        return false;
+    m_builder.send(m_now, envelope(receiver, communicator, tag, bytes));
+    return true;
+}
+
+bool EventSink::isend(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
+                      std::uint64_t request) {
+    if (!begin(time))
+        return false;
+    m_builder.send(m_now, envelope(receiver, communicator, tag, bytes), request);
+    return true;
+}
+
+bool EventSink::postReceive(Tick time, std::uint64_t request) {
+    if (!begin(time))
+        return false;
+    m_builder.postReceive(m_now, request);
+    return true;
+}
+
+bool EventSink::postCollective(Tick time, std::uint64_t request) {
+    if (!begin(time))
+        return false;
+    m_builder.postCollective(m_now, request);
+    return true;
+}
+
+bool EventSink::receive(Tick time, std::uint32_t sender, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
+                        std::optional<std::uint64_t> request) {
+    if (!begin(time))
+        return false;
+    if (request)
+        m_builder.complete(*request);
+    m_builder.receive(m_now, envelope(sender, communicator, tag, bytes));
+    return true;
+}
+
+bool EventSink::collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t communicatorReference, std::uint32_t root,
+                           std::uint64_t sent, std::uint64_t received, std::optional<std::uint64_t> request) {
+    if (!begin(time))
+        return false;
+    if (request)
+        m_builder.complete(*request);
+    const CommunicatorId id = communicator(communicatorReference);
+    Rank rootRank = none;
+    if (root == OTF2_COLLECTIVE_ROOT_SELF)
+        rootRank = m_rank;
+    else if (root != OTF2_COLLECTIVE_ROOT_NONE && root != OTF2_COLLECTIVE_ROOT_THIS_GROUP && id != none)
+        rootRank = m_references.peers[id].peerOf(m_rank, root);
+    const bool known = operation < operations.size();
+    m_builder.collective(m_now, {known ? operations[operation] : CollectiveOperation::Unknown, id, rootRank, sent, received});
+    return true;
+}
+
+bool EventSink::complete(Tick time, std::uint64_t request) {
+    if (!begin(time))
+        return false;
+    m_builder.complete(request);
+    return true;
+}
+
+namespace {
+
+EventSink &sink(void *userData) { return *static_cast<EventSink *>(userData); }
+OTF2_CallbackCode code(bool goOn) { return goOn ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT; }
+using Attributes = OTF2_AttributeList;
+
+OTF2_CallbackCode onUnknown(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *) {
+    return code(sink(user).unknown(time));
+}
+OTF2_CallbackCode onEnter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, OTF2_RegionRef region) {
+    return code(sink(user).enter(time, region, sink(user).references().regions));
+}
+OTF2_CallbackCode onLeave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, OTF2_RegionRef region) {
+    return code(sink(user).leave(time, region, sink(user).references().regions));
+}
+OTF2_CallbackCode onContextEnter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                 OTF2_CallingContextRef context, std::uint32_t) {
+    return code(sink(user).enter(time, context, sink(user).references().callingContexts));
+}
+OTF2_CallbackCode onContextLeave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                 OTF2_CallingContextRef context) {
+    return code(sink(user).leave(time, context, sink(user).references().callingContexts));
+}
+OTF2_CallbackCode onSend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t receiver,
+                         OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
+    return code(sink(user).send(time, receiver, communicator, tag, bytes));
+}
+OTF2_CallbackCode onIsend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t receiver,
+                          OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
+    return code(sink(user).isend(time, receiver, communicator, tag, bytes, request));
+}
+OTF2_CallbackCode onComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                             std::uint64_t request) {
+    return code(sink(user).complete(time, request));
+}
+OTF2_CallbackCode onIrecvRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                 std::uint64_t request) {
+    return code(sink(user).postReceive(time, request));
+}
+OTF2_CallbackCode onReceive(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t sender,
+                            OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
+    return code(sink(user).receive(time, sender, communicator, tag, bytes));
+}
+OTF2_CallbackCode onIrecv(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t sender,
+                          OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
+    return code(sink(user).receive(time, sender, communicator, tag, bytes, request));
+}
+OTF2_CallbackCode onCollectiveBegin(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *) {
+    return code(sink(user).redundant(time)); // the enter of the call says the same
+}
+OTF2_CallbackCode onCollectiveEnd(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                  OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
+                                  std::uint64_t received) {
+    return code(sink(user).collective(time, operation, communicator, root, sent, received));
+}
+OTF2_CallbackCode onCollectiveRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                      std::uint64_t request) {
+    return code(sink(user).postCollective(time, request));
+}
+OTF2_CallbackCode onCollectiveComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+                                       OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
+                                       std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
+    return code(sink(user).collective(time, operation, communicator, root, sent, received, request));
+}
+
+} // namespace
+
+void registerCallbacks(OTF2_EvtReaderCallbacks *callbacks) {
+    registerUnshown(callbacks);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, onUnknown);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, onEnter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, onLeave);
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, onContextEnter);
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(callbacks, onContextLeave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, onSend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, onIsend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, onComplete);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, onComplete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, onIrecvRequest);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, onReceive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, onIrecv);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, onCollectiveBegin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, onCollectiveEnd);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, onCollectiveRequest);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, onCollectiveComplete);
+}
+
+} // namespace laggard::otf2

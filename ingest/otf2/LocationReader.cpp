@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/otf2/LocationReader.h"
+
+#include "ingest/otf2/RecordFile.h"
+
+#include <algorithm>
+
+namespace laggard::otf2 {
+namespace {
+
+constexpr std::uint64_t batch = 50'000; // events between two looks at the request to stop: some milliseconds
+constexpr std::uint64_t unlimited = OTF2_UNDEFINED_UINT64;
+
+struct CallbacksDeleter {
+    void operator()(OTF2_EvtReaderCallbacks *callbacks) const { OTF2_EvtReaderCallbacks_Delete(callbacks); }
+};
+
+/// "Location 14 (rank 14)".
+std::string describe(const Location &location) {
+    std::string text = "Location " + std::to_string(location.id);
+    if (location.rank != none)
+        text += " (rank " + std::to_string(location.rank) + ')';
+    return text;
+}
+
+std::string counted(std::uint64_t count, const std::string &what) {
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+} // namespace
+
+/// How much of an event file there is, and how much of it is believed.
+struct LocationReader::Extent {
+    std::string file;
+    std::uint64_t size = 0;             ///< bytes; 0 if it is missing
+    std::uint64_t believed = unlimited; ///< events; unlimited unless damage is known
+    std::uint64_t intactBytes = 0;      ///< where damage is known by the bytes
+    std::uint64_t headerCount = 0;      ///< events according to the file's own header; 0 if it says nothing
+    std::string damage;                 ///< what is wrong; empty if nothing is known to be
+};
+
+/// One reading of an event file.
+struct LocationReader::Attempt {
+    Attempt(const ArchiveContext &context, CallPathTable &callPaths, const Location &location, const Extent &extent)
+        : sink(context.references, context.unknownRegions, callPaths, location.rank, extent.believed, extent.size) {}
+    EventSink sink;
+    OTF2_ErrorCode status = OTF2_SUCCESS;
+    std::string error; ///< libotf2's words where it failed
+    Oddities odd;
+};
+
+LocationReader::LocationReader(const ArchiveContext &context, std::span<Location *const> locations)
+    : m_context(context), m_reader(openReader(context.files)) {
+    for (const Location *location : locations)
+        OTF2_Reader_SelectLocation(m_reader.get(), location->id);
+    OTF2_Reader_OpenDefFiles(m_reader.get());
+    OTF2_Reader_OpenEvtFiles(m_reader.get());
+}
+
+LocationReader::~LocationReader() {
+    OTF2_Reader_CloseDefFiles(m_reader.get());
+    OTF2_Reader_CloseEvtFiles(m_reader.get());
+}
+
+LocationReader::Extent LocationReader::checkFile(const Location &location) const {
+    Extent extent;
+    extent.file = m_context.files.events(location.id);
+    const auto size = fileSize(extent.file);
+    if (!size || *size == 0) {
+        extent.believed = 0;
+        extent.damage = size ? "its event file is empty" : "its event file is missing";
+        return extent;
+    }
+    extent.size = *size;
+    extent.headerCount = lastEventNumber(extent.file, m_context.eventChunk);
+    if (hasProperEnd(extent.file))
+        return extent;
+    const RecordScan scan = scanRecords(extent.file, RecordKind::Events, m_context.eventChunk);
+    if (scan.complete)
+        return extent;
+    extent.believed = scan.records;
+    extent.intactBytes = scan.intact;
+    extent.damage = "its event file is damaged: " + scan.reason;
+    return extent;
+}
+
+bool LocationReader::readDefinitions(const Location &location, LocationResult &result) {
+    const std::string file = m_context.files.definitions(location.id);
+    const auto size = fileSize(file);
+    const auto warn = [&](const std::string &what) {
+        result.warnings.push_back(
+            {Warning::Severity::DataLoss, location.id, file,
+             describe(location) + ": " + what +
+                 ", so its clock is not corrected and its functions and communicators may be mistaken for others."});
+        return false;
+    };
+    if (!size || *size == 0)
+        return !m_context.hasLocalDefinitions || warn(size ? "its definition file is empty" : "its definition file is missing");
+    std::uint64_t limit = unlimited;
+    if (!hasProperEnd(file)) {
+        const RecordScan scan = scanRecords(file, RecordKind::Definitions, m_context.definitionChunk);
+        if (!scan.complete)
+            limit = scan.records;
+    }
+    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(m_reader.get(), location.id);
+    if (reader == nullptr)
+        return warn("its definition file cannot be read (" + m_log.takeFirst("unknown reason") + ')');
+    std::uint64_t read = 0;
+    const OTF2_ErrorCode status =
+        limit == 0 ? OTF2_SUCCESS : OTF2_Reader_ReadLocalDefinitions(m_reader.get(), reader, limit, &read);
+    OTF2_Reader_CloseDefReader(m_reader.get(), reader);
+    if (status != OTF2_SUCCESS)
+        return warn("its definition file is damaged (" + m_log.takeFirst("unknown reason") + ')');
+    return limit == unlimited || warn("its definition file is cut off");
+}
+
+std::unique_ptr<LocationReader::Attempt> LocationReader::readEvents(const Location &location, const Extent &extent,
+                                                                    CallPathTable &callPaths,
+                                                                    const std::function<void(std::uint64_t)> &advanced) {
+    auto result = std::make_unique<Attempt>(m_context, callPaths, location, extent);
+    Attempt &attempt = *result;
+    if (extent.believed == 0)
+        return result;
+    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(m_reader.get(), location.id);
+    if (reader == nullptr) {
+        attempt.status = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+        attempt.error = m_log.takeFirst("unknown reason");
+        return result;
+    }
+    const std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> callbacks(OTF2_EvtReaderCallbacks_New());
+    registerCallbacks(callbacks.get());
+    OTF2_Reader_RegisterEvtCallbacks(m_reader.get(), reader, callbacks.get(), &attempt.sink);
+    std::uint64_t read = 0;
+    bool isEnd = false;
+    while (!isEnd && attempt.status == OTF2_SUCCESS && !attempt.sink.isFull() && !m_context.work.stop.stop_requested()) {
+        const std::uint64_t before = attempt.sink.eventCount();
+        const std::uint64_t wanted = std::min(batch, extent.believed - before);
+        attempt.status = OTF2_Reader_ReadLocalEvents(m_reader.get(), reader, wanted, &read);
+        isEnd = attempt.sink.eventCount() - before < wanted; // to ask again would be an error
+        advanced(std::min(attempt.sink.bytesRead(), extent.size));
+    }
+    OTF2_Reader_CloseEvtReader(m_reader.get(), reader);
+    throwIfCancelled(m_context.work);
+    attempt.error = m_log.takeFirst("unknown reason");
+    attempt.odd = attempt.sink.oddities();
+    return result;
+}
+
+/// After a reading that went wrong: believes less. False if nothing less is to be believed.
+bool LocationReader::narrow(const Location &, const Attempt &attempt, Extent &extent) const {
+    const std::uint64_t read = attempt.sink.eventCount();
+    const bool failed = attempt.status != OTF2_SUCCESS || attempt.odd.exceedsFile;
+    const bool miscounted = extent.believed == unlimited && extent.headerCount != 0 && extent.headerCount != read;
+    if (failed || miscounted || attempt.odd.unknownRecords != 0) {
+        if (extent.intactBytes == 0) {
+            const RecordScan scan = scanRecords(extent.file, RecordKind::Events, m_context.eventChunk);
+            extent.intactBytes = scan.intact;
+            if (!scan.complete && scan.records < extent.believed) {
+                extent.damage = "its event file is damaged: " + scan.reason;
+                extent.believed = scan.records;
+                return scan.records != read || failed;
+            }
+        }
+        if (failed) {
+            extent.damage = attempt.odd.exceedsFile ? "its event file is damaged: it seems to hold more events than fit in it"
+                                                    : "its event file cannot be read on (" + attempt.error + ')';
+            const std::uint64_t fewer = attempt.status == OTF2_SUCCESS ? read : std::min(read, extent.believed);
+            extent.believed = fewer;
+        }
+    }
+    if (attempt.odd.runsBackward) {
+        extent.damage = "its time steps back by " + std::to_string(attempt.odd.largestStep) + " ticks for good";
+        extent.believed = attempt.odd.backwardFrom;
+        return true;
+    }
+    return false;
+}
+
+void LocationReader::keep(Location &location, Attempt &attempt, LocationResult &result) {
+    location.eventCount = attempt.sink.eventCount();
+    if (location.eventCount != 0) {
+        location.firstEvent = attempt.sink.firstTime();
+        location.lastEvent = attempt.sink.lastTime();
+    }
+    location.events = attempt.sink.finish();
+    result.unshown = attempt.sink.unshownCounts();
+}
+
+void LocationReader::warnOfDamage(const Location &location, const Extent &extent, LocationResult &result) const {
+    std::string kept = "nothing of it was kept";
+    if (location.eventCount != 0) {
+        kept = counted(location.eventCount, "event");
+        if (extent.headerCount > location.eventCount)
+            kept += " of " + std::to_string(extent.headerCount);
+        kept += location.eventCount == 1 ? " was kept" : " were kept";
+    }
+    if (extent.size != 0) {
+        kept += extent.intactBytes != 0 ? " (" + std::to_string(std::min(extent.intactBytes, extent.size)) + " of " : " (of ";
+        kept += std::to_string(extent.size) + " bytes)";
+    }
+    result.warnings.push_back(
+        {Warning::Severity::DataLoss, location.id, extent.file, describe(location) + ": " + extent.damage + "; " + kept + '.'});
+}
+
+void LocationReader::warnOfOddities(const Location &location, const Oddities &odd, LocationResult &result) const {
+    const auto warn = [&](std::uint64_t count, const std::string &message) {
+        if (count != 0)
+            result.warnings.push_back({Warning::Severity::Note, location.id, m_context.files.events(location.id),
+                                       describe(location) + ": " + message + '.'});
+    };
+    warn(odd.backwardSteps, "time steps back " + counted(odd.backwardSteps, "time") + ", by " + counted(odd.largestStep, "tick") +
+                                " at most; such events take the time of those before them");
+    warn(odd.unknownRegions, counted(odd.unknownRegions, "event") + " refer to functions that are not defined");
+    warn(odd.unknownCommunicators, counted(odd.unknownCommunicators, "event") + " refer to communicators that are not defined");
+    warn(odd.unknownPeers, counted(odd.unknownPeers, "event") + " name a peer that its communicator does not have");
+    warn(odd.unknownRecords, counted(odd.unknownRecords, "event") + " are of a kind that libotf2 does not know");
+    warn(odd.strayLeaves, counted(odd.strayLeaves, "leave") + " without an enter were dropped");
+    warn(odd.unbalancedLeaves, counted(odd.unbalancedLeaves, "call") + " had no leave and were closed with their callers");
+}
+
+LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,
+                                    const std::function<void(std::uint64_t)> &advanced) {
+    LocationResult result;
+    Extent extent = checkFile(location);
+    const bool defined = extent.believed == 0 || readDefinitions(location, result);
+    const std::size_t knownPaths = callPaths.size();
+    std::unique_ptr<Attempt> attempt = readEvents(location, extent, callPaths, advanced);
+    // Believing less can bring a further reason to light; a few rounds settle every file seen, the bound is for those unseen.
+    for (int round = 0; round < 8 && narrow(location, *attempt, extent); ++round) {
+        callPaths.truncate(knownPaths); // call paths of made-up events
+        attempt = readEvents(location, extent, callPaths, advanced);
+    }
+    const Oddities odd = attempt->odd;
+    keep(location, *attempt, result);
+    location.damaged = !extent.damage.empty() || !defined;
+    if (!extent.damage.empty())
+        warnOfDamage(location, extent, result);
+    warnOfOddities(location, odd, result);
+    return result;
+}
+
+} // namespace laggard::otf2

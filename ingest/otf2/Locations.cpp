@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/otf2/Locations.h"
+
+#include "ingest/assembly/Linking.h"
+#include "ingest/otf2/LocationReader.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+
+namespace laggard::otf2 {
+namespace {
+
+/// Counts the bytes that all workers have read and reports them, about a thousand times in all.
+class ByteProgress {
+  public:
+    ByteProgress(const Work &work, std::uint64_t total) : m_work(work), m_total(total) {}
+
+    void add(std::uint64_t bytes) {
+        const std::uint64_t done = m_done += bytes;
+        if (!m_work.report || (done < m_next && done < m_total))
+            return;
+        const std::lock_guard lock(m_mutex);
+        if (m_done < m_next && m_done < m_total)
+            return;
+        m_next = m_done + m_total / 1000 + 1;
+        m_work.report({"reading events", std::min<std::uint64_t>(m_done, m_total), m_total});
+    }
+
+  private:
+    const Work &m_work;
+    std::uint64_t m_total;
+    std::atomic<std::uint64_t> m_done = 0;
+    std::atomic<std::uint64_t> m_next = 0;
+    std::mutex m_mutex;
+};
+
+/// Locations to be read with one handle: neighbours in the trace.
+struct Share {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Divides the locations so that workers are busy to the end, and no handle has so many that it gets slow (DESIGN: 2,000 to
+/// 8,000).
+std::vector<Share> divide(const std::vector<std::uint64_t> &bytes, std::uint64_t total, unsigned threads) {
+    constexpr std::size_t mostLocations = 1000;
+    constexpr std::uint64_t sharesPerThread = 8;
+    const std::uint64_t enough = total / (threads * sharesPerThread) + 1;
+    std::vector<Share> shares;
+    Share share;
+    std::uint64_t inShare = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        inShare += bytes[i];
+        share.end = i + 1;
+        if (inShare >= enough || share.end - share.begin == mostLocations) {
+            shares.push_back(share);
+            share = {i + 1, i + 1};
+            inShare = 0;
+        }
+    }
+    if (share.begin != share.end)
+        shares.push_back(share);
+    return shares;
+}
+
+bool hasLocalDefinitions(const ArchiveFiles &files, const Trace &trace) {
+    return std::any_of(trace.locations.begin(), trace.locations.end(),
+                       [&](const Location &l) { return fileSize(files.definitions(l.id)).value_or(0) != 0; });
+}
+
+ArchiveContext makeContext(const ArchiveFiles &files, const References &references, UnknownRegions &unknownRegions,
+                           const Work &work, const Trace &trace) {
+    ArchiveContext context{.files = files, .references = references, .unknownRegions = unknownRegions, .work = work};
+    const ReaderHandle reader = openReader(files);
+    ErrorLog log;
+    OTF2_Reader_GetChunkSize(reader.get(), &context.eventChunk, &context.definitionChunk);
+    context.hasLocalDefinitions = hasLocalDefinitions(files, trace);
+    return context;
+}
+
+/// Event files beside those of the defined locations: their events cannot be attributed.
+void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
+    IdMap known;
+    for (const Location &location : trace.locations)
+        known.insert(location.id, 0);
+    std::size_t strangers = 0;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(files.localFolder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.ends_with(".evt") || name.size() > 24 || name.find_first_not_of("0123456789") != name.size() - 4)
+            continue;
+        if (known.find(std::strtoull(name.c_str(), nullptr, 10)) == none)
+            ++strangers;
+    }
+    if (strangers != 0)
+        trace.warnings.push_back(
+            {Warning::Severity::DataLoss, std::nullopt, files.localFolder,
+             std::to_string(strangers) + " event files belong to locations that are not defined; they were not read."});
+}
+
+void collect(Trace &trace, std::vector<LocationResult> &results) {
+    UnshownCounts unshown{};
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        trace.eventCount += trace.locations[i].eventCount;
+        std::move(results[i].warnings.begin(), results[i].warnings.end(), std::back_inserter(trace.warnings));
+        for (std::size_t kind = 0; kind < unshownKinds; ++kind)
+            unshown[kind] += results[i].unshown[kind];
+    }
+    for (std::size_t kind = 0; kind < unshownKinds; ++kind)
+        if (unshown[kind] != 0)
+            trace.unshown.emplace(unshownName(kind), unshown[kind]);
+}
+
+} // namespace
+
+void readLocations(const ArchiveFiles &files, const References &references, const Work &work, Trace &trace) {
+    UnknownRegions unknownRegions(trace.regions.size());
+    const ArchiveContext context = makeContext(files, references, unknownRegions, work, trace);
+    std::vector<std::uint64_t> bytes;
+    std::uint64_t total = 0;
+    for (const Location &location : trace.locations) {
+        bytes.push_back(fileSize(files.events(location.id)).value_or(0));
+        total += bytes.back();
+    }
+    const std::vector<Share> shares = divide(bytes, total, work.threadCount());
+    ByteProgress progress(work, total);
+    std::vector<CallPathTable> tables(work.threadCount());
+    std::vector<std::uint32_t> tableOf(trace.locations.size(), 0);
+    std::vector<LocationResult> results(trace.locations.size());
+    std::vector<Location *> locations;
+    for (Location &location : trace.locations)
+        locations.push_back(&location);
+    forEachParallel(shares.size(), work, [&](std::size_t s, unsigned worker) {
+        const Share share = shares[s];
+        LocationReader reader(context, std::span(locations).subspan(share.begin, share.end - share.begin));
+        for (std::size_t i = share.begin; i < share.end; ++i) {
+            throwIfCancelled(work);
+            std::uint64_t reported = 0;
+            tableOf[i] = worker;
+            results[i] = reader.read(trace.locations[i], tables[worker], [&](std::uint64_t done) {
+                if (done > reported)
+                    progress.add(done - std::exchange(reported, done));
+            });
+            progress.add(bytes[i] - reported);
+        }
+    });
+    unknownRegions.settle(trace.regions, tables);
+    linkCallPaths(trace, tables, tableOf, work);
+    collect(trace, results);
+    warnOfStrangers(files, trace);
+}
+
+} // namespace laggard::otf2

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/otf2/Archive.h"
+#include "ingest/otf2/Tables.h"
+#include "trace/Trace.h"
+#include "trace/Work.h"
+
+namespace laggard::otf2 {
+
+/// Reads the events of all locations of `trace` and gives their call paths one numbering. Fills the locations, `regions`
+/// (stand-ins for those not defined), `callPaths`, the event counts, and warns of everything that is missing or odd. Throws
+/// Cancelled, and ReadError where libotf2 does not open the archive.
+void readLocations(const ArchiveFiles &files, const References &references, const Work &work, Trace &trace);
+
+} // namespace laggard::otf2

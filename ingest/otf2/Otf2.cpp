@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/otf2/Otf2.h"
+
+#include "ingest/assembly/Linking.h"
+#include "ingest/otf2/Archive.h"
+#include "ingest/otf2/Definitions.h"
+#include "ingest/otf2/Locations.h"
+#include "ingest/otf2/Tables.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace laggard::otf2 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string creatorOf(OTF2_Reader *reader) {
+    ErrorLog log;
+    char *text = nullptr;
+    if (OTF2_Reader_GetCreator(reader, &text) != OTF2_SUCCESS || text == nullptr)
+        return {};
+    std::string creator = text;
+    std::free(text);
+    return creator;
+}
+
+/// The anchor beside a definition file of an archive, or above a file of its folder.
+std::vector<std::string> anchorOf(const fs::path &file) {
+    std::vector<std::string> found;
+    const fs::path folder = fs::absolute(file).parent_path();
+    for (fs::path stem : {fs::path(file).replace_extension(), folder})
+        if (const std::string anchor = stem.string() + ".otf2"; isAnchor(anchor) && found.empty())
+            found.push_back(anchor);
+    return found;
+}
+
+/// The declared range if all events lie in it, else theirs.
+void setRange(const Definitions &definitions, Trace &trace) {
+    bool hasEvents = false;
+    TimeRange events;
+    for (const Location &location : trace.locations) {
+        if (location.eventCount == 0)
+            continue;
+        events.begin = hasEvents ? std::min(events.begin, location.firstEvent) : location.firstEvent;
+        events.end = hasEvents ? std::max(events.end, location.lastEvent) : location.lastEvent;
+        hasEvents = true;
+    }
+    const Tick begin = definitions.clockOffset;
+    const Tick end = begin < openEnd - definitions.clockLength ? begin + definitions.clockLength : 0; // 0: not a range
+    const bool containsAll = definitions.hasClock && begin < end && (!hasEvents || (begin <= events.begin && events.end <= end));
+    trace.range = containsAll ? TimeRange{begin, end} : events;
+}
+
+void noteReversedMessages(Trace &trace) {
+    if (trace.reversedMessages != 0)
+        trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                                  std::to_string(trace.reversedMessages) + " of " + std::to_string(trace.messageCount) +
+                                      " messages were received before they were sent, by " +
+                                      std::to_string(trace.clock.resolution) +
+                                      " ticks at most: the clocks disagree by so much."});
+}
+
+} // namespace
+
+std::vector<std::string> find(const std::string &path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+        if (isAnchor(path))
+            return {path};
+        return isRecordFile(path) ? anchorOf(path) : std::vector<std::string>{};
+    }
+    std::vector<std::string> anchors;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
+        if (std::error_code ignored; entry->is_regular_file(ignored) && isAnchor(entry->path().string()))
+            anchors.push_back(entry->path().string());
+    std::sort(anchors.begin(), anchors.end());
+    return anchors;
+}
+
+TracePtr open(const std::string &anchor, const OpenOptions &, const Work &work) {
+    auto trace = std::make_shared<Trace>();
+    trace->path = anchor;
+    trace->format = "OTF2";
+    const ArchiveFiles files(anchor);
+    const ReaderHandle reader = openReader(files);
+    trace->creator = creatorOf(reader.get());
+    const Definitions definitions = readDefinitions(files, reader.get(), work, trace->warnings);
+    const References references = buildTables(definitions, *trace);
+    readLocations(files, references, work, *trace);
+    setRange(definitions, *trace);
+    linkMessages(*trace, work);
+    linkCollectives(*trace, work);
+    noteReversedMessages(*trace);
+    return trace;
+}
+
+} // namespace laggard::otf2

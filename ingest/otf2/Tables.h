@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/otf2/Definitions.h"
+#include "ingest/otf2/IdMap.h"
+#include "trace/Trace.h"
+
+namespace laggard::otf2 {
+
+/// Who is who in a communicator: what a record's rank means.
+struct PeerTable {
+    enum class Kind : std::uint8_t { Intra, Inter, Self, Unknown };
+    Kind kind = Kind::Unknown;
+    std::vector<Rank> members;       ///< by rank in the communicator; `none` where it is damaged
+    std::vector<Rank> remoteMembers; ///< of an inter-communicator: the other group
+    std::vector<Rank> sortedMembers; ///< of an inter-communicator: `members`, to find out which side a rank is on
+    /// Rank in MPI_COMM_WORLD of the peer that `self` calls `peer`, or `none`.
+    [[nodiscard]] Rank peerOf(Rank self, std::uint32_t peer) const;
+};
+
+/// What the archive's numbers in event records stand for.
+struct References {
+    IdMap regions;         ///< -> Trace::regions
+    IdMap callingContexts; ///< -> Trace::regions
+    IdMap communicators;   ///< -> Trace::communicators and `peers`
+    std::vector<PeerTable> peers;
+};
+
+/// Fills the tables of `trace` (clock, regions, system tree, processes, locations without their events, communicators), and
+/// warns of definitions that contradict each other.
+[[nodiscard]] References buildTables(const Definitions &definitions, Trace &trace);
+
+} // namespace laggard::otf2
