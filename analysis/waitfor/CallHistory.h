@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/MpiCall.h"
+
+#include <array>
+#include <span>
+
+namespace laggard {
+
+/// A half-open range of records in a column of LocationEvents.
+struct RecordRange {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    [[nodiscard]] bool empty() const { return begin == end; }
+    [[nodiscard]] std::uint32_t size() const { return end - begin; }
+};
+
+/// The communication records that a call made.
+struct CallRecords {
+    RecordRange sends;
+    RecordRange receives;
+    RecordRange collectives;
+    [[nodiscard]] bool empty() const { return sends.empty() && receives.empty() && collectives.empty(); }
+};
+
+/// One step of a rank: it entered a function, or completed an MPI call.
+struct Step {
+    std::uint64_t token = 0; ///< equal for equal steps: same call path and, of MPI calls, same set of {kind, peer, communicator}
+    CallPathId path = none;
+    std::uint32_t row = none;
+    bool isCall = false; ///< an MPI call, with its records
+    CallRecords records;
+};
+
+/// The earlier call that an open call repeats most likely.
+struct Precedent {
+    std::uint32_t step = none; ///< `none`: there is none
+    std::uint32_t run = 0;     ///< equal steps before the two calls
+    std::uint32_t tested = 0;  ///< earlier calls at this path that were predicted in the same way from what preceded them …
+    std::uint32_t right = 0;   ///< … and how many of them correctly
+    double confidence = 0;     ///< 0..1, docs/algorithms.md
+};
+
+/// What a rank's main thread did up to a moment, step by step, and what its open call will do if it does as before.
+///
+/// Not steps: polls that found nothing (their number depends on timing), MPI calls made by MPI calls, tags, lengths, requests.
+class CallHistory {
+  public:
+    /// Steps and records at or before `at`. `openRow` is the outermost MPI call open then, or `none`.
+    CallHistory(const Trace &trace, const MpiCallTable &calls, const LocationEvents &events, Tick at, std::uint32_t openRow);
+
+    [[nodiscard]] const std::vector<Step> &steps() const { return m_steps; }
+    /// Records that the open call has made already.
+    [[nodiscard]] const CallRecords &openRecords() const { return m_open; }
+
+    /// The completed call at `path` with the longest run of equal steps before it and before now, the latest of equals.
+    /// Linear in the number of steps (Z-function on the reversed steps).
+    [[nodiscard]] Precedent precedent(CallPathId path) const;
+
+  private:
+    CallRecords consume(Tick start, Tick end, bool leaveSendsAtEnd);
+    std::uint64_t tokenOf(CallPathId path, const CallRecords &records);
+
+    const LocationEvents &m_events;
+    std::vector<Step> m_steps;
+    CallRecords m_open;
+    CallRecords m_next; // begin of each range: first record not yet given to a call
+    std::vector<std::array<std::uint64_t, 2>> m_scratch;
+};
+
+} // namespace laggard

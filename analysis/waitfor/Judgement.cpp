@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Judgement.h"
+
+#include "analysis/waitfor/SkippedSends.h"
+#include "analysis/waitfor/WaitComponents.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace laggard {
+namespace {
+
+using Kind = WaitForVerdict::Kind;
+using Doing = Activity::Kind;
+
+constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
+
+bool contains(const RankSet &sorted, Rank rank) { return std::binary_search(sorted.begin(), sorted.end(), rank); }
+
+std::string nameRanks(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
+
+std::string count(std::size_t number, const std::string &noun) {
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+class Judge {
+  public:
+    Judge(const Snapshot &snapshot, const std::vector<Wait> &waits, const Work &work)
+        : m_snapshot(snapshot), m_waits(waits), m_work(work), m_ends(findWaitEnds(snapshot.activities.size(), waits)) {}
+
+    WaitForVerdict judge() {
+        if (!isFinished() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() && !isTie())
+            isUnknown();
+        describeTime();
+        m_verdict.confidence *= readableShare();
+        return std::move(m_verdict);
+    }
+
+  private:
+    [[nodiscard]] Doing doing(Rank rank) const { return m_snapshot.activities[rank].kind; }
+    [[nodiscard]] RankSet ranksDoing(std::initializer_list<Doing> kinds) const {
+        RankSet ranks;
+        for (Rank rank = 0; rank < m_snapshot.activities.size(); ++rank)
+            if (std::find(kinds.begin(), kinds.end(), doing(rank)) != kinds.end())
+                ranks.push_back(rank);
+        return ranks;
+    }
+    [[nodiscard]] double readableShare() const {
+        const double all = static_cast<double>(m_snapshot.activities.size());
+        return all == 0 ? 0 : 1 - static_cast<double>(ranksDoing({Doing::Unknown}).size()) / all;
+    }
+    /// "MPI_Recv" or, of several, "MPI_Recv and MPI_Barrier"; at most three.
+    [[nodiscard]] std::string functionsOf(const RankSet &ranks) const {
+        std::set<std::string> names;
+        for (const Rank rank : ranks)
+            names.insert(m_snapshot.functionOf(rank));
+        std::string text;
+        std::size_t shown = 0;
+        for (const std::string &name : names) {
+            if (shown++ == 3)
+                return text + " and others";
+            text += (shown == 1 ? "" : ", ") + name;
+        }
+        return text;
+    }
+
+    void name(Kind kind, WaitEnd end, double confidence) {
+        m_verdict.kind = kind;
+        m_verdict.ranks = std::move(end.ranks);
+        m_verdict.waiting = end.waiting;
+        m_verdict.confidence = confidence;
+        m_waiting = std::move(end.waitingRanks);
+    }
+
+    /// Of the ends that `accept` holds for, those with the most waiting ranks, together.
+    template <typename Accept> std::optional<WaitEnd> heaviest(Accept accept) const {
+        WaitEnd best;
+        for (const WaitEnd &end : m_ends)
+            if (end.waiting != 0 && (best.ranks.empty() || end.waiting == best.waiting) && end.ranks.size() == 1 &&
+                accept(end.ranks.front())) {
+                best.ranks.push_back(end.ranks.front());
+                best.waiting = end.waiting;
+            }
+        if (best.ranks.empty())
+            return std::nullopt;
+        std::sort(best.ranks.begin(), best.ranks.end());
+        describeWaiting(m_snapshot.activities.size(), m_waits, best);
+        return best;
+    }
+
+    [[nodiscard]] std::string waitingClause() const {
+        return m_waiting.empty() ? "nobody waits for it"
+                                 : count(m_waiting.size(), "rank") + (m_waiting.size() == 1 ? " waits" : " wait") + " for " +
+                                       (m_verdict.ranks.size() == 1 ? "it" : "them") + " in " + functionsOf(m_waiting);
+    }
+
+    bool isFinished() {
+        const RankSet unfinished = ranksDoing(
+            {Doing::NotStarted, Doing::Finalizing, Doing::Computing, Doing::Collective, Doing::PointToPoint, Doing::OtherMpi});
+        const RankSet finished = ranksDoing({Doing::Finished});
+        if (!unfinished.empty() || finished.empty())
+            return false;
+        m_verdict.kind = Kind::Finished;
+        m_verdict.confidence = 1;
+        const RankSet unknown = ranksDoing({Doing::Unknown});
+        m_verdict.why = unknown.empty() ? "all " + count(finished.size(), "rank") + " finished"
+                                        : nameRanks(finished) + " finished; of " + nameRanks(unknown) + " the end cannot be read";
+        return true;
+    }
+
+    /// Somebody waits for ranks that will not communicate any more, and nobody is left who might explain it otherwise.
+    bool leftEarly() {
+        if (!ranksDoing({Doing::Computing}).empty())
+            return false;
+        RankSet gone;
+        for (const Wait &wait : m_waits)
+            for (const Rank rank : wait.on)
+                if ((doing(rank) == Doing::Finished || doing(rank) == Doing::Finalizing) &&
+                    doing(wait.waiters.front()) != Doing::Finalizing)
+                    gone.push_back(rank);
+        std::sort(gone.begin(), gone.end());
+        gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
+        if (gone.empty())
+            return false;
+        WaitEnd best = heaviestOf(gone);
+        const double confidence = best.confidence;
+        name(Kind::LeftEarly, std::move(best), confidence);
+        const RankSet &ranks = m_verdict.ranks;
+        const bool finalizing = doing(ranks.front()) == Doing::Finalizing;
+        m_verdict.why = nameRanks(ranks) +
+                        (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
+                                    : (ranks.size() == 1 ? " has finished" : " have finished")) +
+                        " while " + waitingClause();
+        return true;
+    }
+
+    [[nodiscard]] WaitEnd heaviestOf(const RankSet &ranks) const {
+        constexpr std::size_t mostCompared = 64; // each costs as much as the graph
+        WaitEnd best;
+        if (ranks.size() <= mostCompared)
+            for (const Rank rank : ranks) {
+                WaitEnd end;
+                end.ranks = {rank};
+                describeWaiting(m_snapshot.activities.size(), m_waits, end);
+                if (best.ranks.empty() || end.waiting > best.waiting)
+                    best = std::move(end);
+                else if (end.waiting == best.waiting)
+                    best.ranks.push_back(rank);
+            }
+        else
+            best.ranks = ranks;
+        describeWaiting(m_snapshot.activities.size(), m_waits, best);
+        return best;
+    }
+
+    bool isComputing() {
+        auto end = heaviest([&](Rank rank) { return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted; });
+        if (!end)
+            return false;
+        const double confidence = end->confidence;
+        name(Kind::Computing, std::move(*end), confidence);
+        const bool between = m_snapshot.activities[m_verdict.ranks.front()].row == none;
+        const bool one = m_verdict.ranks.size() == 1;
+        m_verdict.why =
+            nameRanks(m_verdict.ranks) + (one ? " is " : " are ") +
+            (between ? "between the recorded calls: computing or gone" : "outside MPI, in " + functionsOf(m_verdict.ranks)) +
+            "; " + waitingClause();
+        return true;
+    }
+
+    bool isStuckInCall() {
+        auto end = heaviest([&](Rank rank) {
+            const Activity &activity = m_snapshot.activities[rank];
+            return activity.kind == Doing::OtherMpi || activity.kind == Doing::Finalizing || activity.need == Activity::Need::Met;
+        });
+        if (!end)
+            return false;
+        double confidence = end->confidence;
+        for (const Rank rank : end->ranks)
+            confidence = std::min(confidence, end->confidence * m_snapshot.activities[rank].confidence);
+        name(Kind::StuckInCall, std::move(*end), confidence);
+        const bool one = m_verdict.ranks.size() == 1;
+        m_verdict.why = nameRanks(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
+                        ", and nothing that the call needs of others is missing; " + waitingClause();
+        return true;
+    }
+
+    bool isCycle() {
+        const auto cycle = std::find_if(m_ends.begin(), m_ends.end(), [](const WaitEnd &end) { return end.ranks.size() > 1; });
+        if (cycle == m_ends.end())
+            return false;
+        WaitEnd end = *cycle;
+        describeWaiting(m_snapshot.activities.size(), m_waits, end);
+        const double closes = weakestLink(end.ranks);
+        m_verdict.missingSends = missingSends(end.ranks);
+        if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing) {
+            nameMissingSend();
+            return true;
+        }
+        const RankSet members = end.ranks;
+        name(Kind::Deadlock, std::move(end), closes);
+        m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members);
+        if (m_verdict.waiting != 0)
+            m_verdict.why +=
+                "; " + count(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
+        return true;
+    }
+
+    void nameMissingSend() {
+        const MissingSend &first = m_verdict.missingSends.front();
+        WaitEnd end;
+        end.ranks = {first.from};
+        describeWaiting(m_snapshot.activities.size(), m_waits, end);
+        name(Kind::MissingSend, std::move(end), first.confidence);
+        m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
+    }
+
+    /// A cycle is as sure as the least sure of its members' best reasons to wait within it.
+    [[nodiscard]] double weakestLink(const RankSet &members) const {
+        std::vector<double> best(m_snapshot.activities.size(), 0);
+        for (const Wait &wait : m_waits)
+            if (std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(members, rank); }))
+                for (const Rank rank : wait.waiters)
+                    best[rank] = std::max(best[rank], wait.confidence);
+        double weakest = 1;
+        for (const Rank rank : members)
+            weakest = std::min(weakest, best[rank]);
+        return weakest;
+    }
+
+    /// Sends that members of a cycle owe to members that wait for them.
+    [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const {
+        std::vector<std::pair<Rank, Rank>> owed; // from, to
+        for (const Wait &wait : m_waits)
+            if (wait.kind == Wait::Kind::PointToPoint && contains(members, wait.waiters.front()))
+                for (const Rank rank : wait.on)
+                    if (contains(members, rank))
+                        owed.emplace_back(rank, wait.waiters.front());
+        std::sort(owed.begin(), owed.end());
+        RankSet debtors;
+        for (const auto &[from, to] : owed)
+            if (debtors.empty() || debtors.back() != from)
+                debtors.push_back(from);
+        std::vector<std::vector<MissingSend>> found(debtors.size());
+        forEachParallel(debtors.size(), m_work, [&](std::size_t i, unsigned) { found[i] = skipsOf(debtors[i], owed); });
+        std::vector<MissingSend> all;
+        for (auto &some : found)
+            std::move(some.begin(), some.end(), std::back_inserter(all));
+        std::stable_sort(all.begin(), all.end(), [](const MissingSend &a, const MissingSend &b) {
+            return a.confidence != b.confidence ? a.confidence > b.confidence : a.due > b.due;
+        });
+        return all;
+    }
+
+    [[nodiscard]] std::vector<MissingSend> skipsOf(Rank from, const std::vector<std::pair<Rank, Rank>> &owed) const {
+        const LocationEvents &events = *m_snapshot.trace.mainEvents(from);
+        const std::uint32_t row = m_snapshot.openCalls[from];
+        const CallHistory history(m_snapshot.trace, m_snapshot.calls, events, m_snapshot.at, row);
+        std::vector<MissingSend> sends;
+        for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row])) {
+            if (!std::binary_search(owed.begin(), owed.end(), std::pair(from, skip.to)))
+                continue;
+            const Step &usual = history.steps()[skip.usual];
+            const bool isNow = skip.place == history.steps().size();
+            const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
+            std::string text = nameRanks({from}) + " did not make the " + m_snapshot.trace.region(usual.path).name + " to rank " +
+                               std::to_string(skip.to) + " that followed the same " + std::to_string(skip.context) +
+                               " steps before, and went on as after it for " + std::to_string(skip.resumed) + " steps";
+            if (skip.seenBefore)
+                text += "; it has done so before";
+            sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text)});
+        }
+        return sends;
+    }
+
+    /// Nobody misses anything, and nobody computes: all have come to a call that nobody leaves.
+    bool isTie() {
+        if (!m_ends.empty() || !ranksDoing({Doing::Computing, Doing::NotStarted, Doing::Unknown}).empty())
+            return false;
+        WaitEnd all;
+        for (Rank rank = 0; rank < m_snapshot.activities.size(); ++rank)
+            if (m_snapshot.activities[rank].need == Activity::Need::Met)
+                all.ranks.push_back(rank);
+        if (all.ranks.empty())
+            return false;
+        name(Kind::StuckInCall, std::move(all), 0.2);
+        m_verdict.why = nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") + " inside " +
+                        functionsOf(m_verdict.ranks) +
+                        ", and nothing that the calls need of others is missing; which of them holds the call up cannot be told";
+        return true;
+    }
+
+    void isUnknown() {
+        m_verdict.kind = Kind::Unknown;
+        const RankSet computing = ranksDoing({Doing::Computing});
+        if (m_ends.empty()) {
+            m_verdict.why = "no rank is known to wait for another";
+            if (!computing.empty())
+                m_verdict.why += "; " + nameRanks(computing) + (computing.size() == 1 ? " is" : " are") + " outside MPI";
+            return;
+        }
+        const WaitEnd &end = m_ends.front();
+        const bool unread = doing(end.ranks.front()) == Doing::Unknown;
+        m_verdict.why = count(end.waiting, "rank") + (end.waiting == 1 ? " waits" : " wait") + " for " + nameRanks(end.ranks) +
+                        (unread ? ", whose end cannot be read"
+                                : ", in " + functionsOf(end.ranks) + ", of which it is not known whom it waits for");
+    }
+
+    void describeTime() {
+        RankSet concerned = m_verdict.ranks;
+        concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
+        std::sort(concerned.begin(), concerned.end());
+        for (const Rank rank : concerned)
+            m_verdict.since = std::max(m_verdict.since, m_snapshot.activities[rank].since);
+        m_verdict.everybodyWaits = !concerned.empty();
+        for (Rank rank = 0; rank < m_snapshot.activities.size() && m_verdict.everybodyWaits; ++rank)
+            m_verdict.everybodyWaits =
+                doing(rank) == Doing::Finished || doing(rank) == Doing::Unknown || contains(concerned, rank);
+    }
+
+    const Snapshot &m_snapshot;
+    const std::vector<Wait> &m_waits;
+    const Work &m_work;
+    std::vector<WaitEnd> m_ends;
+    WaitForVerdict m_verdict;
+    RankSet m_waiting; ///< for whom the verdict names
+};
+
+} // namespace
+
+WaitForVerdict judgeWaits(const Snapshot &snapshot, const std::vector<Wait> &waits, const Work &work) {
+    return Judge(snapshot, waits, work).judge();
+}
+
+} // namespace laggard

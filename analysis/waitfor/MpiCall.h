@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/Trace.h"
+
+#include <string_view>
+#include <vector>
+
+namespace laggard {
+
+/// What an MPI function may wait for, by its name (MPI 3.1).
+struct MpiCall {
+    enum class Kind : std::uint8_t {
+        NotMpi,
+        Other, ///< waits for nobody, or for what is not modelled (one-sided locks and epochs)
+        Post,  ///< starts a non-blocking operation
+        Init,  ///< MPI_Init, MPI_Init_thread
+        Finalize,
+        Collective, ///< waits for members of a communicator
+        Create,     ///< a collective that makes or frees a communicator, window or file, or works on one
+        Send,
+        Receive,
+        SendReceive,
+        WaitOne, ///< MPI_Wait
+        WaitAll,
+        WaitAny, ///< MPI_Waitany, MPI_Waitsome: for one of its requests
+        Test,    ///< returns at once; called again and again it is a wait
+        TestAny,
+        Probe,     ///< for a message that a later call receives
+        ProbeOnce, ///< MPI_Iprobe, MPI_Improbe
+    };
+    Kind kind = Kind::NotMpi;
+    CollectiveOperation operation = CollectiveOperation::Unknown; ///< of Kind::Collective
+    bool neighbours = false;                                      ///< a neighbourhood collective: not all members take part
+
+    [[nodiscard]] bool isMpi() const { return kind != Kind::NotMpi; }
+    [[nodiscard]] bool isCollective() const { return kind == Kind::Collective || kind == Kind::Create; }
+    [[nodiscard]] bool isWait() const { return kind == Kind::WaitOne || kind == Kind::WaitAll || kind == Kind::WaitAny; }
+    [[nodiscard]] bool isPoll() const { return kind == Kind::Test || kind == Kind::TestAny || kind == Kind::ProbeOnce; }
+    [[nodiscard]] bool isPointToPoint() const { return kind >= Kind::Send; }
+};
+
+/// The call of a function name: MPI_Send, PMPI_Send and Fortran's mpi_send_, MPI_SEND and mpi_send_f08_ are the same.
+/// Kind::Other for names that do not begin with any of these.
+[[nodiscard]] MpiCall classifyMpiCall(std::string_view function);
+
+/// The calls of all regions of a trace, looked up by call path.
+class MpiCallTable {
+  public:
+    explicit MpiCallTable(const Trace &trace);
+    [[nodiscard]] const MpiCall &operator[](CallPathId path) const { return m_calls[m_trace.callPaths[path].region]; }
+
+  private:
+    const Trace &m_trace;
+    std::vector<MpiCall> m_calls; // by region
+};
+
+} // namespace laggard

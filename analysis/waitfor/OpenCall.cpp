@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/OpenCall.h"
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+using Kind = MpiCall::Kind;
+
+RecordRange recordsBetween(const Column<Tick> &times, Tick from, Tick to) {
+    const auto begin = std::lower_bound(times.begin(), times.end(), from);
+    const auto end = std::upper_bound(begin, times.end(), to);
+    return {static_cast<std::uint32_t>(begin - times.begin()), static_cast<std::uint32_t>(end - times.begin())};
+}
+
+void expect(std::vector<ExpectedReceive> &receives, const Envelope &envelope, bool anyTag = false) {
+    if (envelope.peer == none)
+        return;
+    for (ExpectedReceive &known : receives)
+        if (known.from == envelope.peer && known.communicator == envelope.communicator && (anyTag || known.tag == envelope.tag)) {
+            known.count += anyTag ? 0 : 1;
+            return;
+        }
+    receives.push_back({envelope.peer, envelope.communicator, envelope.tag, anyTag, 1});
+}
+
+/// Takes away a message that was received already.
+void receiveOne(std::vector<ExpectedReceive> &receives, const Envelope &envelope) {
+    const auto expected = std::find_if(receives.begin(), receives.end(), [&](const ExpectedReceive &r) {
+        return r.from == envelope.peer && r.communicator == envelope.communicator && (r.anyTag || r.tag == envelope.tag);
+    });
+    if (expected != receives.end() && --expected->count == 0)
+        receives.erase(expected);
+}
+
+class Describer {
+  public:
+    Describer(const Snapshot &snapshot, Rank rank)
+        : m_snapshot(snapshot),
+          m_events(*snapshot.trace.mainEvents(rank)),
+          m_call(snapshot.openCall(rank)),
+          m_rank(rank),
+          m_row(snapshot.openCalls[rank]),
+          m_path(m_events.track.callPath[m_row]),
+          m_start(m_events.track.start[m_row]) {}
+
+    OpenCall describe() {
+        addOwnSends();
+        if (m_snapshot.returnsLater(m_rank))
+            fromFuture();
+        else if (!fromOwnRequests())
+            fromHistory();
+        m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
+        if (m_call.isPoll())
+            m_open.confidence *= 0.5; // it returns at once, so that the rank may as well be doing something else
+        return std::move(m_open);
+    }
+
+  private:
+    [[nodiscard]] const Envelope &sent(std::uint32_t i) const { return m_events.envelopes[m_events.sends.envelope[i]]; }
+    [[nodiscard]] const Envelope &received(std::uint32_t i) const { return m_events.envelopes[m_events.receives.envelope[i]]; }
+    [[nodiscard]] const CollectiveKind &collective(std::uint32_t i) const {
+        return m_events.collectiveKinds[m_events.collectives.kind[i]];
+    }
+
+    /// A blocking send writes its record on entry.
+    void addOwnSends() {
+        if (m_call.kind != Kind::Send && m_call.kind != Kind::SendReceive)
+            return;
+        const RecordRange sends = recordsBetween(m_events.sends.time, m_start, m_snapshot.at);
+        if (sends.empty())
+            return;
+        m_open.sends.push_back(sends.end - 1);
+        if (m_call.kind == Kind::Send)
+            record();
+    }
+    void record() {
+        m_open.source = OpenCall::Source::Recorded;
+        m_open.confidence = 1;
+    }
+
+    /// The call returned later on, and its records say whom it concerned.
+    void fromFuture() {
+        const Tick end = m_events.track.end[m_row];
+        RecordRange receives = recordsBetween(m_events.receives.time, m_snapshot.at + 1, end);
+        if (m_call.kind == Kind::Probe && receives.end < m_events.receives.size())
+            receives.end = receives.begin + 1; // the next receive takes the message that was probed for
+        const RecordRange collectives = recordsBetween(m_events.collectives.end, m_snapshot.at + 1, end);
+        for (std::uint32_t i = receives.begin; i < receives.end; ++i)
+            expect(m_open.receives, received(i));
+        if (!collectives.empty())
+            addCollective(collective(collectives.begin));
+        const bool askedOnly = m_call.isPoll() || m_call.isWait();
+        if (!m_open.sends.empty())
+            m_open.sendConfidence = returnedUntaken() ? 0 : 0.8;
+        if (!m_open.receives.empty() || m_open.isCollective)
+            record();
+        else if (!askedOnly && !recordsBetween(m_events.receives.time, m_start, m_snapshot.at).empty())
+            record(); // all has come, the call is about to return
+    }
+
+    /// Recordings know what an open call waits for: they file it as a pending request.
+    bool fromOwnRequests() {
+        bool known = false;
+        const bool completes = m_call.kind == Kind::WaitAll || m_call.kind == Kind::WaitAny ||
+                               (m_call.kind == Kind::WaitOne && m_events.pending.size() == 1);
+        for (const PendingRequest &request : m_events.pending) {
+            if (request.posted > m_snapshot.at || request.kind != PendingRequest::Kind::Receive || request.envelope == none)
+                continue;
+            if (request.row == m_row || completes) {
+                expect(m_open.receives, m_events.envelopes[request.envelope]);
+                known = true;
+            }
+        }
+        if (known)
+            record();
+        return known;
+    }
+
+    void fromHistory() {
+        if (m_call.kind == Kind::Send && !m_open.sends.empty()) {
+            m_open.sendConfidence =
+                sendConfidence(CallHistory(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row));
+            return;
+        }
+        const CallHistory history(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row);
+        if (!m_open.sends.empty())
+            m_open.sendConfidence = sendConfidence(history);
+        m_open.precedent = history.precedent(m_path);
+        const Precedent &precedent = m_open.precedent;
+        if (precedent.confidence > 0) {
+            m_open.source = OpenCall::Source::Predicted;
+            m_open.confidence = precedent.confidence;
+            if (isAnyOf())
+                expectAnyAtPath(history);
+            else
+                expectAs(history, precedent.step);
+        }
+        if (m_call.kind == Kind::WaitOne || m_call.kind == Kind::WaitAll)
+            addPendingSends();
+        if (m_open.receives.empty() && m_open.sends.empty() && !m_open.isCollective)
+            m_open.source = OpenCall::Source::Unclear;
+    }
+
+    /// Waitany and its like; and calls whose peers could not be foretold so far: a receive from any source.
+    [[nodiscard]] bool isAnyOf() const {
+        if (m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny)
+            return true;
+        const bool receivesOne = m_call.kind == Kind::Receive || m_call.kind == Kind::Probe;
+        return receivesOne && m_open.precedent.tested >= 4 && m_open.precedent.right * 2 < m_open.precedent.tested;
+    }
+
+    /// All senders seen at this path. What is the chance that a further one turns up? (Good and Turing: the share of those seen
+    /// once.)
+    void expectAnyAtPath(const CallHistory &history) {
+        std::vector<std::pair<Rank, std::uint32_t>> seen; // peer, messages
+        std::uint32_t messages = 0;
+        for (const Step &step : history.steps()) {
+            if (!step.isCall || step.path != m_path)
+                continue;
+            for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i, ++messages) {
+                expect(m_open.receives, received(i), true);
+                const Rank peer = received(i).peer;
+                const auto entry = std::find_if(seen.begin(), seen.end(), [&](const auto &s) { return s.first == peer; });
+                if (entry == seen.end())
+                    seen.emplace_back(peer, 1);
+                else
+                    ++entry->second;
+            }
+        }
+        const auto once = std::count_if(seen.begin(), seen.end(), [](const auto &s) { return s.second == 1; });
+        m_open.confidence = 1 - (static_cast<double>(once) + 1) / (messages + 2);
+        m_open.anyReceive = true;
+    }
+
+    void expectAs(const CallHistory &history, std::uint32_t stepIndex) {
+        const Step &step = history.steps()[stepIndex];
+        CallRecords records = step.records;
+        if (m_call.kind == Kind::Probe) // a probe has no record of its own: the next receive takes the message
+            for (std::size_t i = stepIndex + 1;
+                 i < std::min<std::size_t>(stepIndex + 8, history.steps().size()) && records.receives.empty(); ++i)
+                records.receives = history.steps()[i].records.receives;
+        for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
+            expect(m_open.receives, received(i));
+        if (tagsChange(history, step)) {
+            for (ExpectedReceive &receive : m_open.receives)
+                receive.anyTag = true;
+        }
+        const RecordRange done = history.openRecords().receives;
+        for (std::uint32_t i = done.begin; i < done.end; ++i)
+            receiveOne(m_open.receives, received(i));
+        if (!records.collectives.empty())
+            addCollective(collective(records.collectives.begin));
+    }
+
+    void addCollective(const CollectiveKind &kind) {
+        if (kind.communicator == none)
+            return;
+        m_open.isCollective = true;
+        m_open.collective = kind;
+    }
+
+    /// True if the latest calls equal to this one had messages with other tags.
+    [[nodiscard]] bool tagsChange(const CallHistory &history, const Step &like) const {
+        std::uint32_t compared = 0;
+        for (std::size_t i = history.steps().size(); i-- > 0 && compared < 4;) {
+            const Step &step = history.steps()[i];
+            if (step.token != like.token)
+                continue;
+            ++compared;
+            for (std::uint32_t a = step.records.receives.begin; a < step.records.receives.end; ++a) {
+                bool found = false;
+                for (std::uint32_t b = like.records.receives.begin; b < like.records.receives.end && !found; ++b)
+                    found = received(a).peer == received(b).peer && received(a).tag == received(b).tag;
+                if (!found)
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    /// A wait for no receive waits for those who have not taken the rank's own messages.
+    void addPendingSends() {
+        const bool hasReceives = std::any_of(m_events.pending.begin(), m_events.pending.end(), [&](const PendingRequest &r) {
+            return r.kind == PendingRequest::Kind::Receive && r.posted <= m_snapshot.at;
+        });
+        if (!m_open.receives.empty() && (hasReceives || m_events.pending.empty()))
+            return;
+        if (m_open.isCollective)
+            return;
+        for (const PendingRequest &request : m_events.pending)
+            if (request.kind == PendingRequest::Kind::Send && request.posted <= m_snapshot.at && request.sendIndex != none)
+                m_open.sends.push_back(request.sendIndex);
+        if (m_open.sends.empty())
+            return;
+        m_open.receives.clear(); // foretold, but the rank has no receive pending
+        m_open.source = OpenCall::Source::Recorded;
+        m_open.confidence = 1;
+        m_open.sendConfidence = hasReceives ? 0.4 : 0.7;
+    }
+
+    /// True if the message of the open send was asked for only after the call had returned.
+    [[nodiscard]] bool returnedUntaken() const {
+        const std::uint32_t send = m_open.sends.back();
+        return m_events.sends.match[send] == none || receiverEntered(send) > m_events.track.end[m_row];
+    }
+
+    /// When the receiver entered the call that completed the receive.
+    [[nodiscard]] Tick receiverEntered(std::uint32_t send) const {
+        const Message message = m_snapshot.trace.messageOfSend(m_snapshot.trace.processes[m_rank].mainLocation, send);
+        const Track &track = m_snapshot.trace.locations[message.receiver].events.track;
+        const std::uint32_t row = track.innermostAt(message.received);
+        return row == none ? message.received : std::min(track.start[row], message.received);
+    }
+
+    /// Did earlier sends at this path, of at least this size, return before their receivers came?
+    [[nodiscard]] double sendConfidence(const CallHistory &history) const {
+        std::uint32_t tested = 0;
+        std::uint32_t waited = 0;
+        const std::uint64_t bytes = sent(m_open.sends.back()).bytes;
+        for (std::size_t i = history.steps().size(); i-- > 0 && tested < 16;) {
+            const Step &step = history.steps()[i];
+            if (!step.isCall || step.path != m_path || step.records.sends.empty())
+                continue;
+            const std::uint32_t send = step.records.sends.begin;
+            if (m_events.sends.match[send] == none || sent(send).bytes < bytes)
+                continue;
+            ++tested;
+            waited += receiverEntered(send) <= m_events.track.end[step.row] ? 1 : 0;
+        }
+        return (waited + 1.0) / (tested + 2.0);
+    }
+
+    const Snapshot &m_snapshot;
+    const LocationEvents &m_events;
+    const MpiCall &m_call;
+    Rank m_rank;
+    std::uint32_t m_row;
+    CallPathId m_path;
+    Tick m_start;
+    OpenCall m_open;
+};
+
+} // namespace
+
+std::string OpenCall::ground() const {
+    switch (source) {
+    case Source::Recorded:
+        return "as recorded";
+    case Source::Predicted: {
+        std::string text = "predicted from " + std::to_string(precedent.run) + " equal preceding steps";
+        if (precedent.tested != 0)
+            text +=
+                " (right for " + std::to_string(precedent.right) + " of " + std::to_string(precedent.tested) + " earlier calls)";
+        return text;
+    }
+    case Source::OtherRanks:
+        return "communicator as other ranks used it in the same call";
+    case Source::World:
+        return "taken to be on all ranks";
+    case Source::Unclear:
+        break;
+    }
+    return "not known";
+}
+
+OpenCall describeOpenCall(const Snapshot &snapshot, Rank rank) { return Describer(snapshot, rank).describe(); }
+
+} // namespace laggard

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/SkippedSends.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace laggard {
+namespace {
+
+constexpr std::array<std::uint32_t, 7> contextLengths = {8, 16, 32, 64, 128, 256, 512};
+constexpr std::uint32_t mostSkipsInARow = 4;
+
+/// What followed, and when last, each context of one length.
+class Contexts {
+  public:
+    explicit Contexts(std::uint32_t length) : m_length(length) {
+        for (std::uint32_t i = 0; i < length; ++i)
+            m_power *= base;
+    }
+    struct Next {
+        std::uint32_t step;
+        bool varies;
+    };
+    /// What followed the context before `place`, earlier; nullptr if it is new.
+    [[nodiscard]] const Next *find(std::size_t place) const {
+        const auto entry = place < m_length ? m_next.end() : m_next.find(m_hash);
+        return entry == m_next.end() ? nullptr : &entry->second;
+    }
+    /// Goes on past step `place`.
+    void advance(const std::vector<Step> &steps, std::size_t place) {
+        if (place >= m_length) {
+            const auto [entry, isNew] = m_next.try_emplace(m_hash, Next{static_cast<std::uint32_t>(place), false});
+            if (!isNew) {
+                const bool varies = entry->second.varies || steps[entry->second.step].token != steps[place].token;
+                entry->second = {static_cast<std::uint32_t>(place), varies};
+            }
+            m_hash -= m_power * steps[place - m_length].token;
+        }
+        m_hash = (m_hash + steps[place].token) * base;
+    }
+    [[nodiscard]] std::uint32_t length() const { return m_length; }
+
+  private:
+    static constexpr std::uint64_t base = 0x9E3779B97F4A7C15U;
+    std::uint32_t m_length;
+    std::uint64_t m_power = 1;
+    std::uint64_t m_hash = 0;
+    std::unordered_map<std::uint64_t, Next> m_next;
+};
+
+bool isPureSend(const Step &step) {
+    return step.isCall && !step.records.sends.empty() && step.records.receives.empty() && step.records.collectives.empty();
+}
+
+class Scan {
+  public:
+    Scan(const LocationEvents &events, const std::vector<Step> &steps, CallPathId openPath)
+        : m_events(events), m_steps(steps), m_openPath(openPath) {
+        for (const std::uint32_t length : contextLengths)
+            m_contexts.emplace_back(length);
+    }
+
+    std::vector<SkippedSend> run() {
+        for (std::size_t place = 0; place <= m_steps.size(); ++place) {
+            if (place >= m_resume)
+                examine(static_cast<std::uint32_t>(place));
+            if (place < m_steps.size())
+                for (Contexts &contexts : m_contexts)
+                    contexts.advance(m_steps, place);
+        }
+        return std::move(m_found);
+    }
+
+  private:
+    /// Is the step at `place` (the open call behind the last one) what `usual` was?
+    [[nodiscard]] bool same(std::uint32_t place, std::uint32_t usual) const {
+        if (place < m_steps.size())
+            return m_steps[place].token == m_steps[usual].token;
+        return place == m_steps.size() && m_openPath != none && m_steps[usual].path == m_openPath;
+    }
+
+    void examine(std::uint32_t place) {
+        for (auto contexts = m_contexts.rbegin(); contexts != m_contexts.rend(); ++contexts)
+            if (const Contexts::Next *next = contexts->find(place)) {
+                if (isPureSend(m_steps[next->step]) && !same(place, next->step))
+                    follow(place, next->step, contexts->length(), next->varies);
+                return;
+            }
+    }
+
+    /// Follows the earlier course from `usual` on, leaving sends out where that is needed.
+    void follow(std::uint32_t place, std::uint32_t usual, std::uint32_t context, bool seenBefore) {
+        const std::size_t first = m_found.size();
+        std::uint32_t at = place;
+        std::uint32_t skipsInARow = 0;
+        std::size_t confirmed = first; // skips after which the courses met again
+        for (; usual < std::min<std::size_t>(at, m_steps.size()) && at <= m_steps.size(); ++usual) {
+            if (same(at, usual)) {
+                ++at;
+                skipsInARow = 0;
+                confirmed = m_found.size();
+            } else if (isPureSend(m_steps[usual]) && skipsInARow++ < mostSkipsInARow) {
+                addSkip(at, usual, context, seenBefore);
+            } else {
+                break;
+            }
+        }
+        m_found.resize(confirmed);
+        const std::uint32_t resumed = at - place;
+        const bool reachedNow = at > m_steps.size();
+        if (resumed < 3 && !reachedNow) {
+            m_found.resize(first);
+            return;
+        }
+        for (std::size_t i = first; i < m_found.size(); ++i) {
+            SkippedSend &skip = m_found[i];
+            skip.resumed = at - skip.place;
+            const double rateOfContext = context < 64 ? 0.9 : 0.98;
+            skip.confidence = rateOfContext * skip.resumed / (skip.resumed + 2.0) * (seenBefore ? 0.3 : 1);
+        }
+        m_resume = at;
+    }
+
+    void addSkip(std::uint32_t place, std::uint32_t usual, std::uint32_t context, bool seenBefore) {
+        const RecordRange sends = m_steps[usual].records.sends;
+        for (std::uint32_t i = sends.begin; i < sends.end; ++i)
+            m_found.push_back({.to = m_events.envelopes[m_events.sends.envelope[i]].peer,
+                               .usual = usual,
+                               .place = place,
+                               .context = context,
+                               .seenBefore = seenBefore});
+    }
+
+    const LocationEvents &m_events;
+    const std::vector<Step> &m_steps;
+    CallPathId m_openPath;
+    std::vector<Contexts> m_contexts;
+    std::vector<SkippedSend> m_found;
+    std::uint32_t m_resume = 0; ///< before this place the course is explained already
+};
+
+} // namespace
+
+std::vector<SkippedSend> findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath) {
+    return Scan(events, history.steps(), openPath).run();
+}
+
+} // namespace laggard

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Snapshot.h"
+
+#include "trace/Parallel.h"
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+using Kind = Activity::Kind;
+
+/// The latest row entered at or before `at`, with those it was called from, outermost last.
+std::uint32_t outermostBefore(const Track &track, Tick at) {
+    const auto after = std::upper_bound(track.start.begin(), track.start.end(), at);
+    auto row = static_cast<std::uint32_t>(after - track.start.begin() - 1);
+    while (track.parent[row] != none)
+        row = track.parent[row];
+    return row;
+}
+
+/// When the rank completed MPI_Finalize, at or before `at`; openEnd if it did not.
+Tick finalizedAt(const Snapshot &snapshot, const Track &track, Tick at) {
+    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;)
+        if (track.end[row] <= at && snapshot.calls[track.callPath[row]].kind == MpiCall::Kind::Finalize)
+            return track.end[row];
+    return openEnd;
+}
+
+/// True if a closed outermost call was the program itself: a function outside MPI in which all MPI calls were made.
+bool isProgram(const Trace &trace, const Track &track, std::uint32_t outermost) {
+    if (trace.region(track.callPath[outermost]).isMpi())
+        return false;
+    for (std::uint32_t row = 0; row < track.size(); ++row)
+        if (track.parent[row] == none && trace.region(track.callPath[row]).isMpi())
+            return false;
+    return true;
+}
+
+Kind kindOfCall(const MpiCall &call) {
+    if (call.kind == MpiCall::Kind::Finalize)
+        return Kind::Finalizing;
+    if (call.isCollective() || call.kind == MpiCall::Kind::Init)
+        return Kind::Collective;
+    return call.isPointToPoint() ? Kind::PointToPoint : Kind::OtherMpi;
+}
+
+/// A rank outside of all calls.
+Activity betweenCalls(const Snapshot &snapshot, const Track &track, Tick at) {
+    const std::uint32_t outermost = outermostBefore(track, at);
+    const bool isLast = track.start.back() <= at;
+    const bool finished = isLast && isProgram(snapshot.trace, track, outermost);
+    return {.kind = finished ? Kind::Finished : Kind::Computing, .since = track.end[outermost]};
+}
+
+Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall) {
+    const Trace &trace = snapshot.trace;
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr || events->track.empty())
+        return {};
+    const Track &track = events->track;
+    if (track.start[0] > snapshot.at)
+        return {.kind = Kind::NotStarted};
+    if (const Tick finalized = finalizedAt(snapshot, track, snapshot.at); finalized != openEnd)
+        return {.kind = Kind::Finished, .since = finalized};
+    const Location &location = trace.locations[trace.processes[rank].mainLocation];
+    if (location.damaged && snapshot.at >= location.lastEvent)
+        return {.since = location.lastEvent};
+    const std::uint32_t row = track.innermostAt(snapshot.at);
+    if (row == none)
+        return betweenCalls(snapshot, track, snapshot.at);
+    Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
+    if (!trace.region(activity.callPath).isMpi())
+        return activity;
+    for (openCall = row; track.parent[openCall] != none && trace.region(track.callPath[track.parent[openCall]]).isMpi();)
+        openCall = track.parent[openCall];
+    activity.kind = kindOfCall(snapshot.calls[track.callPath[openCall]]);
+    return activity;
+}
+
+/// Ranks of which the recording ends between MPI calls may compute or be gone. If all ends there, the job is over.
+void settleEnds(Snapshot &snapshot) {
+    const auto hasEnded = [&](Rank rank) {
+        const Activity &activity = snapshot.activities[rank];
+        if (activity.kind == Kind::Finished || activity.kind == Kind::Unknown)
+            return true;
+        return activity.kind == Kind::Computing && activity.row == none &&
+               snapshot.trace.mainEvents(rank)->track.start.back() <= snapshot.at;
+    };
+    for (Rank rank = 0; rank < snapshot.activities.size(); ++rank)
+        if (!hasEnded(rank))
+            return;
+    for (Activity &activity : snapshot.activities)
+        if (activity.kind == Kind::Computing)
+            activity.kind = Kind::Finished;
+}
+
+} // namespace
+
+Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work)
+    : trace(trace),
+      at(std::min(at, trace.range.end)),
+      calls(trace),
+      activities(trace.processes.size()),
+      openCalls(trace.processes.size(), none) {
+    forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) {
+        activities[rank] = activityOf(*this, static_cast<Rank>(rank), openCalls[rank]);
+    });
+    settleEnds(*this);
+}
+
+const MpiCall &Snapshot::openCall(Rank rank) const { return calls[trace.mainEvents(rank)->track.callPath[openCalls[rank]]]; }
+
+bool Snapshot::returnsLater(Rank rank) const { return !trace.mainEvents(rank)->track.isOpen(openCalls[rank]); }
+
+std::string Snapshot::functionOf(Rank rank) const {
+    const CallPathId path = activities[rank].callPath;
+    return path == none ? "(between calls)" : trace.region(path).name;
+}
+
+} // namespace laggard

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/MpiCall.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+namespace laggard {
+
+/// A trace at one moment: what every rank is doing, before anything is inferred.
+struct Snapshot {
+    const Trace &trace;
+    Tick at;
+    MpiCallTable calls;
+    std::vector<Activity> activities;     ///< by rank; `need` is not yet filled
+    std::vector<std::uint32_t> openCalls; ///< by rank: row of the outermost open MPI call, `none` outside MPI
+
+    Snapshot(const Trace &trace, Tick at, const Work &work);
+
+    /// Of the rank's open MPI call; there must be one.
+    [[nodiscard]] const MpiCall &openCall(Rank rank) const;
+    /// True if the open call returns later in the trace: then its own records tell whom it concerns.
+    [[nodiscard]] bool returnsLater(Rank rank) const;
+    /// Name of the function that the rank is in; "(between calls)" outside of all.
+    [[nodiscard]] std::string functionOf(Rank rank) const;
+};
+
+} // namespace laggard
