@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/detail/CallStatistics.h"
+#include "analysis/detail/TrackPyramid.h"
+#include "app/report/Report.h"
+
+#include <memory>
+#include <vector>
+
+namespace laggard {
+
+/// All that the window shows of one trace. Made whole by a worker thread, immutable from then on.
+struct Document {
+    ReportPtr report;
+    TracePyramidPtr pyramid;
+    std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
+    TimeRange activeWindow;                   ///< what the timeline shows first
+};
+
+using DocumentPtr = std::shared_ptr<const Document>;
+
+/// Analyses a trace at time `at` and prepares it for drawing. Throws Cancelled.
+[[nodiscard]] DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work);
+
+} // namespace laggard

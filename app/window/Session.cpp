@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/Session.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QObject>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+namespace laggard {
+namespace {
+
+const QString schema = QStringLiteral("laggard.session/1");
+
+QJsonValue rangeToJson(const std::optional<std::pair<double, double>> &range) {
+    return range ? QJsonValue(QJsonArray{range->first, range->second}) : QJsonValue();
+}
+
+std::optional<std::pair<double, double>> rangeFromJson(const QJsonValue &value) {
+    const QJsonArray pair = value.toArray();
+    if (pair.size() != 2 || !pair[0].isDouble() || !pair[1].isDouble() || pair[0].toDouble() > pair[1].toDouble())
+        return std::nullopt;
+    return std::pair(pair[0].toDouble(), pair[1].toDouble());
+}
+
+QStringList stringsFromJson(const QJsonValue &value) {
+    QStringList strings;
+    for (const QJsonValue entry : value.toArray())
+        if (entry.isString())
+            strings.append(entry.toString());
+    return strings;
+}
+
+} // namespace
+
+QByteArray toJson(const Session &session) {
+    QJsonObject notes;
+    for (auto note = session.notes.begin(); note != session.notes.end(); ++note)
+        notes[note.key()] = note.value();
+    QJsonObject colours;
+    for (auto colour = session.colours.begin(); colour != session.colours.end(); ++colour)
+        colours[colour.key()] = colour.value().name(QColor::HexArgb);
+    QJsonArray pathMap;
+    for (const auto &[recorded, here] : session.pathMap)
+        pathMap.append(QJsonArray{recorded, here});
+    const QJsonObject filter{{"hidden_functions", QJsonArray::fromStringList(session.hiddenFunctions)},
+                             {"only_functions", QJsonArray::fromStringList(session.onlyFunctions)},
+                             {"only_ranks", session.onlyRanks},
+                             {"minimum_duration_s", session.minimumDuration},
+                             {"only_time_s", rangeToJson(session.onlyTime)}};
+    const QJsonObject document{{"schema", schema},
+                               {"trace", session.trace},
+                               {"window_state", QString::fromLatin1(session.windowState.toBase64())},
+                               {"window_geometry", QString::fromLatin1(session.windowGeometry.toBase64())},
+                               {"notes", notes},
+                               {"colours", colours},
+                               {"path_map", pathMap},
+                               {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
+                               {"filter", filter},
+                               {"zoom_s", rangeToJson(session.zoom)}};
+    return QJsonDocument(document).toJson();
+}
+
+std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
+    QJsonParseError parseError;
+    const QJsonObject document = QJsonDocument::fromJson(json, &parseError).object();
+    if (parseError.error != QJsonParseError::NoError || document["schema"].toString() != schema) {
+        *error = parseError.error != QJsonParseError::NoError
+                     ? QObject::tr("it is not JSON (%1)").arg(parseError.errorString())
+                     : QObject::tr("it is not a session of Laggard (its schema is not \"%1\")").arg(schema);
+        return std::nullopt;
+    }
+    Session session;
+    session.trace = document["trace"].toString();
+    session.windowState = QByteArray::fromBase64(document["window_state"].toString().toLatin1());
+    session.windowGeometry = QByteArray::fromBase64(document["window_geometry"].toString().toLatin1());
+    const QJsonObject notes = document["notes"].toObject();
+    for (auto note = notes.begin(); note != notes.end(); ++note)
+        session.notes[note.key()] = note.value().toString();
+    const QJsonObject colours = document["colours"].toObject();
+    for (auto entry = colours.begin(); entry != colours.end(); ++entry)
+        if (const QColor colour(entry.value().toString()); colour.isValid())
+            session.colours[entry.key()] = colour;
+    for (const QJsonValue entry : document["path_map"].toArray())
+        if (const QStringList pair = stringsFromJson(entry); pair.size() == 2)
+            session.pathMap.append({pair[0], pair[1]});
+    session.sourceFolders = stringsFromJson(document["source_folders"]);
+    const QJsonObject filter = document["filter"].toObject();
+    session.hiddenFunctions = stringsFromJson(filter["hidden_functions"]);
+    session.onlyFunctions = stringsFromJson(filter["only_functions"]);
+    session.onlyRanks = filter["only_ranks"].toString();
+    session.minimumDuration = filter["minimum_duration_s"].toDouble();
+    session.onlyTime = rangeFromJson(filter["only_time_s"]);
+    session.zoom = rangeFromJson(document["zoom_s"]);
+    return session;
+}
+
+QString defaultSessionFile(const QString &trace) {
+    const QFileInfo file(trace);
+    const QString path = file.exists() ? file.canonicalFilePath() : file.absoluteFilePath();
+    const QByteArray hash = QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1).toHex().left(16);
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/sessions/" + QString::fromLatin1(hash) + ".json";
+}
+
+bool saveSession(const Session &session, const QString &path, QString *error) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    QSaveFile file(path);
+    const QByteArray json = toJson(session);
+    if (file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit())
+        return true;
+    *error = QObject::tr("The session cannot be written to \"%1\": %2.").arg(path, file.errorString());
+    return false;
+}
+
+std::optional<Session> loadSession(const QString &path, QString *error) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        *error = QObject::tr("The session \"%1\" cannot be read: %2.").arg(path, file.errorString());
+        return std::nullopt;
+    }
+    QString reason;
+    const std::optional<Session> session = sessionFromJson(file.readAll(), &reason);
+    if (!session)
+        *error = QObject::tr("The session \"%1\" cannot be read: %2.").arg(path, reason);
+    return session;
+}
+
+} // namespace laggard
