@@ -2,7 +2,9 @@
 #pragma once
 
 #include "trace/Trace.h"
+#include "trace/Work.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
