@@ -3,12 +3,16 @@
 
 #include "analysis/detail/ActiveWindow.h"
 
+#include <numeric>
+
 namespace laggard {
 
 DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     auto document = std::make_shared<Document>();
     document->pyramid = buildPyramid(*trace, work);
-    document->statistics = callStatistics(*trace, trace->range, {}, work);
+    RankSet everyRank(trace->processes.size());
+    std::iota(everyRank.begin(), everyRank.end(), Rank{0});
+    document->statistics = callStatistics(*trace, trace->range, everyRank, work);
     document->activeWindow = lastActiveWindow(*trace);
     document->report = analyse(std::move(trace), at, work);
     return document;
