@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/ModelSet.h"
+
+#include <vector>
+
+namespace laggard {
+
+/// Position of the innermost frame with a known source file, in a stack that begins with the innermost; 0 if none has one.
+[[nodiscard]] std::size_t innermostWithSource(const std::vector<Frame> &frames);
+
+} // namespace laggard
