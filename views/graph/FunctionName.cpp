@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/graph/FunctionName.h"
+
+namespace laggard {
+namespace {
+
+const QChar ellipsis(0x2026);
+
+/// True if the characters before `at` are "operator", so that a '<', '>' or '(' at `at` belongs to a name.
+bool afterOperator(const QString &name, qsizetype at) {
+    while (at > 0 && QStringLiteral("<>=-(").contains(name[at - 1]))
+        --at;
+    return QStringView(name).left(at).endsWith(QLatin1String("operator"));
+}
+
+/// `name` with what stands between outermost `open` and `close` replaced by "…"; unchanged if they do not pair.
+QString collapsed(const QString &name, QChar open, QChar close) {
+    QString out;
+    int depth = 0;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        const QChar c = name[i];
+        const bool bracket = (c == open || c == close) && !afterOperator(name, i);
+        const bool arrow = bracket && c == QLatin1Char('>') && i > 0 && name[i - 1] == QLatin1Char('-');
+        const bool anonymous =
+            depth == 0 && c == open && QStringView(name).mid(i).startsWith(QLatin1String("(anonymous namespace)"));
+        if (!bracket || arrow || anonymous) {
+            if (anonymous) {
+                out += QStringLiteral("(anonymous namespace)");
+                i += 20;
+            } else if (depth == 0) {
+                out += c;
+            }
+            continue;
+        }
+        if (c == open && depth++ == 0) {
+            const bool empty = i + 1 < name.size() && name[i + 1] == close;
+            out += open;
+            if (!empty)
+                out += ellipsis;
+        }
+        if (c == close) {
+            if (--depth < 0)
+                return name;
+            if (depth == 0)
+                out += close;
+        }
+    }
+    return depth == 0 ? out : name;
+}
+
+/// The last `scopes` + 1 parts of a qualified name, behind "…::"; parts within brackets do not count.
+QString lastScopes(const QString &name, int scopes) {
+    int depth = 0;
+    for (qsizetype i = name.size() - 1; i > 0; --i) {
+        const QChar c = name[i];
+        if (c == QLatin1Char(')') || c == QLatin1Char('>'))
+            ++depth;
+        if (c == QLatin1Char('(') || c == QLatin1Char('<'))
+            --depth;
+        if (depth == 0 && c == QLatin1Char(':') && name[i - 1] == QLatin1Char(':') && scopes-- == 0)
+            return ellipsis + name.mid(i - 1);
+    }
+    return name;
+}
+
+} // namespace
+
+QString shortenFunctionName(const QString &name, const std::function<bool(const QString &)> &fits) {
+    QString shorter = name;
+    if (fits(shorter))
+        return shorter;
+    shorter = collapsed(shorter, QLatin1Char('('), QLatin1Char(')'));
+    if (fits(shorter))
+        return shorter;
+    shorter = collapsed(shorter, QLatin1Char('<'), QLatin1Char('>'));
+    for (const int scopes : {1, 0}) {
+        if (fits(shorter))
+            return shorter;
+        shorter = lastScopes(shorter, scopes);
+    }
+    return shorter;
+}
+
+bool isMpiFunction(QStringView name) {
+    return name.startsWith(QLatin1String("MPI_")) || name.startsWith(QLatin1String("PMPI_")) ||
+           name.startsWith(QLatin1String("mpi_")) || name.startsWith(QLatin1String("pmpi_"));
+}
+
+QString withoutProfilingPrefix(const QString &name) {
+    return name.startsWith(QLatin1String("PMPI_")) || name.startsWith(QLatin1String("pmpi_")) ? name.mid(1) : name;
+}
+
+} // namespace laggard

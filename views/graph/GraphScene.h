@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/graph/GraphLayout.h"
+#include "views/graph/PdgPicture.h"
+
+#include <QPainterPath>
+#include <QPolygonF>
+
+namespace laggard {
+
+/// A line of text in its place.
+struct SceneText {
+    PictureText text;
+    QPointF baseline; ///< where its first letter stands
+    QRectF box;
+};
+
+struct SceneNode {
+    QRectF box;
+    std::vector<SceneText> texts;
+    bool leastProgressed = false;
+    bool damaged = false;
+    bool computing = false;
+};
+
+struct SceneEdge {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    EdgeStyle style = EdgeStyle::Collective;
+    bool observed = false;
+    qreal width = 1; ///< of the line, by confidence
+    QPainterPath line;
+    QPolygonF head; ///< a triangle; empty without direction
+    std::optional<SceneText> label;
+};
+
+struct SceneLegendEntry {
+    LegendEntry entry;
+    QRectF sample; ///< where it is shown
+    SceneText text;
+};
+
+/// A picture with everything in its place, in pixels, y downwards: what is painted, exported, and hit by the mouse.
+/// A window shows `graph` alone and pans and zooms over it; exports show all of `bounds`.
+struct GraphScene {
+    PdgPicture picture;
+    QRectF bounds;
+    QRectF graph; ///< nodes and edges
+    std::vector<SceneNode> nodes;
+    std::vector<SceneEdge> edges;
+    std::vector<SceneText> texts; ///< around the graph: head and remarks
+    qreal rule = 0;               ///< height of the line above the legend; no line at 0
+    std::vector<SceneLegendEntry> legend;
+};
+
+/// `layout` is of layoutRequest(picture).
+[[nodiscard]] GraphScene makeScene(PdgPicture picture, const GraphLayout &layout);
+
+/// Line width for a confidence of 0..1, in pixels.
+[[nodiscard]] qreal edgeWidth(double confidence);
+
+/// The triangle of an arrow head from the end of a line to its tip; empty if they are the same.
+[[nodiscard]] QPolygonF arrowHead(QPointF base, QPointF tip, qreal lineWidth);
+
+} // namespace laggard

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/progress/ProgressGraph.h"
+#include "views/graph/GraphLayout.h"
+#include "views/graph/PictureText.h"
+
+#include <QSizeF>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace laggard {
+
+/// What a picture says about where its graph comes from. All of it may be absent (model dumps have no time).
+struct PictureContext {
+    QString source;                         ///< name of the trace
+    std::optional<double> atSeconds;        ///< the moment that was asked about, from the trace's start
+    std::optional<double> durationSeconds;  ///< of the trace
+    QString dataLoss;                       ///< a sentence; empty if nothing was lost
+    std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
+};
+
+[[nodiscard]] PictureContext contextOf(const Trace &trace, Tick at);
+
+/// How an edge is drawn: each has a colour and a dash pattern of its own.
+enum class EdgeStyle : std::uint8_t { Collective, PointToPoint, Loop, Undefined };
+
+using TextRow = std::vector<PictureText>; ///< side by side
+
+struct PictureNode {
+    std::vector<TextRow> rows;
+    QSizeF size; ///< pixels, room for all rows
+    bool leastProgressed = false;
+    bool damaged = false;
+    bool computing = false; ///< between MPI calls; otherwise inside one
+    QString fullText;       ///< nothing shortened: tooltips and lists
+};
+
+/// Height of a row of a node, with the gap above it, in pixels.
+[[nodiscard]] qreal rowHeight(const TextRow &row);
+
+/// `from` waits for `to`, unless the style is Undefined.
+struct PictureEdge {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    EdgeStyle style = EdgeStyle::Collective;
+    bool observed = false; ///< filled head; an open head is inferred from probabilities
+    double confidence = 1;
+    QString label; ///< empty when there is no doubt
+    QString fullText;
+};
+
+struct LegendEntry {
+    enum class Sample : std::uint8_t { Edge, Observed, Inferred, Doubt, LeastProgressed, Damaged, Communication, Computation };
+    Sample sample = Sample::Edge;
+    EdgeStyle style = EdgeStyle::Collective; ///< of an Edge
+    QString text;
+};
+
+/// Everything a picture of a progress-dependence graph says, in words and sizes; no positions and no colours yet.
+/// The legend explains what occurs, and nothing else.
+struct PdgPicture {
+    QString title;
+    std::vector<PictureText> head;    ///< above the graph; one paragraph each
+    std::vector<PictureText> remarks; ///< below it
+    std::vector<PictureNode> nodes;   ///< as in the graph
+    std::vector<PictureEdge> edges;   ///< as in the graph
+    std::vector<LegendEntry> legend;
+};
+
+/// Needs a QGuiApplication: text is measured with the fonts it is painted in.
+[[nodiscard]] PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context);
+
+[[nodiscard]] LayoutRequest layoutRequest(const PdgPicture &picture);
+
+} // namespace laggard
