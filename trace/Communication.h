@@ -88,10 +88,11 @@ struct CollectiveKind {
     bool operator==(const CollectiveKind &) const = default;
 };
 
-/// The completed collective calls of one location, in order of completion: 16 bytes each.
+/// The completed collective calls of one location, in order of completion: 20 bytes each.
 struct CollectiveCalls {
     Column<Tick> end;               ///< when the record says that the operation was complete
     Column<std::uint32_t> kind;     ///< in `LocationEvents::collectiveKinds`
+    Column<std::uint32_t> row;      ///< of the call in the track; `none` outside all calls
     Column<std::uint32_t> instance; ///< in `Trace::collectives`; `none` where the communicator is unknown
 
     [[nodiscard]] std::size_t size() const { return end.size(); }

@@ -93,7 +93,7 @@ std::size_t Trace::bytes() const {
         const LocationEvents &events = location.events;
         total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() +
                  events.envelopes.capacity() * sizeof(Envelope) + events.collectives.end.bytes() +
-                 events.collectives.kind.bytes() + events.collectives.instance.bytes() +
+                 events.collectives.kind.bytes() + events.collectives.row.bytes() + events.collectives.instance.bytes() +
                  events.collectiveKinds.capacity() * sizeof(CollectiveKind);
     }
     return total;

@@ -260,7 +260,7 @@ void linkCollectives(Trace &trace, const Work &work) {
                 trace.collectives.push_back({.communicator = kind.communicator, .number = number});
             }
             const Tick end = events.collectives.end[call.index];
-            const std::uint32_t row = events.track.innermostAt(end);
+            const std::uint32_t row = events.collectives.row[call.index];
             addMember(trace.collectives[instances[number]], kind, row == none ? end : events.track.start[row], end);
             events.collectives.instance[call.index] = instances[number];
         }

@@ -78,6 +78,7 @@ void LocationBuilder::receive(Tick time, const Envelope &envelope) {
 void LocationBuilder::collective(Tick time, const CollectiveKind &kind) {
     m_events.collectives.end.push_back(time);
     m_events.collectives.kind.push_back(m_kinds.intern(kind));
+    m_events.collectives.row.push_back(m_row);
 }
 
 bool LocationBuilder::complete(std::uint64_t request) { return m_pending.erase(request) != 0; }
@@ -101,6 +102,7 @@ LocationEvents LocationBuilder::finish() {
     }
     m_events.collectives.end.shrink();
     m_events.collectives.kind.shrink();
+    m_events.collectives.row.shrink();
     return std::move(m_events);
 }
 

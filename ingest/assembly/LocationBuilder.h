@@ -62,8 +62,8 @@ class LocationBuilder {
 
     CallPathTable &m_callPaths;
     LocationEvents m_events;
-    std::uint32_t m_row = none; ///< innermost open call
-    std::array<CachedCall, 256> m_calls{};
+    std::uint32_t m_row = none;             ///< innermost open call
+    std::array<CachedCall, 1024> m_calls{}; // programs of some hundred call paths should fit
     InternTable<Envelope, EnvelopeHash> m_envelopes;
     InternTable<CollectiveKind, CollectiveKindHash> m_kinds;
     std::unordered_map<std::uint64_t, PendingRequest> m_pending;
