@@ -10,6 +10,50 @@ namespace {
 /// Nodes shorter than this part of a pixel are shared out between two pixels in proportion.
 constexpr double smallestNode = 0.25;
 
+struct Part {
+    RegionId region;
+    double part;
+};
+
+/// The time in one pixel by function.
+struct PixelSum {
+    std::vector<Part> parts;
+    double others = 0;
+    double unknown = 0;
+
+    void add(RegionId region, double part) {
+        for (Part &known : parts) {
+            if (known.region == region) {
+                known.part += part;
+                return;
+            }
+        }
+        parts.push_back({region, part});
+    }
+    [[nodiscard]] bool empty() const { return parts.empty() && others <= 0 && unknown <= 0; }
+    /// The cell, shares divided by `count`.
+    [[nodiscard]] PixelCell cell(std::uint32_t pixel, double count) {
+        PixelCell cell;
+        cell.pixel = pixel;
+        const std::size_t top = std::min(parts.size(), cell.functions.size());
+        std::partial_sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(top), parts.end(),
+                          [](const Part &a, const Part &b) { return a.part != b.part ? a.part > b.part : a.region < b.region; });
+        for (std::size_t i = 0; i < top; ++i)
+            cell.functions[i] = {parts[i].region, static_cast<float>(parts[i].part / count)};
+        double rest = others;
+        for (std::size_t i = top; i < parts.size(); ++i)
+            rest += parts[i].part;
+        cell.others = static_cast<float>(rest / count);
+        cell.unknown = static_cast<float>(unknown / count);
+        return cell;
+    }
+    void clear() {
+        parts.clear();
+        others = 0;
+        unknown = 0;
+    }
+};
+
 class Sampler {
   public:
     Sampler(const Trace &trace, LocationIndex location, const TrackPyramid &pyramid, std::uint32_t lane, TimeRange window,
@@ -40,11 +84,6 @@ class Sampler {
 
   private:
     enum class Judgement { All, Nothing, Listed, Unclear };
-
-    struct Part {
-        RegionId region;
-        double part;
-    };
 
     void sortFunctions() {
         for (const RegionId region : m_pyramid.functions())
@@ -153,11 +192,10 @@ class Sampler {
     }
 
     void addNodeTo(std::uint32_t pixel, const DetailNode &node, Judgement judgement, double covered) {
-        if (!moveTo(pixel))
-            return;
+        PixelSum &sum = sumOf(pixel);
         m_short = true;
         if (judgement == Judgement::Unclear) {
-            m_unknown += covered;
+            sum.unknown += covered;
             return;
         }
         double rest = covered;
@@ -166,12 +204,12 @@ class Sampler {
             const double part = covered * node.share[i] / DetailNode::whole;
             rest -= part;
             if (region == none)
-                m_others += part;
+                sum.others += part;
             else if (judgement == Judgement::All || m_filter.shows(region))
-                add(region, part);
+                sum.add(region, part);
         }
         if (judgement == Judgement::All && !node.isComplete())
-            m_others += std::max(0.0, rest);
+            sum.others += std::max(0.0, rest);
     }
 
     void walkCalls(std::size_t index) {
@@ -223,56 +261,28 @@ class Sampler {
         }
         const double firstPixel = std::floor(from);
         const double lastPixel = std::floor(to);
-        if (moveTo(static_cast<std::uint32_t>(firstPixel))) {
-            add(region, std::min(to, firstPixel + 1) - from);
-            m_short |= !visible;
-        }
-        if (lastPixel > firstPixel && to > lastPixel && moveTo(static_cast<std::uint32_t>(lastPixel))) {
-            add(region, to - lastPixel);
+        sumOf(static_cast<std::uint32_t>(firstPixel)).add(region, std::min(to, firstPixel + 1) - from);
+        m_short |= !visible;
+        if (lastPixel > firstPixel && to > lastPixel) {
+            sumOf(static_cast<std::uint32_t>(lastPixel)).add(region, to - lastPixel);
             m_short |= !visible;
         }
     }
 
-    void add(RegionId region, double part) {
-        for (Part &known : m_parts) {
-            if (known.region == region) {
-                known.part += part;
-                return;
-            }
-        }
-        m_parts.push_back({region, part});
-    }
-
-    /// False outside the window. Pixels come in order.
-    bool moveTo(std::uint32_t pixel) {
-        // The last instant of the window belongs to its last pixel.
+    /// Pixels come in order. The last instant of the window belongs to its last pixel.
+    PixelSum &sumOf(std::uint32_t pixel) {
         pixel = std::min(pixel, m_pixels - 1);
         if (pixel != m_pixel) {
             flush();
             m_pixel = pixel;
         }
-        return true;
+        return m_sum;
     }
 
     void flush() {
-        if (m_short && (!m_parts.empty() || m_others > 0 || m_unknown > 0)) {
-            PixelCell cell;
-            cell.pixel = m_pixel;
-            const std::size_t top = std::min(m_parts.size(), cell.functions.size());
-            std::partial_sort(
-                m_parts.begin(), m_parts.begin() + static_cast<std::ptrdiff_t>(top), m_parts.end(),
-                [](const Part &a, const Part &b) { return a.part != b.part ? a.part > b.part : a.region < b.region; });
-            for (std::size_t i = 0; i < top; ++i)
-                cell.functions[i] = {m_parts[i].region, static_cast<float>(m_parts[i].part)};
-            for (std::size_t i = top; i < m_parts.size(); ++i)
-                m_others += m_parts[i].part;
-            cell.others = static_cast<float>(m_others);
-            cell.unknown = static_cast<float>(m_unknown);
-            m_out.cells.push_back(cell);
-        }
-        m_parts.clear();
-        m_others = 0;
-        m_unknown = 0;
+        if (m_short && !m_sum.empty())
+            m_out.cells.push_back(m_sum.cell(m_pixel, 1));
+        m_sum.clear();
         m_short = false;
     }
 
@@ -291,9 +301,7 @@ class Sampler {
 
     LaneSample m_out;
     std::uint32_t m_pixel = none; ///< the one being summed up
-    std::vector<Part> m_parts;
-    double m_others = 0;
-    double m_unknown = 0;
+    PixelSum m_sum;
     bool m_short = false; ///< something shorter than a pixel is in it
     std::uint32_t m_stepsPixel = none;
     std::uint32_t m_steps = 0;
@@ -307,6 +315,45 @@ LaneSample sampleLane(const Trace &trace, LocationIndex location, const TrackPyr
     if (!known || pixels == 0 || window.end <= window.begin)
         return {};
     return Sampler(trace, location, pyramid, lane, window, pixels, filter).run();
+}
+
+std::vector<PixelCell> averageCells(const Trace &trace, const TracePyramid &pyramid, std::span<const LocationIndex> locations,
+                                    TimeRange window, std::uint32_t pixels, const CallFilter &filter) {
+    if (pixels == 0 || window.end <= window.begin || locations.empty())
+        return {};
+    const double scale = pixels / static_cast<double>(window.length());
+    const auto position = [&](Tick time) {
+        return std::clamp(time <= window.begin ? 0.0 : static_cast<double>(time - window.begin) * scale, 0.0,
+                          static_cast<double>(pixels));
+    };
+    std::vector<PixelSum> sums(pixels);
+    std::vector<char> hasCell(pixels);
+    for (const LocationIndex location : locations) {
+        const LaneSample sample = sampleLane(trace, location, pyramid.tracks[location], innermostLane, window, pixels, filter);
+        std::fill(hasCell.begin(), hasCell.end(), 0);
+        for (const PixelCell &cell : sample.cells) {
+            hasCell[cell.pixel] = 1;
+            PixelSum &sum = sums[cell.pixel];
+            for (const PixelCell::Share &share : cell.functions)
+                if (share.region != none)
+                    sum.add(share.region, share.part);
+            sum.others += cell.others;
+            sum.unknown += cell.unknown;
+        }
+        for (const VisibleCall &call : sample.calls) {
+            const double from = position(call.start);
+            const double to = position(call.end);
+            const RegionId region = trace.callPaths[trace.locations[location].events.track.callPath[call.row]].region;
+            for (auto pixel = static_cast<std::uint32_t>(from); pixel < pixels && pixel < to; ++pixel)
+                if (!hasCell[pixel]) // else the cell has its part already
+                    sums[pixel].add(region, std::min(to, pixel + 1.0) - std::max(from, static_cast<double>(pixel)));
+        }
+    }
+    std::vector<PixelCell> cells;
+    for (std::uint32_t pixel = 0; pixel < pixels; ++pixel)
+        if (!sums[pixel].empty())
+            cells.push_back(sums[pixel].cell(pixel, static_cast<double>(locations.size())));
+    return cells;
 }
 
 } // namespace laggard

@@ -62,4 +62,9 @@ inline constexpr std::uint32_t innermostLane = none;
 
 inline constexpr std::uint32_t mostStepsForFilter = 32;
 
+/// What the innermost lanes of several locations show on average: a cell for every pixel in which one of them is in a call.
+[[nodiscard]] std::vector<PixelCell> averageCells(const Trace &trace, const TracePyramid &pyramid,
+                                                  std::span<const LocationIndex> locations, TimeRange window,
+                                                  std::uint32_t pixels, const CallFilter &filter);
+
 } // namespace laggard

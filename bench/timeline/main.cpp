@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a frame of the timeline takes, and the level of detail behind it. See bench/README.md.
+#include "analysis/detail/ActiveWindow.h"
+#include "analysis/detail/CallStatistics.h"
+#include "ingest/Format.h"
+#include "views/timeline/TimelinePainter.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+
+using namespace laggard;
+
+namespace {
+
+double secondsOf(const std::function<void()> &job) {
+    const auto before = std::chrono::steady_clock::now();
+    job();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+}
+
+struct Bench {
+    TracePtr trace;
+    TracePyramidPtr pyramid;
+    RowModel rows;
+    RegionColours colours;
+    TimelineView view;
+    QImage image;
+    TimelinePainter painter;
+
+    Bench(TracePtr opened, TracePyramidPtr built, int width, int height, Rank ranks, bool dark)
+        : trace(std::move(opened)),
+          pyramid(std::move(built)),
+          rows(trace, pyramid),
+          colours(*trace),
+          image(width, height, QImage::Format_RGB32) {
+        if (ranks < trace->processes.size()) {
+            RankSet some(ranks);
+            std::iota(some.begin(), some.end(), 0);
+            rows.setFilter(some);
+        }
+        view.trace = trace;
+        view.pyramid = pyramid;
+        view.rows = &rows;
+        view.colours = &colours;
+        view.theme = dark ? Theme::darkOne() : Theme::light();
+        view.font = QGuiApplication::font();
+        view.area = QRectF(0, 0, width, height);
+        view.window = trace->range;
+        rows.setLaneHeight(rows.laneHeightFor(view.scrollRect().height()));
+    }
+
+    void paint() {
+        QPainter p(&image);
+        painter.paint(p, view);
+    }
+
+    /// Milliseconds: the middle and the worst of some frames, the window moved a little before each.
+    std::pair<double, double> frames(TimeRange window, int count) {
+        std::vector<double> times;
+        for (int i = 0; i < count; ++i) {
+            view.window = window;
+            view.window = view.axis().panned(3 * i, trace->range);
+            times.push_back(1000 * secondsOf([this] { paint(); }));
+        }
+        std::sort(times.begin(), times.end());
+        return {times[times.size() / 2], times.back()};
+    }
+};
+
+TimeRange windowAround(const Trace &trace, double seconds) {
+    const Tick length = std::min(
+        trace.range.length(), std::max<Tick>(16, static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond))));
+    const Tick begin = trace.range.begin + (trace.range.length() - length) / 2;
+    return {begin, begin + length};
+}
+
+void measure(Bench &bench, double seconds, double pyramidSeconds) {
+    const Trace &trace = *bench.trace;
+    std::size_t calls = 0;
+    for (const Location &location : trace.locations)
+        calls += location.events.track.size();
+    const auto events = static_cast<double>(std::max<std::uint64_t>(1, trace.eventCount));
+    std::printf("%s: %llu events, %zu calls, %zu ranks, %.3f s long\n", trace.path.c_str(),
+                static_cast<unsigned long long>(trace.eventCount), calls, trace.processes.size(), trace.durationSeconds());
+    std::printf("opened in %.2f s; level of detail built in %.3f s, %.2f bytes an event, %.2f a call\n", seconds, pyramidSeconds,
+                static_cast<double>(bench.pyramid->bytes()) / events,
+                static_cast<double>(bench.pyramid->bytes()) / static_cast<double>(std::max<std::size_t>(1, calls)));
+
+    RankSet all(trace.processes.size());
+    std::iota(all.begin(), all.end(), 0);
+    const double statistics = secondsOf([&] { (void)callStatistics(trace, trace.range, all, {}); });
+    std::printf("statistics of all functions, whole trace: %.3f s\n", statistics);
+
+    const double whole = trace.durationSeconds();
+    const std::vector<std::pair<std::string, double>> zooms = {
+        {"whole trace", whole}, {"1/10", whole / 10}, {"1/100", whole / 100}, {"1 ms", 1e-3}, {"50 us", 50e-6}};
+    std::printf("%-12s %22s %22s %22s\n", "window", "nested: median, worst", "one row: median, worst", "filtered, nested");
+    for (const auto &[name, length] : zooms) {
+        const TimeRange window = windowAround(trace, length);
+        bench.rows.setNested(true);
+        bench.view.filter = {};
+        bench.frames(window, 2);
+        const auto nested = bench.frames(window, 15);
+        bench.view.filter.hiddenRegions = {trace.region(static_cast<CallPathId>(trace.callPaths.size() - 1)).isMpi()
+                                               ? RegionId{0}
+                                               : trace.callPaths[static_cast<CallPathId>(trace.callPaths.size() - 1)].region};
+        bench.view.filter.minimumDuration = 1000;
+        const auto filtered = bench.frames(window, 15);
+        bench.view.filter = {};
+        bench.rows.setNested(false);
+        const auto flat = bench.frames(window, 15);
+        std::printf("%-12s %12.1f %6.1f ms %12.1f %6.1f ms %12.1f %6.1f ms\n", name.c_str(), nested.first, nested.second,
+                    flat.first, flat.second, filtered.first, filtered.second);
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app("Times frames of the timeline of a trace, or draws one.");
+    std::string path;
+    std::string picture;
+    std::string window = "fit";
+    int width = 1600;
+    int height = 1000;
+    double scale = 1;
+    Rank ranks = 64;
+    bool dark = false;
+    bool flat = false;
+    std::vector<double> times;
+    app.add_option("TRACE", path)->required();
+    app.add_option("--ranks", ranks, "Show the first so many ranks")->capture_default_str();
+    app.add_option("--width", width)->capture_default_str();
+    app.add_option("--height", height)->capture_default_str();
+    app.add_option("--picture", picture, "Draw into this PNG file and measure nothing");
+    app.add_option("--window", times, "Begin and end in seconds; without: the last active window")->expected(2);
+    app.add_option("--scale", scale, "Device pixels per pixel of the picture");
+    app.add_flag("--dark", dark);
+    app.add_flag("--flat", flat, "One lane a rank");
+    CLI11_PARSE(app, argc, argv);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QGuiApplication gui(argc, argv);
+    try {
+        TracePtr trace;
+        const double opened = secondsOf([&] { trace = openTrace(path, {}, {}); });
+        TracePyramidPtr pyramid;
+        const double built = secondsOf([&] { pyramid = buildPyramid(*trace, {}); });
+        Bench bench(trace, pyramid, width, height, ranks, dark);
+        if (picture.empty()) {
+            measure(bench, opened, built);
+            return 0;
+        }
+        bench.rows.setNested(!flat);
+        bench.view.window =
+            times.size() == 2 ? TimeRange{trace->tickAt(times[0]), trace->tickAt(times[1])} : lastActiveWindow(*trace);
+        bench.image = QImage(static_cast<int>(width * scale), static_cast<int>(height * scale), QImage::Format_RGB32);
+        bench.image.setDevicePixelRatio(scale);
+        bench.rows.setLaneHeight(bench.rows.laneHeightFor(bench.view.scrollRect().height()));
+        bench.paint();
+        return bench.image.save(QString::fromStdString(picture)) ? 0 : 1;
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/theme/Theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+double contrast(const QColor &a, const QColor &b) {
+    const double la = relativeLuminance(a);
+    const double lb = relativeLuminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+} // namespace
+
+Theme Theme::light() {
+    Theme theme;
+    theme.background = QColor(0xffffff);
+    theme.band = QColor(0xf6f7f9);
+    theme.header = QColor(0xeceff3);
+    theme.grid = QColor(0xd5dae1);
+    theme.text = QColor(0x1b1f24);
+    theme.faintText = QColor(0x57606a);
+    theme.accent = QColor(0x0b5fd0);
+    theme.warning = QColor(0xb42318);
+    theme.message = QColor(0x24292f);
+    theme.collective = QColor(0x7a3db8);
+    return theme;
+}
+
+Theme Theme::darkOne() {
+    Theme theme;
+    theme.dark = true;
+    theme.background = QColor(0x17191d);
+    theme.band = QColor(0x1d2025);
+    theme.header = QColor(0x24282e);
+    theme.grid = QColor(0x3a4048);
+    theme.text = QColor(0xe6e9ee);
+    theme.faintText = QColor(0xa3acb8);
+    theme.accent = QColor(0x6cb0ff);
+    theme.warning = QColor(0xff8f85);
+    theme.message = QColor(0xf0f3f6);
+    theme.collective = QColor(0xc99bff);
+    return theme;
+}
+
+Theme Theme::of(const QPalette &palette) {
+    const bool dark = relativeLuminance(palette.color(QPalette::WindowText)) > relativeLuminance(palette.color(QPalette::Window));
+    Theme theme = dark ? darkOne() : light();
+    const QColor highlight = palette.color(QPalette::Highlight);
+    if (contrast(highlight, theme.background) >= 3)
+        theme.accent = highlight;
+    return theme;
+}
+
+QColor mixed(const QColor &bottom, const QColor &top, double amount) {
+    const auto part = [amount](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * amount)); };
+    return {part(bottom.red(), top.red()), part(bottom.green(), top.green()), part(bottom.blue(), top.blue())};
+}
+
+double relativeLuminance(const QColor &colour) {
+    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+QColor readableOn(const QColor &background) {
+    return contrast(Qt::black, background) >= contrast(Qt::white, background) ? Qt::black : Qt::white;
+}
+
+} // namespace laggard

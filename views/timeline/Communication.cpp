@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/Communication.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+struct Positions {
+    std::size_t first = 0;
+    std::size_t past = 0;
+    [[nodiscard]] std::size_t count() const { return past - first; }
+};
+
+Positions inWindow(const Column<Tick> &times, TimeRange window) {
+    const auto first = std::lower_bound(times.begin(), times.end(), window.begin);
+    const auto past = std::upper_bound(first, times.end(), window.end);
+    return {static_cast<std::size_t>(first - times.begin()), static_cast<std::size_t>(past - times.begin())};
+}
+
+std::uint32_t depthAt(const Trace &trace, LocationIndex location, Tick time) {
+    const Track &track = trace.locations[location].events.track;
+    const std::uint32_t row = track.innermostAt(time);
+    return row == none ? 0 : trace.callPaths[track.callPath[row]].depth;
+}
+
+class ArrowFinder {
+  public:
+    ArrowFinder(const TimelineView &view, std::size_t most) : m_view(view), m_axis(view.axis()), m_most(most) {}
+
+    /// Messages sent in the window, and those received in it that were sent before.
+    void add(LocationIndex location) {
+        const Trace &trace = *m_view.trace;
+        const LocationEvents &events = trace.locations[location].events;
+        const Positions sends = inWindow(events.sends.time, m_view.window);
+        for (std::size_t i = sends.first; i < sends.past && !full(); ++i)
+            addSend(location, static_cast<std::uint32_t>(i));
+        const Positions receives = inWindow(events.receives.time, m_view.window);
+        for (std::size_t i = receives.first; i < receives.past && !full(); ++i) {
+            if (events.receives.match[i] == none)
+                continue;
+            const auto index = static_cast<std::uint32_t>(i);
+            const Message message = trace.messageOfReceive(location, index);
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            const std::uint32_t sendIndex = sendIndexOf(message.sender, envelope.peer, events.receives.match[i]);
+            const bool seen = message.sent >= m_view.window.begin && message.sent <= m_view.window.end && isAsked(message.sender);
+            if (!seen && sendIndex != none)
+                addMessage(message, sendIndex);
+        }
+    }
+    /// Which locations' sends are added; their messages are not added again where they are received.
+    void setAsked(std::vector<bool> asked) { m_askedLocations = std::move(asked); }
+    [[nodiscard]] bool full() const { return m_arrows.size() >= m_most; }
+    std::vector<MessageArrow> take() { return std::move(m_arrows); }
+
+  private:
+    [[nodiscard]] bool isAsked(LocationIndex location) const { return m_askedLocations[location]; }
+
+    [[nodiscard]] std::uint32_t sendIndexOf(LocationIndex sender, Rank rank, std::uint32_t position) const {
+        for (const LocationIndex location : m_view.trace->processes[rank].locations) {
+            if (location == sender)
+                return position;
+            position -= static_cast<std::uint32_t>(m_view.trace->locations[location].events.sends.size());
+        }
+        return none;
+    }
+
+    void addSend(LocationIndex location, std::uint32_t index) {
+        const Trace &trace = *m_view.trace;
+        const LocationEvents &events = trace.locations[location].events;
+        if (events.sends.match[index] != none) {
+            addMessage(trace.messageOfSend(location, index), index);
+            return;
+        }
+        const Tick sent = events.sends.time[index];
+        const auto y = m_view.laneCentre(location, depthAt(trace, location, sent));
+        const Rank peer = events.envelopes[events.sends.envelope[index]].peer;
+        const TimelineRow *peerRow = peer == none ? nullptr : m_view.rows->rowOf(peer);
+        if (!y)
+            return;
+        const double direction = peerRow == nullptr || m_view.topOf(*peerRow) >= *y ? 1 : -1;
+        const double x = m_axis.x(sent);
+        m_arrows.push_back({location, index, QLineF(x, *y, x + 12, *y + direction * 14), false});
+    }
+
+    void addMessage(const Message &message, std::uint32_t sendIndex) {
+        if (message.sender == none || message.receiver == none)
+            return;
+        const Trace &trace = *m_view.trace;
+        const auto from = m_view.laneCentre(message.sender, depthAt(trace, message.sender, message.sent));
+        const auto to = m_view.laneCentre(message.receiver, depthAt(trace, message.receiver, message.received));
+        if (from && to)
+            m_arrows.push_back(
+                {message.sender, sendIndex, QLineF(m_axis.x(message.sent), *from, m_axis.x(message.received), *to), true});
+    }
+
+    const TimelineView &m_view;
+    const TimeAxis m_axis;
+    const std::size_t m_most;
+    std::vector<bool> m_askedLocations;
+    std::vector<MessageArrow> m_arrows;
+};
+
+} // namespace
+
+MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows, std::size_t sparse,
+                            std::size_t most) {
+    MessageArrows result;
+    if (!view.messages || view.window.length() == 0)
+        return result;
+    std::vector<LocationIndex> shown;
+    for (const TimelineRow *row : rows)
+        if (row->location != none)
+            shown.push_back(row->location);
+    const auto count = [&view](const std::vector<LocationIndex> &locations) {
+        std::size_t total = 0;
+        for (const LocationIndex location : locations) {
+            const LocationEvents &events = view.trace->locations[location].events;
+            total += inWindow(events.sends.time, view.window).count() + inWindow(events.receives.time, view.window).count();
+        }
+        return total;
+    };
+    result.inWindow = count(shown);
+    if (result.inWindow > sparse) {
+        result.onlySelected = true;
+        shown.clear();
+        for (const Rank rank : view.selection.ranks)
+            if (rank < view.trace->processes.size() && view.trace->processes[rank].mainLocation != none &&
+                shown.size() < 64) // of a large selection no arrow could be followed
+                shown.push_back(view.trace->processes[rank].mainLocation);
+    }
+    std::vector<bool> asked(view.trace->locations.size());
+    for (const LocationIndex location : shown)
+        asked[location] = true;
+    ArrowFinder finder(view, most);
+    finder.setAsked(std::move(asked));
+    for (const LocationIndex location : shown)
+        finder.add(location);
+    result.tooMany = finder.full();
+    result.arrows = finder.take();
+    return result;
+}
+
+std::vector<CollectiveBand> collectiveBands(const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
+    if (!view.collectives || view.window.length() == 0)
+        return {};
+    struct Range {
+        const TimelineRow *row;
+        Positions calls;
+    };
+    std::vector<Range> ranges;
+    std::size_t total = 0;
+    for (const TimelineRow *row : rows) {
+        if (row->location == none || row->kind != TimelineRow::Kind::Rank)
+            continue;
+        const CollectiveCalls &calls = view.trace->locations[row->location].events.collectives;
+        Positions positions = inWindow(calls.end, view.window);
+        positions.past = std::min(positions.past + 1, calls.size()); // one may have begun in the window and end later
+        total += positions.count();
+        ranges.push_back({row, positions});
+    }
+    const TimeAxis axis = view.axis();
+    constexpr double leastWidth = 12;
+    if (ranges.empty() || static_cast<double>(total) * leastWidth > axis.width * static_cast<double>(ranges.size()))
+        return {};
+    std::map<std::uint32_t, CollectiveBand> bands;
+    for (const Range &range : ranges) {
+        const LocationEvents &events = view.trace->locations[range.row->location].events;
+        for (std::size_t i = range.calls.first; i < range.calls.past; ++i) {
+            const std::uint32_t instance = events.collectives.instance[i];
+            const Tick end = events.collectives.end[i];
+            const std::uint32_t row = events.track.innermostAt(end == 0 ? 0 : end - 1);
+            if (instance == none || row == none || events.track.start[row] > view.window.end)
+                continue;
+            CollectiveBand &band = bands[instance];
+            band.instance = instance;
+            const double top = view.topOf(*range.row);
+            band.members.push_back({top, top + range.row->height, axis.x(events.track.start[row]), axis.x(end)});
+        }
+    }
+    std::vector<CollectiveBand> result;
+    for (auto &[instance, band] : bands)
+        if (band.members.size() > 1)
+            result.push_back(std::move(band));
+    return result;
+}
+
+} // namespace laggard

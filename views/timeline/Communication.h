@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/timeline/TimelineView.h"
+
+#include <QLineF>
+#include <QPointF>
+
+#include <vector>
+
+namespace laggard {
+
+/// An arrow of a message, or the stub of a send that nobody received.
+struct MessageArrow {
+    LocationIndex sender = none;
+    std::uint32_t sendIndex = none; ///< in the sender's sends
+    QLineF line;                    ///< from send to receive
+    bool received = true;
+};
+
+struct MessageArrows {
+    std::vector<MessageArrow> arrows;
+    std::size_t inWindow = 0; ///< ends of messages on the rows shown
+    bool onlySelected = false;
+    bool tooMany = false; ///< not all of those asked for are drawn
+};
+
+/// The arrows that a timeline shows: all messages of the rows on the screen when they are few, else those of the selected ranks.
+/// A message counts if one of its ends is in the window.
+[[nodiscard]] MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows,
+                                          std::size_t sparse, std::size_t most);
+
+/// A completed collective operation on the rows on the screen: from entry to end on each member, from the top row to the bottom
+/// one.
+struct CollectiveBand {
+    struct Member {
+        double top = 0; ///< of its row
+        double bottom = 0;
+        double enter = 0; ///< pixels
+        double end = 0;
+    };
+    std::uint32_t instance = none; ///< in `Trace::collectives`
+    std::vector<Member> members;
+};
+
+/// Empty where collectives are too dense to be told apart (less than about 12 pixels each).
+[[nodiscard]] std::vector<CollectiveBand> collectiveBands(const TimelineView &view, const std::vector<const TimelineRow *> &rows);
+
+} // namespace laggard

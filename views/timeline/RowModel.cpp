@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/RowModel.h"
+
+#include "analysis/detail/LaneSample.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace laggard {
+namespace {
+
+/// Height of the row of a closed group, in lanes.
+constexpr double groupLanes = 2;
+
+Tick lastEventOf(const Trace &trace, Rank rank) {
+    Tick last = 0;
+    for (const LocationIndex location : trace.processes[rank].locations)
+        if (trace.locations[location].eventCount > 0)
+            last = std::max(last, trace.locations[location].lastEvent);
+    return last;
+}
+
+QString ranksLabel(const RankSet &ranks) {
+    RankSet sorted = ranks;
+    std::sort(sorted.begin(), sorted.end());
+    return QString::fromStdString(describeRanges(sorted, 2));
+}
+
+const TimelineRow *rowIn(const std::vector<TimelineRow> &rows, double y) {
+    auto after = std::upper_bound(rows.begin(), rows.end(), y, [](double at, const TimelineRow &row) { return at < row.y; });
+    if (after == rows.begin())
+        return nullptr;
+    --after;
+    return y < after->y + after->height + RowModel::rowGap ? &*after : nullptr;
+}
+
+} // namespace
+
+RowModel::RowModel(TracePtr trace, TracePyramidPtr pyramid) : m_trace(std::move(trace)), m_pyramid(std::move(pyramid)) {
+    rebuild();
+}
+
+void RowModel::setOrder(RowOrder order) {
+    m_order = order;
+    m_expandedGroups.clear();
+    rebuild();
+}
+
+void RowModel::setGraphNodes(std::vector<std::uint32_t> nodeOfRank) {
+    m_graphNodes = std::move(nodeOfRank);
+    rebuild();
+}
+
+void RowModel::setFilter(const std::optional<RankSet> &ranks) {
+    m_filter = ranks;
+    rebuild();
+}
+
+void RowModel::setNested(bool nested) {
+    m_nested = nested;
+    m_otherWay.clear();
+    rebuild();
+}
+
+void RowModel::toggleNested(Rank rank) {
+    if (m_otherWay.erase(rank) == 0)
+        m_otherWay.insert(rank);
+    rebuild();
+}
+
+void RowModel::setLaneHeight(double height) {
+    m_laneHeight = std::clamp(height, 2.0, 48.0);
+    m_pinnedHeight = place(m_pinnedRows);
+    m_height = place(m_rows);
+}
+
+double RowModel::laneHeightFor(double height) const {
+    double lanes = 0;
+    for (const TimelineRow &row : m_rows)
+        lanes += row.kind == TimelineRow::Kind::Group ? groupLanes : static_cast<double>(row.lanes.size());
+    const double room = height - rowGap * static_cast<double>(m_rows.size());
+    return lanes > 0 ? std::clamp(std::floor(room / lanes), 5.0, 18.0) : 18.0;
+}
+
+void RowModel::setPinned(const RankSet &ranks) {
+    m_pinned.clear();
+    for (const Rank rank : ranks)
+        if (m_trace && rank < m_trace->processes.size())
+            m_pinned.push_back(rank);
+    rebuild();
+}
+
+void RowModel::setThreadsShown(Rank rank, bool shown) {
+    if (shown)
+        m_threadsShown.insert(rank);
+    else
+        m_threadsShown.erase(rank);
+    rebuild();
+}
+
+void RowModel::setGroupExpanded(std::uint32_t group, bool expanded) {
+    if (expanded)
+        m_expandedGroups.insert(group);
+    else
+        m_expandedGroups.erase(group);
+    rebuild();
+}
+
+void RowModel::reveal(Rank rank) {
+    const TimelineRow *row = rowOf(rank);
+    if (row != nullptr && row->kind == TimelineRow::Kind::Group)
+        setGroupExpanded(row->group, true);
+}
+
+void RowModel::setGroupsAbove(std::size_t ranks) {
+    m_groupsAbove = std::max<std::size_t>(1, ranks);
+    rebuild();
+}
+
+RankSet RowModel::sortedRanks() const {
+    RankSet ranks;
+    for (Rank rank = 0; rank < m_trace->processes.size(); ++rank) {
+        const bool shown = !m_filter || std::binary_search(m_filter->begin(), m_filter->end(), rank);
+        if (shown && !std::binary_search(m_pinned.begin(), m_pinned.end(), rank))
+            ranks.push_back(rank);
+    }
+    const auto by = [&ranks](auto key) {
+        std::stable_sort(ranks.begin(), ranks.end(), [&key](Rank a, Rank b) { return key(a) < key(b); });
+    };
+    switch (m_order) {
+    case RowOrder::Rank:
+        break;
+    case RowOrder::Node: {
+        std::vector<std::string> hosts;
+        for (Rank rank = 0; rank < m_trace->processes.size(); ++rank)
+            hosts.push_back(m_trace->hostOf(rank));
+        by([&hosts](Rank rank) -> const std::string & { return hosts[rank]; });
+        break;
+    }
+    case RowOrder::GraphNode:
+        by([this](Rank rank) { return rank < m_graphNodes.size() ? m_graphNodes[rank] : none; });
+        break;
+    case RowOrder::LastEvent:
+        by([this](Rank rank) { return lastEventOf(*m_trace, rank); });
+        break;
+    }
+    return ranks;
+}
+
+std::vector<RowModel::Group> RowModel::groupsOf(const RankSet &sorted) const {
+    std::vector<Group> groups;
+    const bool byKey = m_order == RowOrder::Node || m_order == RowOrder::GraphNode;
+    if (byKey) {
+        QString last;
+        for (const Rank rank : sorted) {
+            const std::uint32_t node = rank < m_graphNodes.size() ? m_graphNodes[rank] : none;
+            QString key;
+            if (m_order == RowOrder::Node)
+                key = QString::fromStdString(m_trace->hostOf(rank));
+            else
+                key = node == none ? QStringLiteral("no state") : QStringLiteral("state %1").arg(node);
+            if (groups.empty() || key != last)
+                groups.push_back({key.isEmpty() ? QStringLiteral("unknown host") : key, {}});
+            groups.back().ranks.push_back(rank);
+            last = key;
+        }
+        if (groups.size() > 1)
+            return groups;
+        groups.clear();
+    }
+    // Runs of equal length, a power of two, at most 64 of them.
+    std::size_t length = 2;
+    while (length * 64 < sorted.size())
+        length *= 2;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (i % length == 0)
+            groups.emplace_back();
+        groups.back().ranks.push_back(sorted[i]);
+    }
+    return groups;
+}
+
+void RowModel::setLanes(TimelineRow &row, bool nested) const {
+    const std::uint32_t depths = row.location == none ? 0 : m_pyramid->tracks[row.location].depthCount();
+    if (!nested || depths == 0) {
+        row.lanes = {innermostLane};
+        return;
+    }
+    row.lanes.resize(std::min(depths, mostLanes));
+    std::iota(row.lanes.begin(), row.lanes.end(), 0);
+    row.deeper = depths - static_cast<std::uint32_t>(row.lanes.size());
+}
+
+void RowModel::addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const {
+    const Process &process = m_trace->processes[rank];
+    TimelineRow row;
+    row.ranks = {rank};
+    row.location = process.mainLocation;
+    row.label = QStringLiteral("rank %1").arg(rank);
+    row.detail = QString::fromStdString(m_trace->hostOf(rank));
+    row.pinned = std::binary_search(m_pinned.begin(), m_pinned.end(), rank);
+    row.damaged = m_trace->isDamaged(rank);
+    row.expandable = process.locations.size() > 1;
+    row.expanded = row.expandable && m_threadsShown.contains(rank);
+    row.indent = indent;
+    setLanes(row, m_nested != m_otherWay.contains(rank));
+    const bool expanded = row.expanded;
+    rows.push_back(std::move(row));
+    if (expanded)
+        addThreads(rows, rank, indent + 1);
+}
+
+void RowModel::addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const {
+    for (const LocationIndex location : m_trace->processes[rank].locations) {
+        const Location &thread = m_trace->locations[location];
+        if (location == m_trace->processes[rank].mainLocation || thread.kind == LocationKind::Metric)
+            continue;
+        TimelineRow row;
+        row.kind = TimelineRow::Kind::Thread;
+        row.ranks = {rank};
+        row.location = location;
+        row.label = QString::fromStdString(thread.name);
+        row.damaged = thread.damaged;
+        row.indent = indent;
+        setLanes(row, m_nested != m_otherWay.contains(rank));
+        rows.push_back(std::move(row));
+    }
+}
+
+double RowModel::place(std::vector<TimelineRow> &rows) const {
+    double y = 0;
+    for (TimelineRow &row : rows) {
+        row.y = y;
+        if (row.kind == TimelineRow::Kind::Group)
+            row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max(14.0, groupLanes * m_laneHeight);
+        else
+            row.height = m_laneHeight * static_cast<double>(row.lanes.size());
+        y += row.height + rowGap;
+    }
+    return y;
+}
+
+void RowModel::rebuild() {
+    m_rows.clear();
+    m_pinnedRows.clear();
+    m_rowOfRank.clear();
+    if (!m_trace)
+        return;
+    std::sort(m_pinned.begin(), m_pinned.end());
+    for (const Rank rank : m_pinned)
+        addRank(m_pinnedRows, rank, 0);
+
+    const RankSet sorted = sortedRanks();
+    if (sorted.size() <= m_groupsAbove) {
+        for (const Rank rank : sorted)
+            addRank(m_rows, rank, 0);
+    } else {
+        std::uint32_t number = 0;
+        for (Group &group : groupsOf(sorted)) {
+            TimelineRow row;
+            row.kind = TimelineRow::Kind::Group;
+            row.group = number++;
+            const QString ranks = ranksLabel(group.ranks);
+            row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
+            row.detail = group.label.isEmpty() ? QStringLiteral("%1 ranks").arg(group.ranks.size()) : ranks;
+            row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
+            row.expandable = true;
+            row.expanded = m_expandedGroups.contains(row.group);
+            row.ranks = group.ranks;
+            const bool expanded = row.expanded;
+            m_rows.push_back(std::move(row));
+            if (expanded)
+                for (const Rank rank : group.ranks)
+                    addRank(m_rows, rank, 1);
+        }
+    }
+    m_rowOfRank.assign(m_trace->processes.size(), none);
+    for (std::uint32_t i = 0; i < m_rows.size(); ++i)
+        if (m_rows[i].kind != TimelineRow::Kind::Thread)
+            for (const Rank rank : m_rows[i].ranks)
+                m_rowOfRank[rank] = i; // a rank's own row comes after that of its group
+    m_pinnedHeight = place(m_pinnedRows);
+    m_height = place(m_rows);
+}
+
+const TimelineRow *RowModel::rowAt(double y) const { return rowIn(m_rows, y); }
+
+const TimelineRow *RowModel::pinnedRowAt(double y) const { return rowIn(m_pinnedRows, y); }
+
+const TimelineRow *RowModel::rowOf(Rank rank) const {
+    return rank < m_rowOfRank.size() && m_rowOfRank[rank] != none ? &m_rows[m_rowOfRank[rank]] : nullptr;
+}
+
+const TimelineRow *RowModel::pinnedRowOf(Rank rank) const {
+    for (const TimelineRow &row : m_pinnedRows)
+        if (row.kind == TimelineRow::Kind::Rank && row.ranks.front() == rank)
+            return &row;
+    return nullptr;
+}
+
+const TimelineRow *RowModel::rowOfLocation(LocationIndex location) const {
+    const Rank rank = m_trace && location < m_trace->locations.size() ? m_trace->locations[location].rank : none;
+    const TimelineRow *row = rank == none ? nullptr : rowOf(rank);
+    if (row == nullptr || row->kind == TimelineRow::Kind::Group)
+        return row;
+    for (const TimelineRow *end = m_rows.data() + m_rows.size(), *at = row; at != end && at->ranks == row->ranks; ++at)
+        if (at->location == location)
+            return at;
+    return row;
+}
+
+} // namespace laggard

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/detail/TrackPyramid.h"
+#include "trace/RankSet.h"
+
+#include <QString>
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace laggard {
+
+/// By what rows are sorted.
+enum class RowOrder {
+    Rank,
+    Node,      ///< the machine it ran on, then rank
+    GraphNode, ///< its node of the progress-dependence graph, then rank
+    LastEvent  ///< whoever was quiet first
+};
+
+/// A row of the timeline: a rank, a further thread of one, or a group of ranks.
+struct TimelineRow {
+    enum class Kind { Rank, Thread, Group };
+    Kind kind = Kind::Rank;
+    RankSet ranks;                    ///< the rank; of a group its members in order of rows
+    LocationIndex location = none;    ///< whose calls are drawn; `none` for groups and for ranks the trace does not have
+    std::vector<std::uint32_t> lanes; ///< depths from the top, or only `innermostLane`
+    std::uint32_t deeper = 0;         ///< levels of nesting for which there is no room
+    QString label;
+    QString detail; ///< host, number of ranks; may be empty
+    bool pinned = false;
+    bool damaged = false;    ///< some of its events could not be read
+    bool expandable = false; ///< rank: has threads; group: its members can be shown
+    bool expanded = false;
+    std::uint32_t indent = 0;
+    std::uint32_t group = none; ///< of a group: its number
+    double y = 0;               ///< from the top of the rows (of the pinned ones: of those), in pixels
+    double height = 0;
+};
+
+/// Which rows there are, in which order and how high: all that decides where a rank is, and nothing about painting or time.
+class RowModel {
+  public:
+    RowModel() = default;
+    RowModel(TracePtr trace, TracePyramidPtr pyramid);
+
+    void setOrder(RowOrder order);
+    [[nodiscard]] RowOrder order() const { return m_order; }
+    /// Node of the progress-dependence graph by rank, `none` where there is none; for `RowOrder::GraphNode`.
+    void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);
+    /// Only these ranks; all without a value.
+    void setFilter(const std::optional<RankSet> &ranks);
+    /// Nested: a lane for each depth. Else one lane a rank, with the innermost calls.
+    void setNested(bool nested);
+    [[nodiscard]] bool isNested() const { return m_nested; }
+    /// One rank's rows the other way than the rest.
+    void toggleNested(Rank rank);
+    /// Height of a lane in pixels, 2..48.
+    void setLaneHeight(double height);
+    [[nodiscard]] double laneHeight() const { return m_laneHeight; }
+    /// The lane height, between 5 and 18 pixels, at which all rows come closest to fitting `height`.
+    [[nodiscard]] double laneHeightFor(double height) const;
+    /// Pinned ranks stand above all others and do not scroll.
+    void setPinned(const RankSet &ranks);
+    [[nodiscard]] const RankSet &pinned() const { return m_pinned; }
+    void setThreadsShown(Rank rank, bool shown);
+    void setGroupExpanded(std::uint32_t group, bool expanded);
+    /// Opens the group that a rank is in, if it is in a closed one.
+    void reveal(Rank rank);
+    /// Ranks are grouped where there are more of them than this.
+    void setGroupsAbove(std::size_t ranks);
+
+    [[nodiscard]] const std::vector<TimelineRow> &rows() const { return m_rows; } ///< those that scroll
+    [[nodiscard]] const std::vector<TimelineRow> &pinnedRows() const { return m_pinnedRows; }
+    [[nodiscard]] double height() const { return m_height; }
+    [[nodiscard]] double pinnedHeight() const { return m_pinnedHeight; }
+
+    /// The scrolling row at `y`; nullptr outside.
+    [[nodiscard]] const TimelineRow *rowAt(double y) const;
+    [[nodiscard]] const TimelineRow *pinnedRowAt(double y) const;
+    /// The scrolling row that shows this rank, be it the row of its group; nullptr if it is filtered out or pinned.
+    [[nodiscard]] const TimelineRow *rowOf(Rank rank) const;
+    [[nodiscard]] const TimelineRow *pinnedRowOf(Rank rank) const;
+    [[nodiscard]] const TimelineRow *rowOfLocation(LocationIndex location) const;
+
+    static constexpr std::uint32_t mostLanes = 32; ///< of one row
+    static constexpr double rowGap = 3;            ///< pixels between rows
+
+  private:
+    struct Group {
+        QString label;
+        RankSet ranks;
+    };
+
+    void rebuild();
+    [[nodiscard]] RankSet sortedRanks() const;
+    [[nodiscard]] std::vector<Group> groupsOf(const RankSet &sorted) const;
+    void addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
+    void addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
+    void setLanes(TimelineRow &row, bool nested) const;
+    double place(std::vector<TimelineRow> &rows) const;
+
+    TracePtr m_trace;
+    TracePyramidPtr m_pyramid;
+    RowOrder m_order = RowOrder::Rank;
+    std::vector<std::uint32_t> m_graphNodes;
+    std::optional<RankSet> m_filter;
+    bool m_nested = true;
+    std::set<Rank> m_otherWay; ///< nested where the rest is not, and the other way round
+    double m_laneHeight = 14;
+    RankSet m_pinned;
+    std::set<Rank> m_threadsShown;
+    std::set<std::uint32_t> m_expandedGroups;
+    std::size_t m_groupsAbove = 256;
+
+    std::vector<TimelineRow> m_rows;
+    std::vector<TimelineRow> m_pinnedRows;
+    std::vector<std::uint32_t> m_rowOfRank; ///< in `m_rows`, or `none`
+    double m_height = 0;
+    double m_pinnedHeight = 0;
+};
+
+} // namespace laggard

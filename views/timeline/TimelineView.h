@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/detail/LaneSample.h"
+#include "views/selection/Selection.h"
+#include "views/selection/ZoomFilterStack.h"
+#include "views/theme/RegionColours.h"
+#include "views/theme/Theme.h"
+#include "views/timeline/RowModel.h"
+#include "views/timeline/TimeAxis.h"
+
+#include <QFont>
+#include <QRectF>
+
+namespace laggard {
+
+/// What a timeline shows and where: what the painter paints and what a click means are read from the same one. Lengths are pixels
+/// of the painter. The row model and colours must outlive it.
+struct TimelineView {
+    TracePtr trace;
+    TracePyramidPtr pyramid;
+    const RowModel *rows = nullptr;
+    const RegionColours *colours = nullptr;
+    Theme theme = Theme::light();
+    QFont font;
+
+    TimeRange window; ///< of time
+    Filter filter;
+    Selection selection;
+    bool messages = true;
+    bool collectives = true;
+
+    QRectF area;              ///< everything
+    double headerWidth = 110; ///< row labels, on the left
+    double axisHeight = 30;   ///< time axis, on top
+    double scrollY = 0;       ///< of the rows that scroll
+
+    [[nodiscard]] TimeAxis axis() const { return {window, area.left() + headerWidth, std::max(1.0, area.width() - headerWidth)}; }
+    [[nodiscard]] QRectF axisRect() const {
+        return {area.left() + headerWidth, area.top(), area.width() - headerWidth, axisHeight};
+    }
+    /// Of all rows, labels not included.
+    [[nodiscard]] QRectF plotRect() const { return area.adjusted(headerWidth, axisHeight, 0, 0); }
+    /// Height of the pinned rows; at most half the room.
+    [[nodiscard]] double pinnedHeight() const;
+    /// Of the rows that scroll, labels not included.
+    [[nodiscard]] QRectF scrollRect() const { return plotRect().adjusted(0, pinnedHeight(), 0, 0); }
+    [[nodiscard]] QRectF pinnedRect() const;
+
+    /// Where a row of the model begins on the screen.
+    [[nodiscard]] double topOf(const TimelineRow &row) const {
+        return row.pinned ? area.top() + axisHeight + row.y : area.top() + axisHeight + pinnedHeight() + row.y - scrollY;
+    }
+    /// Height of each lane of a row.
+    [[nodiscard]] static double laneHeight(const TimelineRow &row) {
+        return row.lanes.empty() ? row.height : row.height / static_cast<double>(row.lanes.size());
+    }
+    /// The row at a height on the screen; nullptr where there is none.
+    [[nodiscard]] const TimelineRow *rowAt(double y) const;
+    /// The rows that are on the screen at least in part, pinned ones first.
+    [[nodiscard]] std::vector<const TimelineRow *> visibleRows() const;
+    /// Where the calls of a location at this depth are: the middle of the lane. No value if it has no row.
+    [[nodiscard]] std::optional<double> laneCentre(LocationIndex location, std::uint32_t depth) const;
+};
+
+/// The filter in terms of the level of detail.
+[[nodiscard]] CallFilter callFilter(const Filter &filter, const Trace &trace);
+
+} // namespace laggard
