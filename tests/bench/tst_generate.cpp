@@ -16,14 +16,15 @@ Q_DECLARE_METATYPE(laggard::bench::Pattern)
 namespace {
 
 constexpr Rank ranks = 11; // a process grid whose last row is short
-constexpr std::uint64_t events = 6'000;
+constexpr std::uint64_t fewEvents = 6'000;
 
 struct Written {
     std::uint64_t events = 0;
     TracePtr trace;
 };
 
-Written generate(Pattern pattern, std::uint32_t threads, std::optional<Rank> hangRank, Tick skew = 100'000) {
+Written generate(Pattern pattern, std::uint32_t threads, std::optional<Rank> hangRank, Tick skew = 100'000,
+                 std::uint64_t events = fewEvents) {
     const QTemporaryDir folder;
     const std::string archive = folder.filePath("trace").toStdString();
     Otf2Writer writer(archive, Job::shape(ranks, threads), skew);
@@ -58,6 +59,7 @@ class tst_Generate : public QObject {
     void threads();
     void hungJob_data() { addPatterns(); }
     void hungJob();
+    void largeFiles();
     void sameSeedSameEvents();
     void systemTreeAndCommunicators();
 };
@@ -67,7 +69,7 @@ void tst_Generate::finishedJob() {
     const auto [written, trace] = generate(pattern, 1, {});
     QCOMPARE(trace->processes.size(), std::size_t{ranks});
     QCOMPARE(trace->eventCount, written);
-    QVERIFY2(written >= events && written < 2 * events, "The number of events is not about what was asked for.");
+    QVERIFY2(written >= fewEvents && written < 2 * fewEvents, "The number of events is not about what was asked for.");
     QVERIFY2(trace->warnings.empty(), "Reading the generated archive gave a warning.");
     QCOMPARE(trace->unmatchedSends, 0U);
     QCOMPARE(trace->unmatchedReceives, 0U);
@@ -108,6 +110,13 @@ void tst_Generate::hungJob() {
         const bool inMpi = trace->region(track.callPath[track.innermostOpen()]).isMpi();
         QVERIFY2(inMpi == (rank != hung), "Only the hung rank may be outside MPI at the end.");
     }
+}
+
+void tst_Generate::largeFiles() {
+    const auto [written, trace] = generate(Pattern::Stencil, 1, {}, 100'000, 2'000'000); // about two chunks in each event file
+    QCOMPARE(trace->eventCount, written);
+    QVERIFY2(trace->warnings.empty(), "Reading event files of several chunks gave a warning.");
+    QCOMPARE(trace->unmatchedSends + trace->unmatchedReceives + trace->reversedMessages, 0U);
 }
 
 void tst_Generate::sameSeedSameEvents() {
