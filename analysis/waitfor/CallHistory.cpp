@@ -73,17 +73,20 @@ CallHistory::CallHistory(const Trace &trace, const MpiCallTable &calls, const Lo
                          std::uint32_t openRow)
     : m_events(events) {
     const Track &track = events.track;
-    std::uint32_t call = none; // row of the latest MPI call that no other MPI call made
+    std::uint32_t call = none;   // row of the latest MPI call that no other MPI call made
+    std::uint32_t within = none; // the last row that it or its callees made
     for (std::uint32_t row = 0; row < track.size() && track.start[row] <= at; ++row) {
         const std::uint32_t parent = track.parent[row];
-        if (call != none && parent != none && parent >= call)
+        if (call != none && row == within + 1 && parent != none && parent >= call) {
+            within = row;
             continue;
+        }
         const CallPathId path = track.callPath[row];
         if (!trace.region(path).isMpi()) {
             m_steps.push_back({mix(path, 1), path, row, false, {}});
             continue;
         }
-        call = row;
+        call = within = row;
         if (row == openRow) {
             m_open = consume(track.start[row], at, false);
             continue;

@@ -230,11 +230,11 @@ class Judge {
         return weakest;
     }
 
-    /// Sends that members of a cycle owe to members that wait for them.
+    /// Sends that members of a cycle owe to ranks that wait for them.
     [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const {
         std::vector<std::pair<Rank, Rank>> owed; // from, to
         for (const Wait &wait : m_waits)
-            if (wait.kind == Wait::Kind::PointToPoint && contains(members, wait.waiters.front()))
+            if (wait.kind == Wait::Kind::PointToPoint)
                 for (const Rank rank : wait.on)
                     if (contains(members, rank))
                         owed.emplace_back(rank, wait.waiters.front());
@@ -259,15 +259,15 @@ class Judge {
         const std::uint32_t row = m_snapshot.openCalls[from];
         const CallHistory history(m_snapshot.trace, m_snapshot.calls, events, m_snapshot.at, row);
         std::vector<MissingSend> sends;
-        for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row])) {
+        for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row]).skips) {
             if (!std::binary_search(owed.begin(), owed.end(), std::pair(from, skip.to)))
                 continue;
             const Step &usual = history.steps()[skip.usual];
             const bool isNow = skip.place == history.steps().size();
             const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
             std::string text = nameRanks({from}) + " did not make the " + m_snapshot.trace.region(usual.path).name + " to rank " +
-                               std::to_string(skip.to) + " that followed the same " + std::to_string(skip.context) +
-                               " steps before, and went on as after it for " + std::to_string(skip.resumed) + " steps";
+                               std::to_string(skip.to) + " that had followed the same " + std::to_string(skip.context) +
+                               " steps until then, and went on as after it for " + std::to_string(skip.resumed) + " steps";
             if (skip.seenBefore)
                 text += "; it has done so before";
             sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text)});
@@ -312,6 +312,7 @@ class Judge {
         RankSet concerned = m_verdict.ranks;
         concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
         std::sort(concerned.begin(), concerned.end());
+        m_verdict.since = concerned.empty() ? m_snapshot.at : 0;
         for (const Rank rank : concerned)
             m_verdict.since = std::max(m_verdict.since, m_snapshot.activities[rank].since);
         m_verdict.everybodyWaits = !concerned.empty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/OpenCall.h"
 
+#include "analysis/waitfor/SkippedSends.h"
+
 #include <algorithm>
 
 namespace laggard {
@@ -128,6 +130,8 @@ class Describer {
         if (!m_open.sends.empty())
             m_open.sendConfidence = sendConfidence(history);
         m_open.precedent = history.precedent(m_path);
+        if (m_open.precedent.confidence == 0)
+            precedentAfterSkips(history);
         const Precedent &precedent = m_open.precedent;
         if (precedent.confidence > 0) {
             m_open.source = OpenCall::Source::Predicted;
@@ -141,6 +145,13 @@ class Describer {
             addPendingSends();
         if (m_open.receives.empty() && m_open.sends.empty() && !m_open.isCollective)
             m_open.source = OpenCall::Source::Unclear;
+    }
+
+    /// A rank that has just left out a send is in surroundings it has never been in; with the send put back they may be known.
+    void precedentAfterSkips(const CallHistory &history) {
+        const SkipScan scan = findSkippedSends(m_events, history, m_path);
+        if (scan.openCallRepeats != none)
+            m_open.precedent = {.step = scan.openCallRepeats, .run = scan.openCallRun, .confidence = scan.openCallConfidence};
     }
 
     /// Waitany and its like; and calls whose peers could not be foretold so far: a receive from any source.

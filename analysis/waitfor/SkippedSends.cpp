@@ -61,7 +61,7 @@ class Scan {
             m_contexts.emplace_back(length);
     }
 
-    std::vector<SkippedSend> run() {
+    SkipScan run() {
         for (std::size_t place = 0; place <= m_steps.size(); ++place) {
             if (place >= m_resume)
                 examine(static_cast<std::uint32_t>(place));
@@ -69,7 +69,8 @@ class Scan {
                 for (Contexts &contexts : m_contexts)
                     contexts.advance(m_steps, place);
         }
-        return std::move(m_found);
+        m_result.skips = std::move(m_found);
+        return std::move(m_result);
     }
 
   private:
@@ -113,11 +114,16 @@ class Scan {
             m_found.resize(first);
             return;
         }
+        const double rateOfContext = (context < 64 ? 0.9 : 0.98) * (seenBefore ? 0.3 : 1);
+        const auto confidence = [&](std::uint32_t steps) { return rateOfContext * steps / (steps + 2.0); };
         for (std::size_t i = first; i < m_found.size(); ++i) {
-            SkippedSend &skip = m_found[i];
-            skip.resumed = at - skip.place;
-            const double rateOfContext = context < 64 ? 0.9 : 0.98;
-            skip.confidence = rateOfContext * skip.resumed / (skip.resumed + 2.0) * (seenBefore ? 0.3 : 1);
+            m_found[i].resumed = at - m_found[i].place;
+            m_found[i].confidence = confidence(m_found[i].resumed);
+        }
+        if (reachedNow) {
+            m_result.openCallRepeats = usual - 1;
+            m_result.openCallRun = resumed - 1 + context;
+            m_result.openCallConfidence = confidence(resumed - 1);
         }
         m_resume = at;
     }
@@ -137,12 +143,13 @@ class Scan {
     CallPathId m_openPath;
     std::vector<Contexts> m_contexts;
     std::vector<SkippedSend> m_found;
+    SkipScan m_result;
     std::uint32_t m_resume = 0; ///< before this place the course is explained already
 };
 
 } // namespace
 
-std::vector<SkippedSend> findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath) {
+SkipScan findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath) {
     return Scan(events, history.steps(), openPath).run();
 }
 

@@ -19,11 +19,19 @@ struct SkippedSend {
     double confidence = 0;
 };
 
+/// What following a rank's history with sends left out has found.
+struct SkipScan {
+    std::vector<SkippedSend> skips; ///< in order of place
+    /// If a course with skipped sends leads up to the open call: the step that the open call repeats.
+    std::uint32_t openCallRepeats = none;
+    std::uint32_t openCallRun = 0; ///< equal steps before it, skipped sends not counted
+    double openCallConfidence = 0;
+};
+
 /// All places, over the whole history, at which the rank skipped sends to others. `openPath` is the call path it is in now.
 ///
 /// Each step is foretold from the latest earlier place with the longest equal context of 8, 16 … 512 steps. Where it differs and
 /// the foretold one is a send, the history is followed with such sends left out. Linear in the number of steps.
-[[nodiscard]] std::vector<SkippedSend> findSkippedSends(const LocationEvents &events, const CallHistory &history,
-                                                        CallPathId openPath);
+[[nodiscard]] SkipScan findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath);
 
 } // namespace laggard

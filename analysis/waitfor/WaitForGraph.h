@@ -77,7 +77,8 @@ struct WaitForVerdict {
     std::size_t waiting = 0; ///< ranks that wait for them, directly or through others (not counting themselves)
     /// Every rank that has not finished is named or waits for one that is. Without it the job may still move.
     bool everybodyWaits = false;
-    /// From when on nothing has changed in this: the latest moment at which a named or waiting rank entered its call.
+    /// From when on nothing has changed in this: the latest moment at which a named or waiting rank entered its call; `at` if
+    /// none is named.
     Tick since = 0;
     double confidence = 0;
     std::string why;
