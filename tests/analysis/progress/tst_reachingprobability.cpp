@@ -60,7 +60,7 @@ double longWalk(const MarkovModel &model, std::uint32_t states, std::uint32_t fr
 
 /// The definition, by plain search.
 Reach byDefinition(const MarkovModel &model, std::uint32_t states, std::uint32_t from, std::uint32_t to, std::uint32_t ignored) {
-    const auto reaches = [&](std::uint32_t start, std::uint32_t goal, std::uint32_t avoided) {
+    const auto reaches = [&](std::uint32_t start, std::uint32_t goal, std::uint32_t avoided) -> bool {
         std::vector<bool> seen(states, false);
         std::vector<std::uint32_t> open{start};
         seen[start] = true;
