@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
-#include "app/analyze/Picture.h"
 #include "app/analyze/ProgressLine.h"
+#include "app/report/Picture.h"
 #include "app/report/Report.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
+
+#include <QGuiApplication>
 
 #include <csignal>
 #include <iostream>
@@ -61,7 +63,7 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     return analyse(std::move(trace), at, work);
 }
 
-void writeOutputs(const AnalyzeOptions &options, const Report &report, int argc, char **argv) {
+void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
     writeText(options.json == "-" ? std::cerr : std::cout, report);
     if (options.json == "-") {
         writeJson(std::cout, report);
@@ -70,8 +72,11 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, int argc,
         writeJson(json, report);
         writeFile(options.json, json.str());
     }
-    if (!options.pdg.empty())
-        drawPicture(report, options.pdg, argc, argv);
+    if (!options.pdg.empty()) {
+        qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
+        const QGuiApplication application(argc, argv);
+        drawProgressGraph(report, options.pdg);
+    }
 }
 
 } // namespace
@@ -83,8 +88,8 @@ int main(int argc, char **argv) {
     try {
         ReportPtr report;
         {
-            const StopOnSignal signals;
-            report = readAndAnalyse(*parsed.options, signals.token());
+            const StopOnSignal interruption;
+            report = readAndAnalyse(*parsed.options, interruption.token());
         }
         writeOutputs(*parsed.options, *report, argc, argv);
         return exitAnalysed;

@@ -54,15 +54,48 @@ std::string stackLine(const ProgressNode &node) {
     return text.empty() ? "outside all recorded calls" : text;
 }
 
-std::string edgeLine(const ProgressGraph &graph, const ProgressEdge &edge) {
-    const std::string target = describeRankSet(graph.nodes[edge.to].ranks);
-    if (edge.dependence == ProgressEdge::Dependence::Undefined)
-        return "no order known to " + target;
-    const std::string how = edge.kind == ProgressEdge::Kind::Collective     ? "collective"
-                            : edge.kind == ProgressEdge::Kind::PointToPoint ? "message"
-                                                                            : "loop";
-    return "waits for " + target + " (" + how + (edge.observed ? "" : ", by probability") + ", confidence " +
-           describeConfidence(edge.confidence) + ")";
+/// What a node waits for, for one reason.
+struct WaitLine {
+    const ProgressEdge *edge;
+    RankSet on;
+};
+
+void addRanks(RankSet &ranks, const RankSet &more) {
+    ranks.insert(ranks.end(), more.begin(), more.end());
+    std::sort(ranks.begin(), ranks.end());
+}
+
+/// The waits of node `id`, those with the same reason together.
+std::vector<WaitLine> waitsOf(const ProgressGraph &graph, std::uint32_t id) {
+    std::vector<WaitLine> lines;
+    for (const ProgressEdge &edge : graph.edges) {
+        if (edge.from != id || edge.dependence != ProgressEdge::Dependence::Waits)
+            continue;
+        auto line = std::find_if(lines.begin(), lines.end(), [&](const WaitLine &l) {
+            return l.edge->kind == edge.kind && l.edge->observed == edge.observed && l.edge->evidence == edge.evidence;
+        });
+        if (line == lines.end())
+            line = lines.insert(lines.end(), {&edge, {}});
+        addRanks(line->on, graph.nodes[edge.to].ranks);
+    }
+    return lines;
+}
+
+std::string waitText(const WaitLine &line) {
+    const std::string how = line.edge->kind == ProgressEdge::Kind::Collective     ? "collective"
+                            : line.edge->kind == ProgressEdge::Kind::PointToPoint ? "message"
+                                                                                  : "loop";
+    return "waits for " + describeRankSet(line.on) + " (" + how + (line.edge->observed ? "" : ", by probability") +
+           ", confidence " + describeConfidence(line.edge->confidence) + ")";
+}
+
+/// The ranks whose order relative to node `id` could not be told.
+RankSet unorderedWith(const ProgressGraph &graph, std::uint32_t id) {
+    RankSet ranks;
+    for (const ProgressEdge &edge : graph.edges)
+        if (edge.dependence == ProgressEdge::Dependence::Undefined && (edge.from == id || edge.to == id))
+            addRanks(ranks, graph.nodes[edge.from == id ? edge.to : edge.from].ranks);
+    return ranks;
 }
 
 /// LP nodes first, then by number of ranks.
@@ -93,12 +126,13 @@ void writeNodes(std::ostream &out, const Report &report) {
             out << " (" << describeCount(node.ranks.size()) << ")";
         out << (node.leastProgressed ? "   << least progressed" : "") << (node.damaged ? "   [events lost]" : "") << '\n';
         writeWrapped(out, "      ", "in " + stackLine(node));
-        for (const ProgressEdge &edge : graph.edges)
-            if (edge.from == id && (edge.dependence == ProgressEdge::Dependence::Waits || edge.from < edge.to)) {
-                writeWrapped(out, "      ", edgeLine(graph, edge));
-                if (edge.observed)
-                    writeWrapped(out, "        ", edge.evidence);
-            }
+        for (const WaitLine &line : waitsOf(graph, id)) {
+            writeWrapped(out, "      ", waitText(line));
+            if (line.edge->observed)
+                writeWrapped(out, "        ", line.edge->evidence);
+        }
+        if (const RankSet unordered = unorderedWith(graph, id); !unordered.empty())
+            writeWrapped(out, "      ", "its order relative to " + describeRankSet(unordered) + " is not known");
     }
     if (!graph.finished.empty())
         out << "  " << describeRankSet(graph.finished) << (graph.finished.size() == 1 ? " has" : " have") << " finished\n";

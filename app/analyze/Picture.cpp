@@ -1,1 +1,0 @@
-#include "app/analyze/Picture.h"
