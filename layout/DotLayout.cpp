@@ -47,8 +47,11 @@ Effort effortFor(std::size_t levelsCrossed) {
     return {"0.2", "0.05"};
 }
 
+/// Room for labels doubles the number of levels; beyond this, labels lie on the middle of their edges instead.
+constexpr std::size_t mostForLabels = 400;
+
 /// Beyond this, the longest edges are left out of the layout and drawn straight.
-std::size_t mostLevelsCrossed(const Graph &graph) { return std::min<std::size_t>(5000, 1500 + 4 * graph.nodes.size()); }
+std::size_t mostLevelsCrossed(const Graph &graph) { return std::min<std::size_t>(4000, 1000 + 3 * graph.nodes.size()); }
 
 /// A Graphviz context and graph, freed in the right order.
 class DotGraph {
@@ -135,6 +138,15 @@ std::string emptyTable(const Size &size) {
            whole(size.width) + "\" height=\"" + whole(size.height) + "\"><tr><td></td></tr></table>";
 }
 
+/// The point halfway along the middle one of a route's curves.
+Point middleOf(const std::vector<Point> &curve) {
+    const std::size_t curves = (curve.size() - 1) / 3;
+    if (curves == 0)
+        return curve.front();
+    const Point *p = &curve[(curves / 2) * 3];
+    return {(p[0].x + 3 * p[1].x + 3 * p[2].x + p[3].x) / 8, (p[0].y + 3 * p[1].y + 3 * p[2].y + p[3].y) / 8};
+}
+
 template <typename Placed> Route routeOf(Agedge_t *edge, Placed placed, bool labelled) {
     Route route;
     const splines *all = ED_spl(edge);
@@ -147,8 +159,8 @@ template <typename Placed> Route routeOf(Agedge_t *edge, Placed placed, bool lab
     }
     const bezier &last = all->list[all->size - 1];
     route.tip = last.eflag ? placed(last.ep) : route.curve.back();
-    if (labelled && ED_label(edge))
-        route.label = placed(ED_label(edge)->pos);
+    if (labelled)
+        route.label = ED_label(edge) ? placed(ED_label(edge)->pos) : middleOf(route.curve);
     return route;
 }
 
@@ -166,13 +178,13 @@ Nodes addNodes(DotGraph &dot, const Graph &graph) {
     return nodes;
 }
 
-Agedge_t *addEdge(DotGraph &dot, const Nodes &nodes, const Edge &edge) {
+Agedge_t *addEdge(DotGraph &dot, const Nodes &nodes, const Edge &edge, bool roomForLabels) {
     Agedge_t *added = agedge(dot.graph(), nodes[edge.from], nodes[edge.to], nullptr, 1);
     if (!edge.directed) {
         DotGraph::set(added, "dir", "none");
         DotGraph::set(added, "constraint", "false");
     }
-    if (edge.label)
+    if (edge.label && roomForLabels)
         DotGraph::setHtml(dot.graph(), added, "label", emptyTable(*edge.label));
     return added;
 }
@@ -184,7 +196,7 @@ std::vector<std::size_t> levelsCrossed(const Graph &graph) {
     dot.declare(AGRAPH, "phase", "1");
     const Nodes nodes = addNodes(dot, graph);
     for (const Edge &edge : graph.edges)
-        addEdge(dot, nodes, edge);
+        addEdge(dot, nodes, edge, false);
     dot.run();
     std::vector<std::size_t> levels;
     levels.reserve(graph.edges.size());
@@ -247,7 +259,7 @@ Drawing layOut(const Graph &graph) {
     std::vector<Agedge_t *> edges(graph.edges.size(), nullptr);
     for (std::size_t i = 0; i < edges.size(); ++i) {
         if (takesPart[i])
-            edges[i] = addEdge(dot, nodes, graph.edges[i]);
+            edges[i] = addEdge(dot, nodes, graph.edges[i], crossed <= mostForLabels);
     }
     dot.run();
 

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/FunctionName.h"
 
+#include <string>
+
 namespace laggard {
 namespace {
 
 const QChar ellipsis(0x2026);
 
-/// True if the characters before `at` are "operator", so that a '<', '>' or '(' at `at` belongs to a name.
-bool afterOperator(const QString &name, qsizetype at) {
-    while (at > 0 && QStringLiteral("<>=-(").contains(name[at - 1]))
-        --at;
-    return QStringView(name).left(at).endsWith(QLatin1String("operator"));
+/// True if the character at `at` belongs to the name of an operator, as in "operator<" and "operator()".
+bool inOperatorName(const QString &name, qsizetype at) {
+    static const QLatin1String word("operator");
+    static const char *const symbols[] = {
+        "()", "->*", "->", "<=>", "<<=", ">>=", "<<", ">>", "<=", ">=", "<", ">"}; // longest first
+    const qsizetype begin = name.lastIndexOf(word, at);
+    if (begin < 0)
+        return false;
+    const QStringView rest = QStringView(name).mid(begin + word.size());
+    for (const char *symbol : symbols) {
+        if (rest.startsWith(QLatin1String(symbol)))
+            return at < begin + word.size() + static_cast<qsizetype>(std::char_traits<char>::length(symbol));
+    }
+    return false;
 }
 
 /// `name` with what stands between outermost `open` and `close` replaced by "…"; unchanged if they do not pair.
@@ -19,7 +30,7 @@ QString collapsed(const QString &name, QChar open, QChar close) {
     int depth = 0;
     for (qsizetype i = 0; i < name.size(); ++i) {
         const QChar c = name[i];
-        const bool bracket = (c == open || c == close) && !afterOperator(name, i);
+        const bool bracket = (c == open || c == close) && !inOperatorName(name, i);
         const bool arrow = bracket && c == QLatin1Char('>') && i > 0 && name[i - 1] == QLatin1Char('-');
         const bool anonymous =
             depth == 0 && c == open && QStringView(name).mid(i).startsWith(QLatin1String("(anonymous namespace)"));

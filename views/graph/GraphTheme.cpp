@@ -56,7 +56,7 @@ GraphTheme GraphTheme::dark() {
 }
 
 double contrastRatio(const QColor &a, const QColor &b) {
-    const auto [low, high] = std::minmax(luminance(a), luminance(b));
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
     return (high + 0.05) / (low + 0.05);
 }
 

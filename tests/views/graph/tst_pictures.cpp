@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "SampleGraphs.h"
+
+#include "views/graph/DotText.h"
+#include "views/graph/ExportPicture.h"
+#include "views/graph/GraphPainter.h"
+#include "views/graph/LayoutProcess.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QPainter>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <set>
+
+using namespace laggard;
+using namespace laggard::test;
+
+Q_DECLARE_METATYPE(laggard::ProgressGraph)
+
+namespace {
+
+GraphScene sceneOf(const ProgressGraph &graph) {
+    PdgPicture picture = makePicture(graph, sampleContext());
+    const GraphLayout layout = layOut(layoutRequest(picture));
+    return makeScene(std::move(picture), layout);
+}
+
+/// All character data, or an error message after "not XML".
+QString textOfXml(const QByteArray &xml) {
+    QXmlStreamReader reader(xml);
+    QString text;
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::Characters)
+            text += reader.text().toString() + QLatin1Char('\n');
+    }
+    return reader.hasError() ? "not XML: " + reader.errorString() : text;
+}
+
+std::size_t coloursOf(const QImage &image) {
+    std::set<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 2) {
+        for (int x = 0; x < image.width(); x += 2)
+            colours.insert(image.pixel(x, y));
+    }
+    return colours.size();
+}
+
+QByteArray read(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void addGraphs() {
+    QTest::addColumn<ProgressGraph>("graph");
+    QTest::newRow("hung stencil") << hungStencil();
+    QTest::newRow("buffered writer") << bufferedWriter();
+    QTest::newRow("every kind") << everyKind();
+    QTest::newRow("awkward names") << awkwardNames();
+    QTest::newRow("nothing") << ProgressGraph();
+}
+
+} // namespace
+
+class tst_Pictures : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
+
+    void svg_data() { addGraphs(); }
+    void svg() {
+        QFETCH(ProgressGraph, graph);
+        const GraphScene scene = sceneOf(graph);
+        const QByteArray content = renderPicture(scene, PictureFormat::Svg);
+        const QString text = textOfXml(content);
+        QVERIFY2(!text.startsWith("not XML"), qPrintable(text));
+        QVERIFY(text.contains("Progress dependence") && text.contains("hung-stencil/traces.otf2"));
+        const QString joined = QString(text).remove('\n'); // letters of another font begin a new element
+        for (const SceneNode &node : scene.nodes) {
+            for (const SceneText &line : node.texts)
+                QVERIFY2(joined.contains(line.text.text), qPrintable("not in the SVG: " + line.text.text));
+        }
+        for (const SceneLegendEntry &entry : scene.legend)
+            QVERIFY2(text.contains(entry.text.text.text), qPrintable("not in the legend: " + entry.text.text.text));
+        QSvgRenderer renderer(content);
+        QVERIFY2(renderer.isValid(), "Qt can draw the SVG again");
+        QCOMPARE(renderer.viewBoxF(), scene.bounds);
+    }
+
+    void png_data() { addGraphs(); }
+    void png() {
+        QFETCH(ProgressGraph, graph);
+        const GraphScene scene = sceneOf(graph);
+        for (const GraphTheme &theme : {GraphTheme::light(), GraphTheme::dark()}) {
+            const QImage image = QImage::fromData(renderPicture(scene, PictureFormat::Png, theme), "PNG");
+            QCOMPARE(image.size(), scene.bounds.size().toSize() * 2);
+            QCOMPARE(image.pixelColor(0, 0), theme.background);
+            QVERIFY2(coloursOf(image) > 10, "the picture is not blank");
+        }
+    }
+
+    void pdf() {
+        const QByteArray content = renderPicture(sceneOf(bufferedWriter()), PictureFormat::Pdf);
+        QVERIFY(content.startsWith("%PDF-") && content.trimmed().endsWith("%%EOF"));
+        QCOMPARE(content.count("/Type /Page\n"), 1);
+    }
+
+    void dot_data() {
+        addGraphs();
+        QTest::newRow("50 nodes") << randomGraph(50, 1.3, 7);
+    }
+    void dot() {
+        QFETCH(ProgressGraph, graph);
+        const QString program = QStandardPaths::findExecutable("dot");
+        if (program.isEmpty())
+            QSKIP("dot is not installed (Debian: graphviz), so nothing can be said about the DOT file");
+        const QByteArray content = dotText(makePicture(graph, sampleContext()));
+        QProcess process;
+        process.start(program, {"-Tplain"});
+        QVERIFY(process.waitForStarted());
+        process.write(content);
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray problems = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0 && !problems.contains("syntax error"), problems.constData());
+        const QByteArray plain = process.readAllStandardOutput();
+        QCOMPARE(plain.count("\nnode n"), qsizetype(graph.nodes.size()));
+        QCOMPARE(plain.count("\nedge n"), qsizetype(graph.edges.size()));
+    }
+
+    void dotKeepsAwkwardNames() {
+        const QString program = QStandardPaths::findExecutable("dot");
+        if (program.isEmpty())
+            QSKIP("dot is not installed (Debian: graphviz), so nothing can be said about the DOT file");
+        QProcess process;
+        process.start(program, {"-Tsvg"});
+        QVERIFY(process.waitForStarted());
+        process.write(dotText(makePicture(awkwardNames(), sampleContext())));
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(60'000));
+        QString drawn = textOfXml(process.readAllStandardOutput());
+        drawn.replace(QChar(QChar::Nbsp), ' ');
+        QVERIFY2(drawn.contains("operator<< \"a\\b\" & <c>"), qPrintable(drawn));
+    }
+
+    void filesAreWritten_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("beginning");
+        QTest::newRow("svg") << "a.svg" << QByteArray("<?xml");
+        QTest::newRow("png") << "a.png" << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << "a.pdf" << QByteArray("%PDF");
+        QTest::newRow("dot") << "a.dot" << QByteArray("digraph");
+        QTest::newRow("capitals") << "A.B.SVG" << QByteArray("<?xml");
+    }
+    void filesAreWritten() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, beginning);
+        QTemporaryDir dir;
+        exportPicture(sceneOf(hungStencil()), dir.filePath(name).toStdString());
+        QVERIFY(read(dir.filePath(name)).startsWith(beginning));
+        QCOMPARE(QDir(dir.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void refusals_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("unknown ending") << "a.jpeg"
+                                        << ".svg, .png, .pdf or .dot";
+        QTest::newRow("no ending") << "picture"
+                                   << ".svg, .png, .pdf or .dot";
+        QTest::newRow("ending of the folder") << "x.svg/picture"
+                                              << ".svg, .png, .pdf or .dot";
+        QTest::newRow("no such folder") << "none/a.svg"
+                                        << "could not be written";
+        QTest::newRow("a folder") << "folder.svg"
+                                  << "could not be written";
+    }
+    void refusals() {
+        QFETCH(QString, name);
+        QFETCH(QString, expected);
+        QTemporaryDir dir;
+        QVERIFY(QDir(dir.path()).mkdir("folder.svg"));
+        try {
+            exportPicture(sceneOf(hungStencil()), dir.filePath(name).toStdString());
+            QFAIL("this must not work");
+        } catch (const PictureError &error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(expected), error.what());
+            QVERIFY2(QString::fromUtf8(error.what()).contains(name), "the sentence names the file");
+        }
+        QVERIFY2(QDir(dir.path()).entryList(QDir::Files).isEmpty(), "nothing is left behind");
+    }
+
+    void tooLargeForPngIsSaid() {
+        GraphScene scene = sceneOf(hungStencil());
+        scene.bounds.setHeight(50'000);
+        QVERIFY_EXCEPTION_THROWN((void)renderPicture(scene, PictureFormat::Png), PictureError);
+        QVERIFY2(renderPicture(scene, PictureFormat::Pdf).startsWith("%PDF"), "PDF shrinks to the largest page there is");
+    }
+
+    void emphasisChangesThePicture() {
+        const GraphScene scene = sceneOf(everyKind());
+        const auto paint = [&](const GraphEmphasis &emphasis) {
+            QImage image(scene.bounds.size().toSize(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintGraph(painter, scene, GraphTheme::light(), emphasis);
+            return image;
+        };
+        const QImage plain = paint({});
+        GraphEmphasis emphasis;
+        emphasis.selectedNodes = {1};
+        QVERIFY(paint(emphasis) != plain);
+        emphasis = {};
+        emphasis.selectedEdge = 0;
+        QVERIFY(paint(emphasis) != plain);
+        emphasis = {};
+        emphasis.hoveredNode = 1;
+        QVERIFY(paint(emphasis) != plain);
+        emphasis = {};
+        emphasis.texts = false;
+        QVERIFY(paint(emphasis) != plain);
+    }
+};
+
+QTEST_MAIN(tst_Pictures)
+#include "tst_pictures.moc"
