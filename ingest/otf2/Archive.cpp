@@ -29,6 +29,47 @@ std::string head(const std::string &path, std::size_t size) {
     return bytes;
 }
 
+std::uint64_t number(const std::string &bytes, std::size_t position, std::size_t size, bool littleEndian) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < size; ++i)
+        value = value << 8U | static_cast<unsigned char>(bytes[position + (littleEndian ? size - 1 - i : i)]);
+    return value;
+}
+
+/// What is wrong with an anchor file; empty if it may be given to libotf2, which runs for hours on a wrong count of properties
+/// and trusts the sizes of chunks. Anchors of OTF2 1 have another layout and are not looked at.
+///
+/// Layout: 12 bytes of magic and versions, two sizes of chunks (8 bytes each), 2 + 8 + 8 bytes (substrate, compression, counts of
+/// locations and definitions), three strings, the count of properties (4 bytes), two strings for each.
+std::string anchorProblem(const std::string &path) {
+    constexpr std::uint64_t smallestChunk = 1024;
+    constexpr std::uint64_t largestChunk = std::uint64_t{256} << 20U; // libotf2 writes 16 MiB at most
+    constexpr std::size_t fixedSize = 46;
+    const std::string bytes = head(path, std::size_t{1} << 20U);
+    if (bytes.size() < fixedSize)
+        return "it is cut off";
+    const bool littleEndian = bytes[1] == 'B';
+    for (const std::size_t position : {12U, 20U})
+        if (const std::uint64_t chunk = number(bytes, position, 8, littleEndian); chunk < smallestChunk || chunk > largestChunk)
+            return "it gives a chunk size of " + std::to_string(chunk) + " bytes";
+    if (bytes[9] < 2)
+        return {};
+    std::size_t position = fixedSize;
+    const auto skipString = [&] {
+        const std::size_t end = bytes.find('\0', position);
+        position = end == std::string::npos ? bytes.size() + 1 : end + 1;
+        return position <= bytes.size();
+    };
+    if (!skipString() || !skipString() || !skipString() || bytes.size() - position < 4)
+        return "it is cut off";
+    const std::uint64_t properties = number(bytes, position, 4, littleEndian);
+    position += 4;
+    for (std::uint64_t i = 0; i < properties; ++i)
+        if (!skipString() || !skipString())
+            return "it says that it has " + std::to_string(properties) + " properties, more than fit in it";
+    return {};
+}
+
 } // namespace
 
 ArchiveFiles::ArchiveFiles(const std::string &anchorFile) : anchor(anchorFile) {
@@ -91,6 +132,8 @@ ReaderHandle openReader(const ArchiveFiles &files) {
         throw ReadError(
             '"' + files.anchor +
             "\" is an OTF2 anchor file, but its name does not end in \".otf2\", from which the names of the other files follow.");
+    if (const std::string problem = anchorProblem(files.anchor); !problem.empty())
+        throw ReadError("The OTF2 anchor file \"" + files.anchor + "\" is damaged: " + problem + '.');
     ErrorLog log;
     ReaderHandle reader(OTF2_Reader_Open(files.anchor.c_str()));
     if (!reader)

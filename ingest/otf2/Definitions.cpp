@@ -108,7 +108,7 @@ void registerCallbacks(OTF2_Reader *reader, OTF2_GlobalDefReader *definitionRead
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitionReader, c, &result);
 }
 
-/// How many definitions of the file are whole, and a warning if not all are.
+/// The number of definitions that may be read, and a warning if the file has more.
 std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vector<Warning> &warnings) {
     const auto size = fileSize(files.globalDefinitions);
     const std::string killed = " A job that was killed under Score-P often leaves such a trace.";
@@ -121,15 +121,12 @@ std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vec
     std::uint64_t eventChunk = 0;
     std::uint64_t definitionChunk = 0;
     OTF2_Reader_GetChunkSize(reader, &eventChunk, &definitionChunk);
-    if (hasProperEnd(files.globalDefinitions))
-        return OTF2_UNDEFINED_UINT64;
     const RecordScan scan = scanRecords(files.globalDefinitions, RecordKind::Definitions, definitionChunk);
     if (scan.complete)
-        return OTF2_UNDEFINED_UINT64;
-    warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
-                        "The global definitions are damaged: " + scan.reason + ". " + std::to_string(scan.records) +
-                            " of them were kept (" + std::to_string(scan.intact) + " of " + std::to_string(scan.size) +
-                            " bytes)."});
+        return scan.records;
+    warnings.push_back(
+        {Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
+         "The global definitions are damaged: " + scan.reason + "; " + std::to_string(scan.records) + " of them were kept."});
     return scan.records;
 }
 
@@ -163,9 +160,9 @@ Definitions readDefinitions(const ArchiveFiles &files, OTF2_Reader *reader, cons
     const std::string reason = log.takeFirst("libotf2 gives no reason");
     if (result.locations.empty())
         throw ReadError("The global definitions \"" + files.globalDefinitions + "\" name no location" +
-                        (status != OTF2_SUCCESS || limit != OTF2_UNDEFINED_UINT64 ? " before they are damaged" : "") +
+                        (status != OTF2_SUCCESS || !warnings.empty() ? " before they are damaged" : "") +
                         ". A job that was killed under Score-P often leaves such a trace.");
-    if (status != OTF2_SUCCESS && limit == OTF2_UNDEFINED_UINT64)
+    if (status != OTF2_SUCCESS && warnings.empty())
         warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
                             "The global definitions are damaged (" + reason + "); those before the damage were kept."});
     return result;

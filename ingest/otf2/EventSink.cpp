@@ -50,6 +50,8 @@ bool EventSink::begin(Tick time) {
     }
     if (time < m_now)
         return stepBack(time);
+    if (time > m_declared.end && m_now <= m_declared.end && m_count != 0)
+        m_suspectFrom = std::min(m_suspectFrom, m_count);
     ++m_count;
     m_now = time;
     m_isBehind = false;
@@ -71,6 +73,7 @@ bool EventSink::stepBack(Tick time) {
 
 Oddities EventSink::oddities() const {
     Oddities odd = m_odd;
+    odd.plausible = std::min(m_suspectFrom, m_count);
     odd.strayLeaves = m_builder.strayLeaves();
     odd.unbalancedLeaves = m_builder.unbalancedLeaves();
     // What stays behind by a small part of the time recorded so far is a correction of the clock, not damage.

@@ -6,6 +6,7 @@
 #include "ingest/otf2/UnknownRegions.h"
 #include "ingest/otf2/UnshownRecords.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace laggard::otf2 {
@@ -15,6 +16,7 @@ struct Oddities {
     std::uint64_t backwardSteps = 0; ///< times that precede their predecessor's
     Tick largestStep = 0;
     std::uint64_t unknownRecords = 0;
+    std::uint64_t plausible = 0; ///< events before the first of unknown kind or with a time out of the declared range
     std::uint64_t unknownRegions = 0;
     std::uint64_t unknownCommunicators = 0;
     std::uint64_t unknownPeers = 0;
@@ -30,14 +32,16 @@ struct Oddities {
 class EventSink {
   public:
     /// `limit`: events after which to stop. `fileBytes`: what the file could hold at most, in uncompressed bytes.
+    /// `declared`: when the archive says that all events happened.
     EventSink(const References &references, UnknownRegions &unknownRegions, CallPathTable &callPaths, Rank rank,
-              std::uint64_t limit, std::uint64_t fileBytes)
+              std::uint64_t limit, std::uint64_t fileBytes, TimeRange declared)
         : m_references(references),
           m_unknownRegions(unknownRegions),
           m_builder(callPaths),
           m_rank(rank),
           m_limit(limit),
-          m_fileBytes(fileBytes) {}
+          m_fileBytes(fileBytes),
+          m_declared(declared) {}
 
     // One per record kind; false: do not read on.
     bool enter(Tick time, std::uint64_t region, const IdMap &map);
@@ -58,6 +62,7 @@ class EventSink {
         return begin(time);
     }
     bool unknown(Tick time) {
+        m_suspectFrom = std::min(m_suspectFrom, m_count);
         ++m_odd.unknownRecords;
         return begin(time);
     }
@@ -91,6 +96,8 @@ class EventSink {
     Rank m_rank;
     std::uint64_t m_limit;
     std::uint64_t m_fileBytes;
+    TimeRange m_declared;
+    std::uint64_t m_suspectFrom = ~std::uint64_t{0};
     std::uint64_t m_count = 0;
     std::uint64_t m_bytes = 0;
     Tick m_first = 0;

@@ -9,7 +9,6 @@ namespace laggard::otf2 {
 namespace {
 
 constexpr std::uint64_t batch = 50'000; // events between two looks at the request to stop: some milliseconds
-constexpr std::uint64_t unlimited = OTF2_UNDEFINED_UINT64;
 
 struct CallbacksDeleter {
     void operator()(OTF2_EvtReaderCallbacks *callbacks) const { OTF2_EvtReaderCallbacks_Delete(callbacks); }
@@ -32,17 +31,17 @@ std::string counted(std::uint64_t count, const std::string &what) {
 /// How much of an event file there is, and how much of it is believed.
 struct LocationReader::Extent {
     std::string file;
-    std::uint64_t size = 0;             ///< bytes; 0 if it is missing
-    std::uint64_t believed = unlimited; ///< events; unlimited unless damage is known
-    std::uint64_t intactBytes = 0;      ///< where damage is known by the bytes
-    std::uint64_t headerCount = 0;      ///< events according to the file's own header; 0 if it says nothing
-    std::string damage;                 ///< what is wrong; empty if nothing is known to be
+    std::uint64_t size = 0;     ///< bytes; 0 if it is missing
+    std::uint64_t believed = 0; ///< events
+    std::uint64_t declared = 0; ///< events according to the file itself; a hint
+    std::string damage;         ///< what is wrong; empty if nothing is known to be
 };
 
 /// One reading of an event file.
 struct LocationReader::Attempt {
     Attempt(const ArchiveContext &context, CallPathTable &callPaths, const Location &location, const Extent &extent)
-        : sink(context.references, context.unknownRegions, callPaths, location.rank, extent.believed, extent.size) {}
+        : sink(context.references, context.unknownRegions, callPaths, location.rank, extent.believed, extent.size,
+               context.declared) {}
     EventSink sink;
     OTF2_ErrorCode status = OTF2_SUCCESS;
     std::string error; ///< libotf2's words where it failed
@@ -72,15 +71,11 @@ LocationReader::Extent LocationReader::checkFile(const Location &location) const
         return extent;
     }
     extent.size = *size;
-    extent.headerCount = lastEventNumber(extent.file, m_context.eventChunk);
-    if (hasProperEnd(extent.file))
-        return extent;
     const RecordScan scan = scanRecords(extent.file, RecordKind::Events, m_context.eventChunk);
-    if (scan.complete)
-        return extent;
     extent.believed = scan.records;
-    extent.intactBytes = scan.intact;
-    extent.damage = "its event file is damaged: " + scan.reason;
+    extent.declared = scan.declared;
+    if (!scan.complete)
+        extent.damage = "its event file is damaged: " + scan.reason;
     return extent;
 }
 
@@ -96,22 +91,18 @@ bool LocationReader::readDefinitions(const Location &location, LocationResult &r
     };
     if (!size || *size == 0)
         return !m_context.hasLocalDefinitions || warn(size ? "its definition file is empty" : "its definition file is missing");
-    std::uint64_t limit = unlimited;
-    if (!hasProperEnd(file)) {
-        const RecordScan scan = scanRecords(file, RecordKind::Definitions, m_context.definitionChunk);
-        if (!scan.complete)
-            limit = scan.records;
-    }
+    const RecordScan scan = scanRecords(file, RecordKind::Definitions, m_context.definitionChunk);
+    if (scan.records == 0) // a reader has a buffer of megabytes, which libotf2 clears
+        return scan.complete || warn("its definition file is damaged: " + scan.reason);
     OTF2_DefReader *reader = OTF2_Reader_GetDefReader(m_reader.get(), location.id);
     if (reader == nullptr)
         return warn("its definition file cannot be read (" + m_log.takeFirst("unknown reason") + ')');
     std::uint64_t read = 0;
-    const OTF2_ErrorCode status =
-        limit == 0 ? OTF2_SUCCESS : OTF2_Reader_ReadLocalDefinitions(m_reader.get(), reader, limit, &read);
+    const OTF2_ErrorCode status = OTF2_Reader_ReadLocalDefinitions(m_reader.get(), reader, scan.records, &read);
     OTF2_Reader_CloseDefReader(m_reader.get(), reader);
     if (status != OTF2_SUCCESS)
         return warn("its definition file is damaged (" + m_log.takeFirst("unknown reason") + ')');
-    return limit == unlimited || warn("its definition file is cut off");
+    return scan.complete || warn("its definition file is damaged: " + scan.reason);
 }
 
 std::unique_ptr<LocationReader::Attempt> LocationReader::readEvents(const Location &location, const Extent &extent,
@@ -146,34 +137,27 @@ std::unique_ptr<LocationReader::Attempt> LocationReader::readEvents(const Locati
     return result;
 }
 
-/// After a reading that went wrong: believes less. False if nothing less is to be believed.
-bool LocationReader::narrow(const Location &, const Attempt &attempt, Extent &extent) const {
+/// After a reading: believes less where something shows that the file is damaged. False if the reading can be kept.
+bool LocationReader::narrow(const Attempt &attempt, Extent &extent) {
     const std::uint64_t read = attempt.sink.eventCount();
-    const bool failed = attempt.status != OTF2_SUCCESS || attempt.odd.exceedsFile;
-    const bool miscounted = extent.believed == unlimited && extent.headerCount != 0 && extent.headerCount != read;
-    if (failed || miscounted || attempt.odd.unknownRecords != 0) {
-        if (extent.intactBytes == 0) {
-            const RecordScan scan = scanRecords(extent.file, RecordKind::Events, m_context.eventChunk);
-            extent.intactBytes = scan.intact;
-            if (!scan.complete && scan.records < extent.believed) {
-                extent.damage = "its event file is damaged: " + scan.reason;
-                extent.believed = scan.records;
-                return scan.records != read || failed;
-            }
-        }
-        if (failed) {
-            extent.damage = attempt.odd.exceedsFile ? "its event file is damaged: it seems to hold more events than fit in it"
-                                                    : "its event file cannot be read on (" + attempt.error + ')';
-            const std::uint64_t fewer = attempt.status == OTF2_SUCCESS ? read : std::min(read, extent.believed);
-            extent.believed = fewer;
-        }
+    const Oddities &odd = attempt.odd;
+    const bool failed = attempt.status != OTF2_SUCCESS || odd.exceedsFile;
+    std::uint64_t believed = extent.believed;
+    if (failed) {
+        if (extent.damage.empty())
+            extent.damage = odd.exceedsFile ? "its event file is damaged: it seems to hold more events than fit in it"
+                                            : "its event file cannot be read on (" + attempt.error + ')';
+        believed = std::min(believed, read);
     }
-    if (attempt.odd.runsBackward) {
-        extent.damage = "its time steps back by " + std::to_string(attempt.odd.largestStep) + " ticks for good";
-        extent.believed = attempt.odd.backwardFrom;
-        return true;
+    if (odd.runsBackward) {
+        if (extent.damage.empty())
+            extent.damage = "its time steps back by " + counted(odd.largestStep, "tick") + " for good";
+        believed = std::min(believed, odd.backwardFrom);
     }
-    return false;
+    if (!extent.damage.empty()) // what is merely odd in a sound file is not believed near damage
+        believed = std::min(believed, odd.plausible);
+    extent.believed = believed;
+    return read > believed;
 }
 
 void LocationReader::keep(Location &location, Attempt &attempt, LocationResult &result) {
@@ -190,14 +174,12 @@ void LocationReader::warnOfDamage(const Location &location, const Extent &extent
     std::string kept = "nothing of it was kept";
     if (location.eventCount != 0) {
         kept = counted(location.eventCount, "event");
-        if (extent.headerCount > location.eventCount)
-            kept += " of " + std::to_string(extent.headerCount);
+        if (extent.declared > location.eventCount)
+            kept += " of " + std::to_string(extent.declared);
         kept += location.eventCount == 1 ? " was kept" : " were kept";
     }
-    if (extent.size != 0) {
-        kept += extent.intactBytes != 0 ? " (" + std::to_string(std::min(extent.intactBytes, extent.size)) + " of " : " (of ";
-        kept += std::to_string(extent.size) + " bytes)";
-    }
+    if (extent.size != 0)
+        kept += " (the file has " + counted(extent.size, "byte") + ')';
     result.warnings.push_back(
         {Warning::Severity::DataLoss, location.id, extent.file, describe(location) + ": " + extent.damage + "; " + kept + '.'});
 }
@@ -226,7 +208,7 @@ LocationResult LocationReader::read(Location &location, CallPathTable &callPaths
     const std::size_t knownPaths = callPaths.size();
     std::unique_ptr<Attempt> attempt = readEvents(location, extent, callPaths, advanced);
     // Believing less can bring a further reason to light; a few rounds settle every file seen, the bound is for those unseen.
-    for (int round = 0; round < 8 && narrow(location, *attempt, extent); ++round) {
+    for (int round = 0; round < 8 && narrow(*attempt, extent); ++round) {
         callPaths.truncate(knownPaths); // call paths of made-up events
         attempt = readEvents(location, extent, callPaths, advanced);
     }

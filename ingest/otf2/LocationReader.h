@@ -21,6 +21,7 @@ struct ArchiveContext {
     const Work &work;
     std::uint64_t eventChunk = 0;      ///< bytes
     std::uint64_t definitionChunk = 0; ///< bytes
+    TimeRange declared = {};           ///< when all events happened, as the archive says
     bool hasLocalDefinitions = true;   ///< false: the archive was written without, for all locations
 };
 
@@ -50,7 +51,7 @@ class LocationReader {
     bool readDefinitions(const Location &location, LocationResult &result);
     std::unique_ptr<Attempt> readEvents(const Location &location, const Extent &extent, CallPathTable &callPaths,
                                         const std::function<void(std::uint64_t)> &advanced);
-    [[nodiscard]] bool narrow(const Location &location, const Attempt &attempt, Extent &extent) const;
+    [[nodiscard]] static bool narrow(const Attempt &attempt, Extent &extent);
     static void keep(Location &location, Attempt &attempt, LocationResult &result);
     void warnOfDamage(const Location &location, const Extent &extent, LocationResult &result) const;
     void warnOfOddities(const Location &location, const Oddities &odd, LocationResult &result) const;

@@ -117,9 +117,10 @@ void collect(Trace &trace, std::vector<LocationResult> &results) {
 
 } // namespace
 
-void readLocations(const ArchiveFiles &files, const References &references, const Work &work, Trace &trace) {
+void readLocations(const ArchiveFiles &files, const References &references, TimeRange declared, const Work &work, Trace &trace) {
     UnknownRegions unknownRegions(trace.regions.size());
-    const ArchiveContext context = makeContext(files, references, unknownRegions, work, trace);
+    ArchiveContext context = makeContext(files, references, unknownRegions, work, trace);
+    context.declared = declared;
     std::vector<std::uint64_t> bytes;
     std::uint64_t total = 0;
     for (const Location &location : trace.locations) {

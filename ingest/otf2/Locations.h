@@ -11,6 +11,7 @@ namespace laggard::otf2 {
 /// Reads the events of all locations of `trace` and gives their call paths one numbering. Fills the locations, `regions`
 /// (stand-ins for those not defined), `callPaths`, the event counts, and warns of everything that is missing or odd. Throws
 /// Cancelled, and ReadError where libotf2 does not open the archive.
-void readLocations(const ArchiveFiles &files, const References &references, const Work &work, Trace &trace);
+/// `declared`: when all events happened, as the archive says.
+void readLocations(const ArchiveFiles &files, const References &references, TimeRange declared, const Work &work, Trace &trace);
 
 } // namespace laggard::otf2

@@ -36,8 +36,15 @@ std::vector<std::string> anchorOf(const fs::path &file) {
     return found;
 }
 
+/// When all events happened, as the clock's definition says; everything if it says nothing that can be.
+TimeRange declaredRange(const Definitions &definitions) {
+    const Tick begin = definitions.clockOffset;
+    const bool fits = definitions.hasClock && definitions.clockLength != 0 && begin < openEnd - definitions.clockLength;
+    return fits ? TimeRange{begin, begin + definitions.clockLength} : TimeRange{0, openEnd - 1};
+}
+
 /// The declared range if all events lie in it, else theirs.
-void setRange(const Definitions &definitions, Trace &trace) {
+void setRange(TimeRange declared, Trace &trace) {
     bool hasEvents = false;
     TimeRange events;
     for (const Location &location : trace.locations) {
@@ -47,10 +54,9 @@ void setRange(const Definitions &definitions, Trace &trace) {
         events.end = hasEvents ? std::max(events.end, location.lastEvent) : location.lastEvent;
         hasEvents = true;
     }
-    const Tick begin = definitions.clockOffset;
-    const Tick end = begin < openEnd - definitions.clockLength ? begin + definitions.clockLength : 0; // 0: not a range
-    const bool containsAll = definitions.hasClock && begin < end && (!hasEvents || (begin <= events.begin && events.end <= end));
-    trace.range = containsAll ? TimeRange{begin, end} : events;
+    const bool isDeclared = declared.end != openEnd - 1;
+    const bool containsAll = !hasEvents || (declared.begin <= events.begin && events.end <= declared.end);
+    trace.range = isDeclared && containsAll ? declared : events;
 }
 
 void noteReversedMessages(Trace &trace) {
@@ -88,8 +94,9 @@ TracePtr open(const std::string &anchor, const OpenOptions &, const Work &work) 
     trace->creator = creatorOf(reader.get());
     const Definitions definitions = readDefinitions(files, reader.get(), work, trace->warnings);
     const References references = buildTables(definitions, *trace);
-    readLocations(files, references, work, *trace);
-    setRange(definitions, *trace);
+    const TimeRange declared = declaredRange(definitions);
+    readLocations(files, references, declared, work, *trace);
+    setRange(declared, *trace);
     linkMessages(*trace, work);
     linkCollectives(*trace, work);
     noteReversedMessages(*trace);

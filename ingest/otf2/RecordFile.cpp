@@ -2,11 +2,13 @@
 #include "ingest/otf2/RecordFile.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
-#include <fstream>
-#include <vector>
+#include <fcntl.h>
+#include <memory>
+#include <span>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace laggard::otf2 {
 namespace {
@@ -25,11 +27,47 @@ constexpr std::uint8_t undefinedNumber = 0xFF;
 constexpr std::uint8_t longLength = 0xFF; // eight bytes of length follow
 constexpr std::size_t headerSize = 18;
 
+using Bytes = std::span<const std::uint8_t>;
+
 std::uint64_t word(const std::uint8_t *bytes, bool littleEndian) {
     std::uint64_t value = 0;
     std::memcpy(&value, bytes, sizeof value);
     return littleEndian == (std::endian::native == std::endian::little) ? value : __builtin_bswap64(value);
 }
+
+/// A file in memory, read only. Empty if it cannot be read.
+/// Reads a file chunk by chunk.
+class ChunkReader {
+  public:
+    ChunkReader(const std::string &path, std::uint64_t chunkSize) : m_file(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+        struct stat status {};
+        if (m_file >= 0 && ::fstat(m_file, &status) == 0 && status.st_size > 0)
+            m_size = static_cast<std::uint64_t>(status.st_size);
+        m_capacity = static_cast<std::size_t>(std::min(chunkSize, m_size));
+        m_buffer = std::make_unique_for_overwrite<std::uint8_t[]>(m_capacity);
+    }
+    ~ChunkReader() {
+        if (m_file >= 0)
+            ::close(m_file);
+    }
+    ChunkReader(const ChunkReader &) = delete;
+    ChunkReader &operator=(const ChunkReader &) = delete;
+
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    /// The next chunk, valid until the next call; empty at the end of the file or where it cannot be read.
+    Bytes next() {
+        std::size_t count = 0;
+        for (ssize_t got = 1; got > 0 && count < m_capacity; count += static_cast<std::size_t>(std::max<ssize_t>(got, 0)))
+            got = ::read(m_file, &m_buffer[count], m_capacity - count);
+        return {m_buffer.get(), count};
+    }
+
+  private:
+    int m_file;
+    std::uint64_t m_size = 0;
+    std::size_t m_capacity = 0;
+    std::unique_ptr<std::uint8_t[]> m_buffer;
+};
 
 /// The chunk header's mark is 'B' for the byte order of x86.
 bool isLittleEndian(const std::uint8_t *header) { return header[1] == 'B'; }
@@ -65,7 +103,7 @@ constexpr EventShape shapeOf(std::uint8_t type) {
 /// Walks over the records of one chunk.
 class ChunkWalk {
   public:
-    ChunkWalk(const std::vector<std::uint8_t> &bytes, RecordKind kind) : m_bytes(bytes), m_kind(kind) {}
+    ChunkWalk(Bytes bytes, RecordKind kind) : m_bytes(bytes), m_kind(kind) {}
 
     enum class End : std::uint8_t { Chunk, File, Damage };
 
@@ -73,25 +111,34 @@ class ChunkWalk {
         if (m_bytes.size() < headerSize || !isHeader(m_bytes.data()))
             return damage("a chunk begins without its header");
         m_littleEndian = isLittleEndian(m_bytes.data());
-        m_intact = m_position = headerSize;
+        m_declared = word(&m_bytes[headerSize - 8], m_littleEndian);
+        m_position = headerSize;
         while (m_position < m_bytes.size()) {
             const std::uint8_t type = m_bytes[m_position];
             if (type == endOfFile || type == endOfChunk) {
-                m_intact = ++m_position;
+                ++m_position;
                 return type == endOfFile ? End::File : End::Chunk;
             }
+            if (isPadding())
+                return End::Chunk;
             if (!record(type))
                 return End::Damage;
         }
         return damage("it ends before its last record");
     }
 
-    [[nodiscard]] std::size_t intact() const { return m_intact; } ///< bytes up to the end of the last whole record
+    [[nodiscard]] std::uint64_t declared() const { return m_declared; } ///< number of the chunk's last event, by its header
     [[nodiscard]] std::uint64_t records() const { return m_records; }
     [[nodiscard]] const std::string &reason() const { return m_reason; }
-    [[nodiscard]] bool isLastByteEndOfFile() const { return m_position < m_bytes.size() && m_bytes[m_position] == endOfFile; }
+    [[nodiscard]] bool isEndOfFileNext() const { return m_position < m_bytes.size() && m_bytes[m_position] == endOfFile; }
 
   private:
+    /// A chunk that is followed by another has no end mark: what is left of it is zero.
+    [[nodiscard]] bool isPadding() const {
+        return m_bytes[m_position] == 0 && std::all_of(m_bytes.begin() + static_cast<std::ptrdiff_t>(m_position), m_bytes.end(),
+                                                       [](std::uint8_t byte) { return byte == 0; });
+    }
+
     End damage(const char *reason) {
         m_reason = reason;
         return End::Damage;
@@ -120,10 +167,7 @@ class ChunkWalk {
             return false;
         }
         m_position = payload + length;
-        if (!isPrefix) {
-            ++m_records;
-            m_intact = m_position;
-        }
+        m_records += isPrefix ? 0 : 1;
         return true;
     }
 
@@ -132,9 +176,13 @@ class ChunkWalk {
             length = m_bytes[payload++];
             if (length != longLength)
                 return true;
-            if (m_bytes.size() - payload >= 8) {
+            if (m_bytes.size() - payload >= 8 && word(&m_bytes[payload], m_littleEndian) <= m_bytes.size() - payload - 8) {
                 length = word(&m_bytes[payload], m_littleEndian);
                 payload += 8;
+                return true;
+            }
+            if (m_kind == RecordKind::Events) { // a single number that is undefined
+                length = 0;
                 return true;
             }
         }
@@ -153,68 +201,36 @@ class ChunkWalk {
         return position == end;
     }
 
-    const std::vector<std::uint8_t> &m_bytes;
+    Bytes m_bytes;
     RecordKind m_kind;
     bool m_littleEndian = true;
     std::size_t m_position = 0;
-    std::size_t m_intact = 0;
+    std::uint64_t m_declared = 0;
     std::uint64_t m_records = 0;
     std::string m_reason;
 };
 
 } // namespace
 
-bool hasProperEnd(const std::string &path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file || file.tellg() < static_cast<std::streamoff>(headerSize + 2))
-        return false;
-    std::array<char, 2> tail{};
-    file.seekg(-2, std::ios::end);
-    file.read(tail.data(), tail.size());
-    return file && tail[0] == endOfChunk && tail[1] == endOfFile;
-}
-
-std::uint64_t lastEventNumber(const std::string &path, std::uint64_t chunkSize) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
-    if (size <= static_cast<std::streamoff>(headerSize) || chunkSize <= headerSize)
-        return 0;
-    // The mark of the end of the file may stand alone behind a chunk that is full.
-    std::uint64_t start = (static_cast<std::uint64_t>(size) - 2) / chunkSize * chunkSize;
-    std::array<std::uint8_t, headerSize> header{};
-    file.seekg(static_cast<std::streamoff>(start));
-    file.read(reinterpret_cast<char *>(header.data()), header.size());
-    return file && isHeader(header.data()) ? word(header.data() + 10, isLittleEndian(header.data())) : 0;
-}
-
 RecordScan scanRecords(const std::string &path, RecordKind kind, std::uint64_t chunkSize) {
     RecordScan scan;
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) {
+    ChunkReader file(path, chunkSize);
+    scan.size = file.size();
+    if (scan.size == 0) {
         scan.reason = "it cannot be read";
         return scan;
     }
-    scan.size = static_cast<std::uint64_t>(file.tellg());
-    if (scan.size == 0) {
-        scan.reason = "it is empty";
-        return scan;
-    }
-    file.seekg(0);
-    std::vector<std::uint8_t> bytes; // one chunk, and the mark that may follow it
-    for (std::uint64_t begin = 0; begin < scan.size; begin += chunkSize) {
-        bytes.resize(std::min(chunkSize, scan.size - begin));
-        file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-        ChunkWalk walk(bytes, kind);
+    for (Bytes chunk = file.next(); !chunk.empty(); chunk = file.next()) {
+        ChunkWalk walk(chunk, kind);
         const ChunkWalk::End end = walk.run();
         scan.records += walk.records();
-        scan.intact = begin + walk.intact();
+        scan.declared = std::max(scan.declared, walk.declared());
         if (end == ChunkWalk::End::Damage) {
             scan.reason = walk.reason();
             return scan;
         }
-        if (end == ChunkWalk::End::File || walk.isLastByteEndOfFile()) {
+        if (end == ChunkWalk::End::File || walk.isEndOfFileNext()) {
             scan.complete = true;
-            scan.intact = scan.size;
             return scan;
         }
     }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/Format.h"
+#include "tests/support/ArchiveWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace laggard;
+using laggard::test::ArchiveWriter;
+using laggard::test::setFileBytes;
+
+namespace {
+
+std::string write(const std::string &folder, const std::string &name = "traces") {
+    return ArchiveWriter(folder, name).usualRegions().ranks(2).enter(0, 1, 0).leave(0, 2, 0).enter(1, 1, 0).write();
+}
+
+/// The sentence with which opening fails; empty if it does not.
+std::string complaint(const std::string &path) {
+    try {
+        static_cast<void>(openTrace(path, {}, {}));
+    } catch (const ReadError &error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+/// What openTrace recognises, and what it says of everything else.
+class TestFormat : public QObject {
+    Q_OBJECT
+
+    static void verifyComplaint(const std::string &path, const char *says) {
+        const std::string text = complaint(path);
+        QVERIFY2(text.find(says) != std::string::npos, ("expected \"" + std::string(says) + "\" in: " + text).c_str());
+        QVERIFY2(text.find(path) != std::string::npos, ("the sentence names the path: " + text).c_str());
+        QVERIFY2(text.ends_with('.') && text.find('\n') == std::string::npos, text.c_str());
+    }
+
+  private slots:
+    void opensAnchorFolderAndFilesBeside() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString() + "/run";
+        const std::string anchor = write(folder, "job-17");
+        for (const std::string &path :
+             {anchor, folder, folder + '/', folder + "/job-17.def", folder + "/job-17/1.evt", folder + "/job-17/0.def"}) {
+            const TracePtr trace = openTrace(path, {}, {});
+            QCOMPARE(trace->eventCount, 3ULL);
+            QCOMPARE(std::filesystem::path(trace->path).filename().string(), std::string("job-17.otf2"));
+        }
+    }
+
+    void choosesByContent() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        write(folder);
+        setFileBytes(folder + "/notes.otf2", "just text\n");
+        setFileBytes(folder + "/readme.txt", "about the run\n");
+        QCOMPARE(openTrace(folder, {}, {})->eventCount, 3ULL);
+        verifyComplaint(folder + "/notes.otf2", "text file");
+    }
+
+    void severalTracesAreListed() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        write(folder, "a");
+        write(folder, "b");
+        verifyComplaint(folder, "name one of a.otf2, b.otf2");
+        QCOMPARE(openTrace(folder + "/b.otf2", {}, {})->eventCount, 3ULL);
+    }
+
+    void complaints() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        verifyComplaint(folder + "/nothing", "does not exist");
+        verifyComplaint(folder + "/nothing/at/all.otf2", "does not exist");
+        verifyComplaint(folder, "does not contain a trace");
+        setFileBytes(folder + "/empty.otf2", "");
+        verifyComplaint(folder + "/empty.otf2", "is empty");
+        setFileBytes(folder + "/text.otf2", "rank 3 hangs\n");
+        verifyComplaint(folder + "/text.otf2", "is a text file");
+        setFileBytes(folder + "/noise", std::string("\x7f\x45\0\x01\x02", 5));
+        verifyComplaint(folder + "/noise", "not a trace of a known format");
+        verifyComplaint("/dev/null", "neither a file nor a folder");
+    }
+
+    void noPermission() {
+        if (::geteuid() == 0)
+            QSKIP("Files cannot be withheld from root.");
+        const QTemporaryDir dir;
+        const std::string anchor = write(dir.path().toStdString());
+        std::filesystem::permissions(anchor, std::filesystem::perms::none);
+        verifyComplaint(anchor, "no permission");
+    }
+
+    void noGlobalDefinitions() {
+        const QTemporaryDir dir;
+        const std::string anchor = write(dir.path().toStdString());
+        const std::string definitions = dir.path().toStdString() + "/traces.def";
+        setFileBytes(definitions, "");
+        verifyComplaint(anchor, "has no global definitions");
+        verifyComplaint(anchor, "killed under Score-P");
+        std::filesystem::remove(definitions);
+        verifyComplaint(anchor, "has no global definitions");
+    }
+
+    void anchorNameWithoutItsEnding() {
+        const QTemporaryDir dir;
+        const std::string anchor = write(dir.path().toStdString());
+        const std::string other = dir.path().toStdString() + "/traces.backup";
+        std::filesystem::copy_file(anchor, other);
+        verifyComplaint(other, "does not end in \".otf2\"");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFormat)
+#include "tst_format.moc"
