@@ -91,14 +91,17 @@ class Scan {
     }
 
     /// Follows the earlier course from `usual` on, leaving sends out where that is needed.
-    void follow(std::uint32_t place, std::uint32_t usual, std::uint32_t context, bool seenBefore) {
+    /// What came after the place is not part of the earlier course: where that has come up to the place, it begins again.
+    void follow(std::uint32_t place, const std::uint32_t begin, std::uint32_t context, bool seenBefore) {
         const std::size_t first = m_found.size();
         std::uint32_t at = place;
         std::uint32_t skipsInARow = 0;
         std::size_t confirmed = first; // skips after which the courses met again
-        for (; usual < std::min<std::size_t>(at, m_steps.size()) && at <= m_steps.size(); ++usual) {
+        std::uint32_t repeated = begin;
+        for (std::uint32_t usual = begin; at <= m_steps.size(); usual = usual + 1 == place ? begin : usual + 1) {
             if (same(at, usual)) {
                 ++at;
+                repeated = usual;
                 skipsInARow = 0;
                 confirmed = m_found.size();
             } else if (isPureSend(m_steps[usual]) && skipsInARow++ < mostSkipsInARow) {
@@ -121,7 +124,7 @@ class Scan {
             m_found[i].confidence = confidence(m_found[i].resumed);
         }
         if (reachedNow) {
-            m_result.openCallRepeats = usual - 1;
+            m_result.openCallRepeats = repeated;
             m_result.openCallRun = resumed - 1 + context;
             m_result.openCallConfidence = confidence(resumed - 1);
         }
