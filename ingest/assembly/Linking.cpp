@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/assembly/Linking.h"
 
-#include "ingest/assembly/InternTable.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <unordered_map>
 
 namespace laggard {
 namespace {
@@ -16,18 +16,20 @@ struct Channel {
     Rank peer = none;
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
-    bool operator==(const Channel &) const = default;
-};
-struct ChannelHash {
-    std::size_t operator()(const Channel &c) const { return mixHash(c.peer, c.communicator, c.tag); }
+    auto operator<=>(const Channel &) const = default;
 };
 
 /// The sends or receives of one rank, grouped by channel, each group in order of record.
 struct ChannelIndex {
-    std::unordered_map<Channel, std::uint32_t, ChannelHash> numbers;
-    std::vector<Channel> channels;
+    std::vector<Channel> channels;        ///< sorted
     std::vector<std::uint32_t> begin;     ///< first entry of each channel in `positions`, and the end
     std::vector<std::uint32_t> positions; ///< process-wide positions (MessageEnds::match)
+
+    /// Position of the channel in `channels`; `none` if it is not there.
+    [[nodiscard]] std::uint32_t find(const Channel &channel) const {
+        const auto place = std::lower_bound(channels.begin(), channels.end(), channel);
+        return place != channels.end() && *place == channel ? static_cast<std::uint32_t>(place - channels.begin()) : none;
+    }
 };
 
 using Ends = MessageEnds LocationEvents::*;
@@ -48,34 +50,42 @@ std::vector<std::uint32_t> orderOfThreads(const Trace &trace, const Process &pro
     return order;
 }
 
+Channel channelOf(const Envelope &envelope) { return {envelope.peer, envelope.communicator, envelope.tag}; }
+
+std::vector<Channel> channelsOf(const Trace &trace, const Process &process) {
+    std::vector<Channel> channels;
+    for (const LocationIndex location : process.locations)
+        for (const Envelope &envelope : trace.locations[location].events.envelopes)
+            channels.push_back(channelOf(envelope));
+    std::sort(channels.begin(), channels.end());
+    channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
+    channels.shrink_to_fit();
+    return channels;
+}
+
 ChannelIndex indexChannels(const Trace &trace, Rank rank, Ends ends) {
     const Process &process = trace.processes[rank];
     ChannelIndex index;
-    std::vector<std::uint32_t> channelOf; // by process-wide position
+    index.channels = channelsOf(trace, process);
+    std::vector<std::uint32_t> channelOfEnd; // by process-wide position
     for (const LocationIndex location : process.locations) {
         const LocationEvents &events = trace.locations[location].events;
-        std::vector<std::uint32_t> channelOfEnvelope(events.envelopes.size());
-        for (std::size_t e = 0; e < events.envelopes.size(); ++e) {
-            const Envelope &envelope = events.envelopes[e];
-            const Channel channel{envelope.peer, envelope.communicator, envelope.tag};
-            const auto [entry, isNew] = index.numbers.try_emplace(channel, static_cast<std::uint32_t>(index.channels.size()));
-            if (isNew)
-                index.channels.push_back(channel);
-            channelOfEnvelope[e] = entry->second;
-        }
+        std::vector<std::uint32_t> channelOfEnvelope;
+        for (const Envelope &envelope : events.envelopes)
+            channelOfEnvelope.push_back(index.find(channelOf(envelope)));
         for (const std::uint32_t envelope : (events.*ends).envelope)
-            channelOf.push_back(channelOfEnvelope[envelope]);
+            channelOfEnd.push_back(channelOfEnvelope[envelope]);
     }
     index.begin.assign(index.channels.size() + 1, 0);
-    for (const std::uint32_t channel : channelOf)
+    for (const std::uint32_t channel : channelOfEnd)
         ++index.begin[channel + 1];
     std::partial_sum(index.begin.begin(), index.begin.end(), index.begin.begin());
-    index.positions.resize(channelOf.size());
+    index.positions.resize(channelOfEnd.size());
     std::vector<std::uint32_t> next(index.begin.begin(), index.begin.end() - 1);
     const std::vector<std::uint32_t> order = orderOfThreads(trace, process, ends);
-    for (std::uint32_t i = 0; i < channelOf.size(); ++i) {
+    for (std::uint32_t i = 0; i < channelOfEnd.size(); ++i) {
         const std::uint32_t position = order.empty() ? i : order[i];
-        index.positions[next[channelOf[position]]++] = position;
+        index.positions[next[channelOfEnd[position]]++] = position;
     }
     return index;
 }
@@ -122,14 +132,13 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
         if (channel.peer >= sendsByRank.size() || receives.begin[c] == receives.begin[c + 1])
             continue;
         const ChannelIndex &sends = sendsByRank[channel.peer];
-        const auto counterpart = sends.numbers.find({receiver, channel.communicator, channel.tag});
-        if (counterpart == sends.numbers.end())
+        const std::uint32_t counterpart = sends.find({receiver, channel.communicator, channel.tag});
+        if (counterpart == none)
             continue;
         const EndsOfProcess sendEnds(trace, channel.peer, &LocationEvents::sends);
-        const std::uint32_t firstSend = sends.begin[counterpart->second];
+        const std::uint32_t firstSend = sends.begin[counterpart];
         const std::uint32_t firstReceive = receives.begin[c];
-        const std::uint32_t pairs =
-            std::min(sends.begin[counterpart->second + 1] - firstSend, receives.begin[c + 1] - firstReceive);
+        const std::uint32_t pairs = std::min(sends.begin[counterpart + 1] - firstSend, receives.begin[c + 1] - firstReceive);
         for (std::uint32_t i = 0; i < pairs; ++i) {
             const std::uint32_t send = sends.positions[firstSend + i];
             const std::uint32_t receive = receives.positions[firstReceive + i];
