@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus of the window: every command with its key and what it does.
+#include "app/window/MainWindow.h"
+#include "app/window/Workspace.h"
+#include "views/panels/CommandPalette.h"
+#include "views/panels/GoTo.h"
+#include "views/panels/ShortcutsDialog.h"
+#include "views/pdg/PdgView.h"
+#include "views/timeline/TimelineWidget.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+
+#include <functional>
+
+namespace laggard {
+
+QAction *MainWindow::addCommand(QMenu *menu, const QString &text, const QKeySequence &keys, const QString &tip,
+                                std::function<void()> run) {
+    QAction *action = menu->addAction(text, this, std::move(run));
+    action->setShortcut(keys);
+    action->setToolTip(tip);
+    action->setStatusTip(tip);
+    return action;
+}
+
+QAction *MainWindow::needsTrace(QAction *action) {
+    m_traceCommands.push_back(action);
+    return action;
+}
+
+void MainWindow::buildMenus() {
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildGoMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&File"));
+    addCommand(menu, tr("&Open …"), QKeySequence::Open, tr("Open the anchor file of a trace"), [this] { askForFile(); });
+    addCommand(menu, tr("Open a &folder …"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, tr("Open the trace that a folder holds"),
+               [this] { askForFolder(); });
+    m_recentMenu = menu->addMenu(tr("Open &recent"));
+    if (const QString example = exampleFolder(); !example.isEmpty())
+        addCommand(menu, tr("Open the &example"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });
+    needsTrace(addCommand(menu, tr("Re&load"), QKeySequence::Refresh, tr("Read the trace again"), [this] { open(m_openPath); }));
+    menu->addSeparator();
+    needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
+                          tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"), [this] { exportFocused(); }));
+    needsTrace(addCommand(menu, tr("Export the &graph …"), {}, tr("The whole graph as SVG, PNG, PDF or DOT"),
+                          [this] { exportGraph(); }));
+    needsTrace(addCommand(menu, tr("Export the &timeline …"), {}, tr("All rows of the shown time as SVG, PNG or PDF"),
+                          [this] { exportTimelineView(); }));
+    needsTrace(addCommand(menu, tr("Export a &report …"), {}, tr("Verdict, findings, pictures and warnings as one HTML page"),
+                          [this] { exportReport(); }));
+    menu->addSeparator();
+    needsTrace(addCommand(menu, tr("&Save the session as …"), QKeySequence::SaveAs,
+                          tr("Layout, notes, filters, colours and source folders"), [this] { saveSessionAs(); }));
+    addCommand(menu, tr("Open a sess&ion …"), {}, tr("What was saved with \"Save the session as\""), [this] { openSession(); });
+    menu->addSeparator();
+    addCommand(menu, tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
+}
+
+void MainWindow::buildEditMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Edit"));
+    ZoomFilterStack &stack = m_workspace->zoomFilter();
+    QAction *undo = addCommand(menu, tr("&Undo zoom or filter"), QKeySequence::Undo, tr("Go back to the zoom and filter before"),
+                               [&stack] { stack.undo(); });
+    QAction *redo =
+        addCommand(menu, tr("&Redo zoom or filter"), QKeySequence::Redo, tr("Take back the undo"), [&stack] { stack.redo(); });
+    SelectionModel &selection = m_workspace->selection();
+    menu->addSeparator();
+    QAction *back = addCommand(menu, tr("Selection &before"), Qt::ALT | Qt::Key_Left, tr("Select what was selected before"),
+                               [&selection] { selection.goBack(); });
+    QAction *forward = addCommand(menu, tr("Selection &after"), Qt::ALT | Qt::Key_Right, tr("Select what was selected after"),
+                                  [&selection] { selection.goForward(); });
+    QAction *clear = addCommand(menu, tr("Select &nothing"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, tr("Clear the selection"),
+                                [&selection] { selection.clear(); });
+    const auto enable = [&stack, &selection, undo, redo, back, forward, clear] {
+        undo->setEnabled(stack.canUndo());
+        redo->setEnabled(stack.canRedo());
+        back->setEnabled(selection.canGoBack());
+        forward->setEnabled(selection.canGoForward());
+        clear->setEnabled(!selection.current().isEmpty());
+    };
+    connect(&stack, &ZoomFilterStack::zoomChanged, this, enable);
+    connect(&stack, &ZoomFilterStack::filterChanged, this, enable);
+    connect(&selection, &SelectionModel::changed, this, enable);
+    enable();
+    menu->addSeparator();
+    needsTrace(addCommand(menu, tr("&Note on the selected group …"), Qt::CTRL | Qt::Key_T,
+                          tr("Type a note that is drawn in the node of the graph"), [this] { m_workspace->graph().editNote(); }));
+}
+
+void MainWindow::buildViewMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&View"));
+    for (QDockWidget *dock : m_workspace->docks())
+        menu->addAction(needsTrace(dock->toggleViewAction()));
+    needsTrace(addCommand(menu, tr("&Reset the layout"), {}, tr("All panels where they were at first"),
+                          [this] { m_workspace->resetLayout(); }));
+    menu->addSeparator();
+    TimelineWidget &timeline = m_workspace->timeline();
+    needsTrace(addCommand(menu, tr("Show &all time"), Qt::CTRL | Qt::Key_0, tr("The whole trace in the timeline"),
+                          [&timeline] { timeline.zoomToFit(); }));
+    needsTrace(addCommand(menu, tr("Show the &end of activity"), {}, tr("The last time in which something happened"),
+                          [this] { m_workspace->zoomFilter().setZoom(m_workspace->document()->activeWindow); }));
+    needsTrace(
+        addCommand(menu, tr("Fit the &graph"), {}, tr("The whole graph in its panel"), [this] { m_workspace->graph().fit(); }));
+    QAction *nested =
+        needsTrace(addCommand(menu, tr("&Nested calls"), {}, tr("One line for each depth of call, or one for each rank"), {}));
+    nested->setCheckable(true);
+    nested->setChecked(true);
+    connect(nested, &QAction::toggled, this, [&timeline](bool on) { timeline.setNested(on); });
+    QMenu *rows = menu->addMenu(tr("&Order of rows"));
+    auto *orders = new QActionGroup(this);
+    const std::pair<QString, RowOrder> orderings[] = {{tr("By &rank"), RowOrder::Rank},
+                                                      {tr("By &machine"), RowOrder::Node},
+                                                      {tr("By group in the &graph"), RowOrder::GraphNode},
+                                                      {tr("By &last event, quiet ones first"), RowOrder::LastEvent}};
+    for (const auto &[text, order] : orderings) {
+        QAction *action = orders->addAction(needsTrace(rows->addAction(text)));
+        action->setCheckable(true);
+        action->setChecked(order == RowOrder::Rank);
+        connect(action, &QAction::triggered, this, [&timeline, order = order] { timeline.setRowOrder(order); });
+    }
+    menu->addSeparator();
+    QMenu *colours = menu->addMenu(tr("&Colours"));
+    for (const auto &[text, appearance] : {std::pair(tr("As the &system"), Appearance::System),
+                                           std::pair(tr("&Light"), Appearance::Light), std::pair(tr("&Dark"), Appearance::Dark)})
+        colours->addAction(text, this, [this, appearance = appearance] { setAppearance(appearance); });
+}
+
+void MainWindow::buildGoMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Go"));
+    needsTrace(addCommand(menu, tr("&Least progressed"), Qt::Key_L, tr("Select the ranks that made the least progress"),
+                          [this] { m_workspace->showLeastProgressed(); }));
+    needsTrace(
+        addCommand(menu, tr("&Rank, function or time …"), Qt::CTRL | Qt::Key_P, tr("Type where to go"), [this] { goTo(); }));
+    QAction *findCommand =
+        needsTrace(addCommand(menu, tr("&Find a function …"), {}, tr("Type a part of its name"), [this] { find(); }));
+    findCommand->setShortcut(QKeySequence::Find);
+    // The source view finds in its text with the same key: two claims on one key would cancel each other out.
+    findCommand->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    for (QWidget *place : std::initializer_list<QWidget *>{&m_workspace->graph(), &m_workspace->timeline()})
+        place->addAction(findCommand);
+    TimelineWidget &timeline = m_workspace->timeline();
+    menu->addSeparator();
+    needsTrace(addCommand(menu, tr("&Next call of the function"), {}, tr("Ctrl+G in the timeline"),
+                          [&timeline] { timeline.findOccurrence(SearchDirection::Forward); }));
+    needsTrace(addCommand(menu, tr("&Previous call of the function"), {}, tr("Ctrl+Shift+G in the timeline"),
+                          [&timeline] { timeline.findOccurrence(SearchDirection::Backward); }));
+    needsTrace(
+        addCommand(menu, tr("Zoom to the &selection"), {}, tr("F in the timeline"), [&timeline] { timeline.focusSelection(); }));
+    QAction *ruler = needsTrace(addCommand(menu, tr("&Measure time"), {}, tr("M in the timeline; drag to measure"), {}));
+    ruler->setCheckable(true);
+    connect(ruler, &QAction::triggered, this, [&timeline](bool on) { timeline.setRulerOn(on); });
+    menu->addSeparator();
+    for (QDockWidget *dock : m_workspace->docks())
+        needsTrace(addCommand(menu, tr("To panel \"%1\"").arg(dock->windowTitle()), {}, {},
+                              [this, dock] { m_workspace->showDock(dock->widget()); }));
+}
+
+void MainWindow::buildHelpMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Help"));
+    addCommand(menu, tr("&Keys"), QKeySequence::HelpContents, tr("All commands and their keys"), [this] { showKeys(); });
+    addCommand(menu, tr("&Commands …"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, tr("Type a part of a command's name"),
+               [this] { showPalette(); });
+    menu->addSeparator();
+    addCommand(menu, tr("&About Laggard"), {}, {}, [this] { showAbout(); });
+}
+
+void MainWindow::enableCommands() {
+    for (QAction *action : m_traceCommands)
+        action->setEnabled(m_workspace->document() != nullptr && !isLoading());
+}
+
+QList<QAction *> MainWindow::commands() const {
+    QList<QAction *> all;
+    const std::function<void(const QMenu *)> collect = [&](const QMenu *menu) {
+        for (QAction *action : menu->actions()) {
+            if (action->menu() != nullptr && action->menu() != m_recentMenu)
+                collect(action->menu());
+            else if (action->menu() == nullptr && !action->isSeparator())
+                all.append(action);
+        }
+    };
+    for (const QAction *top : menuBar()->actions())
+        collect(top->menu());
+    return all;
+}
+
+void MainWindow::find() {
+    const TracePtr trace = m_workspace->document()->report->trace;
+    CommandPalette palette(
+        tr("Function …"),
+        goToSource(
+            trace,
+            {.rank = {}, .function = [this](RegionId region) { m_workspace->timeline().goToFunction(region); }, .time = {}}),
+        this);
+    palette.popUp();
+    palette.exec();
+}
+
+void MainWindow::goTo() {
+    const TracePtr trace = m_workspace->document()->report->trace;
+    const GoToActions actions{.rank =
+                                  [this](Rank rank) {
+                                      Selection selection;
+                                      selection.ranks = {rank};
+                                      m_workspace->selection().select(selection);
+                                      m_workspace->timeline().goToRank(rank);
+                                  },
+                              .function = [this](RegionId region) { m_workspace->timeline().goToFunction(region); },
+                              .time = [this](Tick time) { m_workspace->timeline().goToTime(time); }};
+    CommandPalette palette(tr("Rank, function or time …"), goToSource(trace, actions), this);
+    palette.popUp();
+    palette.exec();
+}
+
+void MainWindow::showPalette() {
+    const std::vector<PaletteEntry> entries = entriesOf(commands());
+    CommandPalette palette(
+        tr("Command …"), [entries](const QString &typed) { return matchingEntries(entries, typed); }, this);
+    palette.popUp();
+    palette.exec();
+}
+
+void MainWindow::showKeys() {
+    std::vector<ShortcutGroup> groups;
+    for (const QAction *top : menuBar()->actions()) {
+        ShortcutGroup group{top->text().remove('&'), {}};
+        for (QAction *action : top->menu()->actions())
+            if (!action->isSeparator() && action->menu() == nullptr)
+                group.actions.append(action);
+        groups.push_back(std::move(group));
+    }
+    groups.push_back({tr("In the timeline"),
+                      {},
+                      {{tr("Zoom in, out"), tr("W / S, + / −, wheel")},
+                       {tr("Move in time"), tr("A / D, ← / →, drag")},
+                       {tr("Start, end, all"), tr("Home / End / 0")},
+                       {tr("Zoom to the selection"), tr("F")},
+                       {tr("Zoom to a stretch of time"), tr("Shift+drag or right drag")},
+                       {tr("Select a stretch of time"), tr("drag on the axis")},
+                       {tr("Next, previous call of the function"), tr("Ctrl+G / Ctrl+Shift+G")},
+                       {tr("Rank above, below; call before, after"), tr("Ctrl+↑ ↓ ← →")},
+                       {tr("Measure time"), tr("M")},
+                       {tr("Height of rows"), tr("Ctrl+wheel")}}});
+    groups.push_back({tr("In the graph"),
+                      {},
+                      {{tr("Choose a group, go to a neighbour"), tr("click, arrow keys")},
+                       {tr("Zoom, fit"), tr("+ / − / 0, wheel")},
+                       {tr("Edit the note of the group"), tr("Enter, double click")}}});
+    groups.push_back(
+        {tr("In lists"),
+         {},
+         {{tr("Choose; add; extend"), tr("click or Enter; with Ctrl; with Shift")}, {tr("Copy rows"), tr("Ctrl+C")}}});
+    ShortcutsDialog dialog(groups, this);
+    dialog.exec();
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About Laggard"),
+        tr("<p><b>Laggard %1</b></p><p>Which task of a parallel job made the least progress, when, and in which code.</p>"
+           "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+            .arg(QApplication::applicationVersion()));
+}
+
+} // namespace laggard

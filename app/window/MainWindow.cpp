@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/MainWindow.h"
+
+#include "app/window/LoadJob.h"
+#include "app/window/LoadingPage.h"
+#include "app/window/Session.h"
+#include "app/window/StartPage.h"
+#include "app/window/Workspace.h"
+#include "views/timeline/TimelineWidget.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+namespace laggard {
+namespace {
+
+constexpr int mostRecent = 10;
+const QString recentKey = QStringLiteral("recent");
+const QString layoutKey = QStringLiteral("layout");
+const QString geometryKey = QStringLiteral("geometry");
+const QString appearanceKey = QStringLiteral("appearance");
+constexpr int messageMilliseconds = 8000;
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent), m_systemPalette(QApplication::palette()) {
+    setAcceptDrops(true);
+    resize(1500, 950);
+    m_pages = new QStackedWidget(this);
+    m_start = new StartPage(m_pages);
+    m_loading = new LoadingPage(m_pages);
+    m_workspace = new Workspace(m_pages);
+    m_workspace->resize(size());
+    m_workspace->resetLayout();
+    m_pages->addWidget(m_start);
+    m_pages->addWidget(m_loading);
+    m_pages->addWidget(m_workspace);
+    setCentralWidget(m_pages);
+    m_status = new QLabel(this);
+    statusBar()->addPermanentWidget(m_status);
+    buildMenus();
+
+    connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
+    connect(m_start, &StartPage::openFolderRequested, this, &MainWindow::askForFolder);
+    connect(m_start, &StartPage::fileChosen, this, [this](const QString &file) { open(file); });
+    connect(m_loading, &LoadingPage::cancelRequested, this, &MainWindow::cancelLoading);
+    connect(m_workspace, &Workspace::message, this,
+            [this](const QString &text) { statusBar()->showMessage(text, messageMilliseconds); });
+
+    const QSettings settings;
+    restoreGeometry(settings.value(geometryKey).toByteArray());
+    m_workspace->restoreState(settings.value(layoutKey).toByteArray());
+    setAppearance(static_cast<Appearance>(settings.value(appearanceKey, 0).toInt()));
+    m_start->setExample(exampleFolder());
+    fillRecent();
+    showStart();
+}
+
+MainWindow::~MainWindow() = default;
+
+QString MainWindow::exampleFolder() {
+    const QDir program(QCoreApplication::applicationDirPath());
+    for (const char *place : {"../share/laggard/examples/hung-stencil", "../../../resources/examples/hung-stencil"})
+        if (program.exists(QLatin1String(place)))
+            return QDir::cleanPath(program.absoluteFilePath(QLatin1String(place)));
+    return {};
+}
+
+// --- opening --------------------------------------------------------------------------------------------------------
+
+void MainWindow::open(const QString &path, double atSeconds) {
+    if (m_job)
+        m_job->cancel();
+    const QString file = QFileInfo(path).absoluteFilePath();
+    auto *job = new LoadJob(file, atSeconds, this);
+    m_job = job;
+    m_loading->setFile(file);
+    m_pages->setCurrentWidget(m_loading);
+    enableCommands();
+    connect(job, &LoadJob::progressed, m_loading, &LoadingPage::setProgress);
+    connect(job, &LoadJob::finished, this, [this, file](const DocumentPtr &document) {
+        m_job.clear();
+        take(document, file);
+        emit loadingEnded({});
+    });
+    connect(job, &LoadJob::failed, this, [this](const QString &sentence) {
+        m_job.clear();
+        showError(sentence);
+        emit loadingEnded(sentence);
+    });
+    job->start();
+}
+
+void MainWindow::cancelLoading() {
+    if (!m_job)
+        return;
+    m_job->cancel();
+    m_job.clear();
+    showStart();
+    statusBar()->showMessage(tr("Loading was cancelled"), messageMilliseconds);
+    emit loadingEnded(tr("cancelled"));
+}
+
+void MainWindow::take(const DocumentPtr &document, const QString &path) {
+    keepSession();
+    m_openPath = path;
+    m_start->setError({});
+    m_pages->setCurrentWidget(m_workspace);
+    m_workspace->setDocument(document);
+    const QString sessionFile = defaultSessionFile(path);
+    QString error;
+    if (QFileInfo::exists(sessionFile)) {
+        if (const auto session = loadSession(sessionFile, &error))
+            m_workspace->restoreFrom(*session);
+        else
+            statusBar()->showMessage(error, messageMilliseconds);
+        m_workspace->showLeastProgressed();
+    }
+    remember(path);
+    const Trace &trace = *document->report->trace;
+    setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
+    m_status->setText(tr("%L1 ranks   %L2 events   %3 s")
+                          .arg(trace.processes.size())
+                          .arg(trace.eventCount)
+                          .arg(trace.durationSeconds(), 0, 'g', 4));
+    enableCommands();
+}
+
+void MainWindow::showError(const QString &sentence) {
+    m_start->setError(sentence);
+    if (m_workspace->document()) {
+        m_pages->setCurrentWidget(m_workspace);
+        statusBar()->showMessage(sentence);
+    } else {
+        m_pages->setCurrentWidget(m_start);
+    }
+    enableCommands();
+}
+
+void MainWindow::showStart() {
+    m_pages->setCurrentWidget(m_workspace->document() ? static_cast<QWidget *>(m_workspace) : m_start);
+    if (!m_workspace->document())
+        setWindowTitle(tr("Laggard"));
+    enableCommands();
+}
+
+void MainWindow::askForFile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a trace"), QFileInfo(m_openPath).absolutePath(),
+                                                      tr("OTF2 anchor files (*.otf2);;All files (*)"));
+    if (!file.isEmpty())
+        open(file);
+}
+
+void MainWindow::askForFolder() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a folder with a trace"), QFileInfo(m_openPath).absolutePath());
+    if (!folder.isEmpty())
+        open(folder);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    event->acceptProposedAction();
+    open(event->mimeData()->urls().front().toLocalFile());
+}
+
+// --- what is remembered -----------------------------------------------------------------------------------------------
+
+void MainWindow::remember(const QString &path) {
+    QSettings settings;
+    QStringList files = settings.value(recentKey).toStringList();
+    files.removeAll(path);
+    files.prepend(path);
+    settings.setValue(recentKey, QStringList(files.mid(0, mostRecent)));
+    fillRecent();
+}
+
+void MainWindow::fillRecent() {
+    const QStringList files = QSettings().value(recentKey).toStringList();
+    m_start->setRecent(files);
+    m_recentMenu->clear();
+    for (const QString &file : files)
+        m_recentMenu->addAction(QDir::toNativeSeparators(file), this, [this, file] { open(file); });
+    m_recentMenu->addSeparator();
+    QAction *clear = m_recentMenu->addAction(tr("&Clear the list"), this, [this] {
+        QSettings().remove(recentKey);
+        fillRecent();
+    });
+    clear->setEnabled(!files.isEmpty());
+}
+
+void MainWindow::setAppearance(Appearance appearance) {
+    QSettings().setValue(appearanceKey, static_cast<int>(appearance));
+    applyAppearance(appearance, m_systemPalette);
+}
+
+void MainWindow::keepSession() {
+    if (!m_workspace->document())
+        return;
+    Session session;
+    session.trace = m_openPath;
+    m_workspace->storeIn(session);
+    QString error;
+    if (!saveSession(session, defaultSessionFile(m_openPath), &error))
+        statusBar()->showMessage(error, messageMilliseconds);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    keepSession();
+    QSettings settings;
+    settings.setValue(geometryKey, saveGeometry());
+    settings.setValue(layoutKey, m_workspace->saveState());
+    event->accept();
+}
+
+} // namespace laggard

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/Workspace.h"
+
+#include "app/window/StatisticsJob.h"
+#include "views/panels/DamageBanner.h"
+#include "views/panels/FilterBar.h"
+#include "views/panels/FindingsPanel.h"
+#include "views/panels/PdgListPanel.h"
+#include "views/panels/StackPanel.h"
+#include "views/panels/TraceInfoPanel.h"
+#include "views/panels/WarningsPanel.h"
+#include "views/pdg/PdgView.h"
+#include "views/source/SourceView.h"
+#include "views/timeline/TimelineWidget.h"
+
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+#include <numeric>
+
+namespace laggard {
+namespace {
+
+/// More pinned rows than this would leave no room for the others.
+constexpr std::size_t mostPinned = 4;
+
+/// A part of the document, kept alive by the whole.
+template <typename Part> std::shared_ptr<const Part> partOf(const DocumentPtr &document, const Part Report::*part) {
+    return document ? std::shared_ptr<const Part>(document, &((*document->report).*part)) : nullptr;
+}
+
+std::vector<std::uint32_t> nodeOfRank(const Report &report) {
+    std::vector<std::uint32_t> nodes(report.trace->processes.size(), none);
+    for (std::uint32_t id = 0; id < report.progress.nodes.size(); ++id)
+        for (const Rank rank : report.progress.nodes[id].ranks)
+            nodes[rank] = id;
+    return nodes;
+}
+
+RankSet allRanks(const Trace &trace) {
+    RankSet ranks(trace.processes.size());
+    std::iota(ranks.begin(), ranks.end(), Rank{0});
+    return ranks;
+}
+
+QStringList namesOf(const Trace &trace, const std::vector<RegionId> &regions) {
+    QStringList names;
+    for (const RegionId region : regions)
+        names.append(QString::fromStdString(trace.regions[region].name));
+    return names;
+}
+
+std::vector<RegionId> regionsNamed(const Trace &trace, const QStringList &names) {
+    std::vector<RegionId> regions;
+    for (RegionId region = 0; region < trace.regions.size(); ++region)
+        if (names.contains(QString::fromStdString(trace.regions[region].name)))
+            regions.push_back(region);
+    return regions;
+}
+
+} // namespace
+
+Workspace::Workspace(QWidget *parent) : QMainWindow(parent, Qt::Widget) {
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+
+    auto *centre = new QWidget(this);
+    auto *column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_banner = new DamageBanner(centre);
+    m_filterBar = new FilterBar(m_zoomFilter, centre);
+    m_graph = new PdgView(m_selection, centre);
+    column->addWidget(m_banner);
+    column->addWidget(m_filterBar);
+    column->addWidget(m_graph, 1);
+    setCentralWidget(centre);
+
+    m_statistics = new StatisticsJob(this);
+    buildDocks();
+    connectViews();
+    resetLayout();
+}
+
+Workspace::~Workspace() = default;
+
+QDockWidget *Workspace::addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area) {
+    auto *dock = new QDockWidget(title, this);
+    dock->setObjectName(name); // saveState goes by it
+    dock->setWidget(panel);
+    addDockWidget(area, dock);
+    m_docks.append(dock);
+    return dock;
+}
+
+void Workspace::buildDocks() {
+    m_findings = new FindingsPanel(m_selection);
+    m_groups = new PdgListPanel(m_selection);
+    m_timeline = new TimelineWidget(m_selection, m_zoomFilter);
+    m_source = new SourceView(m_selection);
+    m_stack = new StackPanel(m_selection, StackPanel::Scope::SelectedRanks);
+    m_tree = new StackPanel(m_selection, StackPanel::Scope::AllRanks);
+    m_legend = new LegendPanel(m_selection, m_zoomFilter);
+    m_warnings = new WarningsPanel(m_selection);
+    m_info = new TraceInfoPanel(m_selection);
+    addDock(tr("Findings"), QStringLiteral("findings"), m_findings, Qt::LeftDockWidgetArea);
+    addDock(tr("Who waits for whom"), QStringLiteral("groups"), m_groups, Qt::LeftDockWidgetArea);
+    addDock(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
+    addDock(tr("Stack of the selection"), QStringLiteral("stack"), m_stack, Qt::RightDockWidgetArea);
+    addDock(tr("Stacks of all ranks"), QStringLiteral("tree"), m_tree, Qt::RightDockWidgetArea);
+    addDock(tr("Timeline"), QStringLiteral("timeline"), m_timeline, Qt::BottomDockWidgetArea);
+    addDock(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea);
+    addDock(tr("Warnings"), QStringLiteral("warnings"), m_warnings, Qt::BottomDockWidgetArea);
+    addDock(tr("Trace"), QStringLiteral("info"), m_info, Qt::BottomDockWidgetArea);
+}
+
+void Workspace::resetLayout() {
+    const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
+    for (QDockWidget *each : m_docks) {
+        each->setFloating(false);
+        removeDockWidget(each);
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, dock("findings"));
+    splitDockWidget(dock("findings"), dock("groups"), Qt::Vertical);
+    addDockWidget(Qt::RightDockWidgetArea, dock("source"));
+    splitDockWidget(dock("source"), dock("stack"), Qt::Vertical);
+    tabifyDockWidget(dock("stack"), dock("tree"));
+    addDockWidget(Qt::BottomDockWidgetArea, dock("timeline"));
+    splitDockWidget(dock("timeline"), dock("legend"), Qt::Horizontal);
+    tabifyDockWidget(dock("legend"), dock("warnings"));
+    tabifyDockWidget(dock("warnings"), dock("info"));
+    for (QDockWidget *each : m_docks)
+        each->show();
+    dock("stack")->raise();
+    dock("legend")->raise();
+    const int wide = std::max(width(), 900);
+    const int high = std::max(height(), 600);
+    resizeDocks({dock("findings"), dock("source")}, {wide * 27 / 100, wide * 31 / 100}, Qt::Horizontal);
+    resizeDocks({dock("timeline"), dock("legend")}, {wide * 73 / 100, wide * 27 / 100}, Qt::Horizontal);
+    resizeDocks({dock("findings"), dock("groups")}, {high * 33 / 100, high * 22 / 100}, Qt::Vertical);
+    resizeDocks({dock("source"), dock("stack")}, {high * 38 / 100, high * 17 / 100}, Qt::Vertical);
+    resizeDocks({dock("timeline")}, {high * 45 / 100}, Qt::Vertical);
+}
+
+void Workspace::connectViews() {
+    connect(&m_selection, &SelectionModel::changed, this, &Workspace::followSelection);
+    connect(m_timeline, &TimelineWidget::message, this, &Workspace::message);
+    connect(m_timeline, &TimelineWidget::callActivated, this, [this](CallPathId path, Rank rank) {
+        Selection selection;
+        selection.ranks = {rank};
+        selection.callPath = path;
+        m_selection.select(selection);
+        showDock(m_source);
+    });
+    connect(m_banner, &DamageBanner::detailsRequested, this, [this] { showDock(m_warnings); });
+    connect(m_legend, &LegendPanel::scopeChanged, this, &Workspace::updateStatistics);
+    connect(m_legend, &LegendPanel::colourChosen, this, &Workspace::setOwnColour);
+    connect(&m_zoomFilter, &ZoomFilterStack::zoomChanged, this, [this] {
+        if (m_legend->scope() == LegendPanel::Scope::ShownWindow)
+            updateStatistics();
+    });
+    connect(m_statistics, &StatisticsJob::finished, this, [this](const std::vector<RegionStatistics> &statistics) {
+        if (m_document)
+            m_legend->setStatistics(m_document->report->trace, statistics);
+    });
+    m_legend->setColours([this](RegionId region) { return m_timeline->colours().colour(region); });
+}
+
+void Workspace::setDocument(DocumentPtr document) {
+    m_document = std::move(document);
+    m_statistics->cancel();
+    const TracePtr trace = m_document ? m_document->report->trace : nullptr;
+    const auto waits = partOf<WaitForGraph>(m_document, &Report::waits);
+    const auto progress = partOf<ProgressGraph>(m_document, &Report::progress);
+    m_selection.reset();
+    m_zoomFilter.reset(trace ? trace->range : TimeRange());
+    m_banner->setTrace(trace);
+    m_filterBar->setTrace(trace);
+    m_findings->setVerdict(trace, partOf<Verdict>(m_document, &Report::verdict));
+    m_groups->setGraph(progress);
+    m_graph->setGraph(trace, progress);
+    m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
+    if (m_document)
+        m_timeline->setGraphNodes(nodeOfRank(*m_document->report));
+    m_stack->setReport(trace, waits, progress);
+    m_tree->setReport(trace, waits, progress);
+    m_source->setReport(trace, waits, progress);
+    m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
+    m_legend->setScope(LegendPanel::Scope::WholeTrace);
+    m_warnings->setTrace(trace);
+    m_info->setTrace(trace);
+    if (!m_document)
+        return;
+    m_zoomFilter.setZoom(m_document->activeWindow);
+    m_timeline->fitRows();
+    showLeastProgressed();
+}
+
+void Workspace::showLeastProgressed() {
+    if (!m_document)
+        return;
+    const ProgressGraph &progress = m_document->report->progress;
+    for (std::uint32_t id = 0; id < progress.nodes.size(); ++id) {
+        if (!progress.nodes[id].leastProgressed)
+            continue;
+        Selection selection;
+        selection.ranks = progress.nodes[id].ranks;
+        selection.callPath = progress.nodes[id].callPath;
+        selection.node = id;
+        m_selection.select(selection);
+        return;
+    }
+    emit message(tr("No rank has made less progress than the others"));
+}
+
+void Workspace::followSelection(const Selection &selection) {
+    if (!m_document)
+        return;
+    if (selection.node) {
+        m_timeline->setPinned(selection.ranks.size() <= mostPinned ? selection.ranks : RankSet());
+        if (!selection.ranks.empty())
+            m_timeline->goToRank(selection.ranks.front());
+    }
+    if (m_legend->scope() == LegendPanel::Scope::Selection)
+        updateStatistics();
+}
+
+void Workspace::updateStatistics() {
+    if (!m_document)
+        return;
+    const TracePtr &trace = m_document->report->trace;
+    const Selection &selection = m_selection.current();
+    switch (m_legend->scope()) {
+    case LegendPanel::Scope::WholeTrace:
+        m_statistics->cancel();
+        m_legend->setStatistics(trace, m_document->statistics);
+        return;
+    case LegendPanel::Scope::ShownWindow:
+        m_statistics->start(trace, m_zoomFilter.zoom(), m_zoomFilter.filter().ranks.value_or(allRanks(*trace)));
+        return;
+    case LegendPanel::Scope::Selection:
+        m_statistics->start(trace, selection.time.value_or(trace->range),
+                            selection.ranks.empty() ? allRanks(*trace) : selection.ranks);
+        return;
+    }
+}
+
+void Workspace::setOwnColour(RegionId region, const QColor &colour) {
+    RegionColours colours = m_timeline->colours();
+    colours.setOwn(region, colour);
+    m_timeline->setColours(colours);
+    m_legend->coloursChanged();
+}
+
+void Workspace::showDock(QWidget *panel) {
+    for (QDockWidget *dock : m_docks) {
+        if (dock->widget() != panel)
+            continue;
+        dock->show();
+        dock->raise();
+        panel->setFocus();
+    }
+}
+
+void Workspace::storeIn(Session &session) const {
+    for (const auto &[key, note] : m_graph->notes())
+        session.notes[key] = note;
+    session.colours = m_timeline->colours().own();
+    session.pathMap.clear();
+    for (const PathMap::Rule &rule : m_source->pathMap().rules())
+        session.pathMap.append({rule.from, rule.to});
+    session.sourceFolders = m_source->pathMap().folders();
+    if (!m_document)
+        return;
+    const Trace &trace = *m_document->report->trace;
+    const Filter &filter = m_zoomFilter.filter();
+    session.hiddenFunctions = namesOf(trace, filter.hiddenRegions);
+    session.onlyFunctions = namesOf(trace, filter.onlyRegions);
+    session.onlyRanks = filter.ranks ? QString::fromStdString(formatRanges(*filter.ranks)) : QString();
+    session.minimumDuration = static_cast<double>(filter.minimumDuration) / static_cast<double>(trace.clock.ticksPerSecond);
+    if (filter.time)
+        session.onlyTime = std::pair(trace.seconds(filter.time->begin), trace.seconds(filter.time->end));
+    session.zoom = std::pair(trace.seconds(m_zoomFilter.zoom().begin), trace.seconds(m_zoomFilter.zoom().end));
+}
+
+void Workspace::restoreFrom(const Session &session) {
+    std::map<QString, QString> notes;
+    for (auto note = session.notes.begin(); note != session.notes.end(); ++note)
+        notes[note.key()] = note.value();
+    m_graph->setNotes(std::move(notes));
+    RegionColours colours = m_timeline->colours();
+    colours.setOwn(session.colours);
+    m_timeline->setColours(colours);
+    m_legend->coloursChanged();
+    PathMap paths = m_source->pathMap();
+    for (const auto &[from, to] : session.pathMap)
+        paths.addRule({from, to});
+    for (const QString &folder : session.sourceFolders)
+        paths.addFolder(folder);
+    m_source->setPathMap(paths);
+    if (!m_document)
+        return;
+    const Trace &trace = *m_document->report->trace;
+    Filter filter;
+    filter.hiddenRegions = regionsNamed(trace, session.hiddenFunctions);
+    filter.onlyRegions = regionsNamed(trace, session.onlyFunctions);
+    try {
+        if (!session.onlyRanks.isEmpty())
+            filter.ranks = parseRanges(session.onlyRanks.toStdString());
+    } catch (const std::invalid_argument &) {
+        emit message(tr("The session's filter of ranks was left out: \"%1\" is not a range of ranks").arg(session.onlyRanks));
+    }
+    filter.minimumDuration =
+        static_cast<Tick>(std::max(0.0, session.minimumDuration) * static_cast<double>(trace.clock.ticksPerSecond));
+    if (session.onlyTime)
+        filter.time = TimeRange{trace.tickAt(session.onlyTime->first), trace.tickAt(session.onlyTime->second)};
+    m_zoomFilter.setFilter(filter);
+    if (session.zoom)
+        m_zoomFilter.setZoom({trace.tickAt(session.zoom->first), trace.tickAt(session.zoom->second)});
+}
+
+} // namespace laggard

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/Document.h"
+#include "app/window/Session.h"
+#include "views/panels/LegendPanel.h"
+#include "views/selection/SelectionModel.h"
+#include "views/selection/ZoomFilterStack.h"
+
+#include <QMainWindow>
+
+#include <vector>
+
+class QDockWidget;
+
+namespace laggard {
+
+class DamageBanner;
+class FilterBar;
+class FindingsPanel;
+class PdgListPanel;
+class PdgView;
+class SourceView;
+class StackPanel;
+class StatisticsJob;
+class TimelineWidget;
+class TraceInfoPanel;
+class WarningsPanel;
+
+/// All views of one trace, in docks around the progress graph, linked through one selection and one zoom and filter.
+class Workspace : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    explicit Workspace(QWidget *parent = nullptr);
+    ~Workspace() override;
+
+    /// Shows another trace, or none (null), and then its verdict.
+    void setDocument(DocumentPtr document);
+    [[nodiscard]] const DocumentPtr &document() const { return m_document; }
+
+    [[nodiscard]] SelectionModel &selection() { return m_selection; }
+    [[nodiscard]] ZoomFilterStack &zoomFilter() { return m_zoomFilter; }
+    [[nodiscard]] TimelineWidget &timeline() { return *m_timeline; }
+    [[nodiscard]] PdgView &graph() { return *m_graph; }
+    [[nodiscard]] FindingsPanel &findings() { return *m_findings; }
+    [[nodiscard]] SourceView &source() { return *m_source; }
+    [[nodiscard]] StackPanel &stack() { return *m_stack; }
+    [[nodiscard]] LegendPanel &legend() { return *m_legend; }
+    [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
+    [[nodiscard]] const QList<QDockWidget *> &docks() const { return m_docks; }
+
+    /// Puts the docks where they are in a new window.
+    void resetLayout();
+    /// Selects the least-progressed ranks and shows their last call, in graph, timeline, stack and source.
+    void showLeastProgressed();
+    void showDock(QWidget *panel);
+
+    /// What the user has set up; the window's part of a session is left alone.
+    void storeIn(Session &session) const;
+    void restoreFrom(const Session &session);
+
+  signals:
+    /// Something to say in the status line.
+    void message(const QString &text);
+
+  private:
+    QDockWidget *addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area);
+    void buildDocks();
+    void connectViews();
+    void followSelection(const Selection &selection);
+    void updateStatistics();
+    void setOwnColour(RegionId region, const QColor &colour);
+
+    DocumentPtr m_document;
+    SelectionModel m_selection;
+    ZoomFilterStack m_zoomFilter;
+    DamageBanner *m_banner;
+    FilterBar *m_filterBar;
+    PdgView *m_graph;
+    FindingsPanel *m_findings;
+    PdgListPanel *m_groups;
+    TimelineWidget *m_timeline;
+    SourceView *m_source;
+    StackPanel *m_stack;
+    StackPanel *m_tree;
+    LegendPanel *m_legend;
+    WarningsPanel *m_warnings;
+    TraceInfoPanel *m_info;
+    QList<QDockWidget *> m_docks;
+    StatisticsJob *m_statistics;
+};
+
+} // namespace laggard

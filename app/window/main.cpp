@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/MainWindow.h"
+#include "app/window/Workspace.h"
+#include "views/pdg/PdgView.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QStyleFactory>
+#include <QTimer>
+
+#include <cstdio>
+
+using namespace laggard;
+
+namespace {
+
+struct Options {
+    QString trace;
+    double atSeconds = -1;
+    QString screenshot;
+    QSize size;
+    std::optional<Appearance> appearance;
+    std::optional<std::pair<double, double>> zoom;
+};
+
+[[noreturn]] void complain(const QString &sentence) {
+    std::fprintf(stderr, "laggard: %s\n", qPrintable(sentence));
+    std::exit(2);
+}
+
+double secondsFrom(const QString &text) {
+    bool ok = false;
+    const double seconds = text.toDouble(&ok);
+    if (!ok || seconds < 0)
+        complain(QObject::tr("\"%1\" is not a time in seconds from the start of the trace").arg(text));
+    return seconds;
+}
+
+Options parse(const QApplication &application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QObject::tr("Shows which task of a parallel job made the least progress, when, and in which code."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("TRACE", QObject::tr("Anchor file of a trace, or the folder it lies in"), "[TRACE]");
+    const QCommandLineOption at("at", QObject::tr("Look at this moment, in seconds from the start (default: the end)"),
+                                "SECONDS");
+    const QCommandLineOption colours("colours", QObject::tr("light, dark or system"), "WHICH");
+    const QCommandLineOption screenshot(
+        "screenshot", QObject::tr("Write a picture of the window when the trace is shown, and quit"), "FILE.png");
+    const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
+    const QCommandLineOption zoom("zoom", QObject::tr("Show this stretch of time in the timeline, in seconds, such as 0.5-0.6"),
+                                  "FROM-TO");
+    parser.addOptions({at, colours, screenshot, size, zoom});
+    parser.process(application);
+    if (parser.positionalArguments().size() > 1)
+        complain(QObject::tr("one trace at a time"));
+
+    Options options;
+    options.trace = parser.positionalArguments().value(0);
+    options.screenshot = parser.value(screenshot);
+    if (parser.isSet(at))
+        options.atSeconds = secondsFrom(parser.value(at));
+    if (parser.isSet(colours)) {
+        const QString which = parser.value(colours);
+        const qsizetype index = QStringList{"system", "light", "dark"}.indexOf(which);
+        if (index < 0)
+            complain(QObject::tr("--colours is light, dark or system, not \"%1\"").arg(which));
+        options.appearance = static_cast<Appearance>(index);
+    }
+    if (parser.isSet(size)) {
+        const QStringList numbers = parser.value(size).split('x');
+        options.size = numbers.size() == 2 ? QSize(numbers[0].toInt(), numbers[1].toInt()) : QSize();
+        if (options.size.width() < 200 || options.size.height() < 150)
+            complain(QObject::tr("\"%1\" is not a size such as 1500x950").arg(parser.value(size)));
+    }
+    if (parser.isSet(zoom)) {
+        const QStringList ends = parser.value(zoom).split('-');
+        if (ends.size() != 2)
+            complain(QObject::tr("\"%1\" is not a stretch of time such as 0.5-0.6").arg(parser.value(zoom)));
+        options.zoom = std::pair(secondsFrom(ends[0]), secondsFrom(ends[1]));
+    }
+    return options;
+}
+
+void takeScreenshot(MainWindow &window, const QString &file) {
+    // Everything is in place when the graph has been laid out and painted.
+    QTimer::singleShot(700, &window, [&window, file] {
+        if (window.grab().save(file))
+            QApplication::exit(0);
+        else
+            complain(QObject::tr("cannot write \"%1\"").arg(file));
+    });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    QApplication::setApplicationName(QStringLiteral("laggard"));
+    QApplication::setOrganizationName(QStringLiteral("laggard"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));
+    QApplication::setApplicationVersion(QStringLiteral(LAGGARD_VERSION));
+    QApplication application(argc, argv);
+    if (QStyle *fusion = QStyleFactory::create(QStringLiteral("Fusion")))
+        QApplication::setStyle(fusion);
+    const Options options = parse(application);
+
+    MainWindow window;
+    if (options.appearance)
+        window.setAppearance(*options.appearance);
+    if (options.size.isValid())
+        window.resize(options.size);
+    window.show();
+    QObject::connect(&window, &MainWindow::loadingEnded, &window, [&](const QString &error) {
+        if (!options.screenshot.isEmpty() && !error.isEmpty())
+            complain(error);
+        if (!error.isEmpty())
+            return;
+        if (options.zoom) {
+            const Trace &trace = *window.workspace().document()->report->trace;
+            window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
+        }
+        if (!options.screenshot.isEmpty())
+            takeScreenshot(window, options.screenshot);
+    });
+    if (!options.trace.isEmpty())
+        window.open(options.trace, options.atSeconds);
+    else if (!options.screenshot.isEmpty())
+        takeScreenshot(window, options.screenshot);
+    return QApplication::exec();
+}
