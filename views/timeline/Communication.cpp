@@ -183,6 +183,26 @@ std::vector<CollectiveBand> collectiveBands(const TimelineView &view, const std:
     for (auto &[instance, band] : bands)
         if (band.members.size() > 1)
             result.push_back(std::move(band));
+    // Where they crowd, bands would hide the calls that they are about.
+    const auto end = [](const CollectiveBand &band) {
+        double sum = 0;
+        for (const CollectiveBand::Member &member : band.members)
+            sum += member.end;
+        return sum / static_cast<double>(band.members.size());
+    };
+    std::sort(result.begin(), result.end(), [&end](const CollectiveBand &a, const CollectiveBand &b) { return end(a) < end(b); });
+    std::vector<char> crowded(result.size());
+    for (std::size_t i = 1; i < result.size(); ++i)
+        if (end(result[i]) - end(result[i - 1]) < leastWidth)
+            crowded[i] = crowded[i - 1] = 1;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (!crowded[i]) {
+            if (kept != i)
+                result[kept] = std::move(result[i]);
+            ++kept;
+        }
+    result.resize(kept);
     return result;
 }
 

@@ -111,8 +111,10 @@ LaneColours::LaneColours(const Trace &trace, const RegionColours &colours, const
     for (RegionId region = 0; region < bright.size(); ++region) {
         const QColor fill = colours.colour(region);
         const QColor edge = mixed(fill, Qt::black, 0.38);
-        bright[region] = {fill.rgb(), edge.rgb()};
-        faint[region] = {mixed(theme.background, fill, 0.38).rgb(), mixed(theme.background, edge, 0.38).rgb()};
+        const QColor lines = mixed(fill, Qt::black, 0.24);
+        bright[region] = {fill.rgb(), edge.rgb(), lines.rgb()};
+        faint[region] = {mixed(theme.background, fill, 0.38).rgb(), mixed(theme.background, edge, 0.38).rgb(),
+                         mixed(theme.background, lines, 0.38).rgb()};
     }
     RegionId chosen = selection.region;
     if (chosen == none && callPath != none)
@@ -158,7 +160,7 @@ void drawLane(const RasterStrip &strip, const Trace &trace, const Track &track, 
             left = std::max(0, std::min(left, right - std::min(strip.width, static_cast<int>(3 * strip.scale))));
         strip.fill(left, right, strip.top, strip.bottom, tone.fill);
         if (track.isOpen(call.row))
-            hatch(strip, left, right, tone.edge);
+            hatch(strip, left, right, tone.hatch);
         if (call.start >= window.begin && right - left >= 4 * edge)
             strip.fill(left, left + edge, strip.top, strip.bottom, tone.edge);
         if (call.open && endShown)

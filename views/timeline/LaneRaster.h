@@ -18,7 +18,8 @@ struct LaneColours {
 
     struct Tone {
         QRgb fill = 0;
-        QRgb edge = 0; ///< left border, and hatching of calls that never returned
+        QRgb edge = 0;  ///< left border
+        QRgb hatch = 0; ///< lines over calls that never returned
     };
     [[nodiscard]] const Tone &ofRegion(RegionId region) const {
         return region < lit.size() && lit[region] ? bright[region] : faint[region];

@@ -14,7 +14,6 @@
 #include <cmath>
 
 namespace laggard {
-namespace {
 
 /// One lane to be drawn.
 struct LaneJob {
@@ -26,6 +25,8 @@ struct LaneJob {
     LaneSample sample;
     std::vector<LaneLabel> labels;
 };
+
+namespace {
 
 bool keepsShapes(const QPainter &painter) {
     const QPaintEngine *engine = painter.paintEngine();
@@ -118,7 +119,7 @@ void drawShapes(QPainter &painter, LaneJob &job, const TimelineView &view, const
             if (track.isOpen(call.row)) {
                 painter.save();
                 painter.setClipRect(shape);
-                painter.setPen(QPen(QColor::fromRgb(tone.edge), 1.2));
+                painter.setPen(QPen(QColor::fromRgb(tone.hatch), 1.4));
                 for (double x = shape.left() - shape.height(); x < shape.right(); x += 7)
                     painter.drawLine(QPointF(x, shape.bottom()), QPointF(x + shape.height(), shape.top()));
                 painter.restore();
@@ -245,6 +246,31 @@ void paintCollectives(QPainter &painter, const TimelineView &view, const std::ve
 
 } // namespace
 
+void TimelinePainter::noteShown(const std::vector<LaneJob> &jobs, const TimelineView &view) {
+    if (!m_notesShown)
+        return;
+    const double pixelsPerTick = view.axis().pixelsPerTick();
+    std::vector<double> seen(view.trace->regions.size());
+    for (const LaneJob &job : jobs) {
+        for (const VisibleCall &call : job.sample.calls) {
+            const CallPathId path = view.trace->locations[job.row->location].events.track.callPath[call.row];
+            const Tick from = std::max(call.start, view.window.begin);
+            const Tick to = std::min(call.end, view.window.end);
+            seen[view.trace->callPaths[path].region] += 1e-3 + (to > from ? static_cast<double>(to - from) * pixelsPerTick : 0);
+        }
+        for (const std::vector<PixelCell> *cells : {&job.group, &job.sample.cells})
+            for (const PixelCell &cell : *cells)
+                for (const PixelCell::Share &share : cell.functions)
+                    if (share.region != none)
+                        seen[share.region] += 1e-3 + share.part;
+    }
+    m_shown.clear();
+    for (RegionId region = 0; region < seen.size(); ++region)
+        if (seen[region] > 0)
+            m_shown.push_back(region);
+    std::stable_sort(m_shown.begin(), m_shown.end(), [&seen](RegionId a, RegionId b) { return seen[a] > seen[b]; });
+}
+
 /// A label on a lane.
 struct TimelinePainter::LabelJob {
     LaneLabel label;
@@ -291,6 +317,7 @@ void TimelinePainter::paintRows(QPainter &painter, const TimelineView &view, con
             for (const LaneLabel &label : job.labels)
                 labels.push_back({label, job.place, 1});
         }
+        noteShown(jobs, view);
         paintLabels(painter, labels, view);
         return;
     }
@@ -316,6 +343,7 @@ void TimelinePainter::paintRows(QPainter &painter, const TimelineView &view, con
     });
     image.setDevicePixelRatio(scale);
     painter.drawImage(plot.topLeft(), image);
+    noteShown(jobs, view);
     for (const LaneJob &job : jobs)
         for (const LaneLabel &label : job.labels)
             labels.push_back({label, job.place, scale});

@@ -11,6 +11,7 @@ class QPainter;
 namespace laggard {
 
 struct LaneColours;
+struct LaneJob;
 struct LaneLabel;
 
 /// What lies over the picture and changes with the pointer.
@@ -30,8 +31,13 @@ class TimelinePainter {
     void paint(QPainter &painter, const TimelineView &view);
     void paintOverlay(QPainter &painter, const TimelineView &view, const TimelineOverlay &overlay) const;
 
+    /// Has `paint` note which functions it drew; for legends.
+    void setNotesShown(bool notes) { m_notesShown = notes; }
+    /// The functions drawn by the last `paint`, largest area first.
+    [[nodiscard]] const std::vector<RegionId> &shown() const { return m_shown; }
+
     /// Arrows are drawn of all messages where there are no more than this many in the window, else of the selected ranks'.
-    static constexpr std::size_t sparseMessages = 600;
+    static constexpr std::size_t sparseMessages = 400;
     static constexpr std::size_t mostMessages = 4000;
     /// So many members of a closed group stand for all.
     static constexpr std::size_t groupSample = 16;
@@ -41,6 +47,7 @@ class TimelinePainter {
 
     void paintRows(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
     void paintLabels(QPainter &painter, const std::vector<LabelJob> &jobs, const TimelineView &view);
+    void noteShown(const std::vector<LaneJob> &jobs, const TimelineView &view);
     void paintAxis(QPainter &painter, const TimelineView &view) const;
     void paintHeaders(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) const;
     void paintHeader(QPainter &painter, const TimelineView &view, const TimelineRow &row) const;
@@ -48,6 +55,8 @@ class TimelinePainter {
 
     QHash<quint64, QStaticText> m_texts; ///< by region, room and size
     const Trace *m_textsOf = nullptr;
+    bool m_notesShown = false;
+    std::vector<RegionId> m_shown;
 };
 
 } // namespace laggard

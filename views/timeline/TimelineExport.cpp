@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/TimelineExport.h"
+
+#include "views/timeline/TimelinePainter.h"
+
+#include <QBuffer>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+constexpr double margin = 16;
+constexpr double pngScale = 2;
+constexpr double pixelsPerInch = 96;
+constexpr double mostHeight = 14'000; ///< of the picture: PNG at twice the size and PDF end a little above
+constexpr std::size_t mostInLegend = 40;
+
+struct LegendEntry {
+    QString text;
+    QColor colour;
+    QRectF place;
+};
+
+/// The whole picture: head, timeline, legend below each other.
+struct Page {
+    TimelineView view;
+    RowModel rows; ///< all of them, nothing pinned away
+    QString title;
+    QString subtitle;
+    QString loss;
+    std::vector<LegendEntry> legend;
+    QSizeF size;
+    double headHeight = 0;
+    double legendTop = 0;
+};
+
+QString baseName(const std::string &path) { return QString::fromStdString(path.substr(path.find_last_of('/') + 1)); }
+
+QString traceName(const Trace &trace) {
+    const std::size_t slash = trace.path.find_last_of('/');
+    const QString file = baseName(trace.path);
+    return slash == std::string::npos || slash == 0 ? file : baseName(trace.path.substr(0, slash)) + QLatin1Char('/') + file;
+}
+
+void layHead(Page &page) {
+    const Trace &trace = *page.view.trace;
+    page.title = QStringLiteral("Timeline of ") + traceName(trace);
+    page.subtitle = QStringLiteral("%1 to %2 of %3 · %L4 ranks")
+                        .arg(formatDuration(trace.seconds(page.view.window.begin), 7),
+                             formatDuration(trace.seconds(page.view.window.end), 7), formatDuration(trace.durationSeconds(), 7))
+                        .arg(trace.processes.size());
+    if (!page.view.filter.isEmpty())
+        page.subtitle += QStringLiteral(" · filtered");
+    if (trace.hasDataLoss())
+        page.loss = QStringLiteral("Some of what was recorded could not be read; the rows concerned are marked.");
+    page.headHeight = 22 + 18 + (page.loss.isEmpty() ? 0 : 18) + 8;
+}
+
+QFont fontOfSize(const TimelineView &view, double points, bool bold = false) {
+    QFont font = view.font;
+    font.setPointSizeF(points);
+    font.setBold(bold);
+    return font;
+}
+
+/// Which functions are drawn is known once they are: into an image that nobody sees.
+std::vector<RegionId> functionsShown(const TimelineView &view) {
+    TimelinePainter painter;
+    painter.setNotesShown(true);
+    QImage image(view.area.size().toSize(), QImage::Format_RGB32);
+    TimelineView there = view;
+    there.area.moveTopLeft({0, 0});
+    QPainter p(&image);
+    painter.paint(p, there);
+    return painter.shown();
+}
+
+void layLegend(Page &page) {
+    std::vector<RegionId> shown = functionsShown(page.view);
+    const std::size_t more = shown.size() > mostInLegend ? shown.size() - mostInLegend : 0;
+    shown.resize(shown.size() - more);
+    const QFontMetricsF metrics(fontOfSize(page.view, 9));
+    double x = margin;
+    double y = page.legendTop + 8;
+    const double line = metrics.height() + 6;
+    const auto add = [&](const QString &text, const QColor &colour) {
+        const double width = metrics.horizontalAdvance(text) + 34;
+        if (x + width > page.size.width() - margin && x > margin) {
+            x = margin;
+            y += line;
+        }
+        page.legend.push_back({text, colour, QRectF(x, y, width, line)});
+        x += width;
+    };
+    for (const RegionId region : shown)
+        add(metrics.elidedText(QString::fromStdString(page.view.trace->regions[region].name), Qt::ElideRight, 400),
+            page.view.colours->colour(region));
+    if (more > 0)
+        add(QStringLiteral("and %L1 more functions").arg(more), QColor());
+    add(QStringLiteral("hatched: not returned"), QColor());
+    page.size.setHeight(y + line + margin);
+}
+
+void layOut(const TimelineView &view, Page &page) {
+    page.view = view;
+    page.rows = *view.rows;
+    page.rows.setPinned({});
+    const double width = std::max(400.0, view.area.width());
+    const double room = mostHeight - 600;
+    if (page.rows.height() > room)
+        page.rows.setLaneHeight(page.rows.laneHeight() * room / page.rows.height());
+    layHead(page);
+    const double height = std::min(room, page.rows.height()) + view.axisHeight;
+    page.view.rows = &page.rows;
+    page.view.scrollY = 0;
+    page.view.area = QRectF(margin, margin + page.headHeight, width, std::ceil(height));
+    page.size = QSizeF(width + 2 * margin, 0);
+    page.legendTop = page.view.area.bottom() + 4;
+    layLegend(page);
+}
+
+void paintPage(QPainter &painter, const Page &page) {
+    const Theme &theme = page.view.theme;
+    painter.fillRect(QRectF(QPointF(), page.size), theme.background);
+    painter.setPen(theme.text);
+    painter.setFont(fontOfSize(page.view, 13, true));
+    double y = margin;
+    painter.drawText(QRectF(margin, y, page.size.width() - 2 * margin, 22), Qt::AlignVCenter | Qt::AlignLeft, page.title);
+    y += 22;
+    painter.setFont(fontOfSize(page.view, 9));
+    painter.setPen(theme.faintText);
+    painter.drawText(QRectF(margin, y, page.size.width() - 2 * margin, 18), Qt::AlignVCenter | Qt::AlignLeft, page.subtitle);
+    y += 18;
+    if (!page.loss.isEmpty()) {
+        painter.setPen(theme.warning);
+        painter.drawText(QRectF(margin, y, page.size.width() - 2 * margin, 18), Qt::AlignVCenter | Qt::AlignLeft, page.loss);
+    }
+    TimelinePainter timeline;
+    timeline.paint(painter, page.view);
+    painter.setFont(fontOfSize(page.view, 9));
+    for (const LegendEntry &entry : page.legend) {
+        const QRectF box(entry.place.left(), entry.place.center().y() - 6, 16, 12);
+        if (entry.colour.isValid()) {
+            painter.fillRect(box, entry.colour);
+            painter.setPen(mixed(entry.colour, Qt::black, 0.38));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(box);
+        }
+        painter.setPen(entry.colour.isValid() ? theme.text : theme.faintText);
+        painter.drawText(entry.place.adjusted(entry.colour.isValid() ? 22 : 0, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         entry.text);
+    }
+}
+
+void begin(QPainter &painter, QPaintDevice *device) {
+    if (!painter.begin(device))
+        throw PictureError("The picture could not be painted.");
+}
+
+QByteArray svg(const Page &page) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(static_cast<int>(pixelsPerInch));
+    generator.setSize(page.size.toSize());
+    generator.setViewBox(QRectF(QPointF(), page.size));
+    generator.setTitle(page.title.toHtmlEscaped());
+    QPainter painter;
+    begin(painter, &generator);
+    paintPage(painter, page);
+    painter.end();
+    return buffer.data();
+}
+
+QByteArray png(const Page &page) {
+    QImage image((page.size * pngScale).toSize(), QImage::Format_RGB32);
+    if (image.isNull())
+        throw PictureError("There is not enough memory for the picture; write SVG or PDF instead.");
+    image.setDevicePixelRatio(pngScale);
+    image.setText(QStringLiteral("Title"), page.title);
+    QPainter painter;
+    begin(painter, &image);
+    paintPage(painter, page);
+    painter.end();
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, "PNG"))
+        throw PictureError("The picture could not be stored as PNG.");
+    return buffer.data();
+}
+
+QByteArray pdf(const Page &page) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(QPageSize(page.size * 72 / pixelsPerInch, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(page.title);
+    writer.setCreator(QStringLiteral("Laggard"));
+    QPainter painter;
+    begin(painter, &writer);
+    const double scale = writer.resolution() / pixelsPerInch;
+    painter.scale(scale, scale);
+    paintPage(painter, page);
+    painter.end();
+    return buffer.data();
+}
+
+} // namespace
+
+QByteArray renderTimeline(const TimelineView &view, PictureFormat format) {
+    if (!view.trace || view.rows == nullptr)
+        throw PictureError("There is no timeline to draw.");
+    Page page;
+    layOut(view, page);
+    switch (format) {
+    case PictureFormat::Svg:
+        return svg(page);
+    case PictureFormat::Png:
+        return png(page);
+    case PictureFormat::Pdf:
+        return pdf(page);
+    case PictureFormat::Dot:
+        break;
+    }
+    throw PictureError("A timeline is not a graph: choose SVG, PNG or PDF.");
+}
+
+void exportTimeline(const TimelineView &view, const std::string &path) {
+    const std::optional<PictureFormat> format = pictureFormat(path);
+    if (!format)
+        throw PictureError(path + " has none of the endings .svg, .png and .pdf.");
+    const QByteArray content = renderTimeline(view, *format);
+    QSaveFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+        throw PictureError(path + " cannot be written: " + file.errorString().toStdString() + '.');
+}
+
+} // namespace laggard

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/TimelineHit.h"
+
+#include "analysis/detail/CallSearch.h"
+#include "views/timeline/TimelinePainter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+constexpr double messageReach = 4; ///< pixels
+
+double distance(const QLineF &line, QPointF point) {
+    const QPointF along = line.p2() - line.p1();
+    const double squared = QPointF::dotProduct(along, along);
+    const double part = squared > 0 ? std::clamp(QPointF::dotProduct(point - line.p1(), along) / squared, 0.0, 1.0) : 0.0;
+    return QLineF(line.p1() + part * along, point).length();
+}
+
+std::optional<MessageArrow> messageAt(const TimelineView &view, QPointF point) {
+    const MessageArrows messages =
+        messageArrows(view, view.visibleRows(), TimelinePainter::sparseMessages, TimelinePainter::mostMessages);
+    std::optional<MessageArrow> nearest;
+    double least = messageReach;
+    for (const MessageArrow &arrow : messages.arrows) {
+        const double away = distance(arrow.line, point);
+        if (away < least) {
+            least = away;
+            nearest = arrow;
+        }
+    }
+    return nearest;
+}
+
+/// The call of a lane at `time`, or `none`.
+std::uint32_t callAt(const TimelineView &view, const Track &track, std::uint32_t lane, Tick time) {
+    std::uint32_t row = track.innermostAt(time);
+    if (lane == innermostLane)
+        return row;
+    while (row != none && view.trace->callPaths[track.callPath[row]].depth > lane)
+        row = track.parent[row];
+    return row != none && view.trace->callPaths[track.callPath[row]].depth == lane ? row : none;
+}
+
+void findCalls(const TimelineView &view, TimelineHit &hit, double x, double y) {
+    const TimelineRow &row = *hit.row;
+    hit.location = row.location;
+    const Track &track = view.trace->locations[row.location].events.track;
+    const TrackPyramid &pyramid = view.pyramid->tracks[row.location];
+    if (track.empty() || row.lanes.empty())
+        return;
+    const double within = (y - view.topOf(row)) / TimelineView::laneHeight(row);
+    if (within >= static_cast<double>(row.lanes.size()))
+        return;
+    const std::uint32_t lane = row.lanes[static_cast<std::size_t>(std::max(0.0, within))];
+    const CallFilter filter = callFilter(view.filter, *view.trace);
+    const TimeAxis axis = view.axis();
+    const double left = std::floor(x);
+    const TimeRange pixel{axis.tick(left), std::max(axis.tick(left + 1), axis.tick(left) + 1)};
+
+    const LaneSample sample = sampleLane(*view.trace, row.location, pyramid, lane, pixel, 1, filter);
+    if (sample.cells.empty()) {
+        const auto at = std::find_if(sample.calls.begin(), sample.calls.end(),
+                                     [&](const VisibleCall &c) { return c.start <= hit.time && hit.time < c.end; });
+        if (!sample.calls.empty())
+            hit.call = at != sample.calls.end() ? at->row : sample.calls.front().row;
+        hit.callsInPixel = hit.call != none ? 1 : 0;
+        return;
+    }
+    hit.cell = sample.cells.front();
+    const TimeRange starts{pixel.begin, pixel.end - 1};
+    hit.callsInPixel = lane == innermostLane
+                           ? static_cast<std::size_t>(std::upper_bound(track.start.begin(), track.start.end(), starts.end) -
+                                                      std::lower_bound(track.start.begin(), track.start.end(), starts.begin))
+                           : callsStarting(track, pyramid, lane, starts);
+    const std::uint32_t inside = callAt(view, track, lane, pixel.begin);
+    const bool earlier = inside != none && track.start[inside] < pixel.begin;
+    hit.callsInPixel += earlier;
+    if (hit.callsInPixel == 1) { // a single one after all: that from before, or the last to begin before the end of the pixel
+        std::uint32_t one = earlier ? inside : searchStart(track, starts.end, SearchDirection::Forward);
+        while (one != none && lane != innermostLane && view.trace->callPaths[track.callPath[one]].depth > lane)
+            one = track.parent[one];
+        hit.call = one;
+    }
+    if (hit.call != none)
+        hit.cell.reset();
+}
+
+QString percent(double part) {
+    const double value = part * 100;
+    return value > 0 && value < 1 ? QStringLiteral("< 1 %") : QStringLiteral("%1 %").arg(std::lround(value));
+}
+
+QString bytesText(std::uint64_t bytes) {
+    if (bytes < 10'000)
+        return QStringLiteral("%L1 bytes").arg(bytes);
+    constexpr std::array<const char *, 5> names = {"kB", "MB", "GB", "TB", "PB"};
+    double value = static_cast<double>(bytes) / 1000;
+    std::size_t unit = 0;
+    for (; value >= 1000 && unit + 1 < names.size(); ++unit)
+        value /= 1000;
+    return QString::number(value, 'g', 3) + QLatin1Char(' ') + QLatin1String(names[unit]);
+}
+
+void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
+    const Trace &trace = *view.trace;
+    const Track &track = trace.locations[hit.location].events.track;
+    const CallPathId path = track.callPath[hit.call];
+    const Region &region = trace.region(path);
+    const auto seconds = [&trace](Tick ticks) {
+        return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
+    };
+    const bool open = track.isOpen(hit.call);
+    lines << QString::fromStdString(region.name) + (open ? QStringLiteral(" — not returned") : QString());
+    if (const std::string place = sourcePlace(region); !place.empty())
+        lines << QString::fromStdString(place);
+    lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));
+    const Tick end = shownEnd(track, hit.call, trace.range.end);
+    lines << QStringLiteral("duration: %1%2")
+                 .arg(open ? QStringLiteral("at least ") : QString(), formatDuration(seconds(end - track.start[hit.call]), 6));
+    lines << QStringLiteral("exclusive: %1")
+                 .arg(formatDuration(seconds(exclusiveTicks(trace, view.pyramid->tracks[hit.location], hit.location, hit.call)),
+                                     6));
+    lines << QStringLiteral("depth: %1").arg(trace.callPaths[path].depth);
+}
+
+void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStringList &lines) {
+    const Trace &trace = *view.trace;
+    const LocationEvents &events = trace.locations[arrow.sender].events;
+    const Envelope &envelope = events.envelopes[events.sends.envelope[arrow.sendIndex]];
+    const Tick sent = events.sends.time[arrow.sendIndex];
+    lines << QStringLiteral("message from rank %1 to rank %2").arg(trace.locations[arrow.sender].rank).arg(envelope.peer);
+    lines << QStringLiteral("tag %1, %2").arg(envelope.tag).arg(bytesText(envelope.bytes));
+    if (envelope.communicator != none && !trace.communicators[envelope.communicator].name.empty())
+        lines << QStringLiteral("on %1").arg(QString::fromStdString(trace.communicators[envelope.communicator].name));
+    lines << QStringLiteral("sent: %1").arg(formatDuration(trace.seconds(sent), 9));
+    if (!arrow.received) {
+        lines << QStringLiteral("never received");
+        return;
+    }
+    const Message message = trace.messageOfSend(arrow.sender, arrow.sendIndex);
+    const double taken = trace.seconds(message.received) - trace.seconds(sent);
+    lines << QStringLiteral("received: %1").arg(formatDuration(trace.seconds(message.received), 9));
+    lines << (taken < 0 ? QStringLiteral("%1 before it was sent: the clocks disagree").arg(formatDuration(-taken))
+                        : QStringLiteral("on its way: %1").arg(formatDuration(taken)));
+}
+
+} // namespace
+
+TimelineHit hitTest(const TimelineView &view, QPointF point) {
+    TimelineHit hit;
+    if (!view.trace || view.rows == nullptr || !view.area.contains(point))
+        return hit;
+    const TimeAxis axis = view.axis();
+    hit.time = axis.tick(point.x());
+    if (point.y() < view.area.top() + view.axisHeight) {
+        hit.place = point.x() >= axis.left ? TimelineHit::Place::Axis : TimelineHit::Place::Nothing;
+        return hit;
+    }
+    hit.row = view.rowAt(point.y());
+    if (point.x() < axis.left) {
+        hit.place = hit.row != nullptr ? TimelineHit::Place::Header : TimelineHit::Place::Nothing;
+        return hit;
+    }
+    hit.message = messageAt(view, point);
+    if (hit.row == nullptr)
+        return hit;
+    hit.place = TimelineHit::Place::Row;
+    if (hit.row->location != none)
+        findCalls(view, hit, point.x(), point.y());
+    return hit;
+}
+
+QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
+    QStringList lines;
+    if (hit.message) {
+        describeMessage(view, *hit.message, lines);
+        return lines;
+    }
+    if (hit.row == nullptr)
+        return lines;
+    if (hit.call != none) {
+        describeCall(view, hit, lines);
+    } else if (hit.cell) {
+        lines << QStringLiteral("%L1 calls in this pixel").arg(hit.callsInPixel);
+        for (const PixelCell::Share &share : hit.cell->functions)
+            if (share.region != none)
+                lines << QStringLiteral("%1 of the time: %2")
+                             .arg(percent(share.part), QString::fromStdString(view.trace->regions[share.region].name));
+        if (hit.cell->others > 0)
+            lines << QStringLiteral("%1: other functions").arg(percent(hit.cell->others));
+        if (hit.cell->unknown > 0)
+            lines << QStringLiteral("%1: not known whether the filter shows it; zoom in").arg(percent(hit.cell->unknown));
+    } else if (hit.place == TimelineHit::Place::Row && hit.row->kind != TimelineRow::Kind::Group) {
+        return lines;
+    }
+    if (hit.row->kind == TimelineRow::Kind::Group) {
+        lines << hit.row->label << hit.row->detail;
+        if (hit.row->ranks.size() > TimelinePainter::groupSample && !hit.row->expanded)
+            lines << QStringLiteral("mean of %1 of its %L2 ranks").arg(TimelinePainter::groupSample).arg(hit.row->ranks.size());
+    } else {
+        const QString host = QString::fromStdString(view.trace->hostOf(hit.row->ranks.front()));
+        lines << (hit.row->kind == TimelineRow::Kind::Thread
+                      ? QStringLiteral("rank %1, %2").arg(hit.row->ranks.front()).arg(hit.row->label)
+                      : hit.row->label) +
+                     (host.isEmpty() ? QString() : QStringLiteral(" on ") + host);
+    }
+    if (hit.row->damaged)
+        lines << QStringLiteral("some of its events could not be read");
+    return lines;
+}
+
+} // namespace laggard

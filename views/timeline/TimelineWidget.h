@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/detail/CallSearch.h"
+#include "views/selection/SelectionModel.h"
+#include "views/selection/ZoomFilterStack.h"
+#include "views/timeline/TimelineHit.h"
+#include "views/timeline/TimelinePainter.h"
+
+#include <QAbstractScrollArea>
+#include <QPixmap>
+
+class QMenu;
+
+namespace laggard {
+
+/// The timeline of a window. Reads and writes the window's selection, zoom and filter; everything shown is handed in finished, so
+/// nothing here takes longer for a larger trace.
+///
+/// Wheel zooms at the pointer (Ctrl: row height; Shift: moves in time); drag moves; Shift+drag or right drag zooms to a range;
+/// drag on the axis selects a range; click selects (Ctrl adds, Shift extends); double click zooms to a call, on a row label it
+/// opens or folds the row. Keys: W/S, +/- zoom; A/D, arrows move; Home/End, 0 fit, F focus selection, M ruler, Ctrl+G /
+/// Ctrl+Shift+G next/previous occurrence of the selected function; Ctrl+arrows walk from rank to rank and call to call; Escape
+/// lets go.
+class TimelineWidget : public QAbstractScrollArea {
+    Q_OBJECT
+
+  public:
+    TimelineWidget(SelectionModel &selection, ZoomFilterStack &zoomFilter, QWidget *parent = nullptr);
+
+    /// Shows another trace, or none. The caller resets selection, zoom and filter.
+    void setTrace(TracePtr trace, TracePyramidPtr pyramid);
+    [[nodiscard]] const TracePtr &trace() const { return m_trace; }
+
+    void setColours(const RegionColours &colours);
+    [[nodiscard]] const RegionColours &colours() const { return m_colours; }
+    /// Without a value the theme follows the widget's palette.
+    void setTheme(const std::optional<Theme> &theme);
+    void setMessagesShown(bool shown);
+    void setCollectivesShown(bool shown);
+
+    [[nodiscard]] const RowModel &rows() const { return m_rows; }
+    void setRowOrder(RowOrder order);
+    void setNested(bool nested);
+    void setPinned(const RankSet &ranks);
+    /// Node of the progress-dependence graph by rank, for the order of rows.
+    void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);
+    void setLaneHeight(double height);
+    /// Chooses the lane height so that all rows fit as far as they can.
+    void fitRows();
+
+    void zoomToFit();
+    void zoomTo(TimeRange range);
+    /// Zooms to what is selected: its time, or the last call of its ranks.
+    void focusSelection();
+    void goToRank(Rank rank);
+    /// Selects the function and goes to its next occurrence.
+    void goToFunction(RegionId region);
+    /// Puts the cursor there and shows it.
+    void goToTime(Tick time);
+    /// Goes to the next call of the selected function on the selected ranks (all that are shown if none are); false if there is
+    /// none.
+    bool findOccurrence(SearchDirection direction);
+
+    [[nodiscard]] std::optional<Tick> cursor() const { return m_cursor; }
+    void setCursorTime(const std::optional<Tick> &time);
+    [[nodiscard]] bool isRulerOn() const { return m_rulerOn; }
+    void setRulerOn(bool on);
+    [[nodiscard]] const std::optional<TimeRange> &ruler() const { return m_overlay.ruler; }
+
+    /// What is shown, as the painter takes it; for export.
+    [[nodiscard]] TimelineView view() const;
+
+  signals:
+    void cursorMoved(laggard::Tick time);
+    void pinnedChanged(const laggard::RankSet &ranks);
+    /// Something to say in a status line.
+    void message(const QString &text);
+    /// The user asked for a call's source: its function.
+    void callActivated(laggard::CallPathId callPath, laggard::Rank rank);
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+  private:
+    enum class Drag { None, Pressed, Pan, Zoom, Range, Ruler };
+
+    void refresh();     ///< what is shown has changed
+    void rowsChanged(); ///< the rows, and with them the scroll range, have changed
+    void describeForAccessibility();
+    void zoomBy(double factor, double x, bool merge);
+    void panBy(double pixels);
+    void startDrag(QPointF to);
+    void click(const TimelineHit &hit, Qt::KeyboardModifiers modifiers);
+    void doubleClick(const TimelineHit &hit);
+    void select(const TimelineHit &hit, SelectMode mode);
+    void selectCall(LocationIndex location, std::uint32_t row, SelectMode mode);
+    void showCall(LocationIndex location, std::uint32_t row);
+    void showRank(Rank rank);
+    bool zoomKey(int key, quint32 scanCode);
+    void stepRank(int by);
+    void stepCall(SearchDirection direction);
+    void fillMenu(QMenu &menu, const TimelineHit &hit);
+    void hideFunction(RegionId region);
+    void showOnly(RegionId region);
+    void filterToRanks(const RankSet &ranks);
+
+    SelectionModel &m_selection;
+    ZoomFilterStack &m_zoomFilter;
+    TracePtr m_trace;
+    TracePyramidPtr m_pyramid;
+    RowModel m_rows;
+    RegionColours m_colours;
+    std::optional<Theme> m_theme;
+    bool m_messages = true;
+    bool m_collectives = true;
+
+    TimelinePainter m_painter;
+    QPixmap m_picture; ///< all but the overlay; null when it must be painted anew
+    TimelineOverlay m_overlay;
+    std::optional<Tick> m_cursor;
+    bool m_rulerOn = false;
+    bool m_userRowHeight = false;
+
+    Drag m_drag = Drag::None;
+    Qt::MouseButton m_button = Qt::NoButton;
+    QPointF m_pressed;
+    QPointF m_last;
+    Tick m_pressedTime = 0;
+    bool m_menuAllowed = true;
+};
+
+} // namespace laggard
