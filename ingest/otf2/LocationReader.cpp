@@ -192,12 +192,19 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
     };
     warn(odd.backwardSteps, "time steps back " + counted(odd.backwardSteps, "time") + ", by " + counted(odd.largestStep, "tick") +
                                 " at most; such events take the time of those before them");
-    warn(odd.unknownRegions, counted(odd.unknownRegions, "event") + " refer to functions that are not defined");
-    warn(odd.unknownCommunicators, counted(odd.unknownCommunicators, "event") + " refer to communicators that are not defined");
-    warn(odd.unknownPeers, counted(odd.unknownPeers, "event") + " name a peer that its communicator does not have");
-    warn(odd.unknownRecords, counted(odd.unknownRecords, "event") + " are of a kind that libotf2 does not know");
-    warn(odd.strayLeaves, counted(odd.strayLeaves, "leave") + " without an enter were dropped");
-    warn(odd.unbalancedLeaves, counted(odd.unbalancedLeaves, "call") + " had no leave and were closed with their callers");
+    const auto events = [](std::uint64_t count, const char *one, const char *many) {
+        return counted(count, "event") + (count == 1 ? one : many);
+    };
+    warn(odd.unknownRegions,
+         events(odd.unknownRegions, " refers to a function that is not defined", " refer to functions that are not defined"));
+    warn(odd.unknownCommunicators, events(odd.unknownCommunicators, " refers to a communicator that is not defined",
+                                          " refer to communicators that are not defined"));
+    warn(odd.unknownPeers, events(odd.unknownPeers, " names a peer that its communicator does not have",
+                                  " name a peer that their communicator does not have"));
+    warn(odd.unknownRecords,
+         events(odd.unknownRecords, " is of a kind that libotf2 does not know", " are of a kind that libotf2 does not know"));
+    warn(odd.strayLeaves, counted(odd.strayLeaves, "leave") + " without an enter, dropped");
+    warn(odd.unbalancedLeaves, counted(odd.unbalancedLeaves, "call") + " without a leave, closed with the caller");
 }
 
 LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,

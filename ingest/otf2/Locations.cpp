@@ -99,20 +99,21 @@ void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
     if (strangers != 0)
         trace.warnings.push_back(
             {Warning::Severity::DataLoss, std::nullopt, files.localFolder,
-             std::to_string(strangers) + " event files belong to locations that are not defined; they were not read."});
+             std::to_string(strangers) +
+                 (strangers == 1 ? " event file belongs to a location" : " event files belong to locations") +
+                 " without definition and cannot be attributed."});
 }
 
-void collect(Trace &trace, std::vector<LocationResult> &results) {
-    UnshownCounts unshown{};
-    for (std::size_t i = 0; i < results.size(); ++i) {
+/// `warnings` by location, `unshown` by worker.
+void collect(Trace &trace, std::vector<std::vector<Warning>> &warnings, const std::vector<UnshownCounts> &unshown) {
+    for (std::size_t i = 0; i < warnings.size(); ++i) {
         trace.eventCount += trace.locations[i].eventCount;
-        std::move(results[i].warnings.begin(), results[i].warnings.end(), std::back_inserter(trace.warnings));
-        for (std::size_t kind = 0; kind < unshownKinds; ++kind)
-            unshown[kind] += results[i].unshown[kind];
+        std::move(warnings[i].begin(), warnings[i].end(), std::back_inserter(trace.warnings));
     }
-    for (std::size_t kind = 0; kind < unshownKinds; ++kind)
-        if (unshown[kind] != 0)
-            trace.unshown.emplace(unshownName(kind), unshown[kind]);
+    for (const UnshownCounts &counts : unshown)
+        for (std::size_t kind = 0; kind < unshownKinds; ++kind)
+            if (counts[kind] != 0)
+                trace.unshown[std::string(unshownName(kind))] += counts[kind];
 }
 
 } // namespace
@@ -131,7 +132,8 @@ void readLocations(const ArchiveFiles &files, const References &references, Time
     ByteProgress progress(work, total);
     std::vector<CallPathTable> tables(work.threadCount());
     std::vector<std::uint32_t> tableOf(trace.locations.size(), 0);
-    std::vector<LocationResult> results(trace.locations.size());
+    std::vector<std::vector<Warning>> warnings(trace.locations.size());
+    std::vector<UnshownCounts> unshown(work.threadCount(), UnshownCounts{});
     std::vector<Location *> locations;
     for (Location &location : trace.locations)
         locations.push_back(&location);
@@ -142,16 +144,19 @@ void readLocations(const ArchiveFiles &files, const References &references, Time
             throwIfCancelled(work);
             std::uint64_t reported = 0;
             tableOf[i] = worker;
-            results[i] = reader.read(trace.locations[i], tables[worker], [&](std::uint64_t done) {
+            LocationResult result = reader.read(trace.locations[i], tables[worker], [&](std::uint64_t done) {
                 if (done > reported)
                     progress.add(done - std::exchange(reported, done));
             });
             progress.add(bytes[i] - reported);
+            warnings[i] = std::move(result.warnings);
+            for (std::size_t kind = 0; kind < unshownKinds; ++kind)
+                unshown[worker][kind] += result.unshown[kind];
         }
     });
     unknownRegions.settle(trace.regions, tables);
     linkCallPaths(trace, tables, tableOf, work);
-    collect(trace, results);
+    collect(trace, warnings, unshown);
     warnOfStrangers(files, trace);
 }
 

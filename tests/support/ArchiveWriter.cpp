@@ -72,8 +72,11 @@ struct ArchiveWriter::Impl {
                 check(OTF2_DefWriter_WriteMappingTable(writer, OTF2_MAPPING_REGION, map));
                 OTF2_IdMap_Free(map);
             }
-            const auto offset = offsets.find(location.id);
-            check(OTF2_DefWriter_WriteClockOffset(writer, clockOffset, offset == offsets.end() ? 0 : offset->second, 0));
+            check(OTF2_DefWriter_WriteClockOffset(writer, clockOffset, 0, 0));
+            if (const auto offset = offsets.find(location.id); offset != offsets.end())
+                for (const std::uint64_t time :
+                     {clockOffset + 1, clockOffset + clockLength}) // between two of them libotf2 corrects
+                    check(OTF2_DefWriter_WriteClockOffset(writer, time, offset->second, 0));
             check(OTF2_Archive_CloseDefWriter(archive, writer));
         }
         check(OTF2_Archive_CloseDefFiles(archive));
