@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/GraphTheme.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace laggard {
-namespace {
-
-double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
-
-double luminance(const QColor &colour) {
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
-
-} // namespace
 
 GraphTheme GraphTheme::light() {
     GraphTheme theme;
@@ -53,11 +41,6 @@ GraphTheme GraphTheme::dark() {
     theme.loop = QColor(0xdf94c0);
     theme.undefined = QColor(0x8f979f);
     return theme;
-}
-
-double contrastRatio(const QColor &a, const QColor &b) {
-    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
-    return (high + 0.05) / (low + 0.05);
 }
 
 } // namespace laggard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/theme/Contrast.h"
+
 #include <QColor>
 
 namespace laggard {
@@ -29,8 +31,5 @@ struct GraphTheme {
     [[nodiscard]] static GraphTheme light();
     [[nodiscard]] static GraphTheme dark();
 };
-
-/// Contrast of two colours as WCAG 2 defines it: 1 (the same) to 21 (black on white).
-[[nodiscard]] double contrastRatio(const QColor &a, const QColor &b);
 
 } // namespace laggard

@@ -5,16 +5,6 @@
 #include <cmath>
 
 namespace laggard {
-namespace {
-
-double contrast(const QColor &a, const QColor &b) {
-    const double la = relativeLuminance(a);
-    const double lb = relativeLuminance(b);
-    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
-}
-
-} // namespace
-
 Theme Theme::light() {
     Theme theme;
     theme.background = QColor(0xffffff);
@@ -50,7 +40,7 @@ Theme Theme::of(const QPalette &palette) {
     const bool dark = relativeLuminance(palette.color(QPalette::WindowText)) > relativeLuminance(palette.color(QPalette::Window));
     Theme theme = dark ? darkOne() : light();
     const QColor highlight = palette.color(QPalette::Highlight);
-    if (contrast(highlight, theme.background) >= 3)
+    if (contrastRatio(highlight, theme.background) >= 3)
         theme.accent = highlight;
     return theme;
 }
@@ -60,13 +50,8 @@ QColor mixed(const QColor &bottom, const QColor &top, double amount) {
     return {part(bottom.red(), top.red()), part(bottom.green(), top.green()), part(bottom.blue(), top.blue())};
 }
 
-double relativeLuminance(const QColor &colour) {
-    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
-
 QColor readableOn(const QColor &background) {
-    return contrast(Qt::black, background) >= contrast(Qt::white, background) ? Qt::black : Qt::white;
+    return contrastRatio(Qt::black, background) >= contrastRatio(Qt::white, background) ? Qt::black : Qt::white;
 }
 
 } // namespace laggard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/theme/Contrast.h"
+
 #include <QColor>
 #include <QPalette>
 
@@ -29,9 +31,6 @@ struct Theme {
 
 /// `top` over `bottom`, `amount` of it (0..1); opaque.
 [[nodiscard]] QColor mixed(const QColor &bottom, const QColor &top, double amount);
-
-/// Relative luminance of an opaque colour as WCAG 2 defines it, 0..1.
-[[nodiscard]] double relativeLuminance(const QColor &colour);
 
 /// Black or white, whichever is easier to read on `background`: always at least 4.5:1.
 [[nodiscard]] QColor readableOn(const QColor &background);

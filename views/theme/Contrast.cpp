@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/theme/Contrast.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+
+double relativeLuminance(const QColor &colour) {
+    const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
+double contrastRatio(const QColor &a, const QColor &b) {
+    const auto [low, high] = std::minmax({relativeLuminance(a), relativeLuminance(b)});
+    return (high + 0.05) / (low + 0.05);
+}
+
+} // namespace laggard
