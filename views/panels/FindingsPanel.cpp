@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/FindingsPanel.h"
+
+#include "analysis/stacks/Hosts.h"
+#include "analysis/verdict/Describe.h"
+#include "views/panels/Damage.h"
+#include "views/panels/ItemView.h"
+#include "views/panels/StateIcon.h"
+#include "views/panels/TableText.h"
+#include "views/panels/Text.h"
+#include "views/panels/Tone.h"
+#include "views/selection/SelectionModel.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <iterator>
+
+namespace laggard {
+namespace {
+
+constexpr int iconSize = 40;
+
+QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
+    auto *label = new QLabel;
+    label->setAccessibleName(accessibleName);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setFocusPolicy(Qt::ClickFocus);
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+void setTone(QLabel *label, Tone tone, const QPalette &from) {
+    QPalette palette;
+    palette.setColor(QPalette::WindowText, toneColour(tone, from));
+    label->setPalette(palette);
+}
+
+void showText(QLabel *label, const QString &text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+QString damageLine(const Trace &trace, const Verdict &verdict) {
+    const QString damage = describeDamage(trace);
+    if (damage.isEmpty())
+        return {};
+    return verdict.fromDamaged ? FindingsPanel::tr("%1 This verdict rests on damaged ranks.").arg(damage) : damage;
+}
+
+/// "All suspects ran on n017 (ranks …)." where that says something.
+QString hostLine(const Trace &trace, const Verdict &verdict) {
+    RankSet suspects;
+    for (const Finding &finding : verdict.findings) {
+        RankSet united;
+        std::set_union(suspects.begin(), suspects.end(), finding.ranks.begin(), finding.ranks.end(), std::back_inserter(united));
+        suspects = std::move(united);
+    }
+    if (suspects.empty() || suspects.size() == trace.processes.size() || ranksByHost(trace).size() < 2)
+        return {};
+    const std::vector<HostRanks> hosts = ranksByHost(trace, suspects);
+    if (hosts.size() != 1 || hosts[0].host.empty())
+        return {};
+    return FindingsPanel::tr("All suspects ran on %1.").arg(toLine(hosts[0].host));
+}
+
+} // namespace
+
+FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_icon(new QLabel),
+      m_state(textLabel(tr("State of the job"), 1.5, true)),
+      m_summary(textLabel(tr("Verdict"), 1.15)),
+      m_confidence(textLabel(tr("Confidence"))),
+      m_damage(textLabel(tr("Damage"))),
+      m_hosts(textLabel(tr("Hosts of the suspects"))),
+      m_detail(textLabel(tr("Why"))),
+      m_byHost(new QCheckBox(tr("&Group by host"))),
+      m_view(new ItemView(tr("Findings"))) {
+    auto *words = new QVBoxLayout;
+    words->setSpacing(6);
+    for (QLabel *label : {m_state, m_summary, m_confidence, m_hosts, m_damage})
+        words->addWidget(label);
+    auto *top = new QHBoxLayout;
+    top->setContentsMargins(12, 12, 12, 8);
+    top->setSpacing(12);
+    top->addWidget(m_icon, 0, Qt::AlignTop);
+    top->addLayout(words, 1);
+
+    auto *title = textLabel({}, 1, true);
+    title->setText(tr("Findings, most convincing first"));
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(12, 4, 12, 4);
+    bar->addWidget(title, 1);
+    bar->addWidget(m_byHost);
+    m_detail->setMargin(8);
+    m_detail->setMinimumHeight(m_detail->fontMetrics().lineSpacing() * 3 + 16);
+    m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+
+    m_view->setModel(&m_model);
+    m_view->setEmptyText(tr("No findings."));
+    m_view->setRootIsDecorated(false);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addLayout(bar);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_detail);
+    setFocusProxy(m_view);
+
+    connect(m_view, &ItemView::chosen, this, &FindingsPanel::choose);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &FindingsPanel::showDetail);
+    connect(m_byHost, &QCheckBox::toggled, this, [this](bool grouped) {
+        m_model.setGroupedByHost(grouped);
+        m_view->setRootIsDecorated(grouped);
+        m_view->expandAll();
+        showSelection(m_selection.current());
+        showDetail();
+    });
+    connect(&m_selection, &SelectionModel::changed, this, &FindingsPanel::showSelection);
+    showVerdict();
+}
+
+void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> verdict) {
+    m_trace = std::move(trace);
+    m_verdict = std::move(verdict);
+    m_model.setFindings(m_trace, m_verdict);
+    m_view->expandAll();
+    m_view->fitColumns(FindingsModel::Function, 18);
+    if (m_model.rowCount() > 0)
+        m_view->setCurrentIndex(m_model.index(0, 0));
+    showVerdict();
+    showDetail();
+    showSelection(m_selection.current());
+}
+
+void FindingsPanel::showVerdict() {
+    const bool has = m_trace && m_verdict;
+    m_icon->setVisible(has);
+    m_byHost->setEnabled(has);
+    if (!has) {
+        showText(m_state, tr("Nothing is open"));
+        for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
+            showText(label, {});
+        return;
+    }
+    m_icon->setPixmap(stateIcon(m_verdict->state, iconSize, palette(), devicePixelRatioF()));
+    m_icon->setAccessibleName(stateWord(m_verdict->state));
+    showText(m_state, stateWord(m_verdict->state));
+    showText(m_summary, toText(m_verdict->summary));
+    showText(m_confidence, tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
+    showText(m_hosts, hostLine(*m_trace, *m_verdict));
+    showText(m_damage, damageLine(*m_trace, *m_verdict));
+    setTone(m_damage, Tone::Caution, palette());
+}
+
+void FindingsPanel::showDetail() {
+    const Finding *finding = m_model.finding(m_view->currentIndex());
+    m_detail->setText(finding == nullptr ? QString() : toText(finding->why));
+}
+
+void FindingsPanel::choose(const QModelIndex &index, SelectMode mode) {
+    const Finding *finding = m_model.finding(index);
+    Selection selection;
+    selection.ranks = m_model.ranks(index);
+    selection.callPath = finding == nullptr ? none : finding->callPath;
+    m_selection.select(selection, mode);
+}
+
+void FindingsPanel::chooseFirst() {
+    QModelIndex first = m_model.index(0, 0);
+    if (m_model.isGroupedByHost())
+        first = m_model.index(0, 0, first);
+    if (!first.isValid())
+        return;
+    m_view->setCurrentIndex(first);
+    choose(first, SelectMode::Replace);
+}
+
+void FindingsPanel::showSelection(const Selection &selection) {
+    QModelIndexList rows;
+    for (const QModelIndex &row : allRows(m_model)) {
+        const Finding *finding = m_model.finding(row);
+        const RankSet ranks = m_model.ranks(row);
+        const bool isSame = finding != nullptr && !ranks.empty() &&
+                            (selection.callPath == none || selection.callPath == finding->callPath) &&
+                            std::includes(selection.ranks.begin(), selection.ranks.end(), ranks.begin(), ranks.end());
+        if (isSame)
+            rows << row;
+    }
+    m_view->mark(rows);
+}
+
+QByteArray FindingsPanel::csv() const { return m_view->csv(); }
+
+void FindingsPanel::changeEvent(QEvent *event) {
+    if (event->type() == QEvent::PaletteChange)
+        showVerdict();
+    QWidget::changeEvent(event);
+}
+
+} // namespace laggard

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/StackPanel.h"
+
+#include "analysis/verdict/Describe.h"
+#include "views/panels/ItemView.h"
+#include "views/panels/TableText.h"
+#include "views/panels/Text.h"
+#include "views/selection/SelectionModel.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace laggard {
+
+StackPanel::StackPanel(SelectionModel &selection, Scope scope, QWidget *parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_scope(new QComboBox),
+      m_time(new QLabel),
+      m_view(new ItemView(scope == Scope::AllRanks ? tr("Call-prefix tree") : tr("Call stack"))) {
+    m_scope->addItem(tr("All ranks"));
+    m_scope->addItem(tr("Selected ranks"));
+    m_scope->setCurrentIndex(scope == Scope::AllRanks ? 0 : 1);
+    m_scope->setAccessibleName(tr("Ranks whose stacks are merged"));
+    m_time->setTextFormat(Qt::PlainText);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->addWidget(m_scope);
+    bar->addWidget(m_time, 1);
+    m_view->setModel(&m_model);
+    m_view->setEmptyText(tr("No open calls."));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+
+    connect(m_view, &ItemView::chosen, this, &StackPanel::choose);
+    connect(m_scope, &QComboBox::currentIndexChanged, this, &StackPanel::rebuild);
+    connect(&m_selection, &SelectionModel::changed, this, &StackPanel::showSelection);
+    rebuild();
+}
+
+StackPanel::Scope StackPanel::scope() const { return m_scope->currentIndex() == 0 ? Scope::AllRanks : Scope::SelectedRanks; }
+
+void StackPanel::setScope(Scope scope) { m_scope->setCurrentIndex(scope == Scope::AllRanks ? 0 : 1); }
+
+void StackPanel::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits,
+                           std::shared_ptr<const ProgressGraph> progress) {
+    m_trace = std::move(trace);
+    m_waits = std::move(waits);
+    m_progress = std::move(progress);
+    rebuild();
+}
+
+void StackPanel::rebuild() {
+    m_shownRanks = scope() == Scope::SelectedRanks ? m_selection.current().ranks : RankSet();
+    if (!m_trace || !m_waits) {
+        m_model.setTree({}, {}, {});
+        m_time->clear();
+        return;
+    }
+    m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, m_waits->activities, m_shownRanks),
+                    m_progress ? m_progress->leastProgressed : RankSet());
+    const QString at = toText(describeDuration(m_trace->seconds(std::min(m_waits->at, m_trace->range.end))));
+    m_time->setText(m_shownRanks.empty() ? tr("all %1, at %2").arg(toText(plural(m_trace->processes.size(), "rank")), at)
+                                         : tr("%1, at %2").arg(rankPhrase(m_shownRanks), at));
+    m_view->expandAll();
+    m_view->fitColumns(CallPrefixModel::Function, 28);
+    showSelection(m_selection.current());
+}
+
+void StackPanel::choose(const QModelIndex &index, SelectMode mode) {
+    // A tree of the selected ranks stays as it is while its own rows are chosen: the other branches must not vanish.
+    const QScopedValueRollback<bool> guard(m_selecting, true);
+    Selection selection;
+    selection.ranks = m_model.ranks(index);
+    selection.callPath = m_model.callPath(index);
+    m_selection.select(selection, mode);
+}
+
+void StackPanel::showSelection(const Selection &selection) {
+    if (!m_selecting && scope() == Scope::SelectedRanks && selection.ranks != m_shownRanks) {
+        rebuild();
+        return;
+    }
+    const QModelIndex row = m_model.find(selection.callPath);
+    m_view->mark(row.isValid() ? QModelIndexList{row} : QModelIndexList());
+}
+
+QByteArray StackPanel::csv() const { return m_view->csv(); }
+
+} // namespace laggard

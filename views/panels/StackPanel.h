@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/progress/ProgressGraph.h"
+#include "analysis/waitfor/WaitForGraph.h"
+#include "views/panels/CallPrefixModel.h"
+#include "views/selection/Selection.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+
+namespace laggard {
+
+class ItemView;
+class SelectionModel;
+
+/// The call stacks of all or of the selected ranks at the moment of the analyses, merged into one tree.
+class StackPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum class Scope { AllRanks, SelectedRanks };
+
+    explicit StackPanel(SelectionModel &selection, Scope scope = Scope::SelectedRanks, QWidget *parent = nullptr);
+
+    /// `progress` may be null (nothing is emphasised); without `trace` or `waits` the panel is empty.
+    void setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits, std::shared_ptr<const ProgressGraph> progress);
+
+    [[nodiscard]] Scope scope() const;
+    void setScope(Scope scope);
+
+    [[nodiscard]] ItemView *view() const { return m_view; }
+    [[nodiscard]] QByteArray csv() const;
+
+  private:
+    void rebuild();
+    void choose(const QModelIndex &index, SelectMode mode);
+    void showSelection(const Selection &selection);
+
+    SelectionModel &m_selection;
+    TracePtr m_trace;
+    std::shared_ptr<const WaitForGraph> m_waits;
+    std::shared_ptr<const ProgressGraph> m_progress;
+    RankSet m_shownRanks; ///< empty: all
+    bool m_selecting = false;
+    CallPrefixModel m_model;
+    QComboBox *m_scope;
+    QLabel *m_time;
+    ItemView *m_view;
+};
+
+} // namespace laggard

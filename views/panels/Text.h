@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/RankSet.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace laggard {
+
+/// UTF-8 as traces have it; what is not UTF-8 is shown as replacement characters.
+[[nodiscard]] QString toText(std::string_view utf8);
+
+/// The same on one line: names in traces may hold anything.
+[[nodiscard]] QString toLine(std::string_view utf8);
+
+/// "0-2, 4-15"; beyond a few ranges "… and N more".
+[[nodiscard]] QString rankText(const RankSet &ranks);
+
+/// "rank 3", "ranks 0-2, 4-15", as `rankText`.
+[[nodiscard]] QString rankPhrase(const RankSet &ranks);
+
+/// "stencil.c:41" from a path and a line (0: unknown); empty without a file.
+[[nodiscard]] QString placeText(std::string_view file, std::uint32_t line);
+
+/// A tooltip that shows `plain` as it is, wrapped: Qt would take "std::vector<int>" for markup.
+[[nodiscard]] QString toolTipText(const QString &plain);
+
+} // namespace laggard
