@@ -11,9 +11,6 @@
 namespace laggard::bench {
 namespace {
 
-// libotf2 searches lists of the locations of a handle: beyond some thousands that takes more time than the reading.
-constexpr std::size_t locationsPerHandle = 2'000;
-
 struct CloseReader {
     void operator()(OTF2_Reader *reader) const { OTF2_Reader_Close(reader); }
 };
@@ -172,7 +169,7 @@ std::uint64_t readBlock(OTF2_Reader *reader, std::span<const OTF2_LocationRef> l
 
 } // namespace
 
-EmptyReadResult emptyRead(const std::string &anchor) {
+EmptyReadResult emptyRead(const std::string &anchor, std::size_t locationsPerHandle) {
     Reader reader = open(anchor);
     const std::vector<OTF2_LocationRef> locations = readLocations(reader.get());
     const EventCallbacks callbacks = emptyCallbacks();

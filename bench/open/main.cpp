@@ -65,32 +65,43 @@ RunCost medians(const std::vector<RunCost> &runs) {
     return {median(wall), median(cpu), static_cast<std::uint64_t>(median(peak)), runs.back().counts};
 }
 
-WorkCounts runEmpty(const std::string &anchor) {
-    const EmptyReadResult result = emptyRead(anchor);
+WorkCounts runEmpty(const std::string &anchor, std::size_t locationsPerHandle) {
+    const EmptyReadResult result = emptyRead(anchor, locationsPerHandle);
     return {.locations = result.locations, .events = result.events, .traceBytes = 0};
 }
 
-WorkCounts runOpen(const std::string &anchor, unsigned threads) {
+/// `trace` is left to the caller: giving its memory back is no part of opening.
+WorkCounts runOpen(const std::string &anchor, unsigned threads, TracePtr &trace) {
     Work work;
     work.threads = threads;
-    const TracePtr trace = openTrace(anchor, OpenOptions{}, work);
+    trace = openTrace(anchor, OpenOptions{}, work);
     return {.locations = trace->locations.size(), .events = trace->eventCount, .traceBytes = trace->bytes()};
 }
 
+struct Options {
+    std::string anchor;
+    std::string json; ///< empty: not wanted
+    unsigned threads = 2;
+    int repeat = 3;
+    bool peers = false;
+    std::size_t locationsPerHandle = 2'000;
+};
+
 /// The two are measured in turn, so that a slow moment of the machine meets both.
-Measurements measure(const std::string &anchor, unsigned threads, int repeat, bool peers) {
+Measurements measure(const Options &options) {
     std::vector<RunCost> empty;
     std::vector<RunCost> open;
-    for (int i = 0; i < repeat; ++i) {
-        empty.push_back(runInChild([&] { return runEmpty(anchor); }));
-        open.push_back(runInChild([&] { return runOpen(anchor, threads); }));
+    for (int i = 0; i < options.repeat; ++i) {
+        empty.push_back(runInChild([&] { return runEmpty(options.anchor, options.locationsPerHandle); }));
+        TracePtr trace; // set in the child only
+        open.push_back(runInChild([&] { return runOpen(options.anchor, options.threads, trace); }));
     }
     Measurements result{medians(empty), medians(open), {}};
     if (result.empty.counts.events != result.open.counts.events)
         throw std::runtime_error("the trace has " + std::to_string(result.open.counts.events) + " events, the archive " +
                                  std::to_string(result.empty.counts.events));
-    if (peers)
-        result.print = runProgram("otf2-print", anchor.c_str());
+    if (options.peers)
+        result.print = runProgram("otf2-print", options.anchor.c_str());
     return result;
 }
 
@@ -152,27 +163,29 @@ void writeJson(const std::string &path, const Measurements &m, std::uint64_t arc
 
 int main(int argc, char **argv) {
     CLI::App app("Measures how long opening an OTF2 archive takes, against the fastest possible read (N).");
-    std::string anchor;
-    std::string json;
-    unsigned threads = 2;
-    int repeat = 3;
-    bool peers = false;
-    app.add_option("ARCHIVE", anchor, "Anchor file (*.otf2)")->required()->check(CLI::ExistingFile);
-    app.add_option("--threads", threads, "Threads of our open")->capture_default_str();
-    app.add_option("--repeat", repeat, "Runs of each; medians are shown")->capture_default_str()->check(CLI::PositiveNumber);
-    app.add_option("--json", json, "Write the figures to this file");
-    app.add_flag("--peers", peers, "Measure otf2-print as well (slow)");
+    Options options;
+    app.add_option("ARCHIVE", options.anchor, "Anchor file (*.otf2)")->required()->check(CLI::ExistingFile);
+    app.add_option("--threads", options.threads, "Threads of our open")->capture_default_str();
+    app.add_option("--repeat", options.repeat, "Runs of each; medians are shown")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--json", options.json, "Write the figures to this file");
+    app.add_flag("--peers", options.peers, "Measure otf2-print as well (slow)");
+    app.add_option("--locations-per-handle", options.locationsPerHandle,
+                   "Locations that the empty read gives to a handle of libotf2")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     try {
-        const std::uint64_t archiveBytes = warmUp(anchor);
-        const Measurements measurements = measure(anchor, threads, repeat, peers);
-        print(measurements, archiveBytes, threads);
-        if (!json.empty())
-            writeJson(json, measurements, archiveBytes, threads);
+        const std::uint64_t archiveBytes = warmUp(options.anchor);
+        const Measurements measurements = measure(options);
+        print(measurements, archiveBytes, options.threads);
+        if (!options.json.empty())
+            writeJson(options.json, measurements, archiveBytes, options.threads);
     } catch (const std::exception &error) {
         std::fprintf(stderr, "laggard-bench-open: %s\n", error.what());
         return 1;
