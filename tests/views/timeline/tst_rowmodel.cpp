@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/detail/LaneSample.h"
+#include "tests/support/TraceBuilder.h"
+#include "views/timeline/RowModel.h"
+
+#include <QTest>
+
+using namespace laggard;
+using namespace laggard::test;
+
+namespace {
+
+RowModel modelOf(const TracePtr &trace) { return {trace, buildPyramid(*trace, {})}; }
+
+/// `count` ranks with calls; rank r is quiet from `1000 - r` on.
+TracePtr someRanks(Rank count) {
+    TraceBuilder builder(count);
+    for (Rank rank = 0; rank < count; ++rank)
+        builder.enter(rank, 0, "main").call(rank, 10, 20, "f").leave(rank, 100'000 - rank, "main");
+    return builder.finish(100'000);
+}
+
+QString order(const RowModel &model) {
+    QStringList ranks;
+    for (const TimelineRow &row : model.rows())
+        ranks << QString::number(row.ranks.front());
+    return ranks.join(' ');
+}
+
+} // namespace
+
+class TestRowModel : public QObject {
+    Q_OBJECT
+  private slots:
+    void orders() {
+        RowModel model = modelOf(someRanks(4));
+        QCOMPARE(order(model), "0 1 2 3");
+        model.setOrder(RowOrder::LastEvent);
+        QCOMPARE(order(model), "3 2 1 0");
+        model.setGraphNodes({2, 0, none, 0});
+        model.setOrder(RowOrder::GraphNode);
+        QCOMPARE(order(model), "1 3 0 2");
+        model.setOrder(RowOrder::Node); // all on the same one
+        QCOMPARE(order(model), "0 1 2 3");
+    }
+
+    void heightsAndPlaces() {
+        RowModel model = modelOf(someRanks(3));
+        model.setLaneHeight(10);
+        QCOMPARE(model.rows()[0].lanes.size(), std::size_t{2});
+        QCOMPARE(model.rows()[0].height, 20.0);
+        QCOMPARE(model.rows()[1].y, 20 + RowModel::rowGap);
+        QCOMPARE(model.rowAt(25)->ranks, RankSet{1});
+        QVERIFY(model.rowAt(-1) == nullptr);
+        QVERIFY(model.rowAt(1000) == nullptr);
+        QCOMPARE(model.rowOf(2)->ranks, RankSet{2});
+        model.setNested(false);
+        QCOMPARE(model.rows()[0].lanes, std::vector<std::uint32_t>{innermostLane});
+        model.toggleNested(1);
+        QCOMPARE(model.rows()[1].lanes.size(), std::size_t{2});
+        QCOMPARE(model.rows()[0].lanes.size(), std::size_t{1});
+    }
+
+    void rowsFitIfTheyCan() {
+        const RowModel model = modelOf(someRanks(10));
+        QCOMPARE(model.laneHeightFor(10 * (2 * 12 + RowModel::rowGap)), 12.0);
+        QCOMPARE(model.laneHeightFor(10), 5.0);
+        QCOMPARE(model.laneHeightFor(1e6), 18.0);
+    }
+
+    void filterAndPins() {
+        RowModel model = modelOf(someRanks(6));
+        model.setFilter(RankSet{1, 3, 5});
+        QCOMPARE(order(model), "1 3 5");
+        QVERIFY(model.rowOf(0) == nullptr);
+        model.setPinned({5, 99});
+        QCOMPARE(order(model), "1 3");
+        QCOMPARE(model.pinnedRows().size(), std::size_t{1});
+        QCOMPARE(model.pinned(), RankSet{5});
+        QVERIFY(model.pinnedRowOf(5) != nullptr);
+        model.setFilter({});
+        QCOMPARE(order(model), "0 1 2 3 4");
+    }
+
+    void groupsAboveTheLimit() {
+        RowModel model = modelOf(someRanks(300));
+        QVERIFY2(model.rows().size() <= 64, "300 ranks are too many rows");
+        QVERIFY(model.rows()[0].kind == TimelineRow::Kind::Group);
+        QVERIFY2(model.rows()[0].label.contains("0-7"), qPrintable(model.rows()[0].label));
+        std::size_t members = 0;
+        for (const TimelineRow &row : model.rows())
+            members += row.ranks.size();
+        QCOMPARE(members, std::size_t{300});
+        const std::size_t before = model.rows().size();
+        model.reveal(10);
+        QCOMPARE(model.rows().size(), before + 8);
+        QVERIFY(model.rowOf(10)->kind == TimelineRow::Kind::Rank);
+        QVERIFY(model.rowOf(100)->kind == TimelineRow::Kind::Group);
+        model.setGroupsAbove(300);
+        QCOMPARE(model.rows().size(), std::size_t{300});
+    }
+
+    void groupsByGraphNode() {
+        RowModel model = modelOf(someRanks(300));
+        std::vector<std::uint32_t> nodes(300, 1);
+        nodes[17] = 0;
+        model.setGraphNodes(nodes);
+        model.setOrder(RowOrder::GraphNode);
+        QCOMPARE(model.rows().size(), std::size_t{2});
+        QCOMPARE(model.rows()[0].ranks, RankSet{17});
+    }
+
+    void nothing() {
+        const RowModel none;
+        QVERIFY(none.rows().empty() && none.rowAt(0) == nullptr && none.rowOf(0) == nullptr);
+        const RowModel noCalls = modelOf(TraceBuilder(2).finish(10));
+        QCOMPARE(noCalls.rows().size(), std::size_t{2});
+        QVERIFY(noCalls.rows()[0].height > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRowModel)
+#include "tst_rowmodel.moc"

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/Format.h"
+#include "tests/views/timeline/TimelineFixture.h"
+#include "views/timeline/TimelineExport.h"
+#include "views/timeline/TimelineHit.h"
+#include "views/timeline/TimelinePainter.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace laggard;
+using namespace laggard::test;
+
+namespace {
+
+QImage paint(const TimelineView &view) {
+    QImage image(view.area.size().toSize(), QImage::Format_RGB32);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    TimelinePainter().paint(painter, view);
+    return image;
+}
+
+/// How many different colours a rectangle has.
+int coloursIn(const QImage &image, const QRect &rect) {
+    QSet<QRgb> seen;
+    for (int y = rect.top(); y <= rect.bottom(); ++y)
+        for (int x = rect.left(); x <= rect.right(); ++x)
+            seen.insert(image.pixel(x, y));
+    return static_cast<int>(seen.size());
+}
+
+int count(const QImage &image, const QRect &rect, const QColor &colour) {
+    int found = 0;
+    for (int y = rect.top(); y <= rect.bottom(); ++y)
+        for (int x = rect.left(); x <= rect.right(); ++x)
+            found += image.pixel(x, y) == colour.rgb();
+    return found;
+}
+
+} // namespace
+
+class TestTimelinePainter : public QObject {
+    Q_OBJECT
+  private slots:
+    void callsAreWhereTheyWere() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        const QImage image = paint(fixture.view);
+        QCOMPARE(image.pixelColor(550, 35), fixture.colourOf("work")); // lane of depth 1 of rank 0
+        QCOMPARE(image.pixelColor(300, 15), fixture.colourOf("main"));
+        QVERIFY2(image.pixelColor(395, 30) != fixture.colourOf("work"), "work began at 400");
+        QVERIFY2(image.pixelColor(950, 10) != fixture.colourOf("main"), "main of rank 0 ended at 900");
+    }
+
+    void openCallIsHatchedWithAnOpenEnd() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        const QImage image = paint(fixture.view);
+        const int lane = 43 + 20; // rank 1, depth 1
+        QVERIFY2(coloursIn(image, QRect(800, lane, 60, 15)) >= 2, "a call that never returned is hatched");
+        QCOMPARE(coloursIn(image, QRect(570, 23, 25, 14)), 1); // work returned: no hatching
+        int cut = 0;
+        for (int y = lane; y < lane + 19; ++y)
+            cut += image.pixelColor(998, y) == fixture.view.theme.band;
+        QVERIFY2(cut > 3 && cut < 19, "the right end is jagged");
+    }
+
+    void belowAPixelTheDominantFunctionShows() {
+        TraceBuilder builder(1);
+        for (Tick t = 0; t < 100'000; t += 10)
+            builder.call(0, t, t + 8, "work").call(0, t + 8, t + 9, "MPI_Test");
+        TimelineFixture fixture(builder.finish(100'000), 500);
+        const QImage image = paint(fixture.view);
+        for (int x = 0; x < 500; ++x) {
+            int blank = 0;
+            for (int y = 0; y < 19; ++y) {
+                blank += image.pixelColor(x, y) == fixture.view.theme.background;
+                QVERIFY2(image.pixelColor(x, y) != QColor(Qt::black), "never black");
+            }
+            QVERIFY2(blank <= 3, "nine tenths of every pixel are covered");
+            QVERIFY2(count(image, QRect(x, 0, 1, 19), fixture.colourOf("work")) >= 13, "work takes eight tenths");
+        }
+    }
+
+    void rareCallsDoNotVanish() {
+        TraceBuilder builder(1);
+        for (Tick t = 0; t < 10'000'000; t += 100'000)
+            builder.call(0, t, t + 3, "MPI_Iprobe");
+        TimelineFixture fixture(builder.finish(10'000'000), 1000);
+        const QImage image = paint(fixture.view);
+        for (int x = 0; x < 1000; x += 10)
+            QVERIFY2(count(image, QRect(x, 0, 1, 19), fixture.colourOf("MPI_Iprobe")) >= 1,
+                     "a call of 3 ns in 10 ms must be seen");
+    }
+
+    void selectedFunctionIsLit() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        fixture.view.selection.region = fixture.region("work");
+        const QImage image = paint(fixture.view);
+        QCOMPARE(image.pixelColor(550, 35), fixture.colourOf("work"));
+        QVERIFY2(image.pixelColor(300, 15) != fixture.colourOf("main"), "others step back");
+    }
+
+    void hiddenFunctionIsNotDrawn() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        fixture.view.filter.hiddenRegions = {fixture.region("work")};
+        QCOMPARE(paint(fixture.view).pixelColor(550, 35), fixture.view.theme.background);
+    }
+
+    void messagesAndTheirTips() {
+        const TimelineFixture fixture(smallTrace());
+        const MessageArrows messages = messageArrows(fixture.view, fixture.view.visibleRows(), 100, 100);
+        QCOMPARE(messages.arrows.size(), std::size_t{1});
+        const QLineF line = messages.arrows[0].line;
+        QVERIFY2(line.x1() >= 90 && line.x1() <= 200 && line.x2() > 200 && line.x2() <= 300, "from the send to the receive");
+        QVERIFY(line.y1() < 43 && line.y2() > 43);
+        const TimelineHit hit = hitTest(fixture.view, line.center());
+        QVERIFY(hit.message.has_value());
+        const QString text = describeHit(fixture.view, hit).join('\n');
+        QVERIFY2(text.contains("rank 0 to rank 1") && text.contains("tag 7"), qPrintable(text));
+    }
+
+    void whatIsUnderAPoint() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        TimelineHit hit = hitTest(fixture.view, QPointF(550, 30));
+        QCOMPARE(hit.row->ranks, RankSet{0});
+        QVERIFY(hit.call != none);
+        const QString text = describeHit(fixture.view, hit).join('\n');
+        QVERIFY2(text.startsWith("work"), qPrintable(text));
+        QVERIFY2(text.contains("work.c:1") && text.contains("200") && text.contains("depth: 1") && text.contains("rank 0"),
+                 qPrintable(text));
+        hit = hitTest(fixture.view, QPointF(700, 70));
+        QVERIFY(describeHit(fixture.view, hit).front().contains("not returned"));
+        hit = hitTest(fixture.view, QPointF(300, 30)); // between two calls
+        QCOMPARE(hit.call, none);
+        QVERIFY(hit.row != nullptr);
+        QVERIFY(hitTest(fixture.view, QPointF(300, 300)).row == nullptr);
+        QVERIFY(hitTest(fixture.view, QPointF(-5, 30)).place == TimelineHit::Place::Nothing);
+    }
+
+    void manyCallsInAPixel() {
+        TraceBuilder builder(1);
+        for (Tick t = 0; t < 100'000; t += 10)
+            builder.call(0, t, t + 8, "work");
+        const TimelineFixture fixture(builder.finish(100'000), 100);
+        const TimelineHit hit = hitTest(fixture.view, QPointF(50.5, 5));
+        QCOMPARE(hit.call, none);
+        QVERIFY(hit.cell.has_value());
+        QVERIFY(hit.callsInPixel >= 99 && hit.callsInPixel <= 101);
+        QVERIFY(describeHit(fixture.view, hit).join('\n').contains("80 %"));
+    }
+
+    void collectivesAsBands() {
+        const TracePtr trace = TraceBuilder(3)
+                                   .collectiveCall(0, 100, 500, CollectiveOperation::Barrier)
+                                   .collectiveCall(1, 300, 510, CollectiveOperation::Barrier)
+                                   .collectiveCall(2, 490, 505, CollectiveOperation::Barrier)
+                                   .finish(1000);
+        const TimelineFixture fixture(trace);
+        const std::vector<CollectiveBand> bands = collectiveBands(fixture.view, fixture.view.visibleRows());
+        QCOMPARE(bands.size(), std::size_t{1});
+        QCOMPARE(bands[0].members.size(), std::size_t{3});
+        QCOMPARE(bands[0].members[1].enter, 300.0);
+    }
+
+    void exports_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("svg") << int(PictureFormat::Svg) << QByteArray("<?xml");
+        QTest::newRow("png") << int(PictureFormat::Png) << QByteArray("\x89PNG");
+        QTest::newRow("pdf") << int(PictureFormat::Pdf) << QByteArray("%PDF");
+    }
+    void exports() {
+        QFETCH(int, format);
+        QFETCH(QByteArray, begin);
+        const TimelineFixture fixture(smallTrace());
+        const QByteArray content = renderTimeline(fixture.view, static_cast<PictureFormat>(format));
+        QVERIFY(content.startsWith(begin));
+        if (static_cast<PictureFormat>(format) == PictureFormat::Svg)
+            QVERIFY2(content.contains("work") && content.contains("Timeline of"), "title and legend are text");
+        if (static_cast<PictureFormat>(format) == PictureFormat::Png) {
+            const QImage image = QImage::fromData(content);
+            QVERIFY(count(image, image.rect(), fixture.colourOf("work")) > 1000);
+        }
+    }
+
+    void exportOfAGraphFormatSaysNo() {
+        const TimelineFixture fixture(smallTrace());
+        QVERIFY_THROWS_EXCEPTION(PictureError, (void)renderTimeline(fixture.view, PictureFormat::Dot));
+        QVERIFY_THROWS_EXCEPTION(PictureError, exportTimeline(fixture.view, "/nonexistent/folder/x.svg"));
+    }
+
+    void nothingToPaint() {
+        TimelineView view;
+        view.area = QRectF(0, 0, 50, 50);
+        QCOMPARE(paint(view).pixelColor(5, 5), view.theme.background);
+        TimelineFixture empty(TraceBuilder(2).finish(10));
+        paint(empty.view);
+        empty.view.window = {5, 5};
+        paint(empty.view);
+    }
+
+    void realTrace() {
+        const std::string path = LAGGARD_EXAMPLES "/hung-stencil";
+        QVERIFY2(std::filesystem::exists(path), "the bundled example is missing");
+        TimelineFixture fixture(openTrace(path, {}, {}), 1400, 1500);
+        const QImage image = paint(fixture.view);
+        // Every rank's main goes on to the end: no lane of depth 0 may have a hole.
+        const TimelineRow *row = fixture.rows.rowOf(3);
+        QVERIFY(row != nullptr);
+        const int y = static_cast<int>(fixture.view.topOf(*row)) + 9;
+        for (int x = 60; x < 1390; ++x)
+            QVERIFY2(image.pixelColor(x, y) != fixture.view.theme.background && image.pixelColor(x, y) != fixture.view.theme.band,
+                     "main has a hole");
+    }
+};
+
+QTEST_MAIN(TestTimelinePainter)
+#include "tst_timelinepainter.moc"
