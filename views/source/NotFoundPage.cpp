@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/source/NotFoundPage.h"
+
+#include "views/panels/Text.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace laggard {
+namespace {
+
+QLabel *label(double scale, bool bold) {
+    auto *made = new QLabel;
+    made->setTextFormat(Qt::PlainText);
+    made->setWordWrap(true);
+    made->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QFont font = made->font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    font.setBold(bold);
+    made->setFont(font);
+    return made;
+}
+
+QStringList knownOf(const Frame &frame) {
+    QStringList facts;
+    facts << NotFoundPage::tr("Function: %1").arg(toLine(frame.function));
+    if (!frame.file.empty())
+        facts << NotFoundPage::tr("File: %1").arg(toLine(frame.file));
+    if (frame.line != 0)
+        facts << NotFoundPage::tr("Line: %1").arg(frame.line);
+    return facts;
+}
+
+} // namespace
+
+NotFoundPage::NotFoundPage(QWidget *parent)
+    : QWidget(parent),
+      m_title(label(1.2, true)),
+      m_facts(label(1, false)),
+      m_locate(new QPushButton(tr("&Locate file…"))),
+      m_map(new QPushButton(tr("Add path &mapping…"))) {
+    m_title->setAccessibleName(tr("Why no source is shown"));
+    m_facts->setAccessibleName(tr("What is known"));
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_locate);
+    buttons->addWidget(m_map);
+    buttons->addStretch();
+    auto *inside = new QWidget;
+    auto *column = new QVBoxLayout(inside);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(10);
+    column->addWidget(m_title);
+    column->addWidget(m_facts);
+    column->addLayout(buttons);
+    column->addStretch();
+    auto *area = new QScrollArea;
+    area->setWidget(inside);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(area);
+    connect(m_locate, &QPushButton::clicked, this, &NotFoundPage::locateRequested);
+    connect(m_map, &QPushButton::clicked, this, &NotFoundPage::mappingRequested);
+    showNothing();
+}
+
+void NotFoundPage::show(const QString &title, const QStringList &facts, bool canLocate) {
+    m_title->setText(title);
+    m_facts->setText(facts.join('\n'));
+    m_facts->setVisible(!facts.isEmpty());
+    m_locate->setVisible(canLocate);
+    m_map->setVisible(canLocate);
+}
+
+void NotFoundPage::showNothing() { show(tr("Select a state, a call or a finding to see its source."), {}, false); }
+
+void NotFoundPage::showUnknown(const Frame &frame) {
+    show(tr("The trace does not say where %1 is.").arg(toLine(frame.function)),
+         {tr("Functions of MPI and of other libraries often come without a file. A caller may have one: choose it above.")},
+         false);
+}
+
+void NotFoundPage::showMissing(const Frame &frame, const QStringList &tried) {
+    QStringList facts = knownOf(frame);
+    facts << QString() << tr("Looked for it at:");
+    for (const QString &path : tried)
+        facts << "    " + path;
+    if (tried.isEmpty())
+        facts << tr("    nowhere: the path is relative, and no folder is known");
+    show(tr("Source not found"), facts, true);
+}
+
+void NotFoundPage::showProblem(const Frame &frame, const QString &problem) {
+    show(tr("The source cannot be shown"), QStringList(problem) + knownOf(frame), true);
+}
+
+QString NotFoundPage::text() const { return m_title->text() + '\n' + m_facts->text(); }
+
+} // namespace laggard

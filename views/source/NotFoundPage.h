@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/ModelSet.h"
+
+#include <QStringList>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace laggard {
+
+/// What is shown in place of a source text: why there is none, what is known, and what can be done.
+class NotFoundPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit NotFoundPage(QWidget *parent = nullptr);
+
+    /// No state is selected.
+    void showNothing();
+    /// The trace does not say where the function is.
+    void showUnknown(const Frame &frame);
+    /// The file was not found at any of the paths that were tried.
+    void showMissing(const Frame &frame, const QStringList &tried);
+    /// The file was found and cannot be shown; `problem` is a sentence.
+    void showProblem(const Frame &frame, const QString &problem);
+
+    /// What the page says, as plain text.
+    [[nodiscard]] QString text() const;
+
+  signals:
+    void locateRequested();
+    void mappingRequested();
+
+  private:
+    void show(const QString &title, const QStringList &facts, bool canLocate);
+
+    QLabel *m_title;
+    QLabel *m_facts;
+    QPushButton *m_locate;
+    QPushButton *m_map;
+};
+
+} // namespace laggard

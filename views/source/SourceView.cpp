@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/source/SourceView.h"
+
+#include "analysis/progress/TraceModels.h"
+#include "analysis/stacks/Frames.h"
+#include "views/panels/Text.h"
+#include "views/selection/SelectionModel.h"
+#include "views/source/FindBar.h"
+#include "views/source/NotFoundPage.h"
+#include "views/source/PathMapDialog.h"
+#include "views/source/SourceEditor.h"
+#include "views/source/SourceText.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace laggard {
+namespace {
+
+QString frameText(const Frame &frame) {
+    const QString place = placeText(frame.file, frame.line);
+    return place.isEmpty() ? toLine(frame.function) : toLine(frame.function) + "  —  " + place;
+}
+
+} // namespace
+
+std::vector<Frame> framesOfSelection(const Selection &selection, const Trace &trace, const WaitForGraph *waits,
+                                     const ProgressGraph *progress) {
+    if (selection.node && progress != nullptr && *selection.node < progress->nodes.size())
+        return progress->nodes[*selection.node].stack;
+    if (selection.callPath != none && selection.callPath < trace.callPaths.size())
+        return stackOf(trace, selection.callPath);
+    if (selection.region != none && selection.region < trace.regions.size()) {
+        const Region &region = trace.regions[selection.region];
+        return {{region.name, region.file, region.line}};
+    }
+    if (waits != nullptr && !selection.ranks.empty() && selection.ranks.front() < waits->activities.size())
+        return stackOf(trace, waits->activities[selection.ranks.front()].callPath);
+    return {};
+}
+
+SourceView::SourceView(SelectionModel &selection, QWidget *parent)
+    : QWidget(parent),
+      m_selection(selection),
+      m_frameBox(new QComboBox),
+      m_place(new QLabel),
+      m_pages(new QStackedWidget),
+      m_editor(new SourceEditor),
+      m_notFound(new NotFoundPage),
+      m_find(new FindBar(*m_editor)) {
+    m_frameBox->setAccessibleName(tr("Call stack, innermost call first"));
+    m_frameBox->setToolTip(tr("Call stack, innermost call first (Alt+Up, Alt+Down)"));
+    m_frameBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_frameBox->setMinimumContentsLength(20);
+    m_place->setTextFormat(Qt::PlainText);
+    m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_place->setAccessibleName(tr("File that is shown"));
+    m_pages->addWidget(m_notFound);
+    m_pages->addWidget(m_editor);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->addWidget(m_frameBox, 2);
+    bar->addWidget(m_place, 3);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_find);
+    setFocusProxy(m_editor);
+    addActions();
+    connect(m_frameBox, &QComboBox::currentIndexChanged, this, &SourceView::showFrame);
+    connect(m_notFound, &NotFoundPage::locateRequested, this, &SourceView::askForFile);
+    connect(m_notFound, &NotFoundPage::mappingRequested, this, &SourceView::askForMapping);
+    connect(&m_selection, &SelectionModel::changed, this, &SourceView::showSelection);
+    showSelection(m_selection.current());
+}
+
+void SourceView::addActions() {
+    const auto add = [this](const QString &text, const QList<QKeySequence> &keys) {
+        auto *action = new QAction(text, this);
+        action->setShortcuts(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+        return action;
+    };
+    connect(add(tr("Find in source"), {QKeySequence::Find}), &QAction::triggered, this, [this] {
+        if (!m_shown.isEmpty())
+            m_find->popUp();
+    });
+    connect(add(tr("Find next in source"), {Qt::Key_F3}), &QAction::triggered, this, [this] { m_find->findNext(true); });
+    connect(add(tr("Find previous in source"), {Qt::SHIFT | Qt::Key_F3}), &QAction::triggered, this,
+            [this] { m_find->findNext(false); });
+    connect(add(tr("Show source of the caller"), {Qt::ALT | Qt::Key_Up}), &QAction::triggered, this,
+            [this] { setFrame(frame() + 1); });
+    connect(add(tr("Show source of the called function"), {Qt::ALT | Qt::Key_Down}), &QAction::triggered, this,
+            [this] { setFrame(frame() - 1); });
+    m_nextSlice = add(tr("Next line of the slice"), {Qt::Key_N});
+    m_previousSlice = add(tr("Previous line of the slice"), {Qt::SHIFT | Qt::Key_N});
+    connect(m_nextSlice, &QAction::triggered, this, &SourceView::nextSliceRequested);
+    connect(m_previousSlice, &QAction::triggered, this, &SourceView::previousSliceRequested);
+    setSliceLines({});
+}
+
+void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits,
+                           std::shared_ptr<const ProgressGraph> progress) {
+    m_trace = std::move(trace);
+    m_waits = std::move(waits);
+    m_progress = std::move(progress);
+    m_paths.setTraceFolder(m_trace ? QFileInfo(toText(m_trace->path)).absolutePath() : QString());
+    m_shown.clear();
+    m_frames.clear();
+    showSelection(m_selection.current());
+}
+
+void SourceView::setPathMap(const PathMap &paths) {
+    if (paths == m_paths)
+        return;
+    m_paths = paths;
+    if (m_trace)
+        m_paths.setTraceFolder(QFileInfo(toText(m_trace->path)).absolutePath());
+    m_shown.clear();
+    showFrame();
+    emit pathMapChanged(m_paths);
+}
+
+void SourceView::showSelection(const Selection &selection) {
+    std::vector<Frame> frames;
+    if (m_trace)
+        frames = framesOfSelection(selection, *m_trace, m_waits.get(), m_progress.get());
+    if (frames == m_frames && !frames.empty())
+        return; // the frame that the user has chosen stays
+    m_frames = std::move(frames);
+    const QSignalBlocker blocker(m_frameBox);
+    m_frameBox->clear();
+    for (const Frame &frame : m_frames) {
+        m_frameBox->addItem(frameText(frame));
+        m_frameBox->setItemData(m_frameBox->count() - 1, toolTipText(toText(frame.function) + '\n' + toText(frame.file)),
+                                Qt::ToolTipRole);
+    }
+    m_frameBox->setEnabled(m_frames.size() > 1);
+    m_frameBox->setCurrentIndex(m_frames.empty() ? -1 : static_cast<int>(innermostWithSource(m_frames)));
+    showFrame();
+}
+
+void SourceView::setFrame(int index) {
+    if (index >= 0 && index < m_frameBox->count())
+        m_frameBox->setCurrentIndex(index);
+}
+
+int SourceView::frame() const { return m_frameBox->currentIndex(); }
+
+const Frame *SourceView::currentFrame() const {
+    const int index = m_frameBox->currentIndex();
+    return index < 0 || static_cast<std::size_t>(index) >= m_frames.size() ? nullptr : &m_frames[static_cast<std::size_t>(index)];
+}
+
+void SourceView::showFrame() {
+    const Frame *shown = currentFrame();
+    m_pages->setCurrentWidget(m_notFound);
+    if (shown == nullptr || shown->file.empty()) {
+        m_shown.clear();
+        m_place->clear();
+        shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown);
+        return;
+    }
+    showSource(*shown);
+}
+
+void SourceView::showSource(const Frame &frame) {
+    const PathMap::Lookup lookup = m_paths.find(toText(frame.file));
+    if (lookup.file.isEmpty() || lookup.file != m_shown) {
+        m_shown.clear();
+        m_place->clear();
+        if (lookup.file.isEmpty()) {
+            m_notFound->showMissing(frame, lookup.tried);
+            return;
+        }
+        const SourceText source = readSource(lookup.file);
+        if (!source.problem.isEmpty()) {
+            m_notFound->showProblem(frame, source.problem);
+            return;
+        }
+        m_shown = lookup.file;
+        m_editor->setSource(source.text, sourceLanguage(lookup.file));
+        m_place->setText(source.encoding == "UTF-8" ? m_shown : tr("%1 (read as %2)").arg(m_shown, source.encoding));
+        m_place->setToolTip(toolTipText(m_place->text()));
+    }
+    m_pages->setCurrentWidget(m_editor);
+    m_editor->setCurrentLine(static_cast<int>(frame.line));
+    markSlice();
+}
+
+void SourceView::setSliceLines(std::vector<SliceLine> lines) {
+    m_slice = std::move(lines);
+    m_nextSlice->setEnabled(!m_slice.empty());
+    m_previousSlice->setEnabled(!m_slice.empty());
+    markSlice();
+}
+
+void SourceView::markSlice() {
+    std::vector<int> lines;
+    if (const Frame *shown = currentFrame())
+        for (const SliceLine &line : m_slice)
+            if (line.file == shown->file)
+                lines.push_back(static_cast<int>(line.line));
+    m_editor->setMarkedLines(lines);
+}
+
+void SourceView::locate(const QString &path) {
+    const Frame *shown = currentFrame();
+    if (shown == nullptr || path.isEmpty())
+        return;
+    PathMap paths = m_paths;
+    paths.addRule(PathMap::ruleFor(toText(shown->file), QFileInfo(path).absoluteFilePath()));
+    setPathMap(paths);
+}
+
+void SourceView::askForFile() {
+    const Frame *shown = currentFrame();
+    if (shown == nullptr)
+        return;
+    auto *dialog = new QFileDialog(this, tr("Locate %1").arg(placeText(shown->file, 0)));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &SourceView::locate);
+    dialog->open();
+}
+
+void SourceView::askForMapping() {
+    const Frame *shown = currentFrame();
+    auto *dialog = new PathMapDialog(m_paths, shown == nullptr ? QString() : toText(shown->file), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { setPathMap(dialog->result()); });
+    dialog->open();
+}
+
+QString SourceView::shownFile() const { return m_shown; }
+
+} // namespace laggard

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/progress/ProgressGraph.h"
+#include "analysis/waitfor/WaitForGraph.h"
+#include "trace/Trace.h"
+#include "views/selection/Selection.h"
+#include "views/source/PathMap.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace laggard {
+
+class FindBar;
+class NotFoundPage;
+class SelectionModel;
+class SourceEditor;
+
+/// A line of a program slice, in a file as the trace names it.
+struct SliceLine {
+    std::string file;
+    std::uint32_t line = 0;
+};
+
+/// The call stack that a selection stands for, innermost frame first: of the node, the call path, the function, or the open calls
+/// of the first selected rank, whichever the selection has first. `waits` and `progress` may be null.
+[[nodiscard]] std::vector<Frame> framesOfSelection(const Selection &selection, const Trace &trace, const WaitForGraph *waits,
+                                                   const ProgressGraph *progress);
+
+/// The source of the selected state, at its line; its callers can be chosen above the text.
+class SourceView : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit SourceView(SelectionModel &selection, QWidget *parent = nullptr);
+
+    /// A null trace empties the view; the others may be null.
+    void setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits, std::shared_ptr<const ProgressGraph> progress);
+
+    [[nodiscard]] const PathMap &pathMap() const { return m_paths; }
+    void setPathMap(const PathMap &paths);
+
+    /// Shows frame `index` of the selected stack; 0 is the innermost.
+    void setFrame(int index);
+    [[nodiscard]] int frame() const;
+    [[nodiscard]] const std::vector<Frame> &frames() const { return m_frames; }
+
+    /// Lines to be marked in the files that are shown. With lines, N and Shift+N ask for the next and the previous one.
+    void setSliceLines(std::vector<SliceLine> lines);
+
+    /// Shows the file at `path` as the source of the current frame, and files beside it for other frames.
+    void locate(const QString &path);
+
+    [[nodiscard]] SourceEditor *editor() const { return m_editor; }
+    [[nodiscard]] NotFoundPage *notFoundPage() const { return m_notFound; }
+    [[nodiscard]] FindBar *findBar() const { return m_find; }
+    /// The file that is shown; empty if none is.
+    [[nodiscard]] QString shownFile() const;
+
+  signals:
+    void pathMapChanged(const laggard::PathMap &paths);
+    void nextSliceRequested();
+    void previousSliceRequested();
+
+  private:
+    void addActions();
+    void showSelection(const Selection &selection);
+    void showFrame();
+    void showSource(const Frame &frame);
+    void markSlice();
+    void askForFile();
+    void askForMapping();
+    [[nodiscard]] const Frame *currentFrame() const;
+
+    TracePtr m_trace;
+    std::shared_ptr<const WaitForGraph> m_waits;
+    std::shared_ptr<const ProgressGraph> m_progress;
+    SelectionModel &m_selection;
+    PathMap m_paths;
+    std::vector<Frame> m_frames;
+    std::vector<SliceLine> m_slice;
+    QString m_shown; ///< file in the editor
+
+    QComboBox *m_frameBox;
+    QLabel *m_place;
+    QStackedWidget *m_pages;
+    SourceEditor *m_editor;
+    NotFoundPage *m_notFound;
+    FindBar *m_find;
+    QAction *m_nextSlice;
+    QAction *m_previousSlice;
+};
+
+} // namespace laggard
