@@ -187,8 +187,10 @@ void addMember(CollectiveInstance &instance, const CollectiveKind &kind, Tick en
     if (instance.completed++ == 0) {
         instance.operation = kind.operation;
         instance.root = kind.root;
-    } else if (instance.operation != kind.operation || instance.root != kind.root) {
-        instance.mismatch = true;
+    } else {
+        if (instance.root == none) // in inter-communicators most members do not know the root
+            instance.root = kind.root;
+        instance.mismatch |= instance.operation != kind.operation || (kind.root != none && instance.root != kind.root);
     }
     instance.firstEnter = std::min(instance.firstEnter, enter);
     instance.lastEnter = std::max(instance.lastEnter, enter);
