@@ -102,8 +102,14 @@ AxisMarks axisMarks(const TimeAxis &axis, const Clock &clock, Tick traceBegin, d
     const long double from = begin / ticksPerSecond;
     const long double length = static_cast<long double>(axis.window.length()) / ticksPerSecond;
     const long double step = roundStep(length * static_cast<long double>(spacing / axis.width));
-    const Unit &unit = unitFor(static_cast<double>(step) * 10);
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(static_cast<double>(step) / unit.seconds) - 1e-9)));
+    const auto decimalsIn = [&step](const Unit &unit) {
+        return std::max(0, static_cast<int>(std::ceil(-std::log10(static_cast<double>(step) / unit.seconds) - 1e-9)));
+    };
+    Unit unit = unitFor(static_cast<double>(step) * 10);
+    const Unit &larger = unitFor(unit.seconds * 1000);
+    if (static_cast<double>(from + length) >= unit.seconds * 1e5 && from / step <= 2e5L && decimalsIn(larger) <= 3)
+        unit = larger; // 552.85 ms rather than 552850 µs
+    const int decimals = decimalsIn(unit);
 
     // Beyond seven digits a label is no longer read; what all labels have in common is shown once.
     long double origin = 0;

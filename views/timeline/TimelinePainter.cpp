@@ -220,7 +220,7 @@ void paintCollectives(QPainter &painter, const TimelineView &view, const std::ve
         return;
     painter.setRenderHint(QPainter::Antialiasing);
     QColor fill = view.theme.collective;
-    fill.setAlphaF(0.13F);
+    fill.setAlphaF(0.07F);
     QColor line = view.theme.collective;
     line.setAlphaF(0.8F);
     for (const CollectiveBand &band : bands) {
@@ -371,9 +371,16 @@ void TimelinePainter::paintLabels(QPainter &painter, const std::vector<LabelJob>
             const QString name = QString::fromStdString(view.trace->regions[job.label.region].name);
             const QString full = open ? name + QStringLiteral(" — not returned") : name;
             const double most = static_cast<double>(steps) * 4;
-            QString text = metrics.horizontalAdvance(full) <= most ? full : metrics.elidedText(name, Qt::ElideRight, most);
-            if (text.size() < 3 && text.size() < name.size())
-                text.clear(); // a letter and dots say nothing
+            // All names of MPI begin the same; where there is little room the rest says more.
+            const QString brief = name.startsWith(QStringLiteral("MPI_")) ? name.mid(4) : name;
+            QString text;
+            for (const QString &candidate : {full, name, brief})
+                if (text.isEmpty() && metrics.horizontalAdvance(candidate) <= most)
+                    text = candidate;
+            if (text.isEmpty())
+                text = metrics.elidedText(brief, Qt::ElideRight, most);
+            if (text.size() < 4 && text.size() < brief.size())
+                text.clear(); // a letter or two and dots say nothing
             QStaticText laidOut(text);
             laidOut.setTextFormat(Qt::PlainText);
             laidOut.setPerformanceHint(QStaticText::AggressiveCaching);

@@ -76,7 +76,8 @@ class TestTimeAxis : public QObject {
         QTest::newRow("hours") << 0.0 << 36000.0 << "s";
         QTest::newRow("seconds") << 0.0 << 12.0 << "s";
         QTest::newRow("milliseconds") << 0.551 << 0.571 << "ms";
-        QTest::newRow("microseconds") << 0.55100 << 0.55105 << "µs";
+        QTest::newRow("microseconds") << 0.00100 << 0.00105 << "µs";
+        QTest::newRow("microseconds late in the trace") << 0.55100 << 0.55150 << "ms";
         QTest::newRow("nanoseconds far from the start") << 123.456789 << 123.4567891 << "ns";
     }
     void marks() {
