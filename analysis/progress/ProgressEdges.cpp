@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -132,6 +131,26 @@ std::optional<Statement> statement(Probabilities &probabilities, const ModelSet 
     return result;
 }
 
+/// Who waits for whom, directly or through others: `result[a][b]` if a waits for b.
+std::vector<std::vector<bool>> transitiveWaits(const std::vector<ProgressEdge> &edges, std::size_t nodeCount) {
+    std::vector<std::vector<std::uint32_t>> next(nodeCount);
+    for (const ProgressEdge &edge : edges)
+        next[edge.from].push_back(edge.to);
+    std::vector<std::vector<bool>> waits(nodeCount, std::vector<bool>(nodeCount, false));
+    for (std::uint32_t start = 0; start < nodeCount; ++start) {
+        std::vector<std::uint32_t> stack = next[start];
+        while (!stack.empty()) {
+            const std::uint32_t node = stack.back();
+            stack.pop_back();
+            if (waits[start][node])
+                continue;
+            waits[start][node] = true;
+            stack.insert(stack.end(), next[node].begin(), next[node].end());
+        }
+    }
+    return waits;
+}
+
 } // namespace
 
 std::string stateName(const ModelState &state) {
@@ -176,10 +195,7 @@ std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vecto
     for (std::uint32_t n = 0; n < nodes.size(); ++n)
         if (!nodes[n].finished)
             nodesIn[nodes[n].state].push_back(n);
-    std::set<std::pair<std::uint32_t, std::uint32_t>> decided;
-    for (const ProgressEdge &edge : observed)
-        decided.emplace(std::min(edge.from, edge.to), std::max(edge.from, edge.to));
-
+    const std::vector<std::vector<bool>> waits = transitiveWaits(observed, nodes.size());
     Probabilities probabilities(models);
     std::vector<ProgressEdge> edges;
     for (const StatePair &pair : pairs) {
@@ -193,7 +209,7 @@ std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vecto
             continue;
         for (const std::uint32_t row : rows->second)
             for (const std::uint32_t column : columns->second) {
-                if (decided.contains({std::min(row, column), std::max(row, column)}))
+                if (waits[row][column] || waits[column][row])
                     continue;
                 std::uint32_t from = said->rowWaits ? row : column;
                 std::uint32_t to = said->rowWaits ? column : row;

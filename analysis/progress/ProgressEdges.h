@@ -15,7 +15,8 @@ namespace laggard {
 /// The waits that were observed, between nodes: for each kind and pair of nodes the surest. A node does not wait for itself.
 [[nodiscard]] std::vector<ProgressEdge> observedEdges(const std::vector<Wait> &waits, const TaskGroups &groups);
 
-/// The dependences that the models tell between nodes, except where `observed` has a wait between the two.
+/// The dependences that the models tell between nodes, except where one of the two waits for the other by `observed`, directly or
+/// through others: probabilities never override what was seen.
 [[nodiscard]] std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vector<StatePair> &pairs,
                                                       const std::vector<ProgressNode> &nodes,
                                                       const std::vector<ProgressEdge> &observed, const Work &work);

@@ -46,6 +46,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.add_option("--pdg", options.pdg, "Draw the progress-dependence graph; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
         ->check(checkPicture);
+    app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")->type_name("FILE.html");
     app.add_option("--threads", options.threads, "Number of threads (default: as many as the machine has)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));

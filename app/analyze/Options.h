@@ -14,6 +14,7 @@ struct AnalyzeOptions {
     std::vector<std::string> only;   ///< names of analyses; empty: all
     std::string json;                ///< file, "-" for standard output, empty for none
     std::string pdg;                 ///< picture file, empty for none
+    std::string html;                ///< HTML report, empty for none
     unsigned threads = 0;            ///< 0: as many as the machine has
 };
 

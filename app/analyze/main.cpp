@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
-#include "app/report/Picture.h"
+#include "app/report/HtmlReport.h"
 #include "app/report/Report.h"
+#include "app/report/ReportPictures.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 
@@ -63,6 +64,22 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     return analyse(std::move(trace), at, work);
 }
 
+void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
+    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &text) {
+        if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
+            std::cerr << "laggard-analyze: " << text.toStdString() << '\n';
+    });
+    const QGuiApplication application(argc, argv);
+    if (!options.pdg.empty())
+        drawProgressGraph(report, options.pdg);
+    if (!options.html.empty()) {
+        std::ostringstream page;
+        writeHtml(page, report, drawReportPictures(report, {{}, {}, options.threads}));
+        writeFile(options.html, page.str());
+    }
+}
+
 void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
     writeText(options.json == "-" ? std::cerr : std::cout, report);
     if (options.json == "-") {
@@ -72,11 +89,8 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc
         writeJson(json, report);
         writeFile(options.json, json.str());
     }
-    if (!options.pdg.empty()) {
-        qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
-        const QGuiApplication application(argc, argv);
-        drawProgressGraph(report, options.pdg);
-    }
+    if (!options.pdg.empty() || !options.html.empty())
+        drawPictures(options, report, argc, argv);
 }
 
 } // namespace

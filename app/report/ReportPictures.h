@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/report/Report.h"
+#include "trace/Work.h"
+
 #include <string>
 
 namespace laggard {
@@ -10,5 +13,12 @@ struct ReportPictures {
     std::string progressGraph;
     std::string timeline;
 };
+
+/// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot). Needs a QGuiApplication. Throws WriteError.
+void drawProgressGraph(const Report &report, const std::string &path);
+
+/// Draws the pictures of an HTML report: the graph, and the timeline of the last stretch of activity. Needs a QGuiApplication.
+/// Throws WriteError and Cancelled.
+[[nodiscard]] ReportPictures drawReportPictures(const Report &report, const Work &work);
 
 } // namespace laggard

@@ -61,7 +61,8 @@ std::vector<RegionId> regionsNamed(const Trace &trace, const QStringList &names)
 
 } // namespace
 
-Workspace::Workspace(QWidget *parent) : QMainWindow(parent, Qt::Widget) {
+Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
+    setWindowFlags(Qt::Widget); // QMainWindow makes itself a window of its own
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 

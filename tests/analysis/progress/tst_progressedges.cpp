@@ -54,6 +54,7 @@ class TestProgressEdges : public QObject {
     void aNodeDoesNotWaitForItself();
     void saysWhatTheModelsTell();
     void observedWaitsDecide();
+    void waitsThroughOthersDecideToo();
     void judgesDisagree();
     void staysOpenWhereNobodySawEnough();
     void unseenIsNotUsedAgainstBetterKnowledge();
@@ -99,6 +100,16 @@ void TestProgressEdges::observedWaitsDecide() {
     const std::vector<ProgressEdge> observed{{1, 0, Kind::PointToPoint, ProgressEdge::Dependence::Waits, 1, true, "seen"}};
     for (const ProgressEdge &edge : modelledEdges(models, stateDependences(models, {}), nodes, observed, {}))
         QVERIFY2(edge.from == 2 || edge.to == 2, "between nodes 0 and 1 the observed wait decides");
+}
+
+void TestProgressEdges::waitsThroughOthersDecideToo() {
+    const ModelSet models = loop({2, 1, 3});
+    const std::vector<ProgressNode> nodes{node({0}, 2), node({1}, 1), node({2}, 3)};
+    const auto seen = [](std::uint32_t from, std::uint32_t to) {
+        return ProgressEdge{from, to, Kind::PointToPoint, ProgressEdge::Dependence::Waits, 1, true, "seen"};
+    };
+    QVERIFY2(modelledEdges(models, stateDependences(models, {}), nodes, {seen(1, 0), seen(0, 2)}, {}).empty(),
+             "1 waits for 2 through 0: the models have nothing to add about any pair");
 }
 
 void TestProgressEdges::judgesDisagree() {

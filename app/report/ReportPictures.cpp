@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/ReportPictures.h"
+
+#include "analysis/detail/ActiveWindow.h"
+#include "app/report/WriteFile.h"
+#include "views/graph/ExportPicture.h"
+#include "views/graph/LayoutProcess.h"
+#include "views/timeline/TimelineExport.h"
+
+#include <QGuiApplication>
+
+namespace laggard {
+namespace {
+
+constexpr double pictureWidth = 1400;
+
+GraphScene makeGraphScene(const Report &report) {
+    PdgPicture picture = makePicture(report.progress, contextOf(*report.trace, report.progress.at));
+    const GraphLayout layout = layOut(layoutRequest(picture));
+    return makeScene(std::move(picture), layout);
+}
+
+QByteArray drawTimeline(const Report &report, const Work &work) {
+    const TracePyramidPtr pyramid = buildPyramid(*report.trace, work);
+    const RowModel rows(report.trace, pyramid);
+    const RegionColours colours(*report.trace);
+    TimelineView view;
+    view.trace = report.trace;
+    view.pyramid = pyramid;
+    view.rows = &rows;
+    view.colours = &colours;
+    view.font = QGuiApplication::font();
+    view.window = lastActiveWindow(*report.trace);
+    view.selection.ranks = report.progress.leastProgressed;
+    view.area = QRectF(0, 0, pictureWidth, 0);
+    return renderTimeline(view, PictureFormat::Svg);
+}
+
+} // namespace
+
+void drawProgressGraph(const Report &report, const std::string &path) {
+    try {
+        exportPicture(makeGraphScene(report), path);
+    } catch (const LayoutError &error) {
+        throw WriteError(error.what());
+    } catch (const PictureError &error) {
+        throw WriteError(error.what());
+    }
+}
+
+ReportPictures drawReportPictures(const Report &report, const Work &work) {
+    try {
+        ReportPictures pictures;
+        if (!report.progress.nodes.empty())
+            pictures.progressGraph = renderPicture(makeGraphScene(report), PictureFormat::Svg).toStdString();
+        pictures.timeline = drawTimeline(report, work).toStdString();
+        return pictures;
+    } catch (const LayoutError &error) {
+        throw WriteError(error.what());
+    } catch (const PictureError &error) {
+        throw WriteError(error.what());
+    }
+}
+
+} // namespace laggard
