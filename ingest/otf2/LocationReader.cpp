@@ -148,6 +148,9 @@ bool LocationReader::narrow(const Attempt &attempt, Extent &extent) {
             extent.damage = odd.exceedsFile ? "its event file is damaged: it seems to hold more events than fit in it"
                                             : "its event file cannot be read on (" + attempt.error + ')';
         believed = std::min(believed, read);
+    } else if (read < believed) {
+        extent.damage = "its event file cannot be read to its end";
+        believed = read;
     }
     if (odd.runsBackward) {
         if (extent.damage.empty())
@@ -210,6 +213,7 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
 LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,
                                     const std::function<void(std::uint64_t)> &advanced) {
     LocationResult result;
+    m_log.takeFirst({}); // of the location before
     Extent extent = checkFile(location);
     const bool defined = extent.believed == 0 || readDefinitions(location, result);
     const std::size_t knownPaths = callPaths.size();

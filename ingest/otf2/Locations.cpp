@@ -43,8 +43,7 @@ struct Share {
     std::size_t end = 0;
 };
 
-/// Divides the locations so that workers are busy to the end, and no handle has so many that it gets slow (DESIGN: 2,000 to
-/// 8,000).
+/// Divides the locations so that workers are busy to the end. A handle of libotf2 gets slow with very many of them.
 std::vector<Share> divide(const std::vector<std::uint64_t> &bytes, std::uint64_t total, unsigned threads) {
     constexpr std::size_t mostLocations = 1000;
     constexpr std::uint64_t sharesPerThread = 8;
