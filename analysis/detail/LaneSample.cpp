@@ -7,8 +7,10 @@
 namespace laggard {
 namespace {
 
-/// Nodes shorter than this part of a pixel are shared out between two pixels in proportion.
+/// Nodes up to this part of a pixel are shared out between two pixels in proportion. A function's part of a pixel is off by a
+/// quarter of that at most at each of its two borders, as its time on one side is no longer than the node reaches there.
 constexpr double smallestNode = 0.25;
+constexpr double smallestLeaf = 1; ///< below which single calls are not looked at
 
 struct Part {
     RegionId region;
@@ -35,14 +37,15 @@ struct PixelSum {
     [[nodiscard]] PixelCell cell(std::uint32_t pixel, double count) {
         PixelCell cell;
         cell.pixel = pixel;
-        const std::size_t top = std::min(parts.size(), cell.functions.size());
-        std::partial_sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(top), parts.end(),
-                          [](const Part &a, const Part &b) { return a.part != b.part ? a.part > b.part : a.region < b.region; });
-        for (std::size_t i = 0; i < top; ++i)
-            cell.functions[i] = {parts[i].region, static_cast<float>(parts[i].part / count)};
         double rest = others;
-        for (std::size_t i = top; i < parts.size(); ++i)
-            rest += parts[i].part;
+        for (const Part &one : parts) {
+            PixelCell::Share moving{one.region, static_cast<float>(one.part / count)};
+            for (PixelCell::Share &place : cell.functions)
+                if (place.region == none || moving.part > place.part)
+                    std::swap(place, moving);
+            if (moving.region != none)
+                rest += static_cast<double>(moving.part) * count;
+        }
         cell.others = static_cast<float>(rest / count);
         cell.unknown = static_cast<float>(unknown / count);
         return cell;
@@ -76,8 +79,7 @@ class Sampler {
     LaneSample run() {
         const std::size_t top = m_lane.levels.size() - 1;
         m_out.calls.reserve(64);
-        for (std::size_t i = 0; i < m_lane.levels[top].size(); ++i)
-            visit(top, i);
+        visitRun(top, 0, m_lane.levels[top].size());
         flush();
         return std::move(m_out);
     }
@@ -137,17 +139,28 @@ class Sampler {
                (!m_filter.time || (end >= m_filter.time->begin && start <= m_filter.time->end));
     }
 
-    void visit(std::size_t level, std::size_t index) {
+    /// Nodes `first` to `past` of a level, as far as they reach into the window.
+    void visitRun(std::size_t level, std::size_t first, std::size_t past) {
+        const Column<DetailNode> &nodes = m_lane.levels[level];
+        double from = position(nodes[first].start);
+        for (std::size_t index = first; index < past; ++index) {
+            if (nodes[index].start > m_window.end)
+                return;
+            const Tick end = endOf(level, index);
+            const double to = position(end);
+            if (end >= m_window.begin)
+                visit(level, index, end, from, to);
+            from = to;
+        }
+    }
+
+    void visit(std::size_t level, std::size_t index, Tick end, double from, double to) {
         const Column<DetailNode> &nodes = m_lane.levels[level];
         const DetailNode &node = nodes[index];
-        const Tick end = endOf(level, index);
-        if (node.start > m_window.end || end < m_window.begin)
-            return;
-        const double from = position(node.start);
-        const double to = position(end);
         const bool last = index + 1 == nodes.size(); // may hold a call that never returned, which is drawn by itself
         const bool inside = node.start >= m_window.begin && end <= m_window.end;
-        if (!last && (std::floor(from) == std::floor(to) || to - from <= smallestNode) && (inside || to - from <= smallestNode)) {
+        const bool small = to - from <= (level == 0 && inside ? smallestLeaf : smallestNode);
+        if (!last && (small || (inside && static_cast<std::uint32_t>(from) == static_cast<std::uint32_t>(to)))) {
             const Judgement judgement = judge(node, end);
             if (judgement != Judgement::Unclear || !mayDivide(from)) {
                 addNode(node, judgement, end, from, to);
@@ -156,9 +169,7 @@ class Sampler {
         }
         if (level > 0) {
             const std::size_t first = index * DetailLane::fanout;
-            const std::size_t past = std::min(first + DetailLane::fanout, m_lane.levels[level - 1].size());
-            for (std::size_t child = first; child < past; ++child)
-                visit(level - 1, child);
+            visitRun(level - 1, first, std::min(first + DetailLane::fanout, m_lane.levels[level - 1].size()));
         } else if (m_innermost) {
             walkInnermost(index);
         } else {
