@@ -119,7 +119,7 @@ QString CallPrefixModel::functionText(const QModelIndex &index) const {
 
 QString CallPrefixModel::toolTip(const QModelIndex &index) const {
     const RankSet inside = ranks(index);
-    QString text = functionText(index) + '\n' + rankPhrase(inside) + " (" + tr("%n rank(s)", nullptr, int(inside.size())) + ')';
+    QString text = functionText(index) + '\n' + rankPhrase(inside) + " (" + countText(inside.size(), "rank") + ')';
     if (const CallPrefixNode *call = node(index)) {
         const Region &region = m_trace->region(call->callPath);
         if (!region.file.empty())

@@ -117,9 +117,10 @@ QVariant FindingsModel::groupData(const Group &group, int column, int role) cons
     if (role != Qt::DisplayRole && role != ExportRole)
         return {};
     if (column == Ranks)
-        return role == ExportRole ? toText(formatRanges(group.ranks)) : tr("%1: %2").arg(host, rankText(group.ranks));
-    if (column == Method)
-        return tr("%n finding(s)", nullptr, static_cast<int>(group.rows.size()));
+        return role == ExportRole ? toText(formatRanges(group.ranks))
+                                  : tr("%1: %2, %3").arg(host, rankPhrase(group.ranks), countText(group.rows.size(), "finding"));
+    if (column == Method && role == ExportRole)
+        return host;
     return {};
 }
 

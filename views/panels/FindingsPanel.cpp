@@ -100,6 +100,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     title->setText(tr("Findings, most convincing first"));
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(12, 4, 12, 4);
+    bar->setSpacing(6);
     bar->addWidget(title, 1);
     bar->addWidget(m_byHost);
     m_detail->setMargin(8);
@@ -123,7 +124,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     connect(m_byHost, &QCheckBox::toggled, this, [this](bool grouped) {
         m_model.setGroupedByHost(grouped);
         m_view->setRootIsDecorated(grouped);
-        m_view->expandAll();
+        layOut();
         showSelection(m_selection.current());
         showDetail();
     });
@@ -135,13 +136,21 @@ void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> ve
     m_trace = std::move(trace);
     m_verdict = std::move(verdict);
     m_model.setFindings(m_trace, m_verdict);
-    m_view->expandAll();
-    m_view->fitColumns(FindingsModel::Function, 18);
+    layOut();
     if (m_model.rowCount() > 0)
         m_view->setCurrentIndex(m_model.index(0, 0));
     showVerdict();
     showDetail();
     showSelection(m_selection.current());
+}
+
+void FindingsPanel::layOut() {
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        m_view->setFirstColumnSpanned(row, {}, false);
+    m_view->expandAll();
+    m_view->fitColumns(FindingsModel::Function, 18);
+    for (int row = 0; m_model.isGroupedByHost() && row < m_model.rowCount(); ++row)
+        m_view->setFirstColumnSpanned(row, {}, true);
 }
 
 void FindingsPanel::showVerdict() {

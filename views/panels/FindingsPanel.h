@@ -39,6 +39,7 @@ class FindingsPanel : public QWidget {
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
+    void layOut();
     void showVerdict();
     void showDetail();
     void showSelection(const Selection &selection);

@@ -24,7 +24,7 @@ std::optional<FuzzyMatch> matchFrom(const QString &letters, const QString &text,
         if (at < 0)
             return {};
         const bool follows = !match.positions.isEmpty() && match.positions.last() == at - 1;
-        match.score += 1 + (follows ? 8 : 0) + (beginsWord(text, at) ? 6 : 0);
+        match.score += 1 + (follows ? 10 : 0) + (beginsWord(text, at) ? 6 : 0);
         match.positions << static_cast<int>(at++);
     }
     if (!match.positions.isEmpty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ItemView.h"
 
+#include "views/panels/RoomyDelegate.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Tone.h"
 
@@ -32,6 +33,7 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setSelectionMode(ExtendedSelection);
     setSelectionBehavior(SelectRows);
     setUniformRowHeights(true);
+    setItemDelegate(new RoomyDelegate(this));
     setTextElideMode(Qt::ElideMiddle);
     setAllColumnsShowFocus(true);
     setVerticalScrollMode(ScrollPerPixel);

@@ -149,6 +149,8 @@ bool LegendModel::setData(const QModelIndex &index, const QVariant &value, int r
 }
 
 Qt::ItemFlags LegendModel::flags(const QModelIndex &index) const {
+    if (!index.isValid())
+        return {};
     const Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemNeverHasChildren;
     return index.column() == Shown ? flags | Qt::ItemIsUserCheckable : flags;
 }

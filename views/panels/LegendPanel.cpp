@@ -51,6 +51,7 @@ LegendPanel::LegendPanel(SelectionModel &selection, ZoomFilterStack &filter, QWi
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(6);
     bar->addWidget(m_search, 1);
     bar->addWidget(m_scope);
     bar->addWidget(all);

@@ -149,8 +149,7 @@ QVariant PdgListModel::nodeData(const Row &row, int column, int role) const {
         return font;
     }
     if (role == Qt::ToolTipRole) {
-        QString text =
-            rankPhrase(shown.ranks) + " (" + tr("%n rank(s)", nullptr, int(shown.ranks.size())) + "): " + relations(row);
+        QString text = rankPhrase(shown.ranks) + " (" + countText(shown.ranks.size(), "rank") + "): " + relations(row);
         for (const Frame &frame : shown.stack)
             text +=
                 '\n' + toLine(frame.function) + (frame.file.empty() ? QString() : " (" + placeText(frame.file, frame.line) + ')');

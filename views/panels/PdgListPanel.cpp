@@ -22,6 +22,7 @@ PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
     m_note->setMargin(8);
     m_note->setAccessibleName(tr("How the least-progressed ranks were found"));
     m_view->setModel(&m_model);
+    m_view->setTextElideMode(Qt::ElideRight);
     m_view->setEmptyText(tr("No states: every rank has finished, or nothing is open."));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

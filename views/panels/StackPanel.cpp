@@ -29,6 +29,7 @@ StackPanel::StackPanel(SelectionModel &selection, Scope scope, QWidget *parent)
     m_time->setTextFormat(Qt::PlainText);
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(6);
     bar->addWidget(m_scope);
     bar->addWidget(m_time, 1);
     m_view->setModel(&m_model);

@@ -13,6 +13,8 @@ QString rankText(const RankSet &ranks) { return toText(describeRanges(ranks)); }
 
 QString rankPhrase(const RankSet &ranks) { return toText(describeRankSet(ranks)); }
 
+QString countText(std::uint64_t count, std::string_view singular) { return toText(plural(count, singular)); }
+
 QString placeText(std::string_view file, std::uint32_t line) {
     if (file.empty())
         return {};

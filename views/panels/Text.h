@@ -21,6 +21,9 @@ namespace laggard {
 /// "rank 3", "ranks 0-2, 4-15", as `rankText`.
 [[nodiscard]] QString rankPhrase(const RankSet &ranks);
 
+/// "1 rank", "15 ranks".
+[[nodiscard]] QString countText(std::uint64_t count, std::string_view singular);
+
 /// "stencil.c:41" from a path and a line (0: unknown); empty without a file.
 [[nodiscard]] QString placeText(std::string_view file, std::uint32_t line);
 

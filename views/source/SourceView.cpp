@@ -65,6 +65,7 @@ SourceView::SourceView(SelectionModel &selection, QWidget *parent)
     m_pages->addWidget(m_editor);
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
     bar->addWidget(m_frameBox, 2);
     bar->addWidget(m_place, 3);
     auto *layout = new QVBoxLayout(this);

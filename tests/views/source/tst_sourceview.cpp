@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/source/SourceView.h"
+
+#include "tests/views/panels/HungReport.h"
+#include "tests/views/panels/Palettes.h"
+#include "views/panels/Tone.h"
+#include "views/selection/SelectionModel.h"
+#include "views/source/FindBar.h"
+#include "views/source/NotFoundPage.h"
+#include "views/source/PathMapDialog.h"
+#include "views/source/SourceColours.h"
+#include "views/source/SourceEditor.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace laggard;
+using test::HungReport;
+
+namespace {
+
+/// A view on a report whose sources lie beside the trace.
+struct Shown {
+    QTemporaryDir dir;
+    HungReport report;
+    SelectionModel selection;
+    SourceView view{selection};
+
+    explicit Shown(const QByteArray &source = defaultSource()) {
+        write(dir.filePath("stencil.c"), source);
+        report.trace->path = dir.filePath("traces.otf2").toStdString();
+        view.setReport(report.trace, report.waits, report.progress);
+    }
+    static QByteArray defaultSource() {
+        QByteArray source;
+        for (int line = 1; line <= 80; ++line)
+            source += "int line" + QByteArray::number(line) + "; /* comment */\n";
+        return source;
+    }
+    static void write(const QString &path, const QByteArray &bytes) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    }
+    void select(CallPathId path) {
+        Selection state;
+        state.callPath = path;
+        selection.select(state);
+    }
+    [[nodiscard]] bool showsText() const { return !view.editor()->isHidden(); }
+};
+
+} // namespace
+
+class TestSourceView : public QObject {
+    Q_OBJECT
+  private slots:
+    void showsTheLineOfTheState() {
+        Shown shown;
+        shown.select(shown.report.flux);
+        QVERIFY(shown.showsText());
+        QCOMPARE(shown.view.shownFile(), shown.dir.filePath("stencil.c"));
+        QCOMPARE(shown.view.editor()->currentLine(), 41);
+        QVERIFY(shown.view.editor()->isReadOnly());
+        QCOMPARE(sourceLanguage(shown.view.shownFile()), SourceLanguage::Cpp);
+    }
+
+    void startsAtTheInnermostFrameWithASource() {
+        Shown shown;
+        shown.select(shown.report.allreduce);
+        QCOMPARE(shown.view.frames().size(), std::size_t{4});
+        QCOMPARE(shown.view.frame(), 1);
+        QCOMPARE(shown.view.editor()->currentLine(), 56);
+        shown.view.setFrame(2);
+        QCOMPARE(shown.view.editor()->currentLine(), 60);
+        shown.view.setFrame(0);
+        QVERIFY(!shown.showsText());
+        QVERIFY2(shown.view.notFoundPage()->text().contains("does not say where MPI_Allreduce is"),
+                 qPrintable(shown.view.notFoundPage()->text()));
+        shown.view.setFrame(17);
+        QCOMPARE(shown.view.frame(), 0);
+    }
+
+    void whatASelectionStandsFor_data() {
+        QTest::addColumn<int>("which");
+        QTest::addColumn<QString>("innermost");
+        QTest::newRow("nothing") << 0 << "";
+        QTest::newRow("rank") << 1 << "compute_flux";
+        QTest::newRow("node") << 2 << "MPI_Allreduce";
+        QTest::newRow("function") << 3 << "residual";
+        QTest::newRow("call path") << 4 << "compute_flux";
+        QTest::newRow("node that the graph does not have") << 5 << "";
+        QTest::newRow("rank that the trace does not have") << 6 << "";
+    }
+    void whatASelectionStandsFor() {
+        QFETCH(int, which);
+        const HungReport report;
+        Selection selection;
+        if (which == 1)
+            selection.ranks = {3};
+        if (which == 2)
+            selection.node = 0;
+        if (which == 3)
+            selection.region = report.region("residual");
+        if (which == 4)
+            selection.callPath = report.flux;
+        if (which == 5)
+            selection.node = 99;
+        if (which == 6)
+            selection.ranks = {99};
+        const std::vector<Frame> frames = framesOfSelection(selection, *report.trace, report.waits.get(), report.progress.get());
+        QTEST(frames.empty() ? QString() : QString::fromStdString(frames[0].function), "innermost");
+    }
+
+    void saysWhatIsKnownWhenNotFound() {
+        Shown shown;
+        QFile::remove(shown.dir.filePath("stencil.c"));
+        shown.select(shown.report.flux);
+        QVERIFY(!shown.showsText());
+        const QString text = shown.view.notFoundPage()->text();
+        for (const QString &part : {QString("Source not found"), QString("compute_flux"), QString("/build/stencil/stencil.c"),
+                                    QString("Line: 41"), shown.dir.filePath("stencil.c")})
+            QVERIFY2(text.contains(part), qPrintable("expected \"" + part + "\" in\n" + text));
+    }
+
+    void locatingAFileFindsIt() {
+        Shown shown;
+        const QTemporaryDir elsewhere;
+        QFile::rename(shown.dir.filePath("stencil.c"), elsewhere.filePath("stencil.c"));
+        shown.select(shown.report.flux);
+        QVERIFY(!shown.showsText());
+        QSignalSpy spy(&shown.view, &SourceView::pathMapChanged);
+        shown.view.locate(elsewhere.filePath("stencil.c"));
+        QVERIFY(shown.showsText());
+        QCOMPARE(shown.view.shownFile(), elsewhere.filePath("stencil.c"));
+        QCOMPARE(spy.size(), 1);
+        QCOMPARE(shown.view.pathMap().rules().front().from, QString("/build/stencil"));
+    }
+
+    void editsTheMapByKeyboard() {
+        PathMap map;
+        map.addFolder("/src");
+        PathMapDialog dialog(map, "/build/x/a.c");
+        QVERIFY2(dialog.result().rules().empty(), "a rule without a goal does not count");
+        for (QPushButton *button : dialog.findChildren<QPushButton *>())
+            if (button->text() == "R&emove folder")
+                button->setEnabled(true);
+        QCOMPARE(dialog.result().folders(), QStringList("/src"));
+    }
+
+    void readsLatin1() {
+        Shown shown(QByteArray("/* gr\xf6\xdf"
+                               "e */\n")
+                        .repeated(50));
+        shown.select(shown.report.flux);
+        QVERIFY(shown.showsText());
+        QVERIFY(shown.view.editor()->text(0).contains(QString::fromUtf8("größe")));
+    }
+
+    void lineBeyondTheFile() {
+        Shown shown("int x;\n");
+        shown.select(shown.report.flux);
+        QVERIFY(shown.showsText());
+        QCOMPARE(shown.view.editor()->currentLine(), 0);
+    }
+
+    void finds() {
+        Shown shown;
+        shown.select(shown.report.flux);
+        shown.view.show();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.view));
+        shown.view.editor()->setFocus();
+        QTest::keyClick(shown.view.editor(), Qt::Key_F, Qt::ControlModifier);
+        QVERIFY2(!shown.view.findBar()->isHidden(), "Ctrl+F opens the search line");
+        QTest::keyClicks(shown.view.findBar()->line(), "line50");
+        int line = 0;
+        int column = 0;
+        shown.view.editor()->getSelection(&line, &column, &line, &column);
+        QCOMPARE(line + 1, 50);
+        QCOMPARE(shown.view.editor()->selectedText(), QString("line50"));
+        QTest::keyClick(shown.view.findBar()->line(), Qt::Key_Escape);
+        QVERIFY(shown.view.findBar()->isHidden());
+    }
+
+    void sliceKeysOnlyWithASlice() {
+        Shown shown;
+        shown.select(shown.report.flux);
+        shown.view.show();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.view));
+        shown.view.editor()->setFocus();
+        QSignalSpy next(&shown.view, &SourceView::nextSliceRequested);
+        QSignalSpy previous(&shown.view, &SourceView::previousSliceRequested);
+        QTest::keyClick(shown.view.editor(), Qt::Key_N);
+        QCOMPARE(next.size(), 0);
+        shown.view.setSliceLines(
+            {{"/build/stencil/stencil.c", 38}, {"/build/stencil/other.c", 2}, {"/build/stencil/stencil.c", 45}});
+        QVERIFY(shown.view.editor()->markedLines() == std::vector<int>({38, 45}));
+        QTest::keyClick(shown.view.editor(), Qt::Key_N);
+        QTest::keyClick(shown.view.editor(), Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(next.size(), 1);
+        QCOMPARE(previous.size(), 1);
+        shown.view.setSliceLines({});
+        QVERIFY(shown.view.editor()->markedLines().empty());
+    }
+
+    void coloursAreReadable_data() {
+        QTest::addColumn<QPalette>("palette");
+        QTest::newRow("light") << test::lightPalette();
+        QTest::newRow("dark") << test::darkPalette();
+    }
+    void coloursAreReadable() {
+        QFETCH(QPalette, palette);
+        const SourceColours colours = sourceColours(palette);
+        for (const QColor &ink :
+             {colours.text, colours.keyword, colours.comment, colours.string, colours.number, colours.preprocessor})
+            for (const QColor &ground : {colours.paper, colours.currentLine, colours.sliceLine})
+                QVERIFY2(contrastRatio(ink, ground) >= 4.5,
+                         qPrintable(QString("%1 on %2 has %3:1").arg(ink.name(), ground.name()).arg(contrastRatio(ink, ground))));
+        QVERIFY(contrastRatio(colours.lineNumber, colours.margin) >= 4.5);
+    }
+
+    void draws_data() { coloursAreReadable_data(); }
+    void draws() {
+        QFETCH(QPalette, palette);
+        QApplication::setStyle("Fusion");
+        QApplication::setPalette(palette);
+        QFile example(LAGGARD_EXAMPLES "/hung-stencil/stencil.c");
+        QVERIFY(example.open(QIODevice::ReadOnly));
+        Shown shown(example.readAll());
+        shown.select(shown.report.flux);
+        shown.view.setSliceLines({{"/build/stencil/stencil.c", 38}, {"/build/stencil/stencil.c", 44}});
+        draw(shown.view, "source");
+        QFile::remove(shown.dir.filePath("stencil.c"));
+        shown.select(shown.report.allreduce);
+        draw(shown.view, "source-not-found");
+        PathMapDialog dialog(shown.view.pathMap(), "/build/stencil/stencil.c");
+        draw(dialog, "path-map");
+    }
+
+    void languages_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("language");
+        QTest::newRow("C") << "a.c" << int(SourceLanguage::Cpp);
+        QTest::newRow("header") << "a.hpp" << int(SourceLanguage::Cpp);
+        QTest::newRow("C++, old") << "a.C" << int(SourceLanguage::Cpp);
+        QTest::newRow("free form") << "a.F90" << int(SourceLanguage::FreeFortran);
+        QTest::newRow("fixed form") << "a.f" << int(SourceLanguage::FixedFortran);
+        QTest::newRow("other") << "README" << int(SourceLanguage::None);
+    }
+    void languages() {
+        QFETCH(QString, file);
+        QTEST(int(sourceLanguage(file)), "language");
+    }
+
+  private:
+    /// Draws the widget; with LAGGARD_PICTURES=FOLDER the picture is kept, to be looked at.
+    static void draw(QWidget &widget, const QString &name) {
+        widget.resize(640, 420);
+        widget.show();
+        QCoreApplication::processEvents();
+        const QPixmap picture = widget.grab();
+        QVERIFY(!picture.isNull());
+        const QString folder = qEnvironmentVariable("LAGGARD_PICTURES");
+        if (!folder.isEmpty())
+            QVERIFY(QDir().mkpath(folder) && picture.save(folder + '/' + name + '-' + QTest::currentDataTag() + ".png"));
+        widget.hide();
+    }
+};
+
+QTEST_MAIN(TestSourceView)
+#include "tst_sourceview.moc"
