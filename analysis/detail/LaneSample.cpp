@@ -9,7 +9,7 @@ namespace {
 
 /// Nodes up to this part of a pixel are shared out between two pixels in proportion. A function's part of a pixel is off by a
 /// quarter of that at most at each of its two borders, as its time on one side is no longer than the node reaches there.
-constexpr double smallestNode = 0.25;
+constexpr double smallestNode = 0.5;
 constexpr double smallestLeaf = 1; ///< below which single calls are not looked at
 
 struct Part {
@@ -194,12 +194,12 @@ class Sampler {
         const double span = static_cast<double>(end - node.start) * m_scale;
         const double inside = span > 0 ? std::min(1.0, (to - from) / span) : 1.0;
         const double covered = static_cast<double>(node.covered) * m_scale * inside;
-        const double firstPixel = std::floor(from);
-        const double border = firstPixel + 1;
+        const auto firstPixel = static_cast<std::uint32_t>(from);
+        const double border = firstPixel + 1.0;
         const double early = to > border ? (border - from) / (to - from) : 1.0;
-        addNodeTo(static_cast<std::uint32_t>(firstPixel), node, judgement, covered * early);
+        addNodeTo(firstPixel, node, judgement, covered * early);
         if (to > border)
-            addNodeTo(static_cast<std::uint32_t>(border), node, judgement, covered * (1 - early));
+            addNodeTo(firstPixel + 1, node, judgement, covered * (1 - early));
     }
 
     void addNodeTo(std::uint32_t pixel, const DetailNode &node, Judgement judgement, double covered) {
@@ -226,6 +226,12 @@ class Sampler {
     void walkCalls(std::size_t index) {
         const std::size_t first = index * TrackPyramid::callsPerNode;
         const std::size_t past = std::min(first + TrackPyramid::callsPerNode, m_rows.size());
+        // The calls of one depth lie far apart in the columns; fetched one after the other they would cost most of a frame.
+        for (std::size_t i = first; i < past; ++i) {
+            __builtin_prefetch(m_track.start.data() + m_rows[i]);
+            __builtin_prefetch(m_track.end.data() + m_rows[i]);
+            __builtin_prefetch(m_track.callPath.data() + m_rows[i]);
+        }
         for (std::size_t i = first; i < past; ++i) {
             const std::uint32_t row = m_rows[i];
             const Tick end = shownEnd(m_track, row, m_pyramid.traceEnd());
@@ -270,12 +276,12 @@ class Sampler {
                 m_out.calls.push_back({row, start, end, open});
             m_out.calls.back().open |= open;
         }
-        const double firstPixel = std::floor(from);
-        const double lastPixel = std::floor(to);
-        sumOf(static_cast<std::uint32_t>(firstPixel)).add(region, std::min(to, firstPixel + 1) - from);
+        const auto firstPixel = static_cast<std::uint32_t>(from); // no floor(): on plain x86-64 it is a call
+        const auto lastPixel = static_cast<std::uint32_t>(to);
+        sumOf(firstPixel).add(region, std::min(to, firstPixel + 1.0) - from);
         m_short |= !visible;
         if (lastPixel > firstPixel && to > lastPixel) {
-            sumOf(static_cast<std::uint32_t>(lastPixel)).add(region, to - lastPixel);
+            sumOf(lastPixel).add(region, to - lastPixel);
             m_short |= !visible;
         }
     }

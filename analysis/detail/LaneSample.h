@@ -52,9 +52,10 @@ inline constexpr std::uint32_t innermostLane = none;
 /// What `lane` (a depth, or `innermostLane`) of a track shows in `window`, drawn `pixels` wide. Costs a few nodes and calls a
 /// pixel, however long the track is.
 ///
-/// Nodes that lie within one pixel are counted as they are; those across a border of pixels are divided down to a quarter of a
-/// pixel and from there in proportion, down to single calls where a node is longer. Times and the three largest functions of a
-/// pixel are exact but for that. Under a filter, nodes that are known to be shown or hidden whole are counted so; others are
+/// Nodes that lie within one pixel are counted as they are; those across a border of pixels are divided down to half a pixel
+/// (runs of 16 calls: one pixel) and from there in proportion, which moves at most an eighth (a quarter) of a pixel's time over a
+/// border; where runs are longer than a pixel, single calls are looked at. In sum, and apart from borders, times and the three
+/// largest functions are exact. Under a filter, nodes that are known to be shown or hidden whole are counted so; others are
 /// divided while that takes no more than `mostStepsForFilter` steps a pixel; what is left is reported as `unknown`, never as
 /// shown or hidden. In the innermost lane the time of a hidden call stays empty.
 [[nodiscard]] LaneSample sampleLane(const Trace &trace, LocationIndex location, const TrackPyramid &pyramid, std::uint32_t lane,

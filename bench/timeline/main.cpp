@@ -147,6 +147,7 @@ int main(int argc, char **argv) {
     int height = 1000;
     double scale = 1;
     Rank ranks = 64;
+    int repeat = 1;
     bool dark = false;
     bool flat = false;
     std::vector<double> times;
@@ -157,6 +158,7 @@ int main(int argc, char **argv) {
     app.add_option("--picture", picture, "Draw into this PNG file and measure nothing");
     app.add_option("--window", times, "Begin and end in seconds; without: the last active window")->expected(2);
     app.add_option("--scale", scale, "Device pixels per pixel of the picture");
+    app.add_option("--repeat", repeat, "Draw the picture so many times; for profilers");
     app.add_flag("--dark", dark);
     app.add_flag("--flat", flat, "One lane a rank");
     CLI11_PARSE(app, argc, argv);
@@ -178,7 +180,8 @@ int main(int argc, char **argv) {
         bench.image = QImage(static_cast<int>(width * scale), static_cast<int>(height * scale), QImage::Format_RGB32);
         bench.image.setDevicePixelRatio(scale);
         bench.rows.setLaneHeight(bench.rows.laneHeightFor(bench.view.scrollRect().height()));
-        bench.paint();
+        for (int i = 0; i < repeat; ++i)
+            bench.paint();
         return bench.image.save(QString::fromStdString(picture)) ? 0 : 1;
     } catch (const std::exception &error) {
         std::fprintf(stderr, "%s\n", error.what());
