@@ -355,7 +355,7 @@ void TimelinePainter::paintLabels(QPainter &painter, const std::vector<LabelJob>
     const bool asText = keepsShapes(painter); // files for people to edit get text as text
     for (const LabelJob &job : jobs) {
         const double height = job.place.height();
-        if (height < 10)
+        if (height < 8.5)
             continue;
         const double size = std::clamp(height * 0.68, 7.5, 12.0);
         font.setPixelSize(static_cast<int>(std::lround(size)));
