@@ -105,7 +105,7 @@ class TestAnalyze : public QObject {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("says");
-        QTest::newRow("no trace named") << QStringList{} << 2 << "TRACE";
+        QTest::newRow("no trace named") << QStringList{} << 2 << "trace is required";
         QTest::newRow("unknown option") << QStringList{hungStencil, "--frobnicate"} << 2 << "frobnicate";
         QTest::newRow("unknown picture format") << QStringList{hungStencil, "--pdg", "graph.bmp"} << 2 << "graph.bmp";
         QTest::newRow("time that is none") << QStringList{hungStencil, "--at", "noon"} << 2 << "noon";
@@ -203,8 +203,8 @@ class TestAnalyze : public QObject {
         QCOMPARE(nodes[1]["state"]["stack"][0]["line"].toInt(), 41);
         const QJsonArray edges = report["progress"]["edges"].toArray();
         QVERIFY(std::any_of(edges.begin(), edges.end(), [](const auto &edge) {
-            return edge["from"].toInt() == 0 && edge["to"].toInt() == 1 && edge["kind"] == "collective" &&
-                   edge["dependence"] == "waits";
+            return edge[QStringLiteral("from")].toInt() == 0 && edge[QStringLiteral("to")].toInt() == 1 &&
+                   edge[QStringLiteral("kind")] == "collective" && edge[QStringLiteral("dependence")] == "waits";
         }));
     }
 
