@@ -23,7 +23,8 @@ namespace {
 constexpr qreal margin = 24;
 constexpr qreal smallestScale = 0.02;
 constexpr qreal largestScale = 4;
-constexpr qreal readableScale = 0.35; // below this, letters are dust
+constexpr qreal dustScale = 0.2;      // below this, letters are dust
+constexpr qreal readableScale = 0.65; // what is shown first is shown at least this large
 constexpr qreal zoomStep = 1.2;
 constexpr qreal panStep = 60;
 
@@ -106,7 +107,7 @@ void PdgView::layOutAgain() {
 void PdgView::takeLayout(const GraphLayout &layout) {
     m_scene = makeScene(std::move(m_picture), layout);
     if (m_isFitted)
-        fit();
+        showFirst();
     showSelection(m_selection.current());
     emit laidOut();
 }
@@ -126,6 +127,18 @@ void PdgView::fit() {
     m_scale = std::clamp(std::min(width() / graph.width(), height() / graph.height()), smallestScale, 1.25);
     m_origin = graph.center() - QPointF(width(), height()) / (2 * m_scale);
     update();
+}
+
+void PdgView::showFirst() {
+    fit();
+    if (m_scale >= readableScale || m_scene->nodes.empty())
+        return;
+    const auto lp =
+        std::find_if(m_scene->nodes.begin(), m_scene->nodes.end(), [](const SceneNode &n) { return n.leastProgressed; });
+    const QPointF centre = (lp == m_scene->nodes.end() ? m_scene->nodes.front() : *lp).box.center();
+    m_scale = readableScale;
+    m_origin = centre - QPointF(width(), height()) / (2 * m_scale);
+    clampOrigin();
 }
 
 void PdgView::zoomBy(qreal factor) { zoomAt(rect().center(), factor); }
@@ -252,7 +265,7 @@ void PdgView::paintEvent(QPaintEvent *) {
     painter.scale(m_scale, m_scale);
     painter.translate(-m_origin);
     GraphEmphasis emphasis = m_emphasis;
-    emphasis.texts = m_scale >= readableScale;
+    emphasis.texts = m_scale >= dustScale;
     paintGraph(painter, *m_scene, colours, emphasis);
     painter.restore();
     if (showsMinimap())
@@ -310,8 +323,8 @@ void PdgView::paintMinimap(QPainter &painter) const {
 // --- input ----------------------------------------------------------------------------------------------------------
 
 void PdgView::resizeEvent(QResizeEvent *) {
-    if (m_isFitted)
-        fit();
+    if (m_scene && m_isFitted)
+        showFirst();
     else if (m_scene)
         clampOrigin();
 }

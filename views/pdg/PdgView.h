@@ -71,6 +71,8 @@ class PdgView : public QWidget {
   private:
     void layOutAgain();
     void takeLayout(const GraphLayout &layout);
+    /// All of the graph if it can be read then, else the least-progressed node in the middle.
+    void showFirst();
     void showSelection(const Selection &selection);
     void chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers);
     void chooseEdge(std::uint32_t edge);
