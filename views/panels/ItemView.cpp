@@ -71,8 +71,25 @@ void ItemView::fitColumns(int wide, int widest) {
         header()->setSectionResizeMode(column, QHeaderView::Interactive);
         header()->resizeSection(column, std::min(most, std::max(sizeHintForColumn(column), header()->sectionSizeHint(column))));
     }
-    header()->setSectionResizeMode(wide, QHeaderView::Stretch);
+    header()->setSectionResizeMode(wide, QHeaderView::Interactive);
     header()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
+    m_wideColumn = wide;
+    stretchWideColumn();
+}
+
+void ItemView::stretchWideColumn() {
+    if (m_wideColumn < 0 || m_wideColumn >= header()->count())
+        return;
+    // Unlike a stretched section it never gets narrower than can be read: then the view scrolls.
+    const int character = fontMetrics().averageCharWidth();
+    const int least = std::clamp(sizeHintForColumn(m_wideColumn), character * 12, character * 26);
+    const int others = header()->length() - header()->sectionSize(m_wideColumn);
+    header()->resizeSection(m_wideColumn, std::max(least, viewport()->width() - others));
+}
+
+void ItemView::resizeEvent(QResizeEvent *event) {
+    QTreeView::resizeEvent(event);
+    stretchWideColumn();
 }
 
 void ItemView::mark(const QModelIndexList &rows) {

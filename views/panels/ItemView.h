@@ -24,7 +24,7 @@ class ItemView : public QTreeView {
     /// Every row of the model, also those that a filter of the view hides.
     [[nodiscard]] QByteArray csv() const;
 
-    /// Columns as wide as their contents, at most `widest` characters; column `wide` takes what is left.
+    /// Columns as wide as their contents, at most `widest` characters; column `wide` takes what is left, but stays readable.
     void fitColumns(int wide, int widest = 40);
 
     /// Marks `rows` and scrolls to the first, without choosing them.
@@ -49,8 +49,12 @@ class ItemView : public QTreeView {
     void mouseReleaseEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
+    void stretchWideColumn();
+
+    int m_wideColumn = -1; ///< none
     QList<QAction *> m_rowActions;
     QString m_emptyText;
 };
