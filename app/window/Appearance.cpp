@@ -2,6 +2,7 @@
 #include "app/window/Appearance.h"
 
 #include <QApplication>
+#include <QToolTip>
 
 namespace laggard {
 namespace {
@@ -57,10 +58,13 @@ QPalette darkPalette() {
                       .link = QColor(0x6cb6ff)});
 }
 
-void applyAppearance(Appearance appearance, const QPalette &system) {
+void applyAppearance(Appearance appearance) {
+    // A palette that says nothing means: as the system has it, also when that changes later.
     QApplication::setPalette(appearance == Appearance::Light  ? lightPalette()
                              : appearance == Appearance::Dark ? darkPalette()
-                                                              : system);
+                                                              : QPalette());
+    // Tooltips have a palette of their own, which follows the system only.
+    QToolTip::setPalette(QApplication::palette());
 }
 
 } // namespace laggard

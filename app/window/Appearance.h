@@ -11,7 +11,7 @@ enum class Appearance { System, Light, Dark };
 [[nodiscard]] QPalette lightPalette();
 [[nodiscard]] QPalette darkPalette();
 
-/// Changes the colours of the whole program. `system` is the palette it started with.
-void applyAppearance(Appearance appearance, const QPalette &system);
+/// Changes the colours of the whole program, tooltips included.
+void applyAppearance(Appearance appearance);
 
 } // namespace laggard

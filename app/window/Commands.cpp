@@ -53,17 +53,17 @@ void MainWindow::buildFileMenu() {
     needsTrace(addCommand(menu, tr("Re&load"), QKeySequence::Refresh, tr("Read the trace again"), [this] { open(m_openPath); }));
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
-                          tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"), [this] { exportFocused(); }));
+                          tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"), [this] { askToExportFocused(); }));
     needsTrace(addCommand(menu, tr("Export the &graph …"), {}, tr("The whole graph as SVG, PNG, PDF or DOT"),
-                          [this] { exportGraph(); }));
+                          [this] { askToExportGraph(); }));
     needsTrace(addCommand(menu, tr("Export the &timeline …"), {}, tr("All rows of the shown time as SVG, PNG or PDF"),
-                          [this] { exportTimelineView(); }));
+                          [this] { askToExportTimeline(); }));
     needsTrace(addCommand(menu, tr("Export a &report …"), {}, tr("Verdict, findings, pictures and warnings as one HTML page"),
-                          [this] { exportReport(); }));
+                          [this] { askToExportReport(); }));
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Save the session as …"), QKeySequence::SaveAs,
-                          tr("Layout, notes, filters, colours and source folders"), [this] { saveSessionAs(); }));
-    addCommand(menu, tr("Open a sess&ion …"), {}, tr("What was saved with \"Save the session as\""), [this] { openSession(); });
+                          tr("Layout, notes, filters, colours and source folders"), [this] { askToSaveSession(); }));
+    addCommand(menu, tr("Open a sess&ion …"), {}, tr("What was saved with \"Save the session as\""), [this] { askForSession(); });
     menu->addSeparator();
     addCommand(menu, tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
 }
@@ -132,9 +132,15 @@ void MainWindow::buildViewMenu() {
     }
     menu->addSeparator();
     QMenu *colours = menu->addMenu(tr("&Colours"));
-    for (const auto &[text, appearance] : {std::pair(tr("As the &system"), Appearance::System),
-                                           std::pair(tr("&Light"), Appearance::Light), std::pair(tr("&Dark"), Appearance::Dark)})
-        colours->addAction(text, this, [this, appearance = appearance] { setAppearance(appearance); });
+    m_appearances = new QActionGroup(this);
+    for (const auto &[text, appearance] :
+         {std::pair(tr("As the &system"), Appearance::System), std::pair(tr("&Light"), Appearance::Light),
+          std::pair(tr("&Dark"), Appearance::Dark)}) {
+        QAction *action = m_appearances->addAction(
+            colours->addAction(text, this, [this, appearance = appearance] { setAppearance(appearance); }));
+        action->setCheckable(true);
+        action->setData(static_cast<int>(appearance));
+    }
 }
 
 void MainWindow::buildGoMenu() {

@@ -8,19 +8,17 @@
 #include "app/window/Workspace.h"
 #include "views/timeline/TimelineWidget.h"
 
-#include <QApplication>
+#include <QActionGroup>
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QStatusBar>
 
 namespace laggard {
@@ -35,15 +33,13 @@ constexpr int messageMilliseconds = 8000;
 
 } // namespace
 
-MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent), m_systemPalette(QApplication::palette()) {
+MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     setAcceptDrops(true);
     resize(1500, 950);
     m_pages = new QStackedWidget(this);
     m_start = new StartPage(m_pages);
     m_loading = new LoadingPage(m_pages);
     m_workspace = new Workspace(m_pages);
-    m_workspace->resize(size());
-    m_workspace->resetLayout();
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_loading);
     m_pages->addWidget(m_workspace);
@@ -61,8 +57,8 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent), m_systemPalette(Q
 
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
-    m_workspace->restoreState(settings.value(layoutKey).toByteArray());
-    setAppearance(static_cast<Appearance>(settings.value(appearanceKey, 0).toInt()));
+    m_workspace->restoreLayout(settings.value(layoutKey).toByteArray());
+    showAppearance(static_cast<Appearance>(settings.value(appearanceKey, 0).toInt()));
     m_start->setExample(exampleFolder());
     fillRecent();
     showStart();
@@ -119,15 +115,7 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     m_start->setError({});
     m_pages->setCurrentWidget(m_workspace);
     m_workspace->setDocument(document);
-    const QString sessionFile = defaultSessionFile(path);
-    QString error;
-    if (QFileInfo::exists(sessionFile)) {
-        if (const auto session = loadSession(sessionFile, &error))
-            m_workspace->restoreFrom(*session);
-        else
-            statusBar()->showMessage(error, messageMilliseconds);
-        m_workspace->showLeastProgressed();
-    }
+    restoreKept();
     remember(path);
     const Trace &trace = *document->report->trace;
     setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
@@ -154,20 +142,6 @@ void MainWindow::showStart() {
     if (!m_workspace->document())
         setWindowTitle(tr("Laggard"));
     enableCommands();
-}
-
-void MainWindow::askForFile() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a trace"), QFileInfo(m_openPath).absolutePath(),
-                                                      tr("OTF2 anchor files (*.otf2);;All files (*)"));
-    if (!file.isEmpty())
-        open(file);
-}
-
-void MainWindow::askForFolder() {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Open a folder with a trace"), QFileInfo(m_openPath).absolutePath());
-    if (!folder.isEmpty())
-        open(folder);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
@@ -207,7 +181,27 @@ void MainWindow::fillRecent() {
 
 void MainWindow::setAppearance(Appearance appearance) {
     QSettings().setValue(appearanceKey, static_cast<int>(appearance));
-    applyAppearance(appearance, m_systemPalette);
+    showAppearance(appearance);
+}
+
+void MainWindow::showAppearance(Appearance appearance) {
+    for (QAction *action : m_appearances->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(appearance));
+    applyAppearance(appearance);
+}
+
+void MainWindow::restoreKept() {
+    // Without a session of its own a trace starts bare: nothing of the trace before may stay.
+    Session session;
+    if (const QString file = defaultSessionFile(m_openPath); QFileInfo::exists(file)) {
+        QString error;
+        if (auto kept = loadSession(file, &error))
+            session = *std::move(kept);
+        else
+            statusBar()->showMessage(error, messageMilliseconds);
+    }
+    m_workspace->restoreFrom(session);
+    m_workspace->uncoverLeastProgressed();
 }
 
 void MainWindow::keepSession() {
@@ -221,11 +215,45 @@ void MainWindow::keepSession() {
         statusBar()->showMessage(error, messageMilliseconds);
 }
 
+bool MainWindow::saveSessionTo(const QString &file, QString *error) {
+    Session session;
+    session.trace = m_openPath;
+    session.windowGeometry = saveGeometry();
+    session.windowState = m_workspace->saveState();
+    m_workspace->storeIn(session);
+    return saveSession(session, file, error);
+}
+
+bool MainWindow::openSession(const QString &file, QString *error) {
+    const std::optional<Session> session = loadSession(file, error);
+    if (!session)
+        return false;
+    const auto apply = [this, session = *session] {
+        restoreGeometry(session.windowGeometry);
+        m_workspace->restoreLayout(session.windowState);
+        m_workspace->restoreFrom(session);
+    };
+    if (m_workspace->document() && session->trace == m_openPath) {
+        apply();
+        return true;
+    }
+    open(session->trace);
+    connect(
+        this, &MainWindow::loadingEnded, m_job.data(),
+        [this, apply, trace = session->trace](const QString &failure) {
+            if (failure.isEmpty() && m_openPath == trace)
+                apply();
+        },
+        Qt::SingleShotConnection);
+    return true;
+}
+
 void MainWindow::closeEvent(QCloseEvent *event) {
     keepSession();
     QSettings settings;
     settings.setValue(geometryKey, saveGeometry());
-    settings.setValue(layoutKey, m_workspace->saveState());
+    if (m_workspace->wasShown())
+        settings.setValue(layoutKey, m_workspace->saveState());
     event->accept();
 }
 

@@ -5,11 +5,11 @@
 #include "app/window/Document.h"
 
 #include <QMainWindow>
-#include <QPalette>
 #include <QPointer>
 
 #include <vector>
 
+class QActionGroup;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -34,7 +34,16 @@ class MainWindow : public QMainWindow {
     void cancelLoading();
     [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
+    /// Changes the colours, now and for the next start.
     void setAppearance(Appearance appearance);
+    /// Changes the colours for this time only.
+    void showAppearance(Appearance appearance);
+
+    /// Writes layout, notes, filters, colours and source folders. False, with a sentence in `error`, if that was not possible.
+    [[nodiscard]] bool saveSessionTo(const QString &file, QString *error);
+    /// Restores what `saveSessionTo` wrote, after loading the session's trace if another one is open. False, with a sentence in
+    /// `error`, if the file cannot be read.
+    [[nodiscard]] bool openSession(const QString &file, QString *error);
 
     /// All commands of the menus, for the palette and the list of keys.
     [[nodiscard]] QList<QAction *> commands() const;
@@ -69,12 +78,13 @@ class MainWindow : public QMainWindow {
     void showStart();
     void askForFile();
     void askForFolder();
-    void exportGraph();
-    void exportTimelineView();
-    void exportReport();
-    void exportFocused();
-    void saveSessionAs();
-    void openSession();
+    void askToExportGraph();
+    void askToExportTimeline();
+    void askToExportReport();
+    void askToExportFocused();
+    void askToSaveSession();
+    void askForSession();
+    void restoreKept();
     void keepSession();
     void find();
     void goTo();
@@ -83,7 +93,7 @@ class MainWindow : public QMainWindow {
     void showAbout();
     [[nodiscard]] QString suggestedFile(const QString &what, const QString &ending) const;
 
-    QPalette m_systemPalette;
+    QActionGroup *m_appearances = nullptr;
     QStackedWidget *m_pages;
     StartPage *m_start;
     LoadingPage *m_loading;

@@ -24,6 +24,8 @@ namespace {
 
 /// More pinned rows than this would leave no room for the others.
 constexpr std::size_t mostPinned = 4;
+/// From this height on findings and groups stand one above the other; below, one behind the other.
+constexpr int roomyHeight = 880;
 
 /// A part of the document, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const DocumentPtr &document, const Part Report::*part) {
@@ -117,31 +119,69 @@ void Workspace::buildDocks() {
 }
 
 void Workspace::resetLayout() {
+    m_savedLayout.clear();
+    arrangeDocks();
+    if (m_wasShown)
+        shareRoom();
+}
+
+void Workspace::restoreLayout(const QByteArray &state) {
+    if (!m_wasShown)
+        m_savedLayout = state;
+    else if (!state.isEmpty())
+        restoreState(state);
+}
+
+void Workspace::showEvent(QShowEvent *event) {
+    QMainWindow::showEvent(event);
+    if (m_wasShown)
+        return;
+    // Only now is the size known that the docks share.
+    m_wasShown = true;
+    if (m_savedLayout.isEmpty() || !restoreState(m_savedLayout)) {
+        arrangeDocks();
+        shareRoom();
+    }
+    m_savedLayout.clear();
+}
+
+void Workspace::arrangeDocks() {
     const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
     for (QDockWidget *each : m_docks) {
         each->setFloating(false);
         removeDockWidget(each);
     }
+    // The column on the right has the whole height, so that source, stack and legend all find room.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     addDockWidget(Qt::LeftDockWidgetArea, dock("findings"));
-    splitDockWidget(dock("findings"), dock("groups"), Qt::Vertical);
+    if (height() < roomyHeight)
+        tabifyDockWidget(dock("findings"), dock("groups"));
+    else
+        splitDockWidget(dock("findings"), dock("groups"), Qt::Vertical);
     addDockWidget(Qt::RightDockWidgetArea, dock("source"));
     splitDockWidget(dock("source"), dock("stack"), Qt::Vertical);
+    splitDockWidget(dock("stack"), dock("legend"), Qt::Vertical);
     tabifyDockWidget(dock("stack"), dock("tree"));
-    addDockWidget(Qt::BottomDockWidgetArea, dock("timeline"));
-    splitDockWidget(dock("timeline"), dock("legend"), Qt::Horizontal);
     tabifyDockWidget(dock("legend"), dock("warnings"));
     tabifyDockWidget(dock("warnings"), dock("info"));
+    addDockWidget(Qt::BottomDockWidgetArea, dock("timeline"));
     for (QDockWidget *each : m_docks)
         each->show();
-    dock("stack")->raise();
-    dock("legend")->raise();
-    const int wide = std::max(width(), 900);
-    const int high = std::max(height(), 600);
-    resizeDocks({dock("findings"), dock("source")}, {wide * 27 / 100, wide * 31 / 100}, Qt::Horizontal);
-    resizeDocks({dock("timeline"), dock("legend")}, {wide * 73 / 100, wide * 27 / 100}, Qt::Horizontal);
-    resizeDocks({dock("findings"), dock("groups")}, {high * 33 / 100, high * 22 / 100}, Qt::Vertical);
-    resizeDocks({dock("source"), dock("stack")}, {high * 38 / 100, high * 17 / 100}, Qt::Vertical);
-    resizeDocks({dock("timeline")}, {high * 45 / 100}, Qt::Vertical);
+    for (const char *front : {"findings", "stack", "legend"})
+        dock(front)->raise();
+}
+
+void Workspace::shareRoom() {
+    const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
+    const int wide = width();
+    const int high = height();
+    resizeDocks({dock("findings"), dock("source")}, {wide * 26 / 100, wide * 31 / 100}, Qt::Horizontal);
+    resizeDocks({dock("timeline")}, {high * 47 / 100}, Qt::Vertical);
+    if (high >= roomyHeight)
+        resizeDocks({dock("findings"), dock("groups")}, {high * 32 / 100, high * 20 / 100}, Qt::Vertical);
+    resizeDocks({dock("source"), dock("stack"), dock("legend")}, {high * 43 / 100, high * 20 / 100, high * 37 / 100},
+                Qt::Vertical);
 }
 
 void Workspace::connectViews() {
@@ -193,26 +233,80 @@ void Workspace::setDocument(DocumentPtr document) {
     m_info->setTrace(trace);
     if (!m_document)
         return;
-    m_zoomFilter.setZoom(m_document->activeWindow);
+    // Of a job that came to its end no moment is more telling than another: all of it.
+    if (m_document->report->verdict.state != Verdict::State::Finished)
+        m_zoomFilter.setZoom(m_document->activeWindow);
     m_timeline->fitRows();
     showLeastProgressed();
+}
+
+std::optional<std::uint32_t> Workspace::leastProgressedNode() const {
+    const std::vector<ProgressNode> &nodes = m_document->report->progress.nodes;
+    for (std::uint32_t id = 0; id < nodes.size(); ++id)
+        if (nodes[id].leastProgressed)
+            return id;
+    return std::nullopt;
 }
 
 void Workspace::showLeastProgressed() {
     if (!m_document)
         return;
-    const ProgressGraph &progress = m_document->report->progress;
-    for (std::uint32_t id = 0; id < progress.nodes.size(); ++id) {
-        if (!progress.nodes[id].leastProgressed)
-            continue;
-        Selection selection;
-        selection.ranks = progress.nodes[id].ranks;
-        selection.callPath = progress.nodes[id].callPath;
-        selection.node = id;
-        m_selection.select(selection);
+    const std::optional<std::uint32_t> id = leastProgressedNode();
+    if (!id) {
+        emit message(tr("No rank has made less progress than the others"));
         return;
     }
-    emit message(tr("No rank has made less progress than the others"));
+    const ProgressNode &node = m_document->report->progress.nodes[*id];
+    Selection selection;
+    selection.ranks = node.ranks;
+    selection.callPath = node.callPath;
+    selection.node = id;
+    m_selection.select(selection);
+    centreLastCall(node.ranks.front());
+}
+
+bool Workspace::hidesNode(const ProgressNode &node, const Filter &filter) const {
+    const Trace &trace = *m_document->report->trace;
+    if (filter.ranks && !std::includes(filter.ranks->begin(), filter.ranks->end(), node.ranks.begin(), node.ranks.end()))
+        return true;
+    const LocationEvents *events = trace.mainEvents(node.ranks.front());
+    const std::uint32_t row = events != nullptr ? events->track.innermostAt(m_document->report->progress.at) : none;
+    if (row == none)
+        return false;
+    const Tick begin = events->track.start[row];
+    const Tick end = std::min(events->track.end[row], trace.range.end);
+    return !filter.showsRegion(trace.callPaths[events->track.callPath[row]].region) || end - begin < filter.minimumDuration ||
+           (filter.time && (begin > filter.time->end || end < filter.time->begin));
+}
+
+void Workspace::uncoverLeastProgressed() {
+    if (!m_document)
+        return;
+    const std::optional<std::uint32_t> id = leastProgressedNode();
+    if (!id)
+        return;
+    const ProgressNode &node = m_document->report->progress.nodes[*id];
+    if (hidesNode(node, m_zoomFilter.filter())) {
+        m_zoomFilter.setFilter({});
+        emit message(tr("The filter of the last time would hide the least progressed: it was lifted. Undo brings it back."));
+    }
+    centreLastCall(node.ranks.front());
+}
+
+void Workspace::centreLastCall(Rank rank) {
+    const Trace &trace = *m_document->report->trace;
+    const LocationEvents *events = rank < trace.processes.size() ? trace.mainEvents(rank) : nullptr;
+    if (events == nullptr || events->track.empty())
+        return;
+    const Track &track = events->track;
+    const std::uint32_t open = track.innermostAt(m_document->report->progress.at);
+    const std::uint32_t row = open != none ? open : static_cast<std::uint32_t>(track.size() - 1);
+    const TimeRange zoom = m_zoomFilter.zoom();
+    if (track.start[row] >= zoom.begin && track.start[row] <= zoom.end)
+        return;
+    const Tick before = std::min(zoom.length() / 2, track.start[row] - trace.range.begin);
+    const Tick begin = track.start[row] - before;
+    m_zoomFilter.setZoom({begin, begin + zoom.length()});
 }
 
 void Workspace::followSelection(const Selection &selection) {
@@ -220,8 +314,10 @@ void Workspace::followSelection(const Selection &selection) {
         return;
     if (selection.node) {
         m_timeline->setPinned(selection.ranks.size() <= mostPinned ? selection.ranks : RankSet());
-        if (!selection.ranks.empty())
-            m_timeline->goToRank(selection.ranks.front());
+        if (!selection.ranks.empty()) {
+            m_timeline->showRank(selection.ranks.front());
+            centreLastCall(selection.ranks.front());
+        }
     }
     if (m_legend->scope() == LegendPanel::Scope::Selection)
         updateStatistics();
@@ -294,7 +390,7 @@ void Workspace::restoreFrom(const Session &session) {
     colours.setOwn(session.colours);
     m_timeline->setColours(colours);
     m_legend->coloursChanged();
-    PathMap paths = m_source->pathMap();
+    PathMap paths;
     for (const auto &[from, to] : session.pathMap)
         paths.addRule({from, to});
     for (const QString &folder : session.sourceFolders)

@@ -50,24 +50,41 @@ class Workspace : public QMainWindow {
     [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
     [[nodiscard]] const QList<QDockWidget *> &docks() const { return m_docks; }
 
+    /// Until then the docks have no sizes worth keeping.
+    [[nodiscard]] bool wasShown() const { return m_wasShown; }
     /// Puts the docks where they are in a new window.
     void resetLayout();
-    /// Selects the least-progressed ranks and shows their last call, in graph, timeline, stack and source.
+    /// Puts the docks where `saveState` found them. Where that cannot be read the docks stay.
+    void restoreLayout(const QByteArray &state);
+    /// Selects the least-progressed ranks and shows their last call, in graph, timeline, stack and source. Where there are none
+    /// nothing is selected, and the status line says so.
     void showLeastProgressed();
+    /// Moves the zoom and lifts the filter where they keep the least-progressed ranks' last call out of sight. Both can be
+    /// undone.
+    void uncoverLeastProgressed();
     void showDock(QWidget *panel);
 
     /// What the user has set up; the window's part of a session is left alone.
     void storeIn(Session &session) const;
+    /// Replaces what the user has set up. A session without zoom leaves the zoom as it is.
     void restoreFrom(const Session &session);
 
   signals:
     /// Something to say in the status line.
     void message(const QString &text);
 
+  protected:
+    void showEvent(QShowEvent *event) override;
+
   private:
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area);
     void buildDocks();
     void connectViews();
+    void arrangeDocks();
+    void shareRoom();
+    void centreLastCall(Rank rank);
+    [[nodiscard]] std::optional<std::uint32_t> leastProgressedNode() const;
+    [[nodiscard]] bool hidesNode(const ProgressNode &node, const Filter &filter) const;
     void followSelection(const Selection &selection);
     void updateStatistics();
     void setOwnColour(RegionId region, const QColor &colour);
@@ -88,6 +105,8 @@ class Workspace : public QMainWindow {
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
     QList<QDockWidget *> m_docks;
+    bool m_wasShown = false;
+    QByteArray m_savedLayout; ///< to be restored when the size is known; empty: the first layout
     StatisticsJob *m_statistics;
 };
 

@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
 
     MainWindow window;
     if (options.appearance)
-        window.setAppearance(*options.appearance);
+        window.showAppearance(*options.appearance);
     if (options.size.isValid())
         window.resize(options.size);
     window.show();

@@ -83,6 +83,8 @@ QString PdgView::noteKey(const ProgressNode &node) {
 }
 
 void PdgView::setNotes(std::map<QString, QString> notes) {
+    if (notes == m_notes)
+        return;
     m_notes = std::move(notes);
     layOutAgain();
 }
@@ -249,15 +251,15 @@ void PdgView::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const GraphTheme colours = theme();
     painter.fillRect(rect(), colours.background);
+    if (m_graph && m_graph->nodes.empty()) {
+        paintMessage(painter, emptyText());
+        return;
+    }
     if (!m_scene) {
         if (!m_error.isEmpty())
             paintMessage(painter, tr("The graph cannot be drawn: %1").arg(m_error));
         else if (m_graph && m_layouter.isRunning())
             paintMessage(painter, tr("Laying out the graph …"));
-        return;
-    }
-    if (m_graph && m_graph->nodes.empty()) {
-        paintMessage(painter, tr("Every rank has finished: nobody waits for anybody."));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
@@ -275,6 +277,15 @@ void PdgView::paintEvent(QPaintEvent *) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
+}
+
+QString PdgView::emptyText() const {
+    if (m_graph->unknown.empty())
+        return tr("Every rank has finished: nobody waits for anybody.");
+    if (m_graph->finished.empty())
+        return tr("Nothing is known of any rank at this moment: nobody can be seen to wait.");
+    return tr("Ranks %1 have finished; nothing is known of the others. Nobody can be seen to wait.")
+        .arg(QString::fromStdString(describeRanges(m_graph->finished)));
 }
 
 void PdgView::paintMessage(QPainter &painter, const QString &text) const {

@@ -80,6 +80,7 @@ class PdgView : public QWidget {
     void zoomAt(QPointF fixed, qreal factor);
     void clampOrigin();
     void paintMinimap(QPainter &painter) const;
+    [[nodiscard]] QString emptyText() const;
     void paintMessage(QPainter &painter, const QString &text) const;
     [[nodiscard]] GraphTheme theme() const;
     [[nodiscard]] QRectF minimapRect() const;

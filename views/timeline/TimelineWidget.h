@@ -53,7 +53,10 @@ class TimelineWidget : public QAbstractScrollArea {
     void zoomTo(TimeRange range);
     /// Zooms to what is selected: its time, or the last call of its ranks.
     void focusSelection();
+    /// Selects a rank and scrolls to it.
     void goToRank(Rank rank);
+    /// Scrolls to a rank, out of its group if need be, and selects nothing.
+    void showRank(Rank rank);
     /// Selects the function and goes to its next occurrence.
     void goToFunction(RegionId region);
     /// Puts the cursor there and shows it.
@@ -109,7 +112,6 @@ class TimelineWidget : public QAbstractScrollArea {
     void select(const TimelineHit &hit, SelectMode mode);
     void selectCall(LocationIndex location, std::uint32_t row, SelectMode mode);
     void showCall(LocationIndex location, std::uint32_t row);
-    void showRank(Rank rank);
     bool zoomKey(int key, quint32 scanCode);
     void stepRank(int by);
     void stepCall(SearchDirection direction);

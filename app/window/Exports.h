@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/window/Workspace.h"
+
+#include <string>
+
+namespace laggard {
+
+/// The whole progress-dependence graph, in the format of the file's ending: SVG, PNG, PDF or DOT. Throws PictureError, also while
+/// the graph has not been laid out.
+void exportGraph(Workspace &workspace, const std::string &file);
+
+/// All rows of the timeline in the shown time, in the format of the file's ending: SVG, PNG or PDF. Throws PictureError.
+void exportTimelineRows(Workspace &workspace, const std::string &file);
+
+/// Verdict, findings, pictures as they are shown, and warnings as one HTML page. Throws WriteError and PictureError.
+void exportHtmlReport(Workspace &workspace, const std::string &file);
+
+} // namespace laggard
