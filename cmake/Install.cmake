@@ -5,3 +5,5 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING 
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES layout/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.laggard-layout)
 install(DIRECTORY screenshots DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES resources/laggard.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES resources/icons/laggard.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)

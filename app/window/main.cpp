@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QIcon>
 #include <QStyleFactory>
 #include <QTimer>
 
@@ -103,6 +104,7 @@ int main(int argc, char **argv) {
     QApplication application(argc, argv);
     if (QStyle *fusion = QStyleFactory::create(QStringLiteral("Fusion")))
         QApplication::setStyle(fusion);
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
     const Options options = parse(application);
 
     MainWindow window;
