@@ -6,6 +6,7 @@
 #include "views/panels/GoTo.h"
 #include "views/panels/ShortcutsDialog.h"
 #include "views/pdg/PdgView.h"
+#include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include <QAction>
@@ -154,8 +155,10 @@ void MainWindow::buildGoMenu() {
     findCommand->setShortcut(QKeySequence::Find);
     // The source view finds in its text with the same key: two claims on one key would cancel each other out.
     findCommand->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    for (QWidget *place : std::initializer_list<QWidget *>{&m_workspace->graph(), &m_workspace->timeline()})
-        place->addAction(findCommand);
+    m_workspace->graph().addAction(findCommand);
+    for (QDockWidget *dock : m_workspace->docks())
+        if (dock->widget() != &m_workspace->source())
+            dock->addAction(findCommand);
     TimelineWidget &timeline = m_workspace->timeline();
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Next call of the function"), {}, tr("Ctrl+G in the timeline"),
@@ -177,7 +180,7 @@ void MainWindow::buildHelpMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Help"));
     addCommand(menu, tr("&Keys"), QKeySequence::HelpContents, tr("All commands and their keys"), [this] { showKeys(); });
     addCommand(menu, tr("&Commands …"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, tr("Type a part of a command's name"),
-               [this] { showPalette(); });
+               [this] { showCommands(); });
     menu->addSeparator();
     addCommand(menu, tr("&About Laggard"), {}, {}, [this] { showAbout(); });
 }
@@ -202,40 +205,28 @@ QList<QAction *> MainWindow::commands() const {
     return all;
 }
 
+void MainWindow::showPalette(const QString &hint, PaletteSource source) {
+    auto *palette = new CommandPalette(hint, std::move(source), this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->popUp();
+}
+
 void MainWindow::find() {
-    const TracePtr trace = m_workspace->document()->report->trace;
-    CommandPalette palette(
-        tr("Function …"),
-        goToSource(
-            trace,
-            {.rank = {}, .function = [this](RegionId region) { m_workspace->timeline().goToFunction(region); }, .time = {}}),
-        this);
-    palette.popUp();
-    palette.exec();
+    const GoToActions actions{
+        .rank = {}, .function = [this](RegionId region) { m_workspace->timeline().goToFunction(region); }, .time = {}};
+    showPalette(tr("Function …"), goToSource(m_workspace->document()->report->trace, actions));
 }
 
 void MainWindow::goTo() {
-    const TracePtr trace = m_workspace->document()->report->trace;
-    const GoToActions actions{.rank =
-                                  [this](Rank rank) {
-                                      Selection selection;
-                                      selection.ranks = {rank};
-                                      m_workspace->selection().select(selection);
-                                      m_workspace->timeline().goToRank(rank);
-                                  },
+    const GoToActions actions{.rank = [this](Rank rank) { m_workspace->timeline().goToRank(rank); },
                               .function = [this](RegionId region) { m_workspace->timeline().goToFunction(region); },
                               .time = [this](Tick time) { m_workspace->timeline().goToTime(time); }};
-    CommandPalette palette(tr("Rank, function or time …"), goToSource(trace, actions), this);
-    palette.popUp();
-    palette.exec();
+    showPalette(tr("Rank, function or time …"), goToSource(m_workspace->document()->report->trace, actions));
 }
 
-void MainWindow::showPalette() {
-    const std::vector<PaletteEntry> entries = entriesOf(commands());
-    CommandPalette palette(
-        tr("Command …"), [entries](const QString &typed) { return matchingEntries(entries, typed); }, this);
-    palette.popUp();
-    palette.exec();
+void MainWindow::showCommands() {
+    showPalette(tr("Command …"),
+                [entries = entriesOf(commands())](const QString &typed) { return matchingEntries(entries, typed); });
 }
 
 void MainWindow::showKeys() {
@@ -268,8 +259,9 @@ void MainWindow::showKeys() {
         {tr("In lists"),
          {},
          {{tr("Choose; add; extend"), tr("click or Enter; with Ctrl; with Shift")}, {tr("Copy rows"), tr("Ctrl+C")}}});
-    ShortcutsDialog dialog(groups, this);
-    dialog.exec();
+    auto *dialog = new ShortcutsDialog(groups, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::showAbout() {

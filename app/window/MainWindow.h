@@ -3,6 +3,7 @@
 
 #include "app/window/Appearance.h"
 #include "app/window/Document.h"
+#include "views/panels/CommandPalette.h"
 
 #include <QMainWindow>
 #include <QPointer>
@@ -88,7 +89,8 @@ class MainWindow : public QMainWindow {
     void keepSession();
     void find();
     void goTo();
-    void showPalette();
+    void showPalette(const QString &hint, PaletteSource source);
+    void showCommands();
     void showKeys();
     void showAbout();
     [[nodiscard]] QString suggestedFile(const QString &what, const QString &ending) const;

@@ -24,9 +24,12 @@ struct Options {
     std::optional<std::pair<double, double>> zoom;
 };
 
-[[noreturn]] void complain(const QString &sentence) {
+constexpr int unreadableInput = 1;
+constexpr int wrongUsage = 2;
+
+[[noreturn]] void complain(const QString &sentence, int status = wrongUsage) {
     std::fprintf(stderr, "laggard: %s\n", qPrintable(sentence));
-    std::exit(2);
+    std::exit(status);
 }
 
 double secondsFrom(const QString &text) {
@@ -115,7 +118,7 @@ int main(int argc, char **argv) {
     window.show();
     QObject::connect(&window, &MainWindow::loadingEnded, &window, [&](const QString &error) {
         if (!options.screenshot.isEmpty() && !error.isEmpty())
-            complain(error);
+            complain(error, unreadableInput);
         if (!error.isEmpty())
             return;
         if (options.zoom) {

@@ -58,9 +58,12 @@ PaletteSource goToSource(TracePtr trace, GoToActions actions) {
         if (!trace)
             return entries;
         const QString text = typed.trimmed();
-        addRank(entries, *trace, text, actions);
-        addTime(entries, *trace, text, actions);
-        addFunctions(entries, *trace, text, actions);
+        if (actions.rank)
+            addRank(entries, *trace, text, actions);
+        if (actions.time)
+            addTime(entries, *trace, text, actions);
+        if (actions.function)
+            addFunctions(entries, *trace, text, actions);
         return entries;
     };
 }

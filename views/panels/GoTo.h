@@ -8,7 +8,7 @@
 
 namespace laggard {
 
-/// What is done when a place in the trace was chosen.
+/// What is done when a place in the trace was chosen; kinds of places without an action are not offered.
 struct GoToActions {
     std::function<void(Rank)> rank;
     std::function<void(RegionId)> function;

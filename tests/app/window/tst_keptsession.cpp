@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/Session.h"
+
+#include "tests/app/window/WindowFixture.h"
+
+#include <QDockWidget>
+
+using namespace laggard;
+using test::Home;
+using test::Window;
+
+namespace {
+
+RegionId regionNamed(const Trace &trace, const std::string &name) {
+    for (RegionId region = 0; region < trace.regions.size(); ++region)
+        if (trace.regions[region].name == name)
+            return region;
+    return none;
+}
+
+/// Sets up everything that a session keeps.
+void setUp(Window &window) {
+    const ProgressGraph &progress = window.workspace().document()->report->progress;
+    window.graph().setNotes({{PdgView::noteKey(progress.nodes[window.nodeOf(3)]), "look here first"}});
+    RegionColours colours = window.timeline().colours();
+    colours.setOwn(regionNamed(window.trace(), "residual"), QColor(1, 2, 3));
+    window.timeline().setColours(colours);
+    Filter filter;
+    filter.ranks = RankSet{1, 2, 3};
+    filter.hiddenRegions = {regionNamed(window.trace(), "pack")};
+    window.workspace().zoomFilter().setFilter(filter);
+    const Track &track = window.trace().mainEvents(3)->track;
+    const Tick entered = track.start[track.innermostOpen()];
+    window.workspace().zoomFilter().setZoom({entered - 2'000'000, entered + 1'000'000});
+    PathMap paths;
+    paths.addRule({"/build/there", "/home/here"});
+    paths.addFolder("/sources");
+    window.workspace().source().setPathMap(paths);
+}
+
+void compareWithSetUp(Window &window) {
+    const ProgressGraph &progress = window.workspace().document()->report->progress;
+    QCOMPARE(window.graph().notes().at(PdgView::noteKey(progress.nodes[window.nodeOf(3)])), QString("look here first"));
+    QCOMPARE(window.timeline().colours().colour(regionNamed(window.trace(), "residual")), QColor(1, 2, 3));
+    QCOMPARE(window.workspace().zoomFilter().filter().ranks, std::optional(RankSet({1, 2, 3})));
+    QCOMPARE(window.workspace().zoomFilter().filter().hiddenRegions, std::vector<RegionId>{regionNamed(window.trace(), "pack")});
+    const Track &track = window.trace().mainEvents(3)->track;
+    const Tick entered = track.start[track.innermostOpen()];
+    const TimeRange zoom = window.workspace().zoomFilter().zoom();
+    QVERIFY2(zoom.length() > 2'990'000 && zoom.length() < 3'010'000, qPrintable(QString::number(zoom.length())));
+    QVERIFY(zoom.begin < entered && entered < zoom.end);
+    QCOMPARE(window.workspace().source().pathMap().folders(), QStringList{"/sources"});
+    QCOMPARE(window.workspace().source().pathMap().rules().size(), 1);
+}
+
+} // namespace
+
+class TestKeptSession : public QObject {
+    Q_OBJECT
+  private slots:
+    void keptFromOneStartToTheNext() {
+        const Home home;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+            setUp(window);
+            window.main.close();
+        }
+        Window again;
+        QCOMPARE(again.open(test::example()), QString());
+        compareWithSetUp(again);
+        QCOMPARE(again.selection().ranks, RankSet{3});
+        QCOMPARE(again.workspace().source().editor()->currentLine(), 41);
+    }
+
+    void savedAndOpenedByName() {
+        const Home home;
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("mine.json");
+        QString error;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+            setUp(window);
+            QVERIFY2(window.main.saveSessionTo(file, &error), qPrintable(error));
+        }
+        QFile::remove(defaultSessionFile(test::example()));
+        Window again;
+        QSignalSpy ended(&again.main, &MainWindow::loadingEnded);
+        QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
+        QCOMPARE(again.waitForEnd(ended), QString());
+        compareWithSetUp(again);
+        // Also when the trace is open already.
+        again.workspace().zoomFilter().setFilter({});
+        QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
+        compareWithSetUp(again);
+    }
+
+    void aSessionThatCannotBeReadIsExplained() {
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        QString error;
+        QVERIFY(!window.main.openSession("/nowhere/session.json", &error));
+        QVERIFY2(error.contains("/nowhere/session.json"), qPrintable(error));
+        QCOMPARE(window.selection().ranks, RankSet{3});
+    }
+
+    void theVerdictIsNeverHidden() {
+        const Home home;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+            Filter filter;
+            filter.ranks = RankSet{7, 8};
+            window.workspace().zoomFilter().setFilter(filter);
+            window.workspace().zoomFilter().setZoom({window.trace().range.begin, window.trace().range.begin + 1'000'000});
+            window.main.close();
+        }
+        Window again;
+        QCOMPARE(again.open(test::example()), QString());
+        QCOMPARE(again.selection().ranks, RankSet{3});
+        QVERIFY(again.workspace().zoomFilter().filter().isEmpty());
+        const Track &track = again.trace().mainEvents(3)->track;
+        const Tick entered = track.start[track.innermostOpen()];
+        const TimeRange zoom = again.workspace().zoomFilter().zoom();
+        QVERIFY2(zoom.begin <= entered && entered <= zoom.end, "the call that did not return is not in sight");
+        QVERIFY(again.workspace().zoomFilter().canUndo());
+    }
+
+    void layoutIsRemembered() {
+        const Home home;
+        int width = 0;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+            window.main.findChild<QDockWidget *>("legend")->close();
+            window.workspace().resizeDocks({window.main.findChild<QDockWidget *>("findings")}, {520}, Qt::Horizontal);
+            QTest::qWait(50); // the docks move
+            width = window.main.findChild<QDockWidget *>("findings")->width();
+            window.main.close();
+        }
+        Window again;
+        QCOMPARE(again.open(test::example()), QString());
+        QVERIFY(!again.main.findChild<QDockWidget *>("legend")->isVisible());
+        QTRY_COMPARE(again.main.findChild<QDockWidget *>("findings")->width(), width);
+    }
+
+    void recentTracesAreListed() {
+        const Home home;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+        }
+        const Window again;
+        QCOMPARE(QSettings().value("recent").toStringList(), QStringList{test::example()});
+    }
+};
+
+QTEST_MAIN(TestKeptSession)
+#include "tst_keptsession.moc"

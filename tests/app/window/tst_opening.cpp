@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/window/WindowFixture.h"
+
+#include "views/panels/DamageBanner.h"
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
+#include <QStatusBar>
+
+using namespace laggard;
+using test::Home;
+using test::Window;
+
+namespace {
+
+QPushButton *cancelButton(const MainWindow &window) {
+    for (auto *button : window.findChildren<QPushButton *>())
+        if (button->text() == "Cancel")
+            return button;
+    return nullptr;
+}
+
+} // namespace
+
+class TestOpening : public QObject {
+    Q_OBJECT
+  private slots:
+    void firstScreenIsTheVerdict_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(1280, 800);
+        QTest::newRow("usual") << QSize(1600, 1000);
+        QTest::newRow("large") << QSize(1900, 1150);
+    }
+    void firstScreenIsTheVerdict() {
+        QFETCH(QSize, size);
+        const Home home;
+        Window window(size);
+        QCOMPARE(window.open(test::example()), QString());
+        Workspace &workspace = window.workspace();
+
+        const std::uint32_t node = window.nodeOf(3);
+        QCOMPARE(window.selection().node, std::optional(node));
+        QCOMPARE(window.selection().ranks, RankSet{3});
+        QVERIFY2(window.graph().rect().contains(window.graph().nodeRect(node).toRect()), "the node is not in sight");
+
+        const TimeRange zoom = workspace.zoomFilter().zoom();
+        QCOMPARE(zoom, workspace.document()->activeWindow);
+        const Track &track = window.trace().mainEvents(3)->track;
+        const Tick entered = track.start[track.innermostOpen()];
+        QVERIFY2(entered >= zoom.begin && entered <= zoom.end, "the call that did not return is not in sight");
+        QVERIFY2(window.timeline().rows().pinnedRowOf(3) != nullptr, "rank 3 should be pinned");
+
+        QVERIFY2(workspace.source().shownFile().endsWith("/stencil.c"), qPrintable(workspace.source().shownFile()));
+        QCOMPARE(workspace.source().editor()->currentLine(), 41);
+        const QStringList stack = test::rowsOf(*workspace.stack().view()->model());
+        QCOMPARE(stack.size(), 3);
+        QVERIFY2(stack[0].startsWith("main") && stack[1].startsWith("time_step") && stack[2].startsWith("compute_flux"),
+                 qPrintable(stack.join('\n')));
+        QVERIFY2(test::shownText(workspace.findings()).contains("Rank 3 has made the least progress"),
+                 qPrintable(test::shownText(workspace.findings())));
+        QVERIFY(workspace.legend().view()->columnWidth(LegendModel::Function) >
+                workspace.fontMetrics().horizontalAdvance("compute_flux"));
+    }
+
+    void nothingOfTheVerdictIsCutOff() {
+        const Home home;
+        Window window({1280, 800});
+        QCOMPARE(window.open(test::example()), QString());
+        for (const QLabel *label : window.workspace().findings().findChildren<QLabel *>()) {
+            if (label->isHidden() || label->text().isEmpty())
+                continue;
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable("cut off: " + label->text()));
+        }
+        QVERIFY(window.graph().height() > 200);
+        QVERIFY(window.graph().width() > 300);
+    }
+
+    void cancelAnswersAtOnce() {
+        const Home home;
+        Window window;
+        QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
+        window.main.open(test::example());
+        QVERIFY(window.main.isLoading());
+        QPushButton *cancel = cancelButton(window.main);
+        QVERIFY(cancel != nullptr && cancel->isVisible());
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        // Answered before the event loop has turned even once.
+        QCOMPARE(ended.size(), 1);
+        QVERIFY(!window.main.isLoading());
+        QVERIFY(window.workspace().document() == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(window.main.findChildren<LoadJob *>().isEmpty(), test::longEnough);
+        QVERIFY2(window.workspace().document() == nullptr, "what was cancelled must not appear later");
+        QCOMPARE(ended.size(), 1);
+        // The next one is not disturbed by it.
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(window.workspace().document() != nullptr);
+    }
+
+    void escapeCancelsAReload() {
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        const DocumentPtr before = window.workspace().document();
+        QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
+        window.command("Reload")->trigger();
+        QVERIFY(window.main.isLoading());
+        cancelButton(window.main)->setFocus();
+        QTest::keyClick(cancelButton(window.main), Qt::Key_Space);
+        QCOMPARE(ended.size(), 1);
+        QCOMPARE(window.workspace().document(), before);
+        QVERIFY(window.workspace().isVisible());
+        QCOMPARE(window.selection().ranks, RankSet{3});
+    }
+
+    void openingAgainBeforeTheFirstIsThere() {
+        const Home home;
+        Window window;
+        QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
+        window.main.open(QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil"));
+        window.main.open(test::example());
+        QCOMPARE(window.waitForEnd(ended), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(window.main.findChildren<LoadJob *>().isEmpty(), test::longEnough);
+        QCOMPARE(ended.size(), 1);
+    }
+
+    void reloadShowsTheSameAgain() {
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        const DocumentPtr before = window.workspace().document();
+        QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
+        window.command("Reload")->trigger();
+        QCOMPARE(window.waitForEnd(ended), QString());
+        QVERIFY(window.workspace().document() != before);
+        QCOMPARE(window.selection().ranks, RankSet{3});
+        QCOMPARE(window.workspace().source().editor()->currentLine(), 41);
+    }
+
+    void anotherTraceReplacesTheFirst() {
+        const QString other = QStringLiteral(LAGGARD_TRACES "/slow-master-worker/traces.otf2");
+        if (!QFileInfo::exists(other))
+            QSKIP("slow-master-worker is not among the traces here");
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        Filter filter;
+        filter.minimumDuration = 1000;
+        window.workspace().zoomFilter().setFilter(filter);
+        window.graph().setNotes({{PdgView::noteKey(window.workspace().document()->report->progress.nodes[0]), "note"}});
+        QCOMPARE(window.open(other), QString());
+        QVERIFY(window.workspace().zoomFilter().filter().isEmpty());
+        QVERIFY2(window.graph().notes().empty(), "notes of the first trace are still there");
+        QVERIFY(!window.workspace().selection().canGoBack());
+        QVERIFY(window.main.windowTitle().contains("slow-master-worker"));
+        QCOMPARE(window.timeline().trace(), window.workspace().document()->report->trace);
+    }
+
+    void aFinishedJobIsShownWhole() {
+        const QString finished = QStringLiteral(LAGGARD_TRACES "/slow-master-worker/traces.otf2");
+        if (!QFileInfo::exists(finished))
+            QSKIP("slow-master-worker is not among the traces here");
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(finished), QString());
+        QCOMPARE(window.workspace().document()->report->verdict.state, Verdict::State::Finished);
+        QVERIFY2(window.selection().isEmpty(), "nobody is to be blamed");
+        QCOMPARE(window.workspace().zoomFilter().zoom(), window.trace().range);
+        QVERIFY2(test::shownText(window.workspace().findings()).contains("inished"),
+                 qPrintable(test::shownText(window.workspace().findings())));
+    }
+
+    void whatCannotBeOpenedIsExplained_data() {
+        QTest::addColumn<QString>("content");
+        QTest::newRow("missing") << QString();
+        QTest::newRow("something else") << QStringLiteral("no trace");
+    }
+    void whatCannotBeOpenedIsExplained() {
+        QFETCH(QString, content);
+        const Home home;
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("broken.otf2");
+        if (!content.isEmpty()) {
+            QFile written(file);
+            QVERIFY(written.open(QFile::WriteOnly));
+            written.write(content.toUtf8());
+        }
+        Window window;
+        const QString first = window.open(file);
+        QVERIFY2(first.contains("broken.otf2"), qPrintable(first));
+        QVERIFY(window.main.findChild<QLabel *>("openError")->text() == first);
+        QVERIFY(window.main.findChild<QLabel *>("openError")->isVisible());
+
+        QCOMPARE(window.open(test::example()), QString());
+        const DocumentPtr before = window.workspace().document();
+        QVERIFY(!window.open(file).isEmpty());
+        QCOMPARE(window.workspace().document(), before);
+        QVERIFY(window.workspace().isVisible());
+        QVERIFY(window.main.statusBar()->currentMessage().contains("broken.otf2"));
+    }
+
+    void damageIsAlwaysInSight() {
+        const Home home;
+        const QTemporaryDir folder;
+        const QString file = test::copyOfExample(folder);
+        QFile events(folder.filePath("traces/3.evt"));
+        QVERIFY(events.resize(events.size() / 2));
+        Window window;
+        QCOMPARE(window.open(file), QString());
+        const auto *banner = window.main.findChild<DamageBanner *>();
+        QVERIFY(banner != nullptr && banner->isVisible());
+        QVERIFY2(banner->text().contains("rank 3") || banner->text().contains("3.evt"), qPrintable(banner->text()));
+        const QString findings = test::shownText(window.workspace().findings());
+        QVERIFY2(findings.contains("read") || findings.contains("damaged"), qPrintable(findings));
+        // An undamaged one takes the banner away.
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(!banner->isVisible());
+    }
+
+    void aDroppedFolderIsOpened() {
+        const Home home;
+        Window window;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(LAGGARD_EXAMPLES "/hung-stencil")});
+        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window.main, &enter);
+        QVERIFY(enter.isAccepted());
+        QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
+        QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window.main, &drop);
+        QCOMPARE(window.waitForEnd(ended), QString());
+        QCOMPARE(window.selection().ranks, RankSet{3});
+    }
+
+    void whatIsNoFileIsNotTaken() {
+        const Home home;
+        Window window;
+        QMimeData data;
+        data.setText("hello");
+        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        enter.ignore();
+        QCoreApplication::sendEvent(&window.main, &enter);
+        QVERIFY(!enter.isAccepted());
+        QVERIFY(!window.main.isLoading());
+    }
+
+    void theFolderOfTheTraceIsLeftAlone() {
+        const Home home;
+        const QTemporaryDir folder;
+        const QString file = test::copyOfExample(folder);
+        const QStringList before = test::listing(folder.path());
+        {
+            Window window;
+            QCOMPARE(window.open(file), QString());
+            window.graph().setNotes({{"key", "note"}});
+            window.main.close();
+        }
+        QCOMPARE(test::listing(folder.path()), before);
+    }
+
+    void closingWhileLoading() {
+        const Home home;
+        Window window;
+        window.main.open(test::example());
+        window.main.close(); // and the destructor stops the thread
+    }
+
+    void startedWithATrace() {
+        const QTemporaryDir folder;
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", folder.path());
+        environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
+        environment.insert("XDG_DATA_HOME", folder.filePath("data"));
+        environment.insert("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM);
+        program.setProcessEnvironment(environment);
+        const QString picture = folder.filePath("window.png");
+        program.start(LAGGARD_PROGRAM, {test::example(), "--screenshot", picture, "--size", "1280x800"});
+        QVERIFY(program.waitForFinished(test::longEnough));
+        QCOMPARE(program.exitCode(), 0);
+        const QImage image(picture);
+        QCOMPARE(image.deviceIndependentSize().toSize(), QSize(1280, 800));
+
+        program.start(LAGGARD_PROGRAM, {folder.filePath("missing.otf2"), "--screenshot", picture});
+        QVERIFY(program.waitForFinished(test::longEnough));
+        QCOMPARE(program.exitCode(), 1);
+        QVERIFY(program.readAllStandardError().contains("missing.otf2"));
+    }
+};
+
+QTEST_MAIN(TestOpening)
+#include "tst_opening.moc"
