@@ -53,7 +53,7 @@ QPalette darkPalette() {
                       .text = QColor(0xe6eaee),
                       .faint = QColor(0x9aa5b1),
                       .tip = QColor(0x2c333b),
-                      .highlight = QColor(0x2f7fc4),
+                      .highlight = QColor(0x2a74b5),
                       .highlightText = Qt::white,
                       .link = QColor(0x6cb6ff)});
 }

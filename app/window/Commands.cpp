@@ -50,7 +50,7 @@ void MainWindow::buildFileMenu() {
                [this] { askForFolder(); });
     m_recentMenu = menu->addMenu(tr("Open &recent"));
     if (const QString example = exampleFolder(); !example.isEmpty())
-        addCommand(menu, tr("Open the &example"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });
+        addCommand(menu, tr("Open the exa&mple"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });
     needsTrace(addCommand(menu, tr("Re&load"), QKeySequence::Refresh, tr("Read the trace again"), [this] { open(m_openPath); }));
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
@@ -59,14 +59,14 @@ void MainWindow::buildFileMenu() {
                           [this] { askToExportGraph(); }));
     needsTrace(addCommand(menu, tr("Export the &timeline …"), {}, tr("All rows of the shown time as SVG, PNG or PDF"),
                           [this] { askToExportTimeline(); }));
-    needsTrace(addCommand(menu, tr("Export a &report …"), {}, tr("Verdict, findings, pictures and warnings as one HTML page"),
+    needsTrace(addCommand(menu, tr("Export a re&port …"), {}, tr("Verdict, findings, pictures and warnings as one HTML page"),
                           [this] { askToExportReport(); }));
     menu->addSeparator();
-    needsTrace(addCommand(menu, tr("&Save the session as …"), QKeySequence::SaveAs,
+    needsTrace(addCommand(menu, tr("&Save the session as …"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                           tr("Layout, notes, filters, colours and source folders"), [this] { askToSaveSession(); }));
     addCommand(menu, tr("Open a sess&ion …"), {}, tr("What was saved with \"Save the session as\""), [this] { askForSession(); });
     menu->addSeparator();
-    addCommand(menu, tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
+    addCommand(menu, tr("&Quit"), Qt::CTRL | Qt::Key_Q, tr("Close the window"), [this] { close(); });
 }
 
 void MainWindow::buildEditMenu() {
@@ -96,7 +96,7 @@ void MainWindow::buildEditMenu() {
     connect(&selection, &SelectionModel::changed, this, enable);
     enable();
     menu->addSeparator();
-    needsTrace(addCommand(menu, tr("&Note on the selected group …"), Qt::CTRL | Qt::Key_T,
+    needsTrace(addCommand(menu, tr("N&ote on the selected group …"), Qt::CTRL | Qt::Key_T,
                           tr("Type a note that is drawn in the node of the graph"), [this] { m_workspace->graph().editNote(); }));
 }
 

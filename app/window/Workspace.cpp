@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <numeric>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -209,7 +210,7 @@ void Workspace::connectViews() {
 }
 
 void Workspace::setDocument(DocumentPtr document) {
-    m_document = std::move(document);
+    DocumentPtr before = std::exchange(m_document, std::move(document));
     m_statistics->cancel();
     const TracePtr trace = m_document ? m_document->report->trace : nullptr;
     const auto waits = partOf<WaitForGraph>(m_document, &Report::waits);
@@ -231,6 +232,9 @@ void Workspace::setDocument(DocumentPtr document) {
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);
+    // Giving back the memory of a large trace takes a while: not here.
+    if (before)
+        m_releasing = std::jthread([before = std::move(before)]() mutable { before.reset(); });
     if (!m_document)
         return;
     // Of a job that came to its end no moment is more telling than another: all of it.

@@ -9,6 +9,7 @@
 
 #include <QMainWindow>
 
+#include <thread>
 #include <vector>
 
 class QDockWidget;
@@ -106,6 +107,7 @@ class Workspace : public QMainWindow {
     TraceInfoPanel *m_info;
     QList<QDockWidget *> m_docks;
     bool m_wasShown = false;
+    std::jthread m_releasing; ///< gives back the memory of the document before
     QByteArray m_savedLayout; ///< to be restored when the size is known; empty: the first layout
     StatisticsJob *m_statistics;
 };

@@ -148,7 +148,7 @@ class TestCommands : public QObject {
         window.command("Dark")->trigger();
         const auto lightness = [](const QColor &colour) { return colour.lightnessF(); };
         QVERIFY(lightness(QApplication::palette().color(QPalette::Window)) < 0.3F);
-        QVERIFY(lightness(window.main.palette().color(QPalette::WindowText)) > 0.7F);
+        QTRY_VERIFY(lightness(window.main.palette().color(QPalette::WindowText)) > 0.7F);
         QVERIFY(lightness(QToolTip::palette().color(QPalette::ToolTipBase)) < 0.4F);
         QVERIFY(lightness(window.timeline().view().theme.background) < 0.3F);
         QVERIFY(window.command("Dark")->isChecked());

@@ -127,7 +127,7 @@ class TestExports : public QObject {
         QVERIFY(page.startsWith("<!DOCTYPE html>", Qt::CaseInsensitive));
         QVERIFY(page.contains("<svg"));
         QVERIFY(page.contains("Rank 3 has made the least progress", Qt::CaseInsensitive));
-        static const QRegularExpression outside(R"re((?:src|href)\s*=\s*["'](?!#|data:)[^"']*["']|url\(\s*["']?(?!#|data:))re");
+        static const QRegularExpression outside("(?:src|href)\\s*=\\s*[\"'](?!#|data:)|url\\(\\s*[\"']?(?!#|data:)");
         const QRegularExpressionMatch found = outside.match(page);
         QVERIFY2(!found.hasMatch(), qPrintable("it refers to " + found.captured()));
         QVERIFY(!page.contains("<script"));
