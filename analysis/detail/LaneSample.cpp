@@ -20,13 +20,18 @@ struct Part {
 /// The time in one pixel by function.
 struct PixelSum {
     std::vector<Part> parts;
+    std::size_t last = 0; ///< the part that was added to last
     double others = 0;
     double unknown = 0;
 
     void add(RegionId region, double part) {
-        for (Part &known : parts) {
-            if (known.region == region) {
-                known.part += part;
+        if (last < parts.size() && parts[last].region == region) { // calls of one function often follow each other
+            parts[last].part += part;
+            return;
+        }
+        for (last = 0; last < parts.size(); ++last) {
+            if (parts[last].region == region) {
+                parts[last].part += part;
                 return;
             }
         }
@@ -69,7 +74,8 @@ class Sampler {
           m_window(window),
           m_pixels(pixels),
           m_scale(pixels / static_cast<double>(window.length())),
-          m_filter(filter) {
+          m_filter(filter),
+          m_showsAll(filter.isEmpty()) {
         if (!m_innermost)
             m_rows = pyramid.rowsAtDepth(lane);
         if (!filter.shown.empty())
@@ -107,7 +113,7 @@ class Sampler {
 
     /// What the filter leaves of a node. Listed: the functions it lists are all there are, each shown or hidden as a whole.
     [[nodiscard]] Judgement judge(const DetailNode &node, Tick end) const {
-        if (m_filter.isEmpty())
+        if (m_showsAll)
             return Judgement::All;
         if (m_filter.time && (end < m_filter.time->begin || node.start > m_filter.time->end))
             return Judgement::Nothing;
@@ -131,7 +137,7 @@ class Sampler {
     }
 
     [[nodiscard]] bool showsCall(std::uint32_t row) const {
-        if (m_filter.isEmpty())
+        if (m_showsAll)
             return true;
         const Tick start = m_track.start[row];
         const Tick end = shownEnd(m_track, row, m_pyramid.traceEnd());
@@ -190,10 +196,11 @@ class Sampler {
     void addNode(const DetailNode &node, Judgement judgement, Tick end, double from, double to) {
         if (judgement == Judgement::Nothing)
             return;
-        // A node over the edge of the window counts with the part inside.
-        const double span = static_cast<double>(end - node.start) * m_scale;
-        const double inside = span > 0 ? std::min(1.0, (to - from) / span) : 1.0;
-        const double covered = static_cast<double>(node.covered) * m_scale * inside;
+        double covered = static_cast<double>(node.covered) * m_scale;
+        if (node.start < m_window.begin || end > m_window.end) { // over the edge: counts with the part inside
+            const double span = static_cast<double>(end - node.start) * m_scale;
+            covered *= span > 0 ? std::min(1.0, (to - from) / span) : 1.0;
+        }
         const auto firstPixel = static_cast<std::uint32_t>(from);
         const double border = firstPixel + 1.0;
         const double early = to > border ? (border - from) / (to - from) : 1.0;
@@ -212,7 +219,7 @@ class Sampler {
         double rest = covered;
         for (std::size_t i = 0; i < node.function.size() && node.function[i] != DetailNode::noFunction; ++i) {
             const RegionId region = m_pyramid.functions()[node.function[i]];
-            const double part = covered * node.share[i] / DetailNode::whole;
+            const double part = covered * node.share[i] * (1.0 / DetailNode::whole);
             rest -= part;
             if (region == none)
                 sum.others += part;
@@ -226,12 +233,15 @@ class Sampler {
     void walkCalls(std::size_t index) {
         const std::size_t first = index * TrackPyramid::callsPerNode;
         const std::size_t past = std::min(first + TrackPyramid::callsPerNode, m_rows.size());
-        // The calls of one depth lie far apart in the columns; fetched one after the other they would cost most of a frame.
-        for (std::size_t i = first; i < past; ++i) {
+        // The calls of one depth lie far apart in the columns; fetched one after the other they would cost most of a frame. Those
+        // of the next run are most likely looked at next.
+        const std::size_t ahead = std::min(past + TrackPyramid::callsPerNode, m_rows.size());
+        for (std::size_t i = std::max(first, m_fetched); i < ahead; ++i) {
             __builtin_prefetch(m_track.start.data() + m_rows[i]);
             __builtin_prefetch(m_track.end.data() + m_rows[i]);
             __builtin_prefetch(m_track.callPath.data() + m_rows[i]);
         }
+        m_fetched = ahead;
         for (std::size_t i = first; i < past; ++i) {
             const std::uint32_t row = m_rows[i];
             const Tick end = shownEnd(m_track, row, m_pyramid.traceEnd());
@@ -265,6 +275,11 @@ class Sampler {
     }
 
     void addCall(std::uint32_t row, Tick start, Tick end, bool open) {
+        if (start >= m_pixelBegin && end < m_pixelEnd && !open) { // most calls by far: within the pixel that is being summed up
+            m_sum.add(m_trace.callPaths[m_track.callPath[row]].region, static_cast<double>(end - start) * m_scale);
+            m_short = true;
+            return;
+        }
         const double from = position(start);
         const double to = position(end);
         const RegionId region = m_trace.callPaths[m_track.callPath[row]].region;
@@ -292,13 +307,18 @@ class Sampler {
         if (pixel != m_pixel) {
             flush();
             m_pixel = pixel;
+            m_pixelBegin = m_window.begin + static_cast<Tick>(std::ceil(pixel * m_ticksPerPixel));
+            m_pixelEnd = pixel + 1 == m_pixels ? m_window.end : m_window.begin + static_cast<Tick>((pixel + 1) * m_ticksPerPixel);
         }
         return m_sum;
     }
 
     void flush() {
-        if (m_short && !m_sum.empty())
+        if (m_short && !m_sum.empty()) {
+            if (m_out.cells.empty())
+                m_out.cells.reserve(m_pixels - m_pixel);
             m_out.cells.push_back(m_sum.cell(m_pixel, 1));
+        }
         m_sum.clear();
         m_short = false;
     }
@@ -312,12 +332,17 @@ class Sampler {
     const TimeRange m_window;
     const std::uint32_t m_pixels;
     const double m_scale; ///< pixels per tick
+    const double m_ticksPerPixel = 1 / m_scale;
     const CallFilter &m_filter;
+    const bool m_showsAll;         ///< the filter is empty
     std::uint16_t m_shownBits = 0; ///< of functions the filter shows
     std::uint16_t m_hiddenBits = 0;
 
     LaneSample m_out;
     std::uint32_t m_pixel = none; ///< the one being summed up
+    Tick m_pixelBegin = openEnd;  ///< times from here until before `m_pixelEnd` lie in it
+    Tick m_pixelEnd = 0;
+    std::size_t m_fetched = 0; ///< position in `m_rows` up to which calls were fetched ahead
     PixelSum m_sum;
     bool m_short = false; ///< something shorter than a pixel is in it
     std::uint32_t m_stepsPixel = none;

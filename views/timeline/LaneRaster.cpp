@@ -84,18 +84,25 @@ void drawCell(const RasterStrip &strip, const PixelCell &cell, const LaneColours
         total = static_cast<double>(count);
     }
     const double covered = std::clamp(static_cast<double>(cell.covered()), leastHeight, 1.0);
-    const int drawn = std::clamp(static_cast<int>(std::lround(covered * height)), 1, height);
+    // Adding a half and cutting off rounds as lround() does, which is a call into the library for each pixel.
+    const int drawn = std::clamp(static_cast<int>(covered * height + 0.5), 1, height);
     const int from = strip.bottom - drawn;
+    uchar *at = strip.bits + strip.top * strip.bytesPerLine + x * static_cast<qsizetype>(sizeof(QRgb));
+    const auto put = [&at, &strip](QRgb colour) {
+        *reinterpret_cast<QRgb *>(at) = colour;
+        at += strip.bytesPerLine;
+    };
     for (int y = strip.top; y < from; ++y)
-        strip.line(y)[x] = strip.background;
+        put(strip.background);
+    const double linesPerPart = drawn / total;
     double reached = 0;
     int y = from;
     for (std::size_t i = 0; i < count; ++i) {
         reached += layers[i].part;
-        const int to = i + 1 == count ? strip.bottom : from + static_cast<int>(std::lround(reached / total * drawn));
+        const int to = i + 1 == count ? strip.bottom : from + static_cast<int>(reached * linesPerPart + 0.5);
         const bool hatched = layers[i].colour == colours.unknown;
         for (; y < to; ++y)
-            strip.line(y)[x] = hatched && (x + y) % 4 > 1 ? strip.background : layers[i].colour;
+            put(hatched && (x + y) % 4 > 1 ? strip.background : layers[i].colour);
     }
 }
 

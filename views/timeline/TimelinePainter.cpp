@@ -322,8 +322,12 @@ void TimelinePainter::paintRows(QPainter &painter, const TimelineView &view, con
         return;
     }
     const double scale = painter.device()->devicePixelRatioF();
-    QImage image(std::max(1, static_cast<int>(std::ceil(plot.width() * scale))),
-                 std::max(1, static_cast<int>(std::ceil(plot.height() * scale))), QImage::Format_RGB32);
+    const QSize size(std::max(1, static_cast<int>(std::ceil(plot.width() * scale))),
+                     std::max(1, static_cast<int>(std::ceil(plot.height() * scale))));
+    if (m_image.size() != size)
+        m_image = QImage(size, QImage::Format_RGB32);
+    QImage &image = m_image;
+    image.setDevicePixelRatio(1);
     image.fill(view.theme.background);
     const auto strip = [&](const LaneJob &job) {
         const auto line = [&](double y) {

@@ -4,6 +4,7 @@
 #include "views/timeline/TimelineView.h"
 
 #include <QHash>
+#include <QImage>
 #include <QStaticText>
 
 class QPainter;
@@ -23,7 +24,7 @@ struct TimelineOverlay {
 };
 
 /// Paints timelines, on screen and into files alike. Time depends on pixels and on the number of rows that are on the screen, not
-/// on the trace. Keeps texts that were laid out; has no other state.
+/// on the trace. Keeps texts that were laid out and memory; has no other state.
 class TimelinePainter {
   public:
     /// Rows, calls, messages, collectives, labels, axis and selection. The painter's device pixel ratio is respected; on devices
@@ -53,6 +54,7 @@ class TimelinePainter {
     void paintHeader(QPainter &painter, const TimelineView &view, const TimelineRow &row) const;
     void paintSelection(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) const;
 
+    QImage m_image;                      ///< of the lanes; new memory for every frame would cost a millisecond
     QHash<quint64, QStaticText> m_texts; ///< by region, room and size
     const Trace *m_textsOf = nullptr;
     bool m_notesShown = false;
