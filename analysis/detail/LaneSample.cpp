@@ -2,6 +2,7 @@
 #include "analysis/detail/LaneSample.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace laggard {
@@ -18,48 +19,76 @@ struct Part {
 };
 
 /// The time in one pixel by function.
-struct PixelSum {
-    std::vector<Part> parts;
-    std::size_t last = 0; ///< the part that was added to last
+///
+/// Functions have a place by their number, so that adding a call takes no branch that the processor guesses wrong; with a search
+/// these guesses were most of a frame. Two functions with the same place are rare.
+class PixelSum {
+  public:
     double others = 0;
     double unknown = 0;
 
     void add(RegionId region, double part) {
-        if (last < parts.size() && parts[last].region == region) { // calls of one function often follow each other
-            parts[last].part += part;
-            return;
-        }
-        for (last = 0; last < parts.size(); ++last) {
-            if (parts[last].region == region) {
-                parts[last].part += part;
+        const std::size_t place = region % places;
+        const std::uint64_t bit = std::uint64_t{1} << place;
+        if (m_regions[place] != region) {
+            if ((m_used & bit) != 0) {
+                addToRest(region, part);
                 return;
             }
+            m_regions[place] = region;
         }
-        parts.push_back({region, part});
+        m_used |= bit;
+        m_parts[place] += part;
     }
-    [[nodiscard]] bool empty() const { return parts.empty() && others <= 0 && unknown <= 0; }
+    [[nodiscard]] bool empty() const { return m_used == 0 && m_rest.empty() && others <= 0 && unknown <= 0; }
     /// The cell, shares divided by `count`.
-    [[nodiscard]] PixelCell cell(std::uint32_t pixel, double count) {
+    [[nodiscard]] PixelCell cell(std::uint32_t pixel, double count) const {
         PixelCell cell;
         cell.pixel = pixel;
-        double rest = others;
-        for (const Part &one : parts) {
+        double left = others;
+        const auto insert = [&](const Part &one) {
             PixelCell::Share moving{one.region, static_cast<float>(one.part / count)};
             for (PixelCell::Share &place : cell.functions)
                 if (place.region == none || moving.part > place.part)
                     std::swap(place, moving);
             if (moving.region != none)
-                rest += static_cast<double>(moving.part) * count;
+                left += static_cast<double>(moving.part) * count;
+        };
+        for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
+            const auto place = static_cast<std::size_t>(std::countr_zero(used));
+            insert({m_regions[place], m_parts[place]});
         }
-        cell.others = static_cast<float>(rest / count);
+        for (const Part &one : m_rest)
+            insert(one);
+        cell.others = static_cast<float>(left / count);
         cell.unknown = static_cast<float>(unknown / count);
         return cell;
     }
     void clear() {
-        parts.clear();
+        for (std::uint64_t used = m_used; used != 0; used &= used - 1)
+            m_parts[static_cast<std::size_t>(std::countr_zero(used))] = 0;
+        m_used = 0;
+        m_rest.clear();
         others = 0;
         unknown = 0;
     }
+
+  private:
+    void addToRest(RegionId region, double part) {
+        for (Part &known : m_rest) {
+            if (known.region == region) {
+                known.part += part;
+                return;
+            }
+        }
+        m_rest.push_back({region, part});
+    }
+
+    static constexpr std::size_t places = 64;
+    std::array<double, places> m_parts{};
+    std::array<RegionId, places> m_regions{};
+    std::uint64_t m_used = 0; ///< places
+    std::vector<Part> m_rest; ///< functions whose place was taken
 };
 
 class Sampler {
