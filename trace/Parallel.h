@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,8 +35,12 @@ template <typename Job> void forEachParallel(std::size_t count, const Work &work
     {
         std::vector<std::jthread> helpers;
         const std::size_t threads = std::min<std::size_t>(work.threadCount(), count);
-        for (unsigned worker = 1; worker < threads; ++worker)
-            helpers.emplace_back(run, worker);
+        try {
+            for (unsigned worker = 1; worker < threads; ++worker)
+                helpers.emplace_back(run, worker);
+        } catch (const std::system_error &) {
+            // The machine gives no more threads: those there are do the work.
+        }
         run(0);
     }
     if (failure)

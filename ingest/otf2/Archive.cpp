@@ -4,12 +4,14 @@
 #include "trace/Work.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <string_view>
+#include <unistd.h>
 
 namespace laggard::otf2 {
 namespace {
@@ -20,8 +22,10 @@ constexpr std::string_view anchorEnding = ".otf2";
 
 thread_local ErrorLog *currentLog = nullptr; // libotf2 has one callback for the whole program
 
-/// The first bytes of a file; shorter if the file is.
+/// The first bytes of a regular file; shorter if the file is, and empty for anything else, which may never answer (a pipe).
 std::string head(const std::string &path, std::size_t size) {
+    if (std::error_code ignored; !fs::is_regular_file(path, ignored))
+        return {};
     std::ifstream file(path, std::ios::binary);
     std::string bytes(size, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(size));
@@ -98,6 +102,21 @@ std::optional<std::uint64_t> fileSize(const std::string &path) {
     std::error_code error;
     const std::uint64_t size = fs::file_size(path, error);
     return error ? std::nullopt : std::optional(size);
+}
+
+std::string whyUnreadable(const std::string &path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return "is missing";
+    if (error == std::errc::permission_denied ||
+        (fs::is_regular_file(status) && ::access(path.c_str(), R_OK) != 0 && errno == EACCES))
+        return "may not be read: you have no permission";
+    if (error)
+        return "cannot be read: " + error.message();
+    if (!fs::is_regular_file(status))
+        return "is not a file";
+    return fs::file_size(path, error) == 0 ? "is empty" : "";
 }
 
 ErrorLog::ErrorLog() : m_outer(currentLog) {

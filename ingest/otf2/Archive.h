@@ -27,8 +27,12 @@ struct ArchiveFiles {
 /// True if the file begins as definition and event files do.
 [[nodiscard]] bool isRecordFile(const std::string &path);
 
-/// Size of a regular file in bytes; nothing if it does not exist.
+/// Size of a regular file in bytes; nothing if it does not exist or cannot be reached.
 [[nodiscard]] std::optional<std::uint64_t> fileSize(const std::string &path);
+
+/// Why a regular file cannot be read, to go behind its name: "is missing", "is empty", "may not be read: you have no permission";
+/// empty if it can.
+[[nodiscard]] std::string whyUnreadable(const std::string &path);
 
 /// Collects, for this thread and while it lives, what libotf2 would print to stderr. Collectors nest.
 class ErrorLog {

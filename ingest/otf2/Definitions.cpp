@@ -110,14 +110,13 @@ void registerCallbacks(OTF2_Reader *reader, OTF2_GlobalDefReader *definitionRead
 
 /// The number of definitions that may be read, and a warning if the file has more.
 std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vector<Warning> &warnings) {
-    const auto size = fileSize(files.globalDefinitions);
-    const std::string killed = " A job that was killed under Score-P often leaves such a trace.";
-    if (!size)
-        throw ReadError("The trace \"" + files.anchor + "\" has no global definitions (\"" + files.globalDefinitions +
-                        "\" is missing), so nothing in it can be named." + killed);
-    if (*size == 0)
-        throw ReadError("The trace \"" + files.anchor + "\" has no global definitions (\"" + files.globalDefinitions +
-                        "\" is empty), so nothing in it can be named." + killed);
+    if (const std::string problem = whyUnreadable(files.globalDefinitions); problem == "is missing" || problem == "is empty")
+        throw ReadError("The trace \"" + files.anchor + "\" has no global definitions (\"" + files.globalDefinitions + "\" " +
+                        problem +
+                        "), so nothing in it can be named. A job that was killed under Score-P often leaves such a trace.");
+    else if (!problem.empty())
+        throw ReadError("The global definitions \"" + files.globalDefinitions +
+                        "\", without which nothing in the trace can be named, " + problem + '.');
     std::uint64_t eventChunk = 0;
     std::uint64_t definitionChunk = 0;
     OTF2_Reader_GetChunkSize(reader, &eventChunk, &definitionChunk);

@@ -64,13 +64,11 @@ LocationReader::~LocationReader() {
 LocationReader::Extent LocationReader::checkFile(const Location &location) const {
     Extent extent;
     extent.file = m_context.files.events(location.id);
-    const auto size = fileSize(extent.file);
-    if (!size || *size == 0) {
-        extent.believed = 0;
-        extent.damage = size ? "its event file is empty" : "its event file is missing";
+    extent.size = fileSize(extent.file).value_or(0);
+    if (const std::string problem = whyUnreadable(extent.file); !problem.empty()) {
+        extent.damage = "its event file " + problem;
         return extent;
     }
-    extent.size = *size;
     const RecordScan scan = scanRecords(extent.file, RecordKind::Events, m_context.eventChunk);
     extent.believed = scan.records;
     extent.declared = scan.declared;
@@ -81,7 +79,6 @@ LocationReader::Extent LocationReader::checkFile(const Location &location) const
 
 bool LocationReader::readDefinitions(const Location &location, LocationResult &result) {
     const std::string file = m_context.files.definitions(location.id);
-    const auto size = fileSize(file);
     const auto warn = [&](const std::string &what) {
         result.warnings.push_back(
             {Warning::Severity::DataLoss, location.id, file,
@@ -89,8 +86,8 @@ bool LocationReader::readDefinitions(const Location &location, LocationResult &r
                  ", so its clock is not corrected and its functions and communicators may be mistaken for others."});
         return false;
     };
-    if (!size || *size == 0)
-        return !m_context.hasLocalDefinitions || warn(size ? "its definition file is empty" : "its definition file is missing");
+    if (const std::string problem = whyUnreadable(file); !problem.empty())
+        return !m_context.hasLocalDefinitions || warn("its definition file " + problem);
     const RecordScan scan = scanRecords(file, RecordKind::Definitions, m_context.definitionChunk);
     if (scan.records == 0) // a reader has a buffer of megabytes, which libotf2 clears
         return scan.complete || warn("its definition file is damaged: " + scan.reason);

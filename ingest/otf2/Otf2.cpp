@@ -8,8 +8,10 @@
 #include "ingest/otf2/Tables.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 
 namespace laggard::otf2 {
 namespace {
@@ -26,12 +28,18 @@ std::string creatorOf(OTF2_Reader *reader) {
     return creator;
 }
 
+/// True for what is an anchor by its name and may not be looked into: opening it tells the user so.
+bool isWithheld(const std::string &path) {
+    return path.ends_with(".otf2") && ::access(path.c_str(), R_OK) != 0 && errno == EACCES;
+}
+
 /// The anchor beside a definition file of an archive, or above a file of its folder.
 std::vector<std::string> anchorOf(const fs::path &file) {
     std::vector<std::string> found;
-    const fs::path folder = fs::absolute(file).parent_path();
+    std::error_code error; // the working directory may be gone
+    const fs::path folder = fs::absolute(file, error).parent_path();
     for (fs::path stem : {fs::path(file).replace_extension(), folder})
-        if (const std::string anchor = stem.string() + ".otf2"; isAnchor(anchor) && found.empty())
+        if (const std::string anchor = stem.string() + ".otf2"; (isAnchor(anchor) || isWithheld(anchor)) && found.empty())
             found.push_back(anchor);
     return found;
 }
@@ -78,11 +86,17 @@ std::vector<std::string> find(const std::string &path) {
         return isRecordFile(path) ? anchorOf(path) : std::vector<std::string>{};
     }
     std::vector<std::string> anchors;
-    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
-        if (std::error_code ignored; entry->is_regular_file(ignored) && isAnchor(entry->path().string()))
-            anchors.push_back(entry->path().string());
-    std::sort(anchors.begin(), anchors.end());
-    return anchors;
+    std::vector<std::string> withheld;
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string file = entry->path().string();
+        if (isAnchor(file))
+            anchors.push_back(file);
+        else if (isWithheld(file))
+            withheld.push_back(file);
+    }
+    std::vector<std::string> &found = anchors.empty() ? withheld : anchors;
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 TracePtr open(const std::string &anchor, const OpenOptions &, const Work &work) {

@@ -35,7 +35,6 @@ std::uint64_t word(const std::uint8_t *bytes, bool littleEndian) {
     return littleEndian == (std::endian::native == std::endian::little) ? value : __builtin_bswap64(value);
 }
 
-/// A file in memory, read only. Empty if it cannot be read.
 /// Reads a file chunk by chunk.
 class ChunkReader {
   public:

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace laggard;
@@ -87,6 +88,17 @@ class TestFormat : public QObject {
         verifyComplaint("/dev/null", "neither a file nor a folder");
     }
 
+    /// Opening a pipe for reading waits for a writer: for ever.
+    void pipesAreNotWaitedFor() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        std::filesystem::remove(write(folder));
+        QCOMPARE(::mkfifo((folder + "/traces.otf2").c_str(), 0600), 0);
+        verifyComplaint(folder, "does not contain a trace");
+        verifyComplaint(folder + "/traces.def", "not a trace of a known format");
+        verifyComplaint(folder + "/traces/0.evt", "not a trace of a known format");
+    }
+
     void noPermission() {
         if (::geteuid() == 0)
             QSKIP("Files cannot be withheld from root.");
@@ -94,6 +106,14 @@ class TestFormat : public QObject {
         const std::string anchor = write(dir.path().toStdString());
         std::filesystem::permissions(anchor, std::filesystem::perms::none);
         verifyComplaint(anchor, "no permission");
+        const std::string folder = dir.path().toStdString();
+        for (const std::string &path : {folder, folder + "/traces.def", folder + "/traces/0.evt"})
+            QVERIFY2(complaint(path).find("traces.otf2\" cannot be read: you have no permission") != std::string::npos,
+                     complaint(path).c_str());
+        std::filesystem::permissions(anchor, std::filesystem::perms::owner_all);
+        std::filesystem::permissions(folder + "/traces.def", std::filesystem::perms::none);
+        verifyComplaint(folder + "/traces.def", "no permission");
+        QVERIFY2(complaint(anchor).find("you have no permission") != std::string::npos, complaint(anchor).c_str());
     }
 
     void noGlobalDefinitions() {
