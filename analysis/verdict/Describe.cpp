@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Describe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -59,9 +60,14 @@ std::string describeDuration(double seconds) {
     return size >= 1e-6 ? format("%.3g µs", seconds * 1e6) : format("%.3g ns", seconds * 1e9);
 }
 
+int confidencePercent(double confidence) {
+    constexpr double roundingError = 1e-9; // 0.29 * 100 is a little less than 29
+    return static_cast<int>(std::floor(std::clamp(confidence, 0.0, 1.0) * 100 + roundingError));
+}
+
 std::string describeConfidence(double confidence) {
     const char *word = confidence >= 0.9 ? "high" : confidence >= 0.6 ? "fair" : confidence > 0.3 ? "low" : "very low";
-    return format("%.2f", confidence) + " (" + word + ")";
+    return format("%.2f", confidencePercent(confidence) / 100.0) + " (" + word + ")";
 }
 
 std::string describeCount(std::uint64_t count) {

@@ -21,6 +21,9 @@ namespace laggard {
 /// "1.5 ms", "3.03 s", "2 min 5 s".
 [[nodiscard]] std::string describeDuration(double seconds);
 
+/// A confidence of 0..1 in whole percent, rounded down: 0.999 is not certainty.
+[[nodiscard]] int confidencePercent(double confidence);
+
 /// "0.97 (high)" and the like, for a confidence of 0..1.
 [[nodiscard]] std::string describeConfidence(double confidence);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace laggard {
 namespace {
@@ -54,22 +55,36 @@ std::string waitersClause(const Trace &trace, const WaitForGraph &waits) {
            (verdict.ranks.size() == 1 ? " for it" : " for them") + (functions.empty() ? "" : " in " + functions);
 }
 
-/// What each named rank is in, ranks in the same place together: "rank 9 in A, rank 10 in B".
-std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+/// Ranks in the same place together, in the order in which they come first.
+std::vector<std::pair<CallPathId, RankSet>> byPlace(const WaitForGraph &waits, const RankSet &ranks) {
     std::vector<std::pair<CallPathId, RankSet>> groups;
+    std::map<CallPathId, std::size_t> groupOf;
     for (const Rank rank : ranks) {
         const CallPathId path = waits.activities[rank].callPath;
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto &g) { return g.first == path; });
-        if (group == groups.end())
-            group = groups.insert(groups.end(), {path, {}});
-        group->second.push_back(rank);
+        const auto [group, isNew] = groupOf.try_emplace(path, groups.size());
+        if (isNew)
+            groups.emplace_back(path, RankSet());
+        groups[group->second].second.push_back(rank);
     }
+    return groups;
+}
+
+/// What each named rank is in: "rank 9 in A; ranks 10 and 11 in B".
+std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    constexpr std::size_t mostPlaces = 4;
+    const auto groups = byPlace(waits, ranks);
     std::vector<std::string> parts;
-    for (std::size_t i = 0; i < groups.size() && i < 4; ++i)
+    for (std::size_t i = 0; i < groups.size() && i < mostPlaces; ++i)
         parts.push_back(describeRankSet(groups[i].second) + " in " + describeCall(trace, groups[i].first));
-    if (groups.size() > 4)
-        parts.push_back("others elsewhere");
+    if (groups.size() > mostPlaces)
+        parts.emplace_back("others elsewhere");
     return joined(parts, "; ");
+}
+
+/// The one call that all these ranks are in; nothing if there are several.
+std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    const auto groups = byPlace(waits, ranks);
+    return groups.size() == 1 ? std::optional(describeCall(trace, groups.front().first)) : std::nullopt;
 }
 
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
@@ -86,6 +101,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
     const bool one = verdict.ranks.size() == 1;
+    const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
     switch (verdict.kind) {
     case Kind::Finished:
         return "The job finished: " +
@@ -93,14 +109,12 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
     case Kind::Computing:
         return who + (one ? " has" : " have") + " made the least progress: " +
-               (one ? "it is in " + describeCall(trace, waits.activities[verdict.ranks.front()].callPath)
-                    : placesOf(trace, waits, verdict.ranks)) +
-               ", and " + waitersClause(trace, waits) + ".";
+               (place ? (one ? "it is in " : "they are in ") + *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
+               waitersClause(trace, waits) + ".";
     case Kind::StuckInCall:
-        return who + (one ? " is" : " are") + " stuck in " +
-               (one ? describeCall(trace, waits.activities[verdict.ranks.front()].callPath)
-                    : placesOf(trace, waits, verdict.ranks)) +
-               ", though nothing recorded holds " + (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
+        return who + (one ? " is" : " are") + " stuck " +
+               (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
+               (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) + "; " +
                waitersClause(trace, waits) + ".";
@@ -141,6 +155,41 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
         trace.processes.size() > 1)
         return Verdict::State::Running;
     return Verdict::State::Hung;
+}
+
+RankSet unfinishedRanks(const WaitForGraph &waits) {
+    RankSet ranks;
+    for (Rank rank = 0; rank < waits.activities.size(); ++rank)
+        if (waits.activities[rank].kind != Activity::Kind::Finished && waits.activities[rank].kind != Activity::Kind::Unknown)
+            ranks.push_back(rank);
+    return ranks;
+}
+
+/// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.
+std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const RankSet ranks = unfinishedRanks(waits);
+    const bool atEnd = waits.at >= lastEventOf(trace);
+    const std::string when = describeDuration(trace.seconds(waits.at));
+    std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
+                             : "The job was still running at " + when + ", and went on afterwards. ";
+    if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
+        return text + capitalised(describeRankSet(verdict.ranks)) + " waited for each other then (" +
+               placesOf(trace, waits, verdict.ranks) + ").";
+    if (!verdict.ranks.empty() && verdict.waiting != 0) {
+        const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
+        return text + capitalised(plural(verdict.waiting, "rank")) + " waited for " + describeRankSet(verdict.ranks) + " then (" +
+               (place ? "in " + *place : placesOf(trace, waits, verdict.ranks)) + ").";
+    }
+    if (ranks.size() == 1)
+        return text + capitalised(describeRankSet(ranks)) + " was in " + *commonPlace(trace, waits, ranks) + ".";
+    const std::optional<std::string> place = commonPlace(trace, waits, ranks);
+    text += place ? capitalised(describeRankSet(ranks)) + " were all in " + *place : capitalised(placesOf(trace, waits, ranks));
+    text += "; none is known to have waited for another.";
+    if (const CallPathId path = waits.activities[ranks.front()].callPath;
+        atEnd && place && path != none && trace.region(path).isMpi())
+        text += " Whether that call would have returned cannot be told.";
+    return text;
 }
 
 Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, double score, std::string why) {
@@ -198,10 +247,18 @@ std::string_view name(Verdict::State state) {
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     verdict.state = stateOf(trace, waits);
-    verdict.summary = summarise(trace, waits, progress);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
-    if (verdict.state == Verdict::State::Running)
-        verdict.summary = "The job was still running at " + describeDuration(trace.seconds(waits.at)) + ". " + verdict.summary;
+    if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
+        verdict.summary = "No rank has events that could be read, so the trace does not tell what became of the job.";
+        verdict.confidence = 0;
+    } else if (verdict.state == Verdict::State::Running) {
+        verdict.summary = summariseRunning(trace, waits);
+        // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
+        if (waits.at >= lastEventOf(trace))
+            verdict.confidence = std::min(verdict.confidence, 0.5);
+    } else {
+        verdict.summary = summarise(trace, waits, progress);
+    }
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";

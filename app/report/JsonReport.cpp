@@ -142,7 +142,8 @@ Json progressSection(const Report &report) {
                  {"unknown", formatRanges(graph.unknown)},
                  {"nodes", nodes},
                  {"edges", edges}};
-    if (report.waits.verdict.kind == WaitForVerdict::Kind::Deadlock)
+    // A circle at a moment after which the job went on was none.
+    if (report.waits.verdict.kind == WaitForVerdict::Kind::Deadlock && report.verdict.state == Verdict::State::Hung)
         section["deadlock"] = deadlockOf(report);
     if (!report.waits.verdict.missingSends.empty())
         section["missing_sends"] = missingSendsOf(report);

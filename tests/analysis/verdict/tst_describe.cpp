@@ -67,6 +67,10 @@ class TestDescribe : public QObject {
         QCOMPARE(describeConfidence(0.97), std::string("0.97 (high)"));
         QCOMPARE(describeConfidence(0.7), std::string("0.70 (fair)"));
         QCOMPARE(describeConfidence(0.4), std::string("0.40 (low)"));
+        QCOMPARE(describeConfidence(0.9752), std::string("0.97 (high)")); // as the pictures' 97 %
+        QCOMPARE(describeConfidence(0.999), std::string("0.99 (high)"));  // not certain
+        QCOMPARE(confidencePercent(0.29), 29);
+        QCOMPARE(confidencePercent(1), 100);
         QCOMPARE(describeConfidence(0.0), std::string("0.00 (very low)"));
     }
     void plurals() {

@@ -77,14 +77,22 @@ class TestVerdict : public QObject {
         QTest::newRow("computing")
             << int(Kind::Computing) << QList<int>{2} << 2 << "hung"
             << "Rank 2 has made the least progress: it is in solve (solve.c:1), and 2 ranks wait for it in MPI_Allreduce.";
-        QTest::newRow("nobody waits")
-            << int(Kind::Computing) << QList<int>{2} << 0 << "running"
-            << "The job was still running at 1 s. Rank 2 has made the least progress: it is in solve (solve.c:1), and no "
-               "other rank waits for it.";
+        QTest::newRow("nobody waits") << int(Kind::Computing) << QList<int>{2} << 0 << "running"
+                                      << "The job was still running when the trace ends, at 1 s. Ranks 0 and 1 in MPI_Allreduce, "
+                                         "called from sum (sum.c:1); "
+                                         "rank 2 in solve (solve.c:1); none is known to have waited for another.";
         QTest::newRow("stuck in a call")
             << int(Kind::StuckInCall) << QList<int>{0} << 1 << "hung"
             << "Rank 0 is stuck in MPI_Allreduce, called from sum (sum.c:1), though nothing recorded holds it up; 1 rank "
                "waits for it in MPI_Allreduce.";
+        QTest::newRow("stuck in one place together") << int(Kind::StuckInCall) << QList<int>{0, 1} << 1 << "hung"
+                                                     << "Ranks 0 and 1 are stuck in MPI_Allreduce, called from sum (sum.c:1), "
+                                                        "though nothing recorded holds them up; 1 rank "
+                                                        "waits for them.";
+        QTest::newRow("stuck in two places") << int(Kind::StuckInCall) << QList<int>{0, 2} << 1 << "hung"
+                                             << "Ranks 0 and 2 are stuck (rank 0 in MPI_Allreduce, called from sum (sum.c:1); "
+                                                "rank 2 in solve (solve.c:1)), though "
+                                                "nothing recorded holds them up; 1 rank waits for them in MPI_Allreduce.";
         QTest::newRow("left early") << int(Kind::LeftEarly) << QList<int>{2} << 2 << "hung"
                                     << "Rank 2 left early, at 15 ns; 2 ranks wait for it in MPI_Allreduce.";
         QTest::newRow("deadlock")
@@ -148,7 +156,40 @@ class TestVerdict : public QObject {
         const auto trace = stuckInSolve();
         WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
         waits.at = 17; // rank 0 entered MPI_Allreduce at 20
-        QCOMPARE(judge(*trace, waits, progressOf(waits)).state, Verdict::State::Running);
+        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        QCOMPARE(verdict.state, Verdict::State::Running);
+        QCOMPARE(verdict.summary,
+                 std::string("The job was still running at 17 ns, and went on afterwards. 2 ranks waited for rank 2 "
+                             "then (in solve (solve.c:1))."));
+    }
+
+    /// The job may be stuck there, or have been cut while it started.
+    void allInOneCallAtTheEndIsNoHang() {
+        TraceBuilder builder(2);
+        for (const Rank rank : {0U, 1U})
+            builder.enter(rank, 0, "main").enter(rank, 10, "MPI_Init");
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(1'000'000'000));
+        WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::StuckInCall, {0, 1}, 0));
+        waits.waits.clear();
+        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        QCOMPARE(verdict.state, Verdict::State::Running);
+        QCOMPARE(
+            verdict.summary,
+            std::string("The job was still running when the trace ends, at 1 s. Ranks 0 and 1 were all in MPI_Init, called from "
+                        "main (main.c:1); none is known to have waited for another. Whether that call would have returned "
+                        "cannot be told."));
+        QVERIFY2(verdict.confidence <= 0.5, "that nobody waits is weak evidence");
+    }
+
+    void nothingReadableIsSaid() {
+        const auto trace = stuckInSolve();
+        WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Unknown, {}, 0));
+        waits.waits.clear();
+        for (Activity &activity : waits.activities)
+            activity = Activity();
+        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        QVERIFY2(verdict.summary.starts_with("No rank has events that could be read"), verdict.summary.c_str());
+        QCOMPARE(verdict.confidence, 0.0);
     }
 };
 
