@@ -14,6 +14,8 @@ std::string checkPicture(const std::string &file) {
     return isPictureFile(file) ? std::string() : "\"" + file + "\" must end in .svg, .png, .pdf or .dot";
 }
 
+std::string checkFileName(const std::string &file) { return file.empty() ? "the name of the file is empty" : ""; }
+
 std::string checkSeconds(const std::string &text) {
     double seconds = 0;
     if (!CLI::detail::lexical_cast(text, seconds) || !std::isfinite(seconds) || seconds < 0)
@@ -29,7 +31,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     CLI::App app("Finds out which task of a parallel job made the least progress, from the trace the job left behind.",
                  "laggard-analyze");
     app.set_version_flag("--version", "laggard-analyze " LAGGARD_VERSION);
-    app.add_option("trace", options.trace, "Trace: its anchor file (traces.otf2), or the folder it lies in")
+    app.add_option("trace", options.trace, "Trace: its anchor file (traces.otf2), another of its files, or the folder it lies in")
         ->required()
         ->type_name("TRACE");
     CLI::Option *at =
@@ -42,11 +44,14 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->check(CLI::IsMember({"progress"}));
     app.add_option("--json", options.json,
                    "Write the report as JSON; \"-\" writes it to standard output and the text to standard error")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(checkFileName);
     app.add_option("--pdg", options.pdg, "Draw the progress-dependence graph; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
         ->check(checkPicture);
-    app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")->type_name("FILE.html");
+    app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")
+        ->type_name("FILE.html")
+        ->check(checkFileName);
     app.add_option("--threads", options.threads, "Number of threads (default: as many as the machine has)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));

@@ -9,10 +9,16 @@
 
 #include <QGuiApplication>
 
+#include <cerrno>
+#include <clocale>
 #include <csignal>
+#include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <sstream>
+#include <system_error>
 #include <thread>
+#include <unistd.h>
 
 using namespace laggard;
 
@@ -26,20 +32,20 @@ class StopOnSignal {
         sigaddset(&m_signals, SIGINT);
         sigaddset(&m_signals, SIGTERM);
         sigaddset(&m_signals, SIGUSR1); // ends the waiting thread
-        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
-        m_waiter = std::thread([this] {
-            int signal = 0;
-            sigwait(&m_signals, &signal);
-            if (signal != SIGUSR1)
-                m_stop.request_stop();
-            sigset_t again = m_signals;
-            sigdelset(&again, SIGUSR1);
-            pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
-        });
+        pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
+        try {
+            m_waiter = std::thread([this] { wait(); });
+        } catch (const std::system_error &) {
+            // Without a thread that waits for them, signals kill as usual.
+            pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+        }
     }
     ~StopOnSignal() {
+        if (!m_waiter.joinable())
+            return;
         pthread_kill(m_waiter.native_handle(), SIGUSR1);
         m_waiter.join();
+        pthread_sigmask(SIG_SETMASK, &m_before, nullptr); // for this thread and the programs it starts
     }
     StopOnSignal(const StopOnSignal &) = delete;
     StopOnSignal &operator=(const StopOnSignal &) = delete;
@@ -47,10 +53,34 @@ class StopOnSignal {
     [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
 
   private:
+    void wait() {
+        int signal = 0;
+        sigwait(&m_signals, &signal);
+        if (signal != SIGUSR1)
+            m_stop.request_stop();
+        sigset_t again = m_signals;
+        sigdelset(&again, SIGUSR1);
+        pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
+    }
+
     sigset_t m_signals{};
+    sigset_t m_before{};
     std::stop_source m_stop;
     std::thread m_waiter;
 };
+
+/// A file opened later must not become standard output because that was closed.
+void openClosedStandardStreams() {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+        if (::fcntl(stream, F_GETFD) < 0)
+            static_cast<void>(::open("/dev/null", O_RDWR)); // takes the lowest free number: this one
+}
+
+/// Text that does not reach its reader (the disk is full) must not look like success.
+void finishStandardOutput() {
+    if (!std::cout.flush())
+        throw WriteError(std::string("cannot write to standard output: ") + std::strerror(errno));
+}
 
 ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
@@ -71,6 +101,7 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc
             std::cerr << "laggard-analyze: " << text.toStdString() << '\n';
     });
     const QGuiApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs
     if (!options.pdg.empty())
         drawProgressGraph(report, options.pdg);
     if (!options.html.empty()) {
@@ -82,9 +113,10 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc
 
 void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
     writeText(options.json == "-" ? std::cerr : std::cout, report);
-    if (options.json == "-") {
+    if (options.json == "-")
         writeJson(std::cout, report);
-    } else if (!options.json.empty()) {
+    finishStandardOutput();
+    if (!options.json.empty() && options.json != "-") {
         std::ostringstream json;
         writeJson(json, report);
         writeFile(options.json, json.str());
@@ -96,6 +128,7 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc
 } // namespace
 
 int main(int argc, char **argv) {
+    openClosedStandardStreams();
     const ParsedOptions parsed = parseAnalyzeOptions(argc, argv);
     if (!parsed.options)
         return parsed.status;
@@ -118,6 +151,9 @@ int main(int argc, char **argv) {
         return exitUsage;
     } catch (const std::bad_alloc &) {
         std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";
+        return exitUnreadable;
+    } catch (const std::exception &error) {
+        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << error.what() << '\n';
         return exitUnreadable;
     }
 }

@@ -37,8 +37,11 @@ std::string escaped(std::string_view text) {
         case '"':
             result += "&quot;";
             break;
-        default:
-            result += c;
+        default: // control characters have no place in a page
+            if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
+                result += c;
+            else
+                result += "\uFFFD";
         }
     }
     return result;

@@ -40,7 +40,11 @@ QByteArray drawTimeline(const Report &report, const Work &work) {
 
 void drawProgressGraph(const Report &report, const std::string &path) {
     try {
-        exportPicture(makeGraphScene(report), path);
+        const std::optional<PictureFormat> format = pictureFormat(path);
+        if (!format)
+            throw WriteError("the picture \"" + path + "\" must end in .svg, .png, .pdf or .dot");
+        const QByteArray picture = renderPicture(makeGraphScene(report), *format);
+        writeFile(path, {picture.data(), static_cast<std::size_t>(picture.size())});
     } catch (const LayoutError &error) {
         throw WriteError(error.what());
     } catch (const PictureError &error) {

@@ -11,9 +11,20 @@ namespace {
 constexpr std::size_t lineWidth = 100;
 constexpr std::size_t mostNodes = 24;
 constexpr std::size_t mostWarnings = 12;
+constexpr std::size_t mostFrames = 20; // of a call stack
+constexpr std::size_t outerFrames = 5; // of those, where there are more
 
-/// Words of `text` in lines of at most `lineWidth` columns, each behind `indent`.
-void writeWrapped(std::ostream &out, const std::string &indent, const std::string &text) {
+/// Names in a trace and of files may hold anything: a terminal must not obey them, nor a line end with them.
+std::string printable(std::string text) {
+    for (char &c : text)
+        if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7F)
+            c = '?';
+    return text;
+}
+
+/// Words of `unsafe` in lines of at most `lineWidth` columns, each behind `indent`.
+void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe) {
+    const std::string text = printable(unsafe);
     std::string line;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(' ', begin), text.size());
@@ -36,16 +47,22 @@ std::string capitalisedState(const Verdict &verdict) {
 }
 
 void writeHeader(std::ostream &out, const Trace &trace) {
-    out << trace.path << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
+    out << printable(trace.path) << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
     if (trace.locations.size() != trace.processes.size())
         out << ", " << plural(trace.locations.size(), "location");
     out << ", " << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "\n\n";
 }
 
+/// The open calls, innermost first. Of endless recursions the ends are enough.
 std::string stackLine(const ProgressNode &node) {
     std::string text;
-    for (const Frame &frame : node.stack) {
+    for (std::size_t i = 0; i < node.stack.size(); ++i) {
         text += text.empty() ? "" : " < ";
+        if (i == mostFrames - outerFrames && node.stack.size() > mostFrames) {
+            i = node.stack.size() - outerFrames;
+            text += "… " + describeCount(node.stack.size() - mostFrames) + " more … < ";
+        }
+        const Frame &frame = node.stack[i];
         text += frame.function;
         if (!frame.file.empty())
             text += " (" + frame.file.substr(frame.file.find_last_of('/') + 1) +

@@ -7,6 +7,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -92,7 +93,8 @@ class TestAnalyze : public QObject {
     void momentInTheMiddleIsNotAHang() {
         const Run run = analyze({hungStencil, "--at", "0.5"});
         QCOMPARE(run.status, 0);
-        QVERIFY2(run.out.contains("Running. The job was still running at 500 ms."), qPrintable(run.out));
+        QVERIFY2(run.out.contains("Running. The job was still running at 500 ms, and went on afterwards."), qPrintable(run.out));
+        QVERIFY2(!run.out.simplified().contains(" stuck "), qPrintable(run.out));
     }
 
     void threadsDoNotChangeTheAnswer() {
@@ -116,6 +118,8 @@ class TestAnalyze : public QObject {
         QTest::newRow("folder without a trace") << QStringList{QStringLiteral(LAGGARD_EXAMPLES)} << 1 << "examples";
         QTest::newRow("unwritable report") << QStringList{hungStencil, "--json", "/no/such/folder/report.json"} << 2
                                            << "/no/such/folder";
+        QTest::newRow("report without a name") << QStringList{hungStencil, "--json", ""} << 2 << "--json";
+        QTest::newRow("report on a full disk") << QStringList{hungStencil, "--json", "/dev/full"} << 2 << "No space left";
         QTest::newRow("unwritable picture") << QStringList{hungStencil, "--pdg", "/no/such/folder/graph.svg"} << 2
                                             << "/no/such/folder";
     }
@@ -128,6 +132,45 @@ class TestAnalyze : public QObject {
         QVERIFY2(run.err.contains(says), qPrintable("expected the message to mention " + says + ", got: " + run.err));
         if (status == 1)
             QCOMPARE(run.err.trimmed().count('\n'), 0); // one sentence
+    }
+
+    void textThatIsLostIsNotSuccess() {
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(QStringLiteral(LAGGARD_ANALYZE), {hungStencil});
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitCode(), 2);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("standard output: No space left"), said);
+    }
+
+    /// Names of files are bytes; Qt's are text. So the shell names these.
+    void outputsMayHaveAnyName() {
+        for (const char *option : {"--json", "--pdg", "--report"}) {
+            const QString script =
+                QStringLiteral("cd '%1' && n=\"$(printf 'odd\\377name.svg')\" && '%2' '%3' %4 \"$n\" > /dev/null && "
+                               "test -s \"$n\" && rm \"$n\"")
+                    .arg(m_folder->path(), QStringLiteral(LAGGARD_ANALYZE), hungStencil, option);
+            QCOMPARE(QProcess::execute("sh", {"-c", script}), 0);
+        }
+    }
+
+    /// The files are drawn after the trace is read: a signal must still end the program then.
+    void canBeStoppedWhileItDraws() {
+        const QString layout = m_folder->filePath("layout");
+        QFile file(layout);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 100\n");
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("LAGGARD_LAYOUT", layout);
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(LAGGARD_ANALYZE), {hungStencil, "--pdg", m_folder->filePath("graph.svg")});
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(layout + ".started"), 60'000);
+        process.terminate();
+        QVERIFY2(process.waitForFinished(30'000), "SIGTERM is ignored while the graph is laid out");
     }
 
     void version() {
