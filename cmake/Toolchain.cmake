@@ -5,6 +5,8 @@ target_compile_options(laggard_warnings INTERFACE -Wall -Wextra $<$<BOOL:${LAGGA
 
 if(LAGGARD_SANITIZE)
   add_compile_options(-fsanitize=${LAGGARD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # GCC 12 loses track of initialisation in code that sanitizers have instrumented.
+  add_compile_options(-Wno-maybe-uninitialized)
   add_link_options(-fsanitize=${LAGGARD_SANITIZE})
 endif()
 
