@@ -45,14 +45,17 @@ class PixelSum {
     [[nodiscard]] PixelCell cell(std::uint32_t pixel, double count) const {
         PixelCell cell;
         cell.pixel = pixel;
-        double left = others;
+        const double scale = 1 / count;
+        double left = others * scale;
         const auto insert = [&](const Part &one) {
-            PixelCell::Share moving{one.region, static_cast<float>(one.part / count)};
-            for (PixelCell::Share &place : cell.functions)
-                if (place.region == none || moving.part > place.part)
-                    std::swap(place, moving);
+            PixelCell::Share moving{one.region, static_cast<float>(one.part * scale)};
+            const PixelCell::Share &least = cell.functions.back();
+            if (least.region == none || moving.part > least.part)
+                for (PixelCell::Share &place : cell.functions)
+                    if (place.region == none || moving.part > place.part)
+                        std::swap(place, moving);
             if (moving.region != none)
-                left += static_cast<double>(moving.part) * count;
+                left += static_cast<double>(moving.part);
         };
         for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
             const auto place = static_cast<std::size_t>(std::countr_zero(used));
@@ -60,8 +63,8 @@ class PixelSum {
         }
         for (const Part &one : m_rest)
             insert(one);
-        cell.others = static_cast<float>(left / count);
-        cell.unknown = static_cast<float>(unknown / count);
+        cell.others = static_cast<float>(left);
+        cell.unknown = static_cast<float>(unknown * scale);
         return cell;
     }
     void clear() {
