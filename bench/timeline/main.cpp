@@ -3,6 +3,7 @@
 #include "analysis/detail/ActiveWindow.h"
 #include "analysis/detail/CallStatistics.h"
 #include "ingest/Format.h"
+#include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelinePainter.h"
 
 #include <CLI/CLI.hpp>
@@ -96,7 +97,7 @@ TimeRange windowAround(const Trace &trace, double seconds) {
     return {begin, begin + length};
 }
 
-void measure(Bench &bench, double seconds, double pyramidSeconds) {
+void measure(Bench &bench, double seconds, double pyramidSeconds, double pyramidCpu) {
     const Trace &trace = *bench.trace;
     std::size_t calls = 0;
     for (const Location &location : trace.locations)
@@ -104,8 +105,8 @@ void measure(Bench &bench, double seconds, double pyramidSeconds) {
     const auto events = static_cast<double>(std::max<std::uint64_t>(1, trace.eventCount));
     std::printf("%s: %llu events, %zu calls, %zu ranks, %.3f s long\n", trace.path.c_str(),
                 static_cast<unsigned long long>(trace.eventCount), calls, trace.processes.size(), trace.durationSeconds());
-    std::printf("opened in %.2f s; level of detail built in %.3f s, %.2f bytes an event, %.2f a call\n", seconds, pyramidSeconds,
-                static_cast<double>(bench.pyramid->bytes()) / events,
+    std::printf("opened in %.2f s; level of detail built in %.3f s (CPU %.3f s), %.2f bytes an event, %.2f a call\n", seconds,
+                pyramidSeconds, pyramidCpu, static_cast<double>(bench.pyramid->bytes()) / events,
                 static_cast<double>(bench.pyramid->bytes()) / static_cast<double>(std::max<std::size_t>(1, calls)));
 
     RankSet all(trace.processes.size());
@@ -155,7 +156,7 @@ int main(int argc, char **argv) {
     app.add_option("--ranks", ranks, "Show the first so many ranks")->capture_default_str();
     app.add_option("--width", width)->capture_default_str();
     app.add_option("--height", height)->capture_default_str();
-    app.add_option("--picture", picture, "Draw into this PNG file and measure nothing");
+    app.add_option("--picture", picture, "Draw into this file and measure nothing: a PNG of the screen, else an export");
     app.add_option("--window", times, "Begin and end in seconds; without: the last active window")->expected(2);
     app.add_option("--scale", scale, "Device pixels per pixel of the picture");
     app.add_option("--repeat", repeat, "Draw the picture so many times; for profilers");
@@ -168,10 +169,12 @@ int main(int argc, char **argv) {
         TracePtr trace;
         const double opened = secondsOf([&] { trace = openTrace(path, {}, {}); });
         TracePyramidPtr pyramid;
+        const double before = cpuSeconds();
         const double built = secondsOf([&] { pyramid = buildPyramid(*trace, {}); });
+        const double builtCpu = cpuSeconds() - before;
         Bench bench(trace, pyramid, width, height, ranks, dark);
         if (picture.empty()) {
-            measure(bench, opened, built);
+            measure(bench, opened, built, builtCpu);
             return 0;
         }
         bench.rows.setNested(!flat);
@@ -180,6 +183,10 @@ int main(int argc, char **argv) {
         bench.image = QImage(static_cast<int>(width * scale), static_cast<int>(height * scale), QImage::Format_RGB32);
         bench.image.setDevicePixelRatio(scale);
         bench.rows.setLaneHeight(bench.rows.laneHeightFor(bench.view.scrollRect().height()));
+        if (!picture.ends_with(".png")) {
+            exportTimeline(bench.view, picture);
+            return 0;
+        }
         for (int i = 0; i < repeat; ++i)
             bench.paint();
         return bench.image.save(QString::fromStdString(picture)) ? 0 : 1;

@@ -4,13 +4,14 @@
 #include "analysis/detail/LaneSample.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace laggard {
 namespace {
 
 /// Height of the row of a closed group, in lanes.
-constexpr double groupLanes = 2;
+constexpr double groupLanes = 1.25;
 
 Tick lastEventOf(const Trace &trace, Rank rank) {
     Tick last = 0;
@@ -18,6 +19,14 @@ Tick lastEventOf(const Trace &trace, Rank rank) {
         if (trace.locations[location].eventCount > 0)
             last = std::max(last, trace.locations[location].lastEvent);
     return last;
+}
+
+/// Lanes of all rows together.
+double lanesOf(const std::vector<TimelineRow> &rows) {
+    double lanes = 0;
+    for (const TimelineRow &row : rows)
+        lanes += row.kind == TimelineRow::Kind::Group ? groupLanes : static_cast<double>(row.lanes.size());
+    return lanes;
 }
 
 QString ranksLabel(const RankSet &ranks) {
@@ -58,6 +67,9 @@ void RowModel::setFilter(const std::optional<RankSet> &ranks) {
 
 void RowModel::setNested(bool nested) {
     m_nested = nested;
+    m_mayCompact = false;
+    m_compact = false;
+    m_compactPinned = false;
     m_otherWay.clear();
     rebuild();
 }
@@ -70,14 +82,34 @@ void RowModel::toggleNested(Rank rank) {
 
 void RowModel::setLaneHeight(double height) {
     m_laneHeight = std::clamp(height, 2.0, 48.0);
+    m_pinnedLaneHeight = 0;
     m_pinnedHeight = place(m_pinnedRows);
     m_height = place(m_rows);
 }
 
+void RowModel::fit(double height) {
+    m_compact = false;
+    m_compactPinned = false;
+    rebuild();
+    const auto roomFor = [](double room, const std::vector<TimelineRow> &rows) {
+        return room - rowGap * static_cast<double>(rows.size());
+    };
+    if (m_mayCompact && m_nested) {
+        const double needed = readableLane * (lanesOf(m_pinnedRows) + lanesOf(m_rows));
+        m_compact = roomFor(roomFor(height, m_pinnedRows), m_rows) < needed;
+        m_compactPinned = roomFor(height / 2, m_pinnedRows) < leastPinnedLane * lanesOf(m_pinnedRows);
+        if (m_compact)
+            rebuild();
+    }
+    const double pinnedLanes = std::max(1.0, lanesOf(m_pinnedRows));
+    m_pinnedLaneHeight = std::clamp(std::floor(roomFor(height / 2, m_pinnedRows) / pinnedLanes), leastPinnedLane, 16.0);
+    m_pinnedHeight = place(m_pinnedRows);
+    m_laneHeight = std::max(readableLane, laneHeightFor(height - m_pinnedHeight));
+    m_height = place(m_rows);
+}
+
 double RowModel::laneHeightFor(double height) const {
-    double lanes = 0;
-    for (const TimelineRow &row : m_rows)
-        lanes += row.kind == TimelineRow::Kind::Group ? groupLanes : static_cast<double>(row.lanes.size());
+    const double lanes = lanesOf(m_rows);
     const double room = height - rowGap * static_cast<double>(m_rows.size());
     return lanes > 0 ? std::clamp(std::floor(room / lanes), 5.0, 18.0) : 18.0;
 }
@@ -203,7 +235,8 @@ void RowModel::addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t 
     row.expandable = process.locations.size() > 1;
     row.expanded = row.expandable && m_threadsShown.contains(rank);
     row.indent = indent;
-    setLanes(row, m_nested != m_otherWay.contains(rank));
+    const bool nested = m_nested && !(row.pinned ? m_compactPinned : m_compact);
+    setLanes(row, nested != m_otherWay.contains(rank));
     const bool expanded = row.expanded;
     rows.push_back(std::move(row));
     if (expanded)
@@ -222,9 +255,16 @@ void RowModel::addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32
         row.label = QString::fromStdString(thread.name);
         row.damaged = thread.damaged;
         row.indent = indent;
-        setLanes(row, m_nested != m_otherWay.contains(rank));
+        setLanes(row, (m_nested && !m_compact) != m_otherWay.contains(rank));
         rows.push_back(std::move(row));
     }
+}
+
+double RowModel::laneHeightOf(const TimelineRow &row) const {
+    if (row.pinned && m_pinnedLaneHeight > 0)
+        return m_pinnedLaneHeight;
+    // Few of many are pinned, and because they matter: their calls should be readable.
+    return row.pinned && m_pinned.size() <= mostReadable ? std::max(pinnedLaneHeight, m_laneHeight) : m_laneHeight;
 }
 
 double RowModel::place(std::vector<TimelineRow> &rows) const {
@@ -234,7 +274,7 @@ double RowModel::place(std::vector<TimelineRow> &rows) const {
         if (row.kind == TimelineRow::Kind::Group)
             row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max(14.0, groupLanes * m_laneHeight);
         else
-            row.height = m_laneHeight * static_cast<double>(row.lanes.size());
+            row.height = laneHeightOf(row) * static_cast<double>(row.lanes.size());
         y += row.height + rowGap;
     }
     return y;

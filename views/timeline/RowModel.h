@@ -54,10 +54,13 @@ class RowModel {
     void setFilter(const std::optional<RankSet> &ranks);
     /// Nested: a lane for each depth. Else one lane a rank, with the innermost calls.
     void setNested(bool nested);
-    [[nodiscard]] bool isNested() const { return m_nested; }
+    [[nodiscard]] bool isNested() const { return m_nested && !m_compact; }
+    /// Chooses heights for this much room, pinned rows included, so that names can be read. Unless `setNested` was called, rows
+    /// get one lane each if lanes for all depths would be too low; pinned rows stay nested as long as they take half the room.
+    void fit(double height);
     /// One rank's rows the other way than the rest.
     void toggleNested(Rank rank);
-    /// Height of a lane in pixels, 2..48.
+    /// Height of all lanes in pixels, 2..48.
     void setLaneHeight(double height);
     [[nodiscard]] double laneHeight() const { return m_laneHeight; }
     /// The lane height, between 5 and 18 pixels, at which all rows come closest to fitting `height`.
@@ -87,6 +90,10 @@ class RowModel {
 
     static constexpr std::uint32_t mostLanes = 32; ///< of one row
     static constexpr double rowGap = 3;            ///< pixels between rows
+    static constexpr double readableLane = 12;     ///< pixels; `fit` chooses no less
+    static constexpr double leastPinnedLane = 9;   ///< pixels, at which names can just be read
+    static constexpr double pinnedLaneHeight = 13; ///< pixels at least, with room for a name, while few ranks are pinned
+    static constexpr std::size_t mostReadable = 2; ///< pinned ranks with lanes of that height
 
   private:
     struct Group {
@@ -100,6 +107,7 @@ class RowModel {
     void addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
     void addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
     void setLanes(TimelineRow &row, bool nested) const;
+    [[nodiscard]] double laneHeightOf(const TimelineRow &row) const;
     double place(std::vector<TimelineRow> &rows) const;
 
     TracePtr m_trace;
@@ -108,8 +116,12 @@ class RowModel {
     std::vector<std::uint32_t> m_graphNodes;
     std::optional<RankSet> m_filter;
     bool m_nested = true;
-    std::set<Rank> m_otherWay; ///< nested where the rest is not, and the other way round
+    std::set<Rank> m_otherWay;    ///< nested where the rest is not, and the other way round
+    bool m_mayCompact = true;     ///< nobody asked for nested or for single lanes
+    bool m_compact = false;       ///< one lane for rows that are not pinned
+    bool m_compactPinned = false; ///< and for those that are
     double m_laneHeight = 14;
+    double m_pinnedLaneHeight = 0; ///< as `fit` chose it; 0: as `laneHeightOf` says
     RankSet m_pinned;
     std::set<Rank> m_threadsShown;
     std::set<std::uint32_t> m_expandedGroups;

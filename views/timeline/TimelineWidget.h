@@ -46,7 +46,7 @@ class TimelineWidget : public QAbstractScrollArea {
     /// Node of the progress-dependence graph by rank, for the order of rows.
     void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);
     void setLaneHeight(double height);
-    /// Chooses the lane height so that all rows fit as far as they can.
+    /// Chooses row heights so that names can be read and as many rows as possible fit; single lanes where there are many rows.
     void fitRows();
 
     void zoomToFit();
@@ -112,10 +112,17 @@ class TimelineWidget : public QAbstractScrollArea {
     void select(const TimelineHit &hit, SelectMode mode);
     void selectCall(LocationIndex location, std::uint32_t row, SelectMode mode);
     void showCall(LocationIndex location, std::uint32_t row);
+    // These are false where the key is none of theirs.
     bool zoomKey(int key, quint32 scanCode);
+    bool stepKey(int key, Qt::KeyboardModifiers modifiers); ///< with Ctrl: from call to call, rank to rank
+    bool placeKey(int key);                                 ///< to another part of the rows or of time
+    bool commandKey(int key);
     void stepRank(int by);
     void stepCall(SearchDirection direction);
     void fillMenu(QMenu &menu, const TimelineHit &hit);
+    void addFunctionActions(QMenu &menu, RegionId region);
+    void addRankActions(QMenu &menu, const RankSet &ranks);
+    void addViewActions(QMenu &menu);
     void hideFunction(RegionId region);
     void showOnly(RegionId region);
     void filterToRanks(const RankSet &ranks);

@@ -68,6 +68,26 @@ class TestRowModel : public QObject {
         QCOMPARE(model.laneHeightFor(1e6), 18.0);
     }
 
+    void rowsAreCompactWhereLanesWouldBeTooLow() {
+        RowModel model = modelOf(someRanks(10));
+        model.fit(10 * (2 * RowModel::readableLane + RowModel::rowGap));
+        QCOMPARE(model.rows()[0].lanes.size(), std::size_t{2});
+        QCOMPARE(model.laneHeight(), RowModel::readableLane);
+        model.fit(100);
+        QVERIFY(!model.isNested());
+        QCOMPARE(model.rows()[0].lanes, std::vector<std::uint32_t>{innermostLane});
+        QVERIFY2(model.rows()[0].height >= RowModel::readableLane, "names must be readable; rows can be scrolled");
+        model.setPinned({3});
+        model.fit(100);
+        QCOMPARE(model.pinnedRows()[0].lanes.size(), std::size_t{2});
+        QVERIFY(model.pinnedHeight() <= 50);
+        model.toggleNested(5);
+        QCOMPARE(model.rowOf(5)->lanes.size(), std::size_t{2});
+        model.setNested(true);
+        model.fit(100);
+        QVERIFY2(model.isNested() && model.rows()[0].lanes.size() == 2, "what the user asked for stays");
+    }
+
     void filterAndPins() {
         RowModel model = modelOf(someRanks(6));
         model.setFilter(RankSet{1, 3, 5});
