@@ -8,6 +8,9 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <csignal>
+#include <sys/prctl.h>
+
 namespace laggard {
 namespace {
 
@@ -20,6 +23,11 @@ std::string sentence(const QString &text) { return text.toStdString(); }
 
 QString timedOut(std::chrono::milliseconds timeout) {
     return QStringLiteral("The graph could not be laid out within %1 s.").arg(static_cast<double>(timeout.count()) / 1000);
+}
+
+/// A killed laggard must not leave a layout behind that nobody waits for.
+void endWithParent(QProcess &process) {
+    process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
 }
 
 QString notStarted(const QProcess &process) {
@@ -63,6 +71,7 @@ GraphLayout layOut(const LayoutRequest &request, std::stop_token stop, std::chro
     if (request.nodes.empty())
         return {};
     QProcess process;
+    endWithParent(process);
     process.start(findLayoutProgram(), QStringList());
     if (!process.waitForStarted(static_cast<int>(timeout.count())))
         throw LayoutError(sentence(notStarted(process)));
@@ -93,6 +102,7 @@ void LayoutProcess::start(LayoutRequest request, std::chrono::milliseconds timeo
     m_request = std::move(request);
     m_timeout = timeout;
     m_process = new QProcess(this);
+    endWithParent(*m_process);
     connect(m_process, &QProcess::finished, this, &LayoutProcess::conclude);
     connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
