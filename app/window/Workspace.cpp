@@ -180,7 +180,7 @@ void Workspace::shareRoom() {
     resizeDocks({dock("findings"), dock("source")}, {wide * 26 / 100, wide * 31 / 100}, Qt::Horizontal);
     resizeDocks({dock("timeline")}, {high * 47 / 100}, Qt::Vertical);
     if (high >= roomyHeight)
-        resizeDocks({dock("findings"), dock("groups")}, {high * 32 / 100, high * 20 / 100}, Qt::Vertical);
+        resizeDocks({dock("findings"), dock("groups")}, {high * 34 / 100, high * 18 / 100}, Qt::Vertical);
     resizeDocks({dock("source"), dock("stack"), dock("legend")}, {high * 43 / 100, high * 20 / 100, high * 37 / 100},
                 Qt::Vertical);
 }

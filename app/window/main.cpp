@@ -25,6 +25,7 @@ struct Options {
 };
 
 constexpr int unreadableInput = 1;
+constexpr int cannotWrite = 1;
 constexpr int wrongUsage = 2;
 
 [[noreturn]] void complain(const QString &sentence, int status = wrongUsage) {
@@ -88,13 +89,22 @@ Options parse(const QApplication &application) {
 }
 
 void takeScreenshot(MainWindow &window, const QString &file) {
-    // Everything is in place when the graph has been laid out and painted.
-    QTimer::singleShot(700, &window, [&window, file] {
-        if (window.grab().save(file))
-            QApplication::exit(0);
-        else
-            complain(QObject::tr("cannot write \"%1\"").arg(file));
-    });
+    const auto save = [&window, file] {
+        if (!window.grab().save(file))
+            complain(QObject::tr("cannot write \"%1\"").arg(file), cannotWrite);
+        QApplication::exit(0);
+    };
+    // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
+    constexpr int settleMilliseconds = 500;
+    PdgView &graph = window.workspace().graph();
+    const DocumentPtr &document = window.workspace().document();
+    const bool waits =
+        document && !document->report->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
+    if (waits)
+        QObject::connect(&graph, &PdgView::laidOut, &window,
+                         [&window, save] { QTimer::singleShot(settleMilliseconds, &window, save); });
+    else
+        QTimer::singleShot(settleMilliseconds, &window, save);
 }
 
 } // namespace

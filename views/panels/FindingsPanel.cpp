@@ -23,6 +23,7 @@ namespace laggard {
 namespace {
 
 constexpr int iconSize = 40;
+constexpr int edge = 12; ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -91,8 +92,8 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     for (QLabel *label : {m_state, m_summary, m_confidence, m_hosts, m_damage})
         words->addWidget(label);
     auto *top = new QHBoxLayout;
-    top->setContentsMargins(12, 12, 12, 8);
-    top->setSpacing(12);
+    top->setContentsMargins(edge, edge, edge, 8);
+    top->setSpacing(edge);
     top->addWidget(m_icon, 0, Qt::AlignTop);
     top->addLayout(words, 1);
 
@@ -171,6 +172,19 @@ void FindingsPanel::showVerdict() {
     showText(m_hosts, hostLine(*m_trace, *m_verdict));
     showText(m_damage, damageLine(*m_trace, *m_verdict));
     setTone(m_damage, Tone::Caution, palette());
+    keepWhole();
+}
+
+void FindingsPanel::keepWhole() {
+    // Layouts squeeze wrapped text below the height it needs: the answer must never be cut off.
+    const int room = std::max(1, width() - iconSize - 3 * edge);
+    for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
+        label->setMinimumHeight(label->isHidden() ? 0 : label->heightForWidth(room));
+}
+
+void FindingsPanel::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    keepWhole();
 }
 
 void FindingsPanel::showDetail() {

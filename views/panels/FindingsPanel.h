@@ -36,11 +36,13 @@ class FindingsPanel : public QWidget {
 
   protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
     void layOut();
     void showVerdict();
+    void keepWhole();
     void showDetail();
     void showSelection(const Selection &selection);
 

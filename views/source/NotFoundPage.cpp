@@ -2,6 +2,7 @@
 #include "views/source/NotFoundPage.h"
 
 #include "views/panels/Text.h"
+#include "views/source/PathMap.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -88,7 +89,7 @@ void NotFoundPage::showMissing(const Frame &frame, const QStringList &tried) {
     QStringList facts = knownOf(frame);
     facts << QString() << tr("Looked for it at:");
     for (const QString &path : tried)
-        facts << "    " + path;
+        facts << "    " + fromHome(path);
     if (tried.isEmpty())
         facts << tr("    nowhere: the path is relative, and no folder is known");
     show(tr("Source not found"), facts, true);

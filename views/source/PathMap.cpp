@@ -108,4 +108,9 @@ PathMap::Rule PathMap::ruleFor(const QString &recorded, const QString &actual) {
     return {from.join('/'), to.join('/')};
 }
 
+QString fromHome(const QString &path) {
+    const QString home = QDir::homePath() + QLatin1Char('/');
+    return path.startsWith(home) && home.size() > 2 ? QStringLiteral("~/") + path.mid(home.size()) : path;
+}
+
 } // namespace laggard

@@ -54,4 +54,7 @@ class PathMap {
     QString m_traceFolder;
 };
 
+/// The path as a shell would have it typed: "~/job/main.c" for what lies in the home folder.
+[[nodiscard]] QString fromHome(const QString &path);
+
 } // namespace laggard

@@ -190,8 +190,9 @@ void SourceView::showSource(const Frame &frame) {
         }
         m_shown = lookup.file;
         m_editor->setSource(source.text, sourceLanguage(lookup.file));
-        m_place->setText(source.encoding == "UTF-8" ? m_shown : tr("%1 (read as %2)").arg(m_shown, source.encoding));
-        m_place->setToolTip(toolTipText(m_place->text()));
+        const QString place = fromHome(m_shown);
+        m_place->setText(source.encoding == "UTF-8" ? place : tr("%1 (read as %2)").arg(place, source.encoding));
+        m_place->setToolTip(toolTipText(m_shown));
     }
     m_pages->setCurrentWidget(m_editor);
     m_editor->setCurrentLine(static_cast<int>(frame.line));

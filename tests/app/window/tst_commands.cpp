@@ -147,14 +147,14 @@ class TestCommands : public QObject {
         QCOMPARE(window.open(test::example()), QString());
         window.command("Dark")->trigger();
         const auto lightness = [](const QColor &colour) { return colour.lightnessF(); };
-        QVERIFY(lightness(QApplication::palette().color(QPalette::Window)) < 0.3F);
+        QTRY_VERIFY(lightness(QApplication::palette().color(QPalette::Window)) < 0.3F);
         QTRY_VERIFY(lightness(window.main.palette().color(QPalette::WindowText)) > 0.7F);
-        QVERIFY(lightness(QToolTip::palette().color(QPalette::ToolTipBase)) < 0.4F);
-        QVERIFY(lightness(window.timeline().view().theme.background) < 0.3F);
+        QTRY_VERIFY(lightness(QToolTip::palette().color(QPalette::ToolTipBase)) < 0.4F);
+        QTRY_VERIFY(lightness(window.timeline().view().theme.background) < 0.3F);
         QVERIFY(window.command("Dark")->isChecked());
         window.command("Light")->trigger();
-        QVERIFY(lightness(QApplication::palette().color(QPalette::Window)) > 0.8F);
-        QVERIFY(lightness(window.timeline().view().theme.background) > 0.8F);
+        QTRY_VERIFY(lightness(QApplication::palette().color(QPalette::Window)) > 0.8F);
+        QTRY_VERIFY(lightness(window.timeline().view().theme.background) > 0.8F);
         QVERIFY(!window.command("Dark")->isChecked());
         {
             Window again;
@@ -180,10 +180,11 @@ class TestCommands : public QObject {
                                                                              {QPalette::Link, QPalette::Window},
                                                                              {QPalette::HighlightedText, QPalette::Highlight}};
         for (const auto &[text, ground] : pairs)
-            QVERIFY2(
-                contrastRatio(palette.color(text), palette.color(ground)) >= 4.5,
-                qPrintable(
-                    QString("%1 on %2: %3").arg(text).arg(ground).arg(contrastRatio(palette.color(text), palette.color(ground)))));
+            QVERIFY2(contrastRatio(palette.color(text), palette.color(ground)) >= 4.5,
+                     qPrintable(QString("%1 on %2: %3")
+                                    .arg(text)
+                                    .arg(ground)
+                                    .arg(contrastRatio(palette.color(text), palette.color(ground)))));
     }
 
     void aClosedPanelComesBackWithTheLayout() {
