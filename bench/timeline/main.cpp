@@ -177,12 +177,13 @@ int main(int argc, char **argv) {
             measure(bench, opened, built, builtCpu);
             return 0;
         }
-        bench.rows.setNested(!flat);
+        if (flat)
+            bench.rows.setNested(false);
         bench.view.window =
             times.size() == 2 ? TimeRange{trace->tickAt(times[0]), trace->tickAt(times[1])} : lastActiveWindow(*trace);
         bench.image = QImage(static_cast<int>(width * scale), static_cast<int>(height * scale), QImage::Format_RGB32);
         bench.image.setDevicePixelRatio(scale);
-        bench.rows.setLaneHeight(bench.rows.laneHeightFor(bench.view.scrollRect().height()));
+        bench.rows.fit(bench.view.plotRect().height()); // as the window does
         if (!picture.ends_with(".png")) {
             exportTimeline(bench.view, picture);
             return 0;

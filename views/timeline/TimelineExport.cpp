@@ -146,6 +146,11 @@ void paintPage(QPainter &painter, const Page &page) {
     }
     TimelinePainter timeline;
     timeline.paint(painter, page.view);
+    // SVG files are not clipped by the painter: what reaches beyond the timeline is covered.
+    const QRectF area = page.view.area;
+    painter.fillRect(QRectF(0, area.top(), area.left(), page.size.height() - area.top()), theme.background);
+    painter.fillRect(QRectF(area.right(), area.top(), margin, page.size.height() - area.top()), theme.background);
+    painter.fillRect(QRectF(0, area.bottom(), page.size.width(), page.size.height() - area.bottom()), theme.background);
     painter.setFont(fontOfSize(page.view, 9));
     for (const LegendEntry &entry : page.legend) {
         const QRectF box(entry.place.left(), entry.place.center().y() - 6, 16, 12);
@@ -205,12 +210,11 @@ QByteArray pdf(const Page &page) {
     QPdfWriter writer(&buffer);
     writer.setPageSize(QPageSize(page.size * 72 / pixelsPerInch, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
+    writer.setResolution(static_cast<int>(pixelsPerInch)); // fonts in points are then as large as they were measured
     writer.setTitle(page.title);
     writer.setCreator(QStringLiteral("Laggard"));
     QPainter painter;
     begin(painter, &writer);
-    const double scale = writer.resolution() / pixelsPerInch;
-    painter.scale(scale, scale);
     paintPage(painter, page);
     painter.end();
     return buffer.data();

@@ -102,6 +102,29 @@ void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours,
                  labelWidth, job.labels);
 }
 
+/// The part of a line inside a rectangle, in the same direction; none if it is outside. (SVG files are not clipped by the
+/// painter.)
+std::optional<QLineF> clippedTo(const QRectF &rect, const QLineF &line) {
+    double from = 0;
+    double to = 1;
+    const auto limit = [&](double start, double step, double least, double most) {
+        if (step == 0) {
+            if (start < least || start > most)
+                to = -1;
+            return;
+        }
+        const double a = (least - start) / step;
+        const double b = (most - start) / step;
+        from = std::max(from, std::min(a, b));
+        to = std::min(to, std::max(a, b));
+    };
+    limit(line.x1(), line.dx(), rect.left(), rect.right());
+    limit(line.y1(), line.dy(), rect.top(), rect.bottom());
+    if (to <= from)
+        return {};
+    return QLineF(line.pointAt(from), line.pointAt(to));
+}
+
 /// Calls as shapes, runs of cells as images.
 void drawShapes(QPainter &painter, LaneJob &job, const TimelineView &view, const LaneColours &colours) {
     painter.fillRect(job.place, QColor::fromRgb(job.background));
@@ -117,12 +140,11 @@ void drawShapes(QPainter &painter, LaneJob &job, const TimelineView &view, const
             const QRectF shape(std::min(left, right - 2), place.top(), std::max(right - left, 2.0), place.height());
             painter.fillRect(shape, QColor::fromRgb(tone.fill));
             if (track.isOpen(call.row)) {
-                painter.save();
-                painter.setClipRect(shape);
-                painter.setPen(QPen(QColor::fromRgb(tone.hatch), 1.4));
-                for (double x = shape.left() - shape.height(); x < shape.right(); x += 7)
-                    painter.drawLine(QPointF(x, shape.bottom()), QPointF(x + shape.height(), shape.top()));
-                painter.restore();
+                painter.setPen(QPen(QColor::fromRgb(tone.hatch), 1.4, Qt::SolidLine, Qt::FlatCap));
+                for (double x = shape.left() - shape.height() + 3; x < shape.right(); x += 7)
+                    if (const auto line =
+                            clippedTo(shape, {QPointF(x, shape.bottom()), QPointF(x + shape.height(), shape.top())}))
+                        painter.drawLine(*line);
             }
             if (call.start >= view.window.begin && shape.width() >= 4)
                 painter.fillRect(QRectF(shape.left(), shape.top(), 0.7, shape.height()), QColor::fromRgb(tone.edge));
@@ -164,10 +186,13 @@ void drawShapes(QPainter &painter, LaneJob &job, const TimelineView &view, const
     }
 }
 
-void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colour) {
+void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colour, const QRectF &plot) {
     painter.setPen(QPen(colour, 1, arrow.received ? Qt::SolidLine : Qt::DashLine));
-    painter.drawLine(arrow.line);
+    if (const auto line = clippedTo(plot, arrow.line))
+        painter.drawLine(*line);
     const QPointF tip = arrow.line.p2();
+    if (!plot.contains(tip))
+        return;
     if (!arrow.received) { // ends in a cross: nobody took it
         painter.setPen(QPen(colour, 1.4));
         painter.drawLine(tip + QPointF(-3, -3), tip + QPointF(3, 3));
@@ -191,7 +216,7 @@ void paintMessages(QPainter &painter, const TimelineView &view, const std::vecto
     QColor colour = view.theme.message;
     colour.setAlphaF(messages.arrows.size() > 150 ? 0.55F : 0.8F);
     for (const MessageArrow &arrow : messages.arrows)
-        paintArrow(painter, arrow, arrow.received ? colour : view.theme.warning);
+        paintArrow(painter, arrow, arrow.received ? colour : view.theme.warning, view.plotRect());
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (!messages.onlySelected || (messages.arrows.empty() && messages.inWindow == 0))
         return;
