@@ -111,6 +111,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     m_view->setModel(&m_model);
     m_view->setEmptyText(tr("No findings."));
     m_view->setRootIsDecorated(false);
+    m_view->setMinimumHeight(m_view->fontMetrics().height() * 3); // it scrolls, the answer above it does not
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
