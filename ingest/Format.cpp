@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 
+#include "ingest/MemoryEstimate.h"
 #include "ingest/otf2/Otf2.h"
 
 #include <array>
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array allFormats = {
-    Format{"OTF2", otf2::find, otf2::open},
+    Format{"OTF2", otf2::find, otf2::open, otf2::outline},
 };
 
 std::string quoted(const std::string &path) { return '"' + path + '"'; }
@@ -71,11 +72,8 @@ std::string formatNames() {
     throw ReadError(quoted(path) + " is not a trace of a known format (" + formatNames() + ").");
 }
 
-} // namespace
-
-std::span<const Format> formats() { return allFormats; }
-
-TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
+/// The one trace that `path` names, and its format.
+std::pair<std::string, const Format *> locate(const std::string &path) {
     checkReadable(path);
     std::vector<std::pair<std::string, const Format *>> found;
     for (const Format &format : allFormats)
@@ -89,9 +87,22 @@ TracePtr openTrace(const std::string &path, const OpenOptions &options, const Wo
             list += (list.empty() ? "" : ", ") + fs::path(file).filename().string();
         throw ReadError(quoted(path) + " contains " + std::to_string(found.size()) + " traces: name one of " + list + '.');
     }
-    const auto &[file, format] = found.front();
-    checkReadable(file);
+    checkReadable(found.front().first);
+    return found.front();
+}
+
+} // namespace
+
+std::span<const Format> formats() { return allFormats; }
+
+TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
+    const auto [file, format] = locate(path);
     return format->open(file, options, work);
+}
+
+TraceOutline outlineTrace(const std::string &path, const Work &work) {
+    const auto [file, format] = locate(path);
+    return format->outline(file, work);
 }
 
 } // namespace laggard

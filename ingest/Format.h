@@ -4,6 +4,7 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,8 +12,19 @@
 
 namespace laggard {
 
-/// How a trace is to be read. Empty so far: every reader reads everything.
-struct OpenOptions {};
+/// A stretch of time in seconds from the start of the trace.
+struct SecondsRange {
+    double begin = 0;
+    double end = 0;
+};
+
+/// Which part of a trace is to be read; by default all of it. docs/otf2.md, "Reading a part", says what is kept.
+struct OpenOptions {
+    std::optional<RankSet> ranks;     ///< only the events of these ranks
+    std::optional<SecondsRange> time; ///< only what overlaps this time
+};
+
+struct TraceOutline;
 
 /// A kind of input that can be opened as a Trace.
 struct Format {
@@ -22,6 +34,8 @@ struct Format {
     std::vector<std::string> (*find)(const std::string &path);
     /// Opens a file that `find` has given. Throws ReadError and Cancelled.
     TracePtr (*open)(const std::string &file, const OpenOptions &options, const Work &work);
+    /// What reading such a file would cost (ingest/MemoryEstimate.h). Throws ReadError and Cancelled.
+    TraceOutline (*outline)(const std::string &file, const Work &work);
 };
 
 /// All formats, in the order in which they are asked.

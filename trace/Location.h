@@ -12,6 +12,13 @@ namespace laggard {
 
 enum class LocationKind : std::uint8_t { Unknown, Thread, AcceleratorStream, Metric };
 
+/// Collective calls that were completed before the time that was read, by communicator.
+struct EarlierCollectives {
+    CommunicatorId communicator = none;
+    std::uint32_t count = 0;
+    bool operator==(const EarlierCollectives &) const = default;
+};
+
 /// What one location (thread, accelerator stream) recorded.
 struct LocationEvents {
     Track track;
@@ -20,7 +27,8 @@ struct LocationEvents {
     MessageEnds receives;
     std::vector<CollectiveKind> collectiveKinds;
     CollectiveCalls collectives;
-    std::vector<PendingRequest> pending; ///< in order of posting
+    std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read
+    std::vector<PendingRequest> pending;                ///< in order of posting
 };
 
 /// A thread of execution.

@@ -18,6 +18,8 @@ Tick Trace::tickAt(double seconds) const {
     return ticks >= static_cast<double>(range.length()) ? range.end : range.begin + static_cast<Tick>(ticks);
 }
 
+bool Trace::isRead(Rank rank) const { return !part.ranks || std::binary_search(part.ranks->begin(), part.ranks->end(), rank); }
+
 bool Trace::isDamaged(Rank rank) const {
     const Process &process = processes[rank];
     return process.mainLocation == none || std::any_of(process.locations.begin(), process.locations.end(),

@@ -3,11 +3,13 @@
 
 #include "trace/CallPathTable.h"
 #include "trace/Location.h"
+#include "trace/RankSet.h"
 #include "trace/Region.h"
 #include "trace/Warning.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,13 @@ struct Clock {
     std::uint64_t startNanosecondsUtc = 0;
 };
 
+/// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Of the rest nothing is
+/// known: that is no damage, but no evidence either.
+struct ReadPart {
+    std::optional<RankSet> ranks;  ///< only the events of these
+    std::optional<TimeRange> time; ///< only what overlaps this, and what stands next to it
+};
+
 /// Everything a job left behind, as read. Made by a reader in `ingest/`, immutable from then on, and shared as
 /// `std::shared_ptr<const Trace>`. All cross references are checked by the reader: they are valid positions or `none`.
 struct Trace {
@@ -39,6 +48,7 @@ struct Trace {
 
     Clock clock;
     TimeRange range; ///< all events lie in it
+    ReadPart part;   ///< empty: all was read
 
     std::vector<Region> regions;
     CallPathTable callPaths;
@@ -64,6 +74,11 @@ struct Trace {
     [[nodiscard]] double durationSeconds() const { return seconds(range.end); }
 
     [[nodiscard]] const Region &region(CallPathId path) const { return regions[callPaths[path].region]; }
+    /// False for a rank that was left out: it has no events here, whatever it did.
+    [[nodiscard]] bool isRead(Rank rank) const;
+    /// The time of which the trace knows what happened: `range`, or the part of it that was read.
+    [[nodiscard]] TimeRange readRange() const { return part.time.value_or(range); }
+    [[nodiscard]] bool isPartial() const { return part.ranks || part.time; }
     /// True if some of the rank's events could not be read.
     [[nodiscard]] bool isDamaged(Rank rank) const;
     /// True if a warning says that something was lost.

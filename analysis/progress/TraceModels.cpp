@@ -117,7 +117,9 @@ History readHistory(const Trace &trace, Rank rank, Tick at, const std::vector<Ca
     history.last = current;
     history.transitions = counter.sorted();
     history.known = true;
-    history.ended = !trace.isDamaged(rank) && hasEnded(trace, track, lastMpiRow);
+    const Location &location = trace.locations[trace.processes[rank].mainLocation];
+    const bool isAll = !trace.part.time || location.lastEvent <= trace.part.time->end;
+    history.ended = isAll && !trace.isDamaged(rank) && hasEnded(trace, track, lastMpiRow);
     return history;
 }
 

@@ -104,6 +104,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
     switch (verdict.kind) {
     case Kind::Finished:
+        if (trace.part.ranks)
+            return capitalised(describeRankSet(*trace.part.ranks)) + " left their last call.";
         return "The job finished: " +
                (trace.processes.size() == 1 ? std::string("its only process") : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
@@ -228,6 +230,20 @@ RankSet damagedRanks(const Trace &trace) {
     return damaged;
 }
 
+/// "Only ranks 0-3 of 64, from 1 s to 2 s, were read."
+std::string describePart(const Trace &trace) {
+    std::string text = "Only ";
+    if (trace.part.ranks)
+        text += describeRankSet(*trace.part.ranks) + " of " + std::to_string(trace.processes.size());
+    else
+        text += "the time";
+    if (trace.part.time)
+        text += (trace.part.ranks ? ", from " : " from ") + describeDuration(trace.seconds(trace.part.time->begin)) + " to " +
+                describeDuration(trace.seconds(trace.part.time->end)) + (trace.part.ranks ? "," : "");
+    const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
+    return text + (one ? " was read: " : " were read: ") + "this rests on a part of the trace.";
+}
+
 } // namespace
 
 std::string_view name(Verdict::State state) {
@@ -262,6 +278,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
+    }
+    if (trace.isPartial()) {
+        verdict.fromPart = true;
+        verdict.summary += ' ' + describePart(trace);
     }
     if (verdict.state != Verdict::State::Finished)
         verdict.findings = findingsOf(trace, waits, progress);

@@ -30,6 +30,7 @@ struct Verdict {
     std::string summary;           ///< the answer, one to three sentences
     double confidence = 0;         ///< of the summary
     bool fromDamaged = false;      ///< damaged ranks were involved; the summary says so
+    bool fromPart = false;         ///< only a part of the trace was read; the summary says which
     std::vector<Finding> findings; ///< in falling order of score
 };
 

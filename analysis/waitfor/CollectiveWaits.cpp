@@ -39,6 +39,8 @@ class CommunicatorGuess {
 
     void complete(Rank rank, OpenCall &open) {
         const Trace &trace = m_snapshot.trace;
+        if (trace.part.time && hasOtherCommunicators())
+            return; // the k-th call of a part is another rank's k-th only by chance
         const Track &track = trace.mainEvents(rank)->track;
         const std::uint32_t row = m_snapshot.openCalls[rank];
         const CallPathId path = track.callPath[row];
@@ -108,6 +110,8 @@ CountsByCommunicator countCompleted(const Trace &trace, Rank rank, Tick at) {
     CountsByCommunicator counts;
     for (const LocationIndex location : trace.processes[rank].locations) {
         const LocationEvents &events = trace.locations[location].events;
+        for (const EarlierCollectives &earlier : events.earlierCollectives)
+            counts[earlier.communicator] += earlier.count;
         std::vector<std::uint32_t> ofKind(events.collectiveKinds.size(), 0);
         for (std::size_t i = 0; i < events.collectives.size() && events.collectives.end[i] <= at; ++i)
             ++ofKind[events.collectives.kind[i]];
@@ -165,8 +169,11 @@ class Finder {
 
     void addInstance(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
         RankSet missing; // have not come to this instance
+        m_isUnsure = false;
         for (const Rank member : membersOf(m_snapshot.trace, communicator))
-            if (!contains(inside, member) && countOn(m_completed[member], communicator) <= number)
+            if (!m_snapshot.trace.isRead(member))
+                m_isUnsure = true;
+            else if (!contains(inside, member) && countOn(m_completed[member], communicator) <= number)
                 missing.push_back(member);
         const CollectiveKind &kind = kindOf(inside);
         RankSet waiters = inside;
@@ -208,6 +215,11 @@ class Finder {
     /// Data comes from the root: until it has left the call, the others wait for it alone.
     bool addWaitForRoot(CommunicatorId communicator, std::uint32_t number, Rank root, const RankSet &inside,
                         const RankSet &missing) {
+        if (root != none && !m_snapshot.trace.isRead(root)) { // whether it has left the call is not known
+            for (const Rank rank : inside)
+                settle(m_snapshot.activities[rank], Need::Unclear, 0);
+            return true;
+        }
         const bool rootIsInside = contains(inside, root);
         if (root == none || (!rootIsInside && !contains(missing, root)))
             return false;
@@ -243,7 +255,7 @@ class Finder {
         for (const Rank rank : waiters) {
             const OpenCall &open = m_openCalls[rank];
             const double confidence = open.confidence * factor * (m_snapshot.openCall(rank).neighbours ? 0.5 : 1);
-            settle(m_snapshot.activities[rank], on.empty() ? Need::Met : Need::Missing, confidence);
+            settle(m_snapshot.activities[rank], !on.empty() ? Need::Missing : m_isUnsure ? Need::Unclear : Need::Met, confidence);
             sum += confidence;
         }
         if (on.empty())
@@ -288,8 +300,9 @@ class Finder {
             else if (init ? activity.kind == Kind::NotStarted : activity.kind != Kind::Finished && activity.kind != Kind::Unknown)
                 missing.push_back(rank);
         }
+        m_isUnsure = m_snapshot.trace.part.ranks.has_value();
         for (const Rank rank : inside)
-            settle(m_snapshot.activities[rank], missing.empty() ? Need::Met : Need::Missing, 0.9);
+            settle(m_snapshot.activities[rank], !missing.empty() ? Need::Missing : m_isUnsure ? Need::Unclear : Need::Met, 0.9);
         if (inside.empty() || missing.empty())
             return;
         std::string text = (inside.size() == 1 ? "rank " : "ranks ") + describeRanges(inside) +
@@ -303,6 +316,7 @@ class Finder {
     std::vector<OpenCall> &m_openCalls;
     std::vector<Wait> &m_waits;
     std::vector<CountsByCommunicator> m_completed; // by rank
+    bool m_isUnsure = false;                       ///< members of the instance at hand were not read
 };
 
 } // namespace

@@ -106,7 +106,8 @@ class Judge {
         m_verdict.confidence = 1;
         const RankSet unknown = ranksDoing({Doing::Unknown});
         m_verdict.why = unknown.empty() ? "all " + count(finished.size(), "rank") + " finished"
-                                        : nameRanks(finished) + " finished; of " + nameRanks(unknown) + " the end cannot be read";
+                                        : nameRanks(finished) + " finished; of " + nameRanks(unknown) +
+                                              (m_snapshot.trace.part.ranks ? " nothing was read" : " the end cannot be read");
         return true;
     }
 
@@ -315,7 +316,7 @@ class Judge {
         m_verdict.since = concerned.empty() ? m_snapshot.at : 0;
         for (const Rank rank : concerned)
             m_verdict.since = std::max(m_verdict.since, m_snapshot.activities[rank].since);
-        m_verdict.everybodyWaits = !concerned.empty();
+        m_verdict.everybodyWaits = !concerned.empty() && !m_snapshot.trace.part.ranks;
         for (Rank rank = 0; rank < m_snapshot.activities.size() && m_verdict.everybodyWaits; ++rank)
             m_verdict.everybodyWaits =
                 doing(rank) == Doing::Finished || doing(rank) == Doing::Unknown || contains(concerned, rank);

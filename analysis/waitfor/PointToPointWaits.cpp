@@ -18,13 +18,18 @@ struct MissingSenders {
     RankSet ranks;
     std::uint32_t tag = none; ///< if they are one rank and one tag
     bool isKnown = false;     ///< anything was expected at all
+    bool isUnsure = false;    ///< some of the senders were not read
 };
 
-MissingSenders missingSenders(Rank rank, const OpenCall &open, const UnreceivedMessages &unreceived) {
+MissingSenders missingSenders(const Trace &trace, Rank rank, const OpenCall &open, const UnreceivedMessages &unreceived) {
     MissingSenders missing;
     bool oneIsThere = false;
     for (const ExpectedReceive &receive : open.receives) {
         missing.isKnown = true;
+        if (!trace.isRead(receive.from)) {
+            missing.isUnsure = true;
+            continue;
+        }
         const std::uint32_t there = unreceived.count(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
         if (there >= receive.count) {
             oneIsThere = true;
@@ -33,7 +38,7 @@ MissingSenders missingSenders(Rank rank, const OpenCall &open, const UnreceivedM
             missing.tag = receive.anyTag ? none : receive.tag;
         }
     }
-    if (open.anyReceive && oneIsThere)
+    if (open.anyReceive && (oneIsThere || missing.isUnsure))
         missing.ranks.clear();
     if (missing.ranks.size() != 1)
         missing.tag = none;
@@ -51,17 +56,18 @@ class Finder {
         const OpenCall &open = m_openCalls[rank];
         Activity &activity = m_snapshot.activities[rank];
         const std::size_t before = m_waits.size();
-        const MissingSenders senders = missingSenders(rank, open, m_unreceived);
+        const MissingSenders senders = missingSenders(m_snapshot.trace, rank, open, m_unreceived);
         if (!senders.ranks.empty())
             addReceiveWait(rank, open, senders);
-        const RankSet receivers = missingReceivers(rank, open);
+        bool isUnsure = senders.isUnsure;
+        const RankSet receivers = missingReceivers(rank, open, isUnsure);
         if (!receivers.empty() && open.sendConfidence > 0)
             addSendWait(rank, open, receivers);
         activity.confidence = open.confidence;
         if (m_waits.size() > before) {
             activity.need = Activity::Need::Missing;
             activity.confidence = m_waits.back().confidence;
-        } else if (senders.isKnown || !open.sends.empty() || open.source == OpenCall::Source::Recorded) {
+        } else if (!isUnsure && (senders.isKnown || !open.sends.empty() || open.source == OpenCall::Source::Recorded)) {
             activity.need = Activity::Need::Met;
         } else {
             activity.need = Activity::Need::Unclear;
@@ -70,14 +76,17 @@ class Finder {
     }
 
   private:
-    [[nodiscard]] RankSet missingReceivers(Rank rank, const OpenCall &open) const {
+    /// Sets `isUnsure` if one of the receivers was not read.
+    [[nodiscard]] RankSet missingReceivers(Rank rank, const OpenCall &open, bool &isUnsure) const {
         RankSet receivers;
         const LocationIndex location = m_snapshot.trace.processes[rank].mainLocation;
         const LocationEvents &events = m_snapshot.trace.locations[location].events;
         for (const std::uint32_t send : open.sends) {
             const Rank peer = events.envelopes[events.sends.envelope[send]].peer;
-            if (peer != rank && peer < m_snapshot.activities.size() &&
-                !UnreceivedMessages::isReceived(m_snapshot.trace, location, send, m_snapshot.at))
+            if (peer < m_snapshot.activities.size() && !m_snapshot.trace.isRead(peer))
+                isUnsure = true;
+            else if (peer != rank && peer < m_snapshot.activities.size() &&
+                     !UnreceivedMessages::isReceived(m_snapshot.trace, location, send, m_snapshot.at))
                 receivers.push_back(peer);
         }
         normalise(receivers);

@@ -99,7 +99,7 @@ void settleEnds(Snapshot &snapshot) {
 
 Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work)
     : trace(trace),
-      at(std::min(at, trace.range.end)),
+      at(std::clamp(at, trace.readRange().begin, trace.readRange().end)),
       calls(trace),
       activities(trace.processes.size()),
       openCalls(trace.processes.size(), none) {

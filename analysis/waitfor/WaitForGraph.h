@@ -13,7 +13,7 @@ namespace laggard {
 /// What a rank was doing at the moment asked about.
 struct Activity {
     enum class Kind : std::uint8_t {
-        Unknown,      ///< nothing readable of it
+        Unknown,      ///< nothing readable of it, or it was not read
         NotStarted,   ///< before its first event
         Finished,     ///< left its outermost call, or MPI_Finalize, for good
         Finalizing,   ///< inside MPI_Finalize
@@ -75,7 +75,8 @@ struct WaitForVerdict {
     Kind kind = Kind::Unknown;
     RankSet ranks;           ///< whom the verdict names; empty for Finished and Unknown
     std::size_t waiting = 0; ///< ranks that wait for them, directly or through others (not counting themselves)
-    /// Every rank that has not finished is named or waits for one that is. Without it the job may still move.
+    /// Every rank that has not finished is named or waits for one that is. Without it the job may still move. False where ranks
+    /// were not read.
     bool everybodyWaits = false;
     /// From when on nothing has changed in this: the latest moment at which a named or waiting rank entered its call; `at` if
     /// none is named.
@@ -99,7 +100,8 @@ struct WaitForGraph {
 /// Messages, collectives and calls count as they were at that moment: a message received later is not received. Whom an open call
 /// concerns is taken from its own records where it completed later in the trace, from a pending request posted by that very call
 /// (recordings), else inferred from the rank's own history.
-/// Throws Cancelled.
+/// Of a trace that was read in part (Trace::part), `at` is moved into the time that was read, ranks that were not read are
+/// Unknown, and nobody is said to wait for them: what they did is not known. Throws Cancelled.
 [[nodiscard]] WaitForGraph buildWaitForGraph(const Trace &trace, Tick at, const Work &work);
 
 } // namespace laggard

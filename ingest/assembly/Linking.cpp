@@ -250,7 +250,7 @@ void linkMessages(Trace &trace, const Work &work) {
     trace.clock.resolution = std::max(trace.clock.resolution, total.largestViolation);
 }
 
-void linkCollectives(Trace &trace, const Work &work) {
+void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick>> starts) {
     std::vector<std::vector<std::uint32_t>> instancesOf(trace.communicators.size()); // positions in trace.collectives, by number
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
         throwIfCancelled(work);
@@ -272,7 +272,8 @@ void linkCollectives(Trace &trace, const Work &work) {
             }
             const Tick end = events.collectives.end[call.index];
             const std::uint32_t row = events.collectives.row[call.index];
-            addMember(trace.collectives[instances[number]], kind, row == none ? end : events.track.start[row], end);
+            const Tick enter = !starts.empty() ? starts[call.location][call.index] : row == none ? end : events.track.start[row];
+            addMember(trace.collectives[instances[number]], kind, enter, end);
             events.collectives.instance[call.index] = instances[number];
         }
     }

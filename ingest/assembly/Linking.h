@@ -4,6 +4,8 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <span>
+
 namespace laggard {
 
 /// Gives every call path one number in all locations: `tables[t]` numbered the tracks of the locations with `tableOf[location] ==
@@ -17,7 +19,8 @@ void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const
 void linkMessages(Trace &trace, const Work &work);
 
 /// Numbers the collective calls of each communicator and fills `trace.collectives` (MPI 3.1 §5.12: all members call
-/// a communicator's collectives in the same order).
-void linkCollectives(Trace &trace, const Work &work);
+/// a communicator's collectives in the same order). `starts`: by location, when the call of each collective was entered; empty:
+/// as the track says.
+void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick>> starts = {});
 
 } // namespace laggard

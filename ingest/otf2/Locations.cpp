@@ -117,38 +117,48 @@ void collect(Trace &trace, std::vector<std::vector<Warning>> &warnings, const st
 
 } // namespace
 
-void readLocations(const ArchiveFiles &files, const References &references, TimeRange declared, const Work &work, Trace &trace) {
+void readLocations(const ArchiveFiles &files, const References &references, TimeRange declared, const Work &work, Trace &trace,
+                   TimeCut &cut) {
     UnknownRegions unknownRegions(trace.regions.size());
     ArchiveContext context = makeContext(files, references, unknownRegions, work, trace);
     context.declared = declared;
-    std::vector<std::uint64_t> bytes;
+    std::vector<LocationIndex> wanted;
+    std::vector<Location *> locations;
+    std::vector<std::uint64_t> bytes; // by position in `wanted`
     std::uint64_t total = 0;
-    for (const Location &location : trace.locations) {
-        bytes.push_back(fileSize(files.events(location.id)).value_or(0));
+    for (LocationIndex location = 0; location < trace.locations.size(); ++location) {
+        if (!trace.isRead(trace.locations[location].rank))
+            continue;
+        wanted.push_back(location);
+        locations.push_back(&trace.locations[location]);
+        bytes.push_back(fileSize(files.events(trace.locations[location].id)).value_or(0));
         total += bytes.back();
     }
+    cut.records.assign(trace.locations.size(), {});
+    cut.collectiveStart.clear();
+    cut.collectiveStart.resize(trace.locations.size());
     const std::vector<Share> shares = divide(bytes, total, work.threadCount());
     ByteProgress progress(work, total);
     std::vector<CallPathTable> tables(work.threadCount());
     std::vector<std::uint32_t> tableOf(trace.locations.size(), 0);
     std::vector<std::vector<Warning>> warnings(trace.locations.size());
     std::vector<UnshownCounts> unshown(work.threadCount(), UnshownCounts{});
-    std::vector<Location *> locations;
-    for (Location &location : trace.locations)
-        locations.push_back(&location);
     forEachParallel(shares.size(), work, [&](std::size_t s, unsigned worker) {
         const Share share = shares[s];
         LocationReader reader(context, std::span(locations).subspan(share.begin, share.end - share.begin));
         for (std::size_t i = share.begin; i < share.end; ++i) {
             throwIfCancelled(work);
             std::uint64_t reported = 0;
-            tableOf[i] = worker;
-            LocationResult result = reader.read(trace.locations[i], tables[worker], [&](std::uint64_t done) {
+            const LocationIndex location = wanted[i];
+            tableOf[location] = worker;
+            LocationResult result = reader.read(trace.locations[location], tables[worker], [&](std::uint64_t done) {
                 if (done > reported)
                     progress.add(done - std::exchange(reported, done));
             });
             progress.add(bytes[i] - reported);
-            warnings[i] = std::move(result.warnings);
+            if (trace.part.time)
+                cutCalls(trace.locations[location].events, trace.regions, tables[worker], *trace.part.time, location, cut);
+            warnings[location] = std::move(result.warnings);
             for (std::size_t kind = 0; kind < unshownKinds; ++kind)
                 unshown[worker][kind] += result.unshown[kind];
         }

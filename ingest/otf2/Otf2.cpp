@@ -2,6 +2,7 @@
 #include "ingest/otf2/Otf2.h"
 
 #include "ingest/assembly/Linking.h"
+#include "ingest/assembly/PartialTrace.h"
 #include "ingest/otf2/Archive.h"
 #include "ingest/otf2/Definitions.h"
 #include "ingest/otf2/Locations.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -76,6 +78,96 @@ void noteReversedMessages(Trace &trace) {
                                       " ticks at most: the clocks disagree by so much."});
 }
 
+/// `seconds` in ticks, or the largest tick.
+Tick ticksFor(double seconds, const Clock &clock) {
+    const double ticks = seconds * static_cast<double>(clock.ticksPerSecond);
+    return ticks < 9e18 ? static_cast<Tick>(std::llround(std::max(ticks, 0.0))) : openEnd - 1;
+}
+
+/// Sets `trace.part` to what is asked for, as far as it is less than the trace. `start`: when the trace begins.
+void setPart(const OpenOptions &options, Tick start, Trace &trace) {
+    if (options.ranks) {
+        RankSet ranks = *options.ranks;
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        const auto beyond = std::lower_bound(ranks.begin(), ranks.end(), static_cast<Rank>(trace.processes.size()));
+        const RankSet missing(beyond, ranks.end());
+        ranks.erase(beyond, ranks.end());
+        const std::string has =
+            "the trace has " + std::to_string(trace.processes.size()) + (trace.processes.size() == 1 ? " rank" : " ranks");
+        if (ranks.empty())
+            throw ReadError("Nothing of \"" + trace.path + "\" was asked for: " + has + ", none of " + describeRanges(missing) +
+                            '.');
+        if (!missing.empty())
+            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                                      "Ranks " + describeRanges(missing) + " were asked for, but " + has + '.'});
+        if (ranks.size() != trace.processes.size())
+            trace.part.ranks = std::move(ranks);
+    }
+    if (options.time) {
+        const auto at = [&](double seconds) { return start + std::min(ticksFor(seconds, trace.clock), openEnd - 1 - start); };
+        trace.part.time = TimeRange{at(options.time->begin), at(options.time->end)};
+    }
+}
+
+/// Says which part was read, as far as it is less than the trace.
+void settlePart(const OpenOptions &options, Trace &trace) {
+    if (trace.part.time) {
+        TimeRange &time = *trace.part.time;
+        if (time.begin > trace.range.end)
+            throw ReadError("Nothing of \"" + trace.path + "\" was asked for: it lasts " +
+                            std::to_string(trace.durationSeconds()) + " s, and is to be read from " +
+                            std::to_string(options.time->begin) + " s on.");
+        time.end = std::min(time.end, trace.range.end);
+        if (time == trace.range)
+            trace.part.time.reset();
+    }
+    if (!trace.isPartial())
+        return;
+    std::string what = "As asked, only";
+    if (trace.part.ranks)
+        what += (trace.part.ranks->size() == 1 ? " rank " : " ranks ") + describeRanges(*trace.part.ranks) + " of " +
+                std::to_string(trace.processes.size());
+    if (trace.part.time)
+        what += (trace.part.ranks ? ", and of them the time from " : " the time from ") +
+                std::to_string(trace.seconds(trace.part.time->begin)) + " s to " +
+                std::to_string(trace.seconds(trace.part.time->end)) + " s of " + std::to_string(trace.durationSeconds()) + " s";
+    const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
+    trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                              what + (one ? " was read" : " were read") + "; nothing is known of the rest."});
+}
+
+/// `start`: when the trace begins; none: as the archive says.
+TracePtr openOnce(const std::string &anchor, const OpenOptions &options, std::optional<Tick> start, Tick &used,
+                  const Work &work) {
+    auto trace = std::make_shared<Trace>();
+    trace->path = anchor;
+    trace->format = "OTF2";
+    const ArchiveFiles files(anchor);
+    const ReaderHandle reader = openReader(files);
+    trace->creator = creatorOf(reader.get());
+    const Definitions definitions = readDefinitions(files, reader.get(), work, trace->warnings);
+    const References references = buildTables(definitions, *trace);
+    const TimeRange declared = declaredRange(definitions);
+    used = start.value_or(declared.begin);
+    setPart(options, used, *trace);
+    TimeCut cut;
+    readLocations(files, references, declared, work, *trace, cut);
+    setRange(declared, *trace);
+    if (options.time && trace->range.begin != used)
+        return trace; // cut in the wrong place
+    linkMessages(*trace, work);
+    linkCollectives(*trace, work,
+                    trace->part.time ? std::span<const Column<Tick>>(cut.collectiveStart) : std::span<const Column<Tick>>());
+    if (trace->part.time)
+        cutRecords(*trace, cut, work);
+    else if (trace->part.ranks)
+        recountMessages(*trace);
+    settlePart(options, *trace);
+    noteReversedMessages(*trace);
+    return trace;
+}
+
 } // namespace
 
 std::vector<std::string> find(const std::string &path) {
@@ -99,22 +191,40 @@ std::vector<std::string> find(const std::string &path) {
     return found;
 }
 
-TracePtr open(const std::string &anchor, const OpenOptions &, const Work &work) {
-    auto trace = std::make_shared<Trace>();
-    trace->path = anchor;
-    trace->format = "OTF2";
+TracePtr open(const std::string &anchor, const OpenOptions &options, const Work &work) {
+    // A time asked for counts from the start of the trace, which is certain only when all events have been seen. Where the
+    // archive does not say when it begins, or says it wrongly, it is read twice.
+    Tick start = 0;
+    TracePtr trace = openOnce(anchor, options, std::nullopt, start, work);
+    if (options.time && trace->range.begin != start)
+        trace = openOnce(anchor, options, trace->range.begin, start, work);
+    return trace;
+}
+
+TraceOutline outline(const std::string &anchor, const Work &work) {
+    Trace trace;
+    trace.path = anchor;
     const ArchiveFiles files(anchor);
     const ReaderHandle reader = openReader(files);
-    trace->creator = creatorOf(reader.get());
-    const Definitions definitions = readDefinitions(files, reader.get(), work, trace->warnings);
-    const References references = buildTables(definitions, *trace);
-    const TimeRange declared = declaredRange(definitions);
-    readLocations(files, references, declared, work, *trace);
-    setRange(declared, *trace);
-    linkMessages(*trace, work);
-    linkCollectives(*trace, work);
-    noteReversedMessages(*trace);
-    return trace;
+    const Definitions definitions = readDefinitions(files, reader.get(), work, trace.warnings);
+    static_cast<void>(buildTables(definitions, trace));
+    TraceOutline outline;
+    std::uint64_t eventChunk = 0;
+    std::uint64_t definitionChunk = 0;
+    if (OTF2_Reader_GetChunkSize(reader.get(), &eventChunk, &definitionChunk) == OTF2_SUCCESS)
+        outline.bufferBytes = eventChunk + definitionChunk;
+    outline.locations = trace.locations.size();
+    outline.eventBytes.resize(trace.processes.size(), 0);
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+        if ((i & 0x3FFU) == 0)
+            throwIfCancelled(work);
+        const Location &location = trace.locations[i];
+        const std::uint64_t bytes = fileSize(files.events(location.id)).value_or(0);
+        (location.rank == none ? outline.otherEventBytes : outline.eventBytes[location.rank]) += bytes;
+    }
+    if (const TimeRange declared = declaredRange(definitions); declared.end != openEnd - 1)
+        outline.seconds = static_cast<double>(declared.length()) / static_cast<double>(trace.clock.ticksPerSecond);
+    return outline;
 }
 
 } // namespace laggard::otf2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ingest/Format.h"
+#include "ingest/MemoryEstimate.h"
 
 namespace laggard::otf2 {
 
@@ -12,5 +12,8 @@ namespace laggard::otf2 {
 /// Reads the OTF2 archive with this anchor file, per location, with one reader handle per worker. What could not be read is in
 /// the trace's warnings. Throws ReadError when nothing can be named (anchor or global definitions gone), and Cancelled.
 [[nodiscard]] TracePtr open(const std::string &anchor, const OpenOptions &options, const Work &work);
+
+/// What reading it would cost. Throws as `open` does.
+[[nodiscard]] TraceOutline outline(const std::string &anchor, const Work &work);
 
 } // namespace laggard::otf2

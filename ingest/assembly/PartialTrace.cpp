@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/assembly/PartialTrace.h"
+
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+bool contains(TimeRange range, Tick time) { return range.begin <= time && time <= range.end; }
+
+/// Chooses the rows of a track that are kept.
+class RowChoice {
+  public:
+    RowChoice(const Track &track, const std::vector<Region> &regions, const CallPathTable &paths, TimeRange part)
+        : m_track(track), m_regions(regions), m_paths(paths), m_part(part), m_kept(track.size(), false) {}
+
+    void choose() {
+        const auto position = [&](auto found) { return static_cast<std::uint32_t>(found - m_track.start.begin()); };
+        const std::uint32_t first = position(std::lower_bound(m_track.start.begin(), m_track.start.end(), m_part.begin));
+        const std::uint32_t after = position(std::upper_bound(m_track.start.begin(), m_track.start.end(), m_part.end));
+        m_records = m_part;
+        for (std::uint32_t row = 0; row < first; ++row)
+            if (m_track.end[row] >= m_part.begin)
+                keep(row);
+        for (std::uint32_t row = first; row < after; ++row)
+            keep(row);
+        if (first != 0)
+            keepWithCallers(first - 1);
+        for (std::uint32_t row = first; row-- > 0;)
+            if (isMpi(row)) {
+                keepWithCallers(row);
+                m_records.begin = std::min(m_records.begin, m_track.start[outermostMpi(row)]);
+                break;
+            }
+        if (after != m_track.size())
+            keepWithCallers(after);
+        if (after != 0)
+            includeOpenCall(after - 1);
+    }
+
+    [[nodiscard]] TimeRange records() const { return m_records; }
+    /// By row: its new number, or `none`.
+    [[nodiscard]] std::vector<std::uint32_t> numbers() const {
+        std::vector<std::uint32_t> numbers(m_kept.size(), none);
+        std::uint32_t next = 0;
+        for (std::size_t row = 0; row < m_kept.size(); ++row)
+            if (m_kept[row])
+                numbers[row] = next++;
+        return numbers;
+    }
+
+  private:
+    void keep(std::uint32_t row) { m_kept[row] = true; }
+    void keepWithCallers(std::uint32_t row) {
+        for (; row != none && !m_kept[row]; row = m_track.parent[row])
+            keep(row);
+    }
+    [[nodiscard]] bool isMpi(std::uint32_t row) const {
+        const RegionId region = m_paths[m_track.callPath[row]].region;
+        return region < m_regions.size() && m_regions[region].isMpi();
+    }
+    [[nodiscard]] std::uint32_t outermostMpi(std::uint32_t row) const {
+        while (m_track.parent[row] != none && isMpi(m_track.parent[row]))
+            row = m_track.parent[row];
+        return row;
+    }
+    /// The MPI call that is open at the end of the part tells by its later records whom it concerns.
+    void includeOpenCall(std::uint32_t row) {
+        while (row != none && m_track.end[row] <= m_part.end)
+            row = m_track.parent[row];
+        if (row != none && isMpi(row))
+            m_records.end = std::max(m_records.end, std::min(m_track.end[outermostMpi(row)], openEnd - 1));
+    }
+
+    const Track &m_track;
+    const std::vector<Region> &m_regions;
+    const CallPathTable &m_paths;
+    TimeRange m_part;
+    std::vector<bool> m_kept;
+    TimeRange m_records;
+};
+
+/// Moves the kept elements to the front; `numbers[i]` is the new position of element i, or `none`.
+template <typename T> void compact(Column<T> &column, const std::vector<std::uint32_t> &numbers) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < column.size(); ++i)
+        if (numbers[i] != none)
+            column[size++] = column[i];
+    column.resize(size);
+    column.shrink();
+}
+
+/// New positions of the message ends of one process, over all its locations; `none` for those that are dropped.
+using Positions = std::vector<std::uint32_t>;
+
+class RecordCutter {
+  public:
+    RecordCutter(Trace &trace, const TimeCut &cut, const Work &work)
+        : m_trace(trace),
+          m_cut(cut),
+          m_work(work),
+          m_part(*trace.part.time),
+          m_sends(trace.processes.size()),
+          m_receives(trace.processes.size()) {}
+
+    void cut() {
+        forEachRank([this](Rank rank) { chooseSends(rank); });
+        forEachRank([this](Rank rank) { chooseReceives(rank); });
+        forEachRank([this](Rank rank) { number(m_sends[rank]); });
+        forEachRank([this](Rank rank) { number(m_receives[rank]); });
+        forEachRank([this](Rank rank) { cutMessages(rank); });
+        forEachParallel(m_trace.locations.size(), m_work, [this](std::size_t location, unsigned) { cutCollectives(location); });
+        dropInstances();
+    }
+
+  private:
+    template <typename Job> void forEachRank(Job job) {
+        forEachParallel(m_trace.processes.size(), m_work, [&](std::size_t rank, unsigned) { job(static_cast<Rank>(rank)); });
+    }
+    [[nodiscard]] LocationEvents &events(LocationIndex location) const { return m_trace.locations[location].events; }
+
+    [[nodiscard]] bool keepsSend(LocationIndex location, std::uint32_t i) const {
+        const MessageEnds &sends = events(location).sends;
+        if (contains(m_cut.records[location], sends.time[i]))
+            return true;
+        if (sends.match[i] == none) {
+            const Rank peer = events(location).envelopes[sends.envelope[i]].peer;
+            return peer != none && m_trace.isRead(peer) && sends.time[i] <= m_part.end;
+        }
+        const Message message = m_trace.messageOfSend(location, i);
+        return contains(m_cut.records[message.receiver], message.received) ||
+               (std::min(message.sent, message.received) <= m_part.end &&
+                std::max(message.sent, message.received) >= m_part.begin);
+    }
+
+    void chooseSends(Rank rank) {
+        for (const LocationIndex location : m_trace.processes[rank].locations) {
+            const std::size_t first = m_sends[rank].size();
+            for (std::uint32_t i = 0; i < events(location).sends.size(); ++i)
+                m_sends[rank].push_back(keepsSend(location, i) ? 0 : none);
+            for (const PendingRequest &request : events(location).pending)
+                if (request.sendIndex != none)
+                    m_sends[rank][first + request.sendIndex] = 0;
+        }
+    }
+
+    void chooseReceives(Rank rank) {
+        for (const LocationIndex location : m_trace.processes[rank].locations) {
+            const MessageEnds &receives = events(location).receives;
+            for (std::uint32_t i = 0; i < receives.size(); ++i) {
+                const Rank peer = events(location).envelopes[receives.envelope[i]].peer;
+                const bool kept = receives.match[i] == none ? contains(m_cut.records[location], receives.time[i])
+                                                            : m_sends[peer][receives.match[i]] != none;
+                m_receives[rank].push_back(kept ? 0 : none);
+            }
+        }
+    }
+
+    static void number(Positions &positions) {
+        std::uint32_t next = 0;
+        for (std::uint32_t &position : positions)
+            if (position != none)
+                position = next++;
+    }
+
+    void cutMessages(Rank rank) {
+        std::size_t firstSend = 0;
+        std::size_t firstReceive = 0;
+        std::uint32_t keptSends = 0;
+        for (const LocationIndex location : m_trace.processes[rank].locations) {
+            LocationEvents &at = events(location);
+            const std::size_t sends = at.sends.size();
+            const std::size_t receives = at.receives.size();
+            for (PendingRequest &request : at.pending)
+                if (request.sendIndex != none)
+                    request.sendIndex = m_sends[rank][firstSend + request.sendIndex] - keptSends;
+            keptSends += cutEnds(at, at.sends, m_sends[rank], firstSend, m_receives);
+            cutEnds(at, at.receives, m_receives[rank], firstReceive, m_sends);
+            firstSend += sends;
+            firstReceive += receives;
+            std::erase_if(at.pending, [this](const PendingRequest &request) { return request.posted > m_part.end; });
+        }
+    }
+
+    /// Returns the number of ends that stay. `first`: position of the location's first end in its process.
+    static std::uint32_t cutEnds(const LocationEvents &events, MessageEnds &ends, const Positions &positions, std::size_t first,
+                                 const std::vector<Positions> &others) {
+        const std::vector<std::uint32_t> numbers(positions.begin() + static_cast<std::ptrdiff_t>(first),
+                                                 positions.begin() + static_cast<std::ptrdiff_t>(first + ends.size()));
+        for (std::uint32_t i = 0; i < ends.size(); ++i)
+            if (numbers[i] != none && ends.match[i] != none)
+                ends.match[i] = others[events.envelopes[ends.envelope[i]].peer][ends.match[i]];
+        compact(ends.time, numbers);
+        compact(ends.envelope, numbers);
+        compact(ends.match, numbers);
+        return static_cast<std::uint32_t>(ends.size());
+    }
+
+    void cutCollectives(std::size_t location) {
+        LocationEvents &at = m_trace.locations[location].events;
+        CollectiveCalls &calls = at.collectives;
+        std::vector<std::uint32_t> numbers(calls.size(), none);
+        std::map<CommunicatorId, std::uint32_t> earlier;
+        std::uint32_t next = 0;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const CommunicatorId communicator = at.collectiveKinds[calls.kind[i]].communicator;
+            if (contains(m_cut.records[location], calls.end[i]))
+                numbers[i] = next++;
+            else if (calls.end[i] < m_part.begin && communicator != none)
+                ++earlier[communicator];
+        }
+        compact(calls.end, numbers);
+        compact(calls.kind, numbers);
+        compact(calls.row, numbers);
+        compact(calls.instance, numbers);
+        for (const auto &[communicator, count] : earlier)
+            at.earlierCollectives.push_back({communicator, count});
+    }
+
+    void dropInstances() {
+        std::vector<std::uint32_t> numbers(m_trace.collectives.size(), none);
+        const auto forEachCall = [this](auto job) {
+            for (Location &location : m_trace.locations)
+                for (std::uint32_t &instance : location.events.collectives.instance)
+                    if (instance != none)
+                        job(instance);
+        };
+        forEachCall([&](std::uint32_t instance) { numbers[instance] = 0; });
+        number(numbers);
+        std::size_t size = 0;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (numbers[i] != none)
+                m_trace.collectives[size++] = m_trace.collectives[i];
+        m_trace.collectives.resize(size);
+        m_trace.collectives.shrink_to_fit();
+        forEachCall([&](std::uint32_t &instance) { instance = numbers[instance]; });
+    }
+
+    Trace &m_trace;
+    const TimeCut &m_cut;
+    const Work &m_work;
+    TimeRange m_part;
+    std::vector<Positions> m_sends;    ///< by rank
+    std::vector<Positions> m_receives; ///< by rank
+};
+
+} // namespace
+
+void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const CallPathTable &paths, TimeRange part,
+              LocationIndex location, TimeCut &cut) {
+    Track &track = events.track;
+    Column<Tick> &starts = cut.collectiveStart[location];
+    for (std::size_t i = 0; i < events.collectives.size(); ++i) {
+        const std::uint32_t row = events.collectives.row[i];
+        starts.push_back(row == none ? events.collectives.end[i] : track.start[row]);
+    }
+    RowChoice choice(track, regions, paths, part);
+    choice.choose();
+    cut.records[location] = choice.records();
+    const std::vector<std::uint32_t> numbers = choice.numbers();
+    compact(track.start, numbers);
+    compact(track.end, numbers);
+    compact(track.callPath, numbers);
+    compact(track.parent, numbers);
+    const auto renumber = [&numbers](std::uint32_t &row) { row = row == none ? none : numbers[row]; };
+    std::for_each(track.parent.begin(), track.parent.end(), renumber);
+    std::for_each(events.collectives.row.begin(), events.collectives.row.end(), renumber);
+    for (PendingRequest &request : events.pending)
+        renumber(request.row);
+}
+
+void cutRecords(Trace &trace, const TimeCut &cut, const Work &work) {
+    RecordCutter(trace, cut, work).cut();
+    recountMessages(trace);
+}
+
+void recountMessages(Trace &trace) {
+    trace.messageCount = trace.unmatchedSends = trace.unmatchedReceives = trace.reversedMessages = 0;
+    const auto isLeftOut = [&trace](Rank peer) { return peer != none && !trace.isRead(peer); };
+    for (LocationIndex location = 0; location < trace.locations.size(); ++location) {
+        const LocationEvents &events = trace.locations[location].events;
+        for (std::uint32_t i = 0; i < events.sends.size(); ++i) {
+            if (events.sends.match[i] == none) {
+                trace.unmatchedSends += isLeftOut(events.envelopes[events.sends.envelope[i]].peer) ? 0 : 1;
+                continue;
+            }
+            const Message message = trace.messageOfSend(location, i);
+            ++trace.messageCount;
+            trace.reversedMessages += message.received < message.sent ? 1 : 0;
+        }
+        for (std::uint32_t i = 0; i < events.receives.size(); ++i)
+            if (events.receives.match[i] == none)
+                trace.unmatchedReceives += isLeftOut(events.envelopes[events.receives.envelope[i]].peer) ? 0 : 1;
+    }
+}
+
+} // namespace laggard
