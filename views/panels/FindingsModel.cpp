@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FindingsModel.h"
 
+#include "analysis/verdict/Describe.h"
+
 #include "analysis/stacks/Hosts.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
@@ -15,9 +17,12 @@ namespace {
 // Internal ids: 0 is the top level, 1 + n the rows of group n.
 constexpr quintptr topLevel = 0;
 
+/// Rounded down, as confidences are everywhere: 0.999 is not certainty.
+QString scoreText(double score) { return QString::number(confidencePercent(score) / 100.0, 'f', 2); }
+
 QString whyToolTip(const Finding &finding, const RankSet &ranks) {
     return toolTipText(rankPhrase(ranks) + "\n" + toText(finding.why) + "\n" +
-                       FindingsModel::tr("Score %1 of 1, comparable within a method").arg(finding.score, 0, 'f', 2));
+                       FindingsModel::tr("Score %1 of 1, comparable within a method").arg(scoreText(finding.score)));
 }
 
 } // namespace
@@ -149,7 +154,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
                    ? toText(shown->file) + (shown->line == 0 ? QString() : ':' + QString::number(shown->line))
                    : placeText(shown->file, shown->line);
     case Score:
-        return role == Qt::DisplayRole ? QVariant(QString::number(shown->score, 'f', 2)) : QVariant(shown->score);
+        return role == Qt::DisplayRole ? QVariant(scoreText(shown->score)) : QVariant(shown->score);
     default:
         return {};
     }
