@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
+#include <iostream>
 
 namespace laggard {
 namespace {
@@ -15,6 +16,31 @@ std::string checkPicture(const std::string &file) {
 }
 
 std::string checkFileName(const std::string &file) { return file.empty() ? "the name of the file is empty" : ""; }
+
+std::string checkRanks(const std::string &text) {
+    try {
+        if (!parseRanges(text).empty())
+            return {};
+    } catch (const std::invalid_argument &) {
+        // said below
+    }
+    return "\"" + text + "\" is not a list of ranks (0-99,128)";
+}
+
+/// "FROM:TO" in seconds; nothing if it is not.
+std::optional<SecondsRange> parseWindow(const std::string &text) {
+    const std::size_t colon = text.find(':');
+    SecondsRange window;
+    if (colon == std::string::npos || !CLI::detail::lexical_cast(text.substr(0, colon), window.begin) ||
+        !CLI::detail::lexical_cast(text.substr(colon + 1), window.end) || !std::isfinite(window.end) || !(window.begin >= 0) ||
+        !(window.begin < window.end))
+        return std::nullopt;
+    return window;
+}
+
+std::string checkWindow(const std::string &text) {
+    return parseWindow(text) ? std::string() : "\"" + text + "\" is not a time FROM:TO in seconds from the start of the trace";
+}
 
 std::string checkSeconds(const std::string &text) {
     double seconds = 0;
@@ -38,6 +64,12 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         app.add_option("--at", atSeconds, "Look at this moment, in seconds from the start of the trace (default: its end)")
             ->type_name("SECONDS")
             ->check(checkSeconds);
+    std::string ranks;
+    std::string window;
+    app.add_option("--ranks", ranks, "Read the events of these ranks only (0-99,128)")->type_name("RANKS")->check(checkRanks);
+    app.add_option("--window", window, "Read only what overlaps this time, in seconds from the start of the trace")
+        ->type_name("FROM:TO")
+        ->check(checkWindow);
     app.add_option("--only", options.only, "Analyses to run, separated by commas (there is one: progress; default: all)")
         ->type_name("LIST")
         ->delimiter(',')
@@ -67,6 +99,14 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     }
     if (at->count() != 0)
         options.atSeconds = atSeconds;
+    if (!ranks.empty())
+        options.part.ranks = parseRanges(ranks);
+    if (!window.empty())
+        options.part.time = parseWindow(window);
+    if (options.atSeconds && options.part.time && (atSeconds < options.part.time->begin || atSeconds > options.part.time->end)) {
+        std::cerr << "--at: " << atSeconds << " s is not in the time that is to be read (--window " << window << ")\n";
+        return {std::nullopt, exitUsage};
+    }
     return {options, exitAnalysed};
 }
 

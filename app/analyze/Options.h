@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ingest/Format.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +12,7 @@ namespace laggard {
 /// What the user asked laggard-analyze to do.
 struct AnalyzeOptions {
     std::string trace;
+    OpenOptions part;                ///< which part of it to read
     std::optional<double> atSeconds; ///< from the start of the trace; none: its end
     std::vector<std::string> only;   ///< names of analyses; empty: all
     std::string json;                ///< file, "-" for standard output, empty for none

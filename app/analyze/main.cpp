@@ -85,7 +85,7 @@ void finishStandardOutput() {
 ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
-    TracePtr trace = openTrace(options.trace, {}, work);
+    TracePtr trace = openTrace(options.trace, options.part, work);
     const Tick at = options.atSeconds ? trace->tickAt(*options.atSeconds) : openEnd;
     if (options.atSeconds && *options.atSeconds > trace->durationSeconds()) {
         line.clear();

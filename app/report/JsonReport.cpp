@@ -58,11 +58,9 @@ Json verdictSection(const Verdict &verdict) {
     Json findings = Json::array();
     for (const Finding &finding : verdict.findings)
         findings.push_back(findingOf(finding));
-    return {{"state", name(verdict.state)},
-            {"summary", verdict.summary},
-            {"confidence", verdict.confidence},
-            {"damaged_ranks_involved", verdict.fromDamaged},
-            {"findings", findings}};
+    return {{"state", name(verdict.state)},        {"summary", verdict.summary},
+            {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
+            {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
 }
 
 Json stackOf(const std::vector<Frame> &stack) {

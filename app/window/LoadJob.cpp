@@ -60,7 +60,17 @@ void LoadJob::run(const std::stop_token &stop) {
     };
     try {
         const Work work{stop, [this](const Progress &progress) { report(progress); }, 0};
-        TracePtr trace = openTrace(m_path.toStdString(), {}, work);
+        if (m_budget != 0) {
+            TraceOutline outline = outlineTrace(m_path.toStdString(), work);
+            if (estimateMemory(outline, m_part, work.threadCount()) > m_budget) {
+                post([this, outline = std::move(outline)] {
+                    m_isAnswered = true;
+                    emit exceedsBudget(outline);
+                });
+                return;
+            }
+        }
+        TracePtr trace = openTrace(m_path.toStdString(), m_part, work);
         const Tick at = m_atSeconds < 0 ? openEnd : trace->tickAt(m_atSeconds);
         DocumentPtr document = makeDocument(std::move(trace), at, work);
         post([this, document = std::move(document)] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/Document.h"
+#include "ingest/MemoryEstimate.h"
 #include "trace/Work.h"
 
 #include <QElapsedTimer>
@@ -12,7 +13,8 @@
 
 namespace laggard {
 
-/// Opens and analyses a trace in a thread of its own. One of `finished`, `failed` and `cancelled` is emitted, once.
+/// Opens and analyses a trace in a thread of its own. One of `finished`, `failed`, `exceedsBudget` and `cancelled` is emitted,
+/// once.
 /// `cancel` answers at once; the thread may take a moment longer to end, and nothing of it is seen again. The job deletes
 /// itself when its thread has ended. Destroying it earlier stops the thread and waits for it.
 class LoadJob : public QObject {
@@ -23,6 +25,10 @@ class LoadJob : public QObject {
     explicit LoadJob(QString path, double atSeconds = -1, QObject *parent = nullptr);
     ~LoadJob() override;
 
+    /// Bytes of memory that may be taken; a trace that is estimated to need more is not opened. 0: any. To be set before `start`.
+    void setBudget(std::uint64_t bytes) { m_budget = bytes; }
+    /// Which part is to be read. To be set before `start`.
+    void setPart(OpenOptions part) { m_part = std::move(part); }
     [[nodiscard]] const QString &path() const { return m_path; }
     void start();
     void cancel();
@@ -32,6 +38,8 @@ class LoadJob : public QObject {
     void progressed(const QString &what, double fraction);
     void finished(const laggard::DocumentPtr &document);
     void failed(const QString &sentence);
+    /// Nothing was read: it would take more memory than the budget.
+    void exceedsBudget(const laggard::TraceOutline &outline);
     void cancelled();
 
   private:
@@ -42,6 +50,8 @@ class LoadJob : public QObject {
 
     QString m_path;
     double m_atSeconds;
+    std::uint64_t m_budget = 0;
+    OpenOptions m_part;
     bool m_isAnswered = false;
     QElapsedTimer m_sinceReport;
     std::jthread m_thread;

@@ -3,6 +3,8 @@
 
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
+#include "app/window/MemoryBudget.h"
+#include "app/window/PartDialog.h"
 #include "app/window/Session.h"
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
@@ -76,11 +78,16 @@ QString MainWindow::exampleFolder() {
 
 // --- opening --------------------------------------------------------------------------------------------------------
 
-void MainWindow::open(const QString &path, double atSeconds) {
+void MainWindow::open(const QString &path, double atSeconds) { load(path, atSeconds, {}, memoryBudget()); }
+
+void MainWindow::load(const QString &path, double atSeconds, const OpenOptions &part, std::uint64_t budget) {
+    delete m_question;
     if (m_job)
         m_job->cancel();
     const QString file = QFileInfo(path).absoluteFilePath();
     auto *job = new LoadJob(file, atSeconds, this);
+    job->setPart(part);
+    job->setBudget(budget);
     m_job = job;
     m_loading->setFile(file);
     m_pages->setCurrentWidget(m_loading);
@@ -96,7 +103,29 @@ void MainWindow::open(const QString &path, double atSeconds) {
         showError(sentence);
         emit loadingEnded(sentence);
     });
+    connect(job, &LoadJob::exceedsBudget, this, [this, file, atSeconds, budget](const TraceOutline &outline) {
+        m_job.clear();
+        askForPart(file, atSeconds, outline, budget);
+    });
     job->start();
+}
+
+void MainWindow::askForPart(const QString &file, double atSeconds, const TraceOutline &outline, std::uint64_t budget) {
+    auto *question = new PartDialog(file, outline, budget, physicalMemory(), this);
+    m_question = question;
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QDialog::accepted, this, [this, question, file, atSeconds] {
+        if (const auto part = question->options()) {
+            m_question.clear(); // closes and deletes itself
+            load(file, atSeconds, *part, 0);
+        }
+    });
+    connect(question, &QDialog::rejected, this, [this] {
+        showStart();
+        statusBar()->showMessage(tr("Loading was cancelled"), messageMilliseconds);
+        emit loadingEnded(tr("cancelled"));
+    });
+    question->open();
 }
 
 void MainWindow::cancelLoading() {

@@ -3,6 +3,7 @@
 
 #include "app/window/Appearance.h"
 #include "app/window/Document.h"
+#include "ingest/MemoryEstimate.h"
 #include "views/panels/CommandPalette.h"
 
 #include <QMainWindow>
@@ -18,6 +19,7 @@ class QStackedWidget;
 namespace laggard {
 
 class LoadingPage;
+class PartDialog;
 class LoadJob;
 class StartPage;
 class Workspace;
@@ -74,6 +76,9 @@ class MainWindow : public QMainWindow {
     void enableCommands();
     void fillRecent();
     void remember(const QString &path);
+    /// `budget`: bytes of memory that may be used without asking; 0: any.
+    void load(const QString &path, double atSeconds, const OpenOptions &part, std::uint64_t budget);
+    void askForPart(const QString &file, double atSeconds, const TraceOutline &outline, std::uint64_t budget);
     void take(const DocumentPtr &document, const QString &path);
     void showError(const QString &sentence);
     void showStart();
@@ -103,6 +108,7 @@ class MainWindow : public QMainWindow {
     QMenu *m_recentMenu = nullptr;
     QLabel *m_status;
     QPointer<LoadJob> m_job;
+    QPointer<PartDialog> m_question; ///< which part of a large trace to read
     QString m_openPath;
     std::vector<QAction *> m_traceCommands; ///< enabled only while a trace is open
 };

@@ -97,6 +97,34 @@ class TestAnalyze : public QObject {
         QVERIFY2(!run.out.simplified().contains(" stuck "), qPrintable(run.out));
     }
 
+    void parts_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<QString>("doesNotSay");
+        QTest::newRow("the rank that hangs, and others") << QStringList{"--ranks", "0-7"} << "Rank 3 has made the least progress"
+                                                         << "could not be read";
+        QTest::newRow("all but the rank that hangs")
+            << QStringList{"--ranks", "0-2,4-15"} << "Only ranks 0-2, 4-15 of 16 were read"
+            << "made the least progress";
+        QTest::newRow("the end of the time") << QStringList{"--window", "0.4:9000"} << "Rank 3 has made the least progress"
+                                             << "could not be read";
+        QTest::newRow("a time before the hang") << QStringList{"--window", "0.1:0.2"} << "The job was still running at 200 ms"
+                                                << "has finished";
+        QTest::newRow("both") << QStringList{"--window", "0.4:9000", "--ranks", "2-4"} << "this rests on a part of the trace"
+                              << "could not be read";
+    }
+    void parts() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, says);
+        QFETCH(QString, doesNotSay);
+        const Run run = analyze(QStringList{hungStencil} + arguments);
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QString text = run.out.simplified();
+        QVERIFY2(text.contains(says), qPrintable("expected: " + says + "\n" + run.out));
+        QVERIFY2(!text.contains(doesNotSay), qPrintable("not expected: " + doesNotSay + "\n" + run.out));
+        QVERIFY2(text.contains("this rests on a part of the trace") && text.contains("As asked, only"), qPrintable(run.out));
+    }
+
     void threadsDoNotChangeTheAnswer() {
         const Run one = analyze({hungStencil, "--threads", "1", "--json", "-"});
         const Run four = analyze({hungStencil, "--threads", "4", "--json", "-"});
@@ -112,6 +140,14 @@ class TestAnalyze : public QObject {
         QTest::newRow("unknown picture format") << QStringList{hungStencil, "--pdg", "graph.bmp"} << 2 << "graph.bmp";
         QTest::newRow("time that is none") << QStringList{hungStencil, "--at", "noon"} << 2 << "noon";
         QTest::newRow("negative time") << QStringList{hungStencil, "--at=-1"} << 2 << "-1";
+        QTest::newRow("ranks that are none") << QStringList{hungStencil, "--ranks", "some"} << 2 << "some";
+        QTest::newRow("ranks beyond reason") << QStringList{hungStencil, "--ranks", "0-4294967295"} << 2 << "0-4294967295";
+        QTest::newRow("window without an end") << QStringList{hungStencil, "--window", "1"} << 2 << "FROM:TO";
+        QTest::newRow("window that ends before it begins") << QStringList{hungStencil, "--window", "2:1"} << 2 << "2:1";
+        QTest::newRow("moment outside the window")
+            << QStringList{hungStencil, "--window", "0:0.1", "--at", "0.5"} << 2 << "--window";
+        QTest::newRow("ranks that the trace lacks") << QStringList{hungStencil, "--ranks", "77"} << 1 << "none of 77";
+        QTest::newRow("window after the end") << QStringList{hungStencil, "--window", "9000:9001"} << 1 << "9000";
         QTest::newRow("unknown analysis") << QStringList{hungStencil, "--only", "guesswork"} << 2 << "guesswork";
         QTest::newRow("no threads") << QStringList{hungStencil, "--threads", "0"} << 2 << "0";
         QTest::newRow("missing trace") << QStringList{"no/such/traces.otf2"} << 1 << "no/such/traces.otf2";
