@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/LoadJob.h"
+#include "app/window/MainWindow.h"
 #include "app/window/MemoryBudget.h"
 #include "app/window/PartDialog.h"
+#include "app/window/Workspace.h"
 
 #include <QAbstractButton>
 #include <QDialogButtonBox>
@@ -10,7 +12,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace laggard;
@@ -144,6 +149,31 @@ class TestPartDialog : public QObject {
         job->start();
         QTRY_VERIFY_WITH_TIMEOUT(document != nullptr, longEnough);
         QCOMPARE(*document->report->trace->part.ranks, (RankSet{2, 3}));
+    }
+
+    void windowAsksAndReadsWhatWasChosen() {
+        const QTemporaryDir home;
+        QStandardPaths::setTestModeEnabled(true);
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, home.path());
+        qputenv("LAGGARD_MEMORY_BUDGET_MB", "1");
+        MainWindow window;
+        window.show();
+        QSignalSpy ended(&window, &MainWindow::loadingEnded);
+        for (const bool accepts : {false, true}) {
+            window.open(example);
+            QTRY_VERIFY_WITH_TIMEOUT(window.findChild<PartDialog *>() != nullptr, longEnough);
+            auto *question = window.findChild<PartDialog *>();
+            question->findChild<QLineEdit *>("ranks")->setText("2-4");
+            accepts ? question->accept() : question->reject();
+            QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, longEnough);
+            QCOMPARE(ended.takeFirst().at(0).toString(), accepts ? QString() : QString("cancelled"));
+            QVERIFY2((window.workspace().document() != nullptr) == accepts,
+                     "a trace is shown if a part was chosen, and only then");
+            QTRY_VERIFY(window.findChild<PartDialog *>() == nullptr);
+        }
+        QCOMPARE(*window.workspace().document()->report->trace->part.ranks, (RankSet{2, 3, 4}));
+        qunsetenv("LAGGARD_MEMORY_BUDGET_MB");
     }
 };
 
