@@ -117,8 +117,9 @@ void MainWindow::buildViewMenu() {
     QAction *nested =
         needsTrace(addCommand(menu, tr("&Nested calls"), {}, tr("One line for each depth of call, or one for each rank"), {}));
     nested->setCheckable(true);
-    nested->setChecked(true);
-    connect(nested, &QAction::toggled, this, [&timeline](bool on) { timeline.setNested(on); });
+    connect(nested, &QAction::triggered, this, [&timeline](bool on) { timeline.setNested(on); });
+    // The timeline itself goes over to single lanes where nested ones would be too low to read.
+    connect(menu, &QMenu::aboutToShow, nested, [nested, &timeline] { nested->setChecked(timeline.rows().isNested()); });
     QMenu *rows = menu->addMenu(tr("&Order of rows"));
     auto *orders = new QActionGroup(this);
     const std::pair<QString, RowOrder> orderings[] = {{tr("By &rank"), RowOrder::Rank},
