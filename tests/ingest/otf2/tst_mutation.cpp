@@ -2,7 +2,6 @@
 #include "ingest/Format.h"
 #include "tests/support/ArchiveWriter.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <random>
@@ -125,15 +124,12 @@ class TestMutation : public QObject {
         std::mt19937 random(seed);
         for (int round = 0; round < rounds; ++round) {
             setFileBytes(path, mutated(sound, random));
-            QElapsedTimer timer;
-            timer.start();
             try {
                 const TracePtr trace = openTrace(dir.path().toStdString() + "/traces.otf2", {}, {});
                 QVERIFY2(isConsistent(*trace), qPrintable(QString("round %1").arg(round)));
             } catch (const ReadError &error) {
                 QVERIFY(std::string(error.what()).ends_with('.'));
             }
-            QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString("round %1 took %2 ms").arg(round).arg(timer.elapsed())));
         }
     }
 };

@@ -25,7 +25,8 @@ class TestUnitText : public QObject {
     }
     void seconds() {
         QFETCH(QString, text);
-        QTEST(parseSeconds(text).value_or(-1), "seconds");
+        QFETCH(double, seconds);
+        QCOMPARE(parseSeconds(text).value_or(-1), seconds);
     }
 };
 
