@@ -106,6 +106,13 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Finished:
         if (trace.part.ranks)
             return capitalised(describeRankSet(*trace.part.ranks)) + " left their last call.";
+        // The end of a damaged rank may be what was lost: it is not claimed.
+        if (const auto unknown = std::count_if(waits.activities.begin(), waits.activities.end(),
+                                               [](const Activity &a) { return a.kind == Activity::Kind::Unknown; });
+            unknown != 0)
+            return "The job finished, as far as can be read: " +
+                   describeCount(waits.activities.size() - static_cast<std::size_t>(unknown)) + " of " +
+                   plural(trace.processes.size(), "rank") + " left their last call.";
         return "The job finished: " +
                (trace.processes.size() == 1 ? std::string("its only process") : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";

@@ -143,6 +143,14 @@ class TestVerdict : public QObject {
         QCOMPARE(finding.line, 1U);
     }
 
+    void theEndOfAnUnreadableRankIsNotClaimed() {
+        const auto trace = stuckInSolve();
+        WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Finished, {}, 0));
+        waits.activities[1].kind = Activity::Kind::Unknown;
+        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        QVERIFY2(summary.find("2 of 3 ranks left their last call") != std::string::npos, summary.c_str());
+    }
+
     void damageIsSaid() {
         const auto trace = stuckInSolve();
         trace->locations[1].damaged = true;
