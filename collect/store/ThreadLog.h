@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/recording/Format.h"
+
+#include <cstdint>
+#include <span>
+
+namespace laggard::collect {
+
+using Ticks = std::uint64_t;
+
+/// A part of a call or one of its completions, as Format.h lays it out: what follows the header.
+struct Part {
+    recording::RecordKind kind;
+    std::uint32_t argument = 0;
+    std::uint64_t words[4] = {};
+    unsigned count = 0; ///< of words
+};
+
+/// Now, in ticks of the recording (nanoseconds of CLOCK_MONOTONIC).
+[[nodiscard]] Ticks now();
+
+/// Records what one thread does: its events, live state, model and counts. Used by that thread alone, and never from a signal
+/// handler. Nothing here throws or fails: what finds no room is counted as dropped.
+class ThreadLog {
+  public:
+    virtual ~ThreadLog() = default;
+
+    /// The path of the operation at the place where the thread is now: its stack (with --stacks on), or its open instrumented
+    /// functions. Frames of the recorder and of the MPI library are left out. Cheap where the stack is the one of the last calls.
+    [[nodiscard]] virtual std::uint32_t callPath(std::uint32_t operation, std::uint32_t datatype) = 0;
+
+    /// An MPI call begins; it is in the file, with its parts, before this returns. Calls do not nest. `entered`: when the
+    /// wrapper was entered; what lies between that and `now()` is the recorder's own cost.
+    virtual void beginCall(std::uint32_t path, Ticks entered, std::span<const Part> parts,
+                           std::span<const std::uint64_t> awaited = {}) = 0;
+    /// The open call has returned at `returned`. Sends, receives and collectives among `completions` are counted.
+    virtual void endCall(Ticks returned, std::uint32_t flags, std::span<const Part> completions) = 0;
+
+    /// For calls that return at once (MPI_Test, MPI_Iprobe): marks the call as open in the live state, writes no record.
+    virtual void beginPoll(std::uint32_t path, Ticks entered) = 0;
+    /// It found nothing: a run of equal polls is one record.
+    virtual void endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) = 0;
+    /// It found something: recorded as a call from when it was entered.
+    virtual void endPollSuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited,
+                                   std::span<const Part> completions) = 0;
+
+    /// An instrumented function is entered or left; `address` as the program sees it.
+    virtual void enter(const void *address) = 0;
+    virtual void leave(const void *address) = 0;
+
+    /// MPI_Pcontrol(level): a new phase begins.
+    virtual void phase(std::int32_t level) = 0;
+};
+
+/// The file of this process: what all its threads share. Thread-safe.
+class ProcessLog {
+  public:
+    virtual ~ProcessLog() = default;
+
+    /// The log of the calling thread; made at its first call. nullptr where nothing is recorded (the file could not be made, the
+    /// thread is ending, or the recorder's own thread asks).
+    [[nodiscard]] virtual ThreadLog *thread() = 0;
+
+    [[nodiscard]] virtual std::uint32_t defineOperation(const char *name) = 0;
+    [[nodiscard]] virtual std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) = 0;
+    /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the order
+    /// of the communicator (of an intercommunicator: of the remote group).
+    [[nodiscard]] virtual std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags,
+                                                           std::uint32_t ownRank, std::span<const std::uint32_t> members) = 0;
+    virtual void nameCommunicator(std::uint32_t communicator, const char *name) = 0;
+
+    /// A request was posted by a part of a call at `path` (parts carry the number that this returns). Numbers start at 1.
+    [[nodiscard]] virtual std::uint64_t newRequest() = 0;
+    virtual void requestPosted(std::uint64_t request, const Part &part, std::uint32_t path, Ticks when) = 0;
+    virtual void requestDone(std::uint64_t request) = 0;
+
+    virtual void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) = 0;
+    virtual void finalized() = 0;
+};
+
+/// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on
+/// stderr. What the process keeps for its whole life lives behind this function, as a preloaded library has no main().
+[[nodiscard]] ProcessLog *processLog();
+
+} // namespace laggard::collect

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/recording/Histogram.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/// The native recording, one file per process: docs/recording-format.md. Shared by the recorder, which maps the file and
+/// writes it in place, and by the reader. Everything is in the byte order of the machine, at multiples of 8 bytes.
+namespace laggard::recording {
+
+inline constexpr char fileMagic[8] = {'L', 'A', 'G', 'G', 'R', 'E', 'C', '\n'};
+inline constexpr std::uint32_t formatVersion = 1;
+inline constexpr std::uint32_t byteOrderMark = 0x01020304;
+inline constexpr std::uint32_t chunkMagic = 0x4B4E4843; ///< "CHNK"
+inline constexpr char fileSuffix[] = ".laggard";
+
+inline constexpr std::size_t headerBytes = 4096;
+/// Chunks begin at `headerBytes` plus a multiple of this and are a multiple of it long.
+inline constexpr std::size_t chunkUnit = std::size_t{64} << 10U;
+
+/// "No such thing": peers, communicators, call paths, datatypes, threads.
+inline constexpr std::uint32_t nothing = 0xFFFFFFFF;
+inline constexpr std::uint32_t anySource = 0xFFFFFFFE;   ///< as a peer: MPI_ANY_SOURCE
+inline constexpr std::uint32_t nullProcess = 0xFFFFFFFD; ///< as a peer: MPI_PROC_NULL
+inline constexpr std::int32_t anyTag = -1;               ///< as a tag: MPI_ANY_TAG
+
+enum class EndKind : std::uint32_t {
+    StillOpen = 0, ///< the process has not said how it ended: it runs, or it was killed with SIGKILL
+    Exited = 1,    ///< `endValue` is the exit status
+    Signalled = 2, ///< `endValue` is the number of the fatal signal; a Crash chunk has registers and stack
+    Replaced = 3,  ///< the process became another program (exec)
+};
+
+/// What is recorded.
+enum class Mode : std::uint32_t { Trace = 1, Model = 2, Both = 3 };
+
+/// The first bytes of the file; the rest of `headerBytes` is zero.
+struct FileHeader {
+    // Written once, before the first chunk; `check` covers all of it (checkOf over the words before `check`).
+    char magic[8];
+    std::uint32_t version;
+    std::uint32_t byteOrder;
+    std::uint64_t ticksPerSecond; ///< of all times in the file (monotonic clock)
+    std::uint64_t startTicks;     ///< when the recorder started …
+    std::uint64_t startUtc;       ///< … in nanoseconds since 1970 UTC
+    std::uint64_t clockCost;      ///< ticks that reading the clock takes
+    std::int32_t pid;
+    std::int32_t environmentRank; ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
+    std::uint32_t mode;           ///< Mode
+    std::uint32_t spill;          ///< 1: never overwrite events, drop when full; 0: keep the newest
+    std::uint64_t eventBytesLimit; ///< of all events of a thread
+    char host[64];
+    char jobId[64];
+    char program[512]; ///< path of the executable, cut if need be
+    std::uint64_t check;
+
+    // Words that change while the job runs. Each is written by itself.
+    std::uint64_t fileBytes;    ///< header and all chunks that exist
+    std::int32_t rank;          ///< in MPI_COMM_WORLD; -1 before MPI_Init
+    std::int32_t worldSize;     ///< -1 before MPI_Init
+    std::uint64_t aliveTicks;   ///< the monitor thread was last seen alive
+    std::uint32_t endKind;      ///< EndKind
+    std::int32_t endValue;
+    std::uint64_t endTicks;
+    std::uint64_t droppedRecords; ///< with spill: events that found no room; also events lost because the disk was full
+    std::uint64_t hangThreshold;  ///< ticks without a transition after which the process counts as hanging; 0 while not known
+    std::uint32_t threadLevel;    ///< provided by MPI_Init_thread: 0 single … 3 multiple
+    std::uint32_t finalized;      ///< 1 after MPI_Finalize
+};
+static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
+
+enum class ChunkKind : std::uint16_t {
+    Definitions = 1, ///< records of definitions, append-only
+    Events = 2,      ///< records of one thread's events; used again when the ring is full
+    Threads = 3,     ///< array of ThreadState
+    Requests = 4,    ///< array of RequestSlot
+    Counts = 5,      ///< array of CountSlot
+    Model = 6,       ///< array of TransitionSlot
+    Crash = 7,       ///< CrashState, then the bytes of the stack
+};
+
+struct ChunkHeader {
+    std::uint32_t magic;
+    ChunkKind kind;
+    std::uint16_t unused;
+    std::uint32_t thread;   ///< of Events, Crash; else `nothing`
+    std::uint32_t units;    ///< length in chunkUnit, this header included
+    std::uint64_t sequence; ///< from 1, per kind and thread, increasing; an Events chunk that is used again gets a new one.
+                            ///< 0: being set up, to be skipped
+    std::uint64_t reserved[5];
+};
+static_assert(sizeof(ChunkHeader) == 64);
+
+// ---- Records (Definitions and Events) --------------------------------------------------------------------------------------
+//
+// A record is a header word and `words - 1` further words. It counts when its header is not zero; the writer stores the header
+// last (release order), after it has zeroed the word behind the record. A group (a call with its parts) is written as a whole
+// before its first header is stored, so that it is there wholly or not at all.
+//
+//   header: bits 0-7 kind, 8-15 words, 16-31 check, 32-63 argument
+
+enum class RecordKind : std::uint8_t {
+    End = 0, ///< no record: all zero
+    // Definitions: the argument is the number defined; numbers count from 0 without gaps, per kind.
+    Module = 1,       ///< {load address bias} {bytes of build id | bytes of path << 32} {build id, padded} {path, padded}
+    Address = 2,      ///< {module, or `nothing` | AddressKind << 32} {offset in the module; of an Operation: number | datatype << 32}
+    Path = 3,         ///< {parent path or `nothing` | address << 32}
+    Operation = 4,    ///< {bytes of name} {name, padded}: "MPI_Send"
+    Communicator = 5, ///< {key} {parent or `nothing` | members << 32} {CommunicatorFlags | own rank in it << 32}: members follow
+    Members = 6,      ///< argument: communicator. {first position | number of runs << 32} {world rank | length << 32 each run}
+    Name = 7,         ///< argument: communicator. {bytes} {text, padded}; the latest counts
+    Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded}
+    // Events.
+    Context = 32,        ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
+    Enter = 33,          ///< argument: address of the function. {time}
+    Leave = 34,          ///< argument: address of the function. {time}
+    CallBegin = 35,      ///< argument: path whose last address is the operation. {time}; then parts
+    CallEnd = 36,        ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
+    SendPart = 37,       ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}
+    ReceivePart = 38,    ///< argument: peer. As SendPart; bytes: room in the buffer
+    CollectivePart = 39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}
+    AwaitedPart = 40,    ///< {request} …: the call waits for them, or asks about them; as many records as it takes
+    CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
+    Completed = 42,        ///< {request}: a send or collective is done
+    Released = 43,         ///< {request}: freed or cancelled
+    Polls = 44, ///< argument: path. {first time} {time of the last} {number}; then AwaitedParts. The 2nd and 3rd word change in
+                ///< place while the run of unsuccessful polls goes on and are outside the check
+    Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
+    Hang = 46,  ///< argument: path of the stack, or `nothing`. {time} {ticks without a transition}: the process was found hanging
+};
+
+enum class AddressKind : std::uint32_t {
+    Function = 0,   ///< entry of an instrumented function
+    ReturnSite = 1, ///< return address in a caller
+    Operation = 2,  ///< an MPI operation, no code address
+    Current = 3,    ///< program counter of the innermost frame of a stack that was captured while it ran
+};
+
+enum CommunicatorFlags : std::uint32_t { isWorld = 1, isSelf = 2, isIntercommunicator = 4 };
+enum PartFlags : std::uint32_t {
+    synchronousMode = 1, ///< Ssend and its like: done only when the receiver has begun
+    bufferedMode = 2,
+    readyMode = 4,
+    persistentStart = 8,
+    matchedProbe = 16, ///< the message was taken by MPI_Mprobe before
+    probeOnly = 32,    ///< asks for the message, does not take it
+};
+enum CallFlags : std::uint32_t {
+    callFailed = 1, ///< did not return MPI_SUCCESS
+};
+
+inline constexpr std::size_t maxRecordWords = 255;
+
+constexpr std::uint64_t recordHeader(RecordKind kind, std::size_t words, std::uint32_t argument) {
+    return static_cast<std::uint64_t>(kind) | std::uint64_t{words & 0xFFU} << 8U | std::uint64_t{argument} << 32U;
+}
+constexpr RecordKind kindOf(std::uint64_t header) { return static_cast<RecordKind>(header & 0xFFU); }
+constexpr std::size_t wordsOf(std::uint64_t header) { return header >> 8U & 0xFFU; }
+constexpr std::uint32_t checkOf(std::uint64_t header) { return header >> 16U & 0xFFFFU; }
+constexpr std::uint32_t argumentOf(std::uint64_t header) { return static_cast<std::uint32_t>(header >> 32U); }
+constexpr std::uint64_t pair(std::uint32_t low, std::uint32_t high) { return std::uint64_t{high} << 32U | low; }
+constexpr std::uint32_t low(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+constexpr std::uint32_t high(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32U); }
+
+constexpr std::uint64_t mixCheck(std::uint64_t state, std::uint64_t word) {
+    state = (state ^ word) * 0x9E3779B97F4A7C15U;
+    return state ^ state >> 29U;
+}
+/// Check of `count` words, for headers of files.
+constexpr std::uint64_t checkOfWords(const std::uint64_t *words, std::size_t count) {
+    std::uint64_t state = 0x4C414747;
+    for (std::size_t i = 0; i < count; ++i)
+        state = mixCheck(state, words[i]);
+    return state;
+}
+/// Words at the end of a record's payload that change in place are left out of its check: 2nd and 3rd of Polls.
+constexpr bool isChecked(RecordKind kind, std::size_t payloadWord) {
+    return kind != RecordKind::Polls || (payloadWord != 1 && payloadWord != 2);
+}
+/// The 16 bits of a record's check. `sequence` is that of the chunk, so that remains of an earlier use never pass.
+/// `header` without check bits; `payload` has wordsOf(header) - 1 words. Never 0.
+constexpr std::uint32_t recordCheck(std::uint64_t header, const std::uint64_t *payload, std::uint64_t sequence) {
+    std::uint64_t state = mixCheck(sequence, header);
+    for (std::size_t i = 0; i + 1 < wordsOf(header); ++i)
+        if (isChecked(kindOf(header), i))
+            state = mixCheck(state, payload[i]);
+    const auto check = static_cast<std::uint32_t>((state ^ state >> 32U) & 0xFFFFU);
+    return check == 0 ? 1 : check;
+}
+
+// ---- Arrays ----------------------------------------------------------------------------------------------------------------
+//
+// Slots follow the chunk header without gaps. A slot with an odd `version` was being written when the file was read or the
+// process died; a slot with version 0 is free. Slots are never moved.
+
+inline constexpr std::size_t maxLiveDepth = 240;
+
+/// What a thread is doing now: it survives when the ring does not have its beginning any more.
+struct ThreadState {
+    std::uint64_t version;
+    std::uint32_t thread;  ///< from 0 in order of first event
+    std::int32_t tid;      ///< of the operating system
+    std::uint32_t isMain;  ///< 1 for the thread that the process began with
+    std::uint32_t depth;   ///< open instrumented functions; those beyond maxLiveDepth are counted, not kept
+    std::uint64_t since;   ///< time of the last transition (call begun or ended, poll run begun)
+    std::uint32_t callPath; ///< path of the open MPI call; `nothing` outside MPI
+    std::uint32_t lastCallPath; ///< path of the last MPI call that returned; `nothing` before the first
+    std::uint64_t events;  ///< records written by the thread, overwritten ones included
+    std::uint32_t functions[maxLiveDepth]; ///< addresses, outermost first
+};
+static_assert(sizeof(ThreadState) % 8 == 0);
+
+/// A request that is not complete, or a persistent one.
+struct RequestSlot {
+    std::uint64_t version;
+    std::uint64_t request; ///< number of the request, unique in the process; 0: free
+    std::uint32_t kind;    ///< RecordKind of the part that posted it
+    std::uint32_t peer;
+    std::int32_t tag;
+    std::uint32_t communicator;
+    std::uint64_t bytes;
+    std::uint32_t path; ///< of the posting call
+    std::uint32_t flags; ///< PartFlags
+    std::uint64_t posted; ///< time
+};
+static_assert(sizeof(RequestSlot) == 56);
+
+enum class CountKind : std::uint32_t { Sends = 1, Receives = 2, Collectives = 3 };
+
+/// How many messages went to or came from a peer, or how many collectives of a communicator were begun and completed.
+struct CountSlot {
+    std::uint64_t version;
+    CountKind kind;
+    std::uint32_t communicator;
+    std::uint32_t peer; ///< world rank; of Collectives: root of the latest, or `nothing`
+    std::int32_t tag;   ///< of Collectives: number of the latest operation's definition
+    std::uint64_t begun;     ///< sends begun, receives completed, collectives begun
+    std::uint64_t completed; ///< of Collectives
+    std::uint64_t bytes;
+};
+static_assert(sizeof(CountSlot) == 48);
+
+/// State numbers of the model: 2 × path while in the call, 2 × path + 1 for the computation that follows it, and the start.
+inline constexpr std::uint32_t startState = 0xFFFFFFFF;
+
+/// A transition of one thread's model in one phase, with the time spent in `from` before it was taken, in ticks.
+struct TransitionSlot {
+    std::uint64_t version;
+    std::uint32_t thread;
+    std::int32_t phase; ///< index of the phase, from 0, at each MPI_Pcontrol one further; merged phases have the lower index
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint64_t count;
+    double mean;
+    double squares; ///< sum of squared deviations from the mean (Welford)
+    double shortest;
+    double longest;
+    Histogram histogram;
+};
+static_assert(sizeof(TransitionSlot) % 8 == 0);
+
+/// State of a thread at a fatal signal, or when the process was found hanging. The stack's bytes follow.
+struct CrashState {
+    std::uint64_t version;
+    std::uint32_t signal; ///< 0: found hanging
+    std::int32_t code;
+    std::uint64_t faultAddress;
+    std::uint64_t time;
+    std::uint32_t machine; ///< ELF e_machine: 62 x86-64, 183 AArch64
+    std::uint32_t registerCount;
+    std::uint64_t registers[40]; ///< in DWARF order of the machine; the program counter last
+    std::uint64_t stackAddress;  ///< of the first byte kept
+    std::uint64_t stackBytes;
+};
+static_assert(sizeof(CrashState) % 8 == 0);
+
+} // namespace laggard::recording
