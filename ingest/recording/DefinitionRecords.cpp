@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/DefinitionRecords.h"
+
+#include <cstring>
+#include <optional>
+
+namespace laggard::recording {
+namespace {
+
+const std::string tooShort = "a definition is shorter than it says; it is left out.";
+const std::string madeUp = "a definition has an impossible number; it is left out.";
+
+/// `bytes` of text from word `first` of the payload on.
+std::optional<std::string> textAt(const Record &record, std::size_t first, std::uint64_t bytes) {
+    if (first > record.words || bytes > (record.words - first) * 8)
+        return std::nullopt;
+    return std::string(reinterpret_cast<const char *>(record.payload + first), static_cast<std::size_t>(bytes));
+}
+
+} // namespace
+
+template <typename T> T *DefinitionRecords::place(std::vector<T> &table, std::uint32_t number) {
+    if (number >= table.size()) {
+        const std::size_t missing = number - table.size();
+        if (missing > m_mayMiss || number == nothing)
+            return nullptr;
+        m_mayMiss -= missing;
+        table.resize(number + std::size_t{1});
+    }
+    return &table[number];
+}
+
+std::string DefinitionRecords::addModule(const Record &record) {
+    if (record.words < 2)
+        return tooShort;
+    const auto buildId = textAt(record, 2, low(record.payload[1]));
+    const auto path = textAt(record, 2 + (std::uint64_t{low(record.payload[1])} + 7) / 8, high(record.payload[1]));
+    if (!buildId || !path)
+        return tooShort;
+    auto *module = place(m_definitions.modules, record.argument);
+    if (module == nullptr)
+        return madeUp;
+    *module = {record.payload[0], *buildId, *path, true};
+    return {};
+}
+
+std::string DefinitionRecords::addAddress(const Record &record) {
+    if (record.words < 2)
+        return tooShort;
+    auto *address = place(m_definitions.addresses, record.argument);
+    if (address == nullptr)
+        return madeUp;
+    const auto kind = static_cast<AddressKind>(high(record.payload[0]));
+    if (kind > AddressKind::Current)
+        return "an address is of an unknown kind; it is left out.";
+    if (kind == AddressKind::Operation)
+        *address = {nothing, kind, low(record.payload[1]), high(record.payload[1]), true};
+    else
+        *address = {low(record.payload[0]), kind, record.payload[1], nothing, true};
+    return {};
+}
+
+std::string DefinitionRecords::addPath(const Record &record) {
+    if (record.words < 1)
+        return tooShort;
+    const std::uint32_t parent = low(record.payload[0]);
+    if (parent != nothing && parent >= record.argument)
+        return "a call path stands before its caller; it is left out.";
+    auto *path = place(m_definitions.paths, record.argument);
+    if (path == nullptr)
+        return madeUp;
+    *path = {parent, high(record.payload[0])};
+    return {};
+}
+
+std::string DefinitionRecords::addCommunicator(const Record &record) {
+    if (record.words < 3)
+        return tooShort;
+    auto *communicator = place(m_definitions.communicators, record.argument);
+    if (communicator == nullptr)
+        return madeUp;
+    communicator->key = record.payload[0];
+    communicator->parent = low(record.payload[1]);
+    communicator->size = high(record.payload[1]);
+    communicator->flags = low(record.payload[2]);
+    communicator->ownRank = high(record.payload[2]);
+    communicator->members.clear();
+    communicator->known = 0;
+    communicator->isDefined = true;
+    return {};
+}
+
+std::string DefinitionRecords::addMembers(const Record &record) {
+    if (record.words < 1 || high(record.payload[0]) > record.words - 1)
+        return tooShort;
+    auto *communicator = place(m_definitions.communicators, record.argument);
+    if (communicator == nullptr)
+        return madeUp;
+    if (communicator->known != low(record.payload[0]))
+        return "members of a communicator are missing before these.";
+    for (std::uint32_t i = 0; i < high(record.payload[0]); ++i) {
+        const FileDefinitions::Run run{low(record.payload[1 + i]), high(record.payload[1 + i])};
+        if (run.length == 0 || run.length > communicator->size - communicator->known)
+            return "a communicator has more members than it says; the further ones are left out.";
+        communicator->known += run.length;
+        communicator->members.push_back(run);
+    }
+    return {};
+}
+
+std::string DefinitionRecords::add(const Record &record) {
+    const auto named = [&](auto &table, std::size_t bytesAt, auto store) -> std::string {
+        if (record.words <= bytesAt)
+            return tooShort;
+        const auto text = textAt(record, bytesAt + 1, record.payload[bytesAt]);
+        if (!text)
+            return tooShort;
+        auto *entry = place(table, record.argument);
+        if (entry == nullptr)
+            return madeUp;
+        store(*entry, *text);
+        return {};
+    };
+    switch (record.kind) {
+    case RecordKind::Module:
+        return addModule(record);
+    case RecordKind::Address:
+        return addAddress(record);
+    case RecordKind::Path:
+        return addPath(record);
+    case RecordKind::Operation:
+        return named(m_definitions.operations, 0, [](std::string &operation, const std::string &text) { operation = text; });
+    case RecordKind::Communicator:
+        return addCommunicator(record);
+    case RecordKind::Members:
+        return addMembers(record);
+    case RecordKind::Name:
+        return named(m_definitions.communicators, 0,
+                     [](FileDefinitions::Communicator &c, const std::string &text) { c.name = text; });
+    case RecordKind::Datatype:
+        return named(m_definitions.datatypes, 1, [&](FileDefinitions::Datatype &datatype, const std::string &text) {
+            datatype = {record.payload[0], text};
+        });
+    default:
+        return {};
+    }
+}
+
+} // namespace laggard::recording
