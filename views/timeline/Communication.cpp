@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/Communication.h"
 
+#include "views/timeline/LineClip.h"
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace laggard {
@@ -27,18 +30,19 @@ std::uint32_t depthAt(const Trace &trace, LocationIndex location, Tick time) {
 
 class ArrowFinder {
   public:
-    ArrowFinder(const TimelineView &view, std::size_t most) : m_view(view), m_axis(view.axis()), m_most(most) {}
+    /// Considers one message in `stride` of each location.
+    ArrowFinder(const TimelineView &view, std::size_t stride) : m_view(view), m_axis(view.axis()), m_stride(stride) {}
 
     /// Messages sent in the window, and those received in it that were sent before.
     void add(LocationIndex location) {
         const Trace &trace = *m_view.trace;
         const LocationEvents &events = trace.locations[location].events;
         const Positions sends = inWindow(events.sends.time, m_view.window);
-        for (std::size_t i = sends.first; i < sends.past && !full(); ++i)
+        for (std::size_t i = sends.first; i < sends.past; ++i)
             addSend(location, static_cast<std::uint32_t>(i));
         const Positions receives = inWindow(events.receives.time, m_view.window);
-        for (std::size_t i = receives.first; i < receives.past && !full(); ++i) {
-            if (events.receives.match[i] == none)
+        for (std::size_t i = receives.first; i < receives.past; ++i) {
+            if (events.receives.match[i] == none || i % m_stride != 0)
                 continue;
             const auto index = static_cast<std::uint32_t>(i);
             const Message message = trace.messageOfReceive(location, index);
@@ -51,7 +55,6 @@ class ArrowFinder {
     }
     /// Which locations' sends are added; their messages are not added again where they are received.
     void setAsked(std::vector<bool> asked) { m_askedLocations = std::move(asked); }
-    [[nodiscard]] bool full() const { return m_arrows.size() >= m_most; }
     std::vector<MessageArrow> take() { return std::move(m_arrows); }
 
   private:
@@ -70,7 +73,8 @@ class ArrowFinder {
         const Trace &trace = *m_view.trace;
         const LocationEvents &events = trace.locations[location].events;
         if (events.sends.match[index] != none) {
-            addMessage(trace.messageOfSend(location, index), index);
+            if (index % m_stride == 0)
+                addMessage(trace.messageOfSend(location, index), index);
             return;
         }
         const Tick sent = events.sends.time[index];
@@ -97,15 +101,70 @@ class ArrowFinder {
 
     const TimelineView &m_view;
     const TimeAxis m_axis;
-    const std::size_t m_most;
+    const std::size_t m_stride;
     std::vector<bool> m_askedLocations;
     std::vector<MessageArrow> m_arrows;
 };
 
+/// How much of each small square of a picture lines cover.
+class InkMap {
+  public:
+    InkMap(const QRectF &area, double densest)
+        : m_area(area),
+          m_columns(static_cast<std::size_t>(std::ceil(area.width() / side)) + 1),
+          m_most(densest * side * side),
+          m_ink(m_columns * (static_cast<std::size_t>(std::ceil(area.height() / side)) + 1)) {}
+
+    /// Adds a line if that leaves most of its way room enough.
+    bool add(const QLineF &line) {
+        const auto inside = clippedTo(m_area, line);
+        if (!inside)
+            return true;
+        const auto steps = static_cast<std::size_t>(inside->length() / side) + 1;
+        const double piece = inside->length() / static_cast<double>(steps);
+        m_squares.clear();
+        std::size_t full = 0;
+        for (std::size_t i = 0; i < steps; ++i) {
+            const QPointF at = inside->pointAt((static_cast<double>(i) + 0.5) / static_cast<double>(steps)) - m_area.topLeft();
+            const std::size_t square = static_cast<std::size_t>(std::max(0.0, at.y()) / side) * m_columns +
+                                       static_cast<std::size_t>(std::max(0.0, at.x()) / side);
+            m_squares.push_back(square);
+            full += m_ink[square] + piece > m_most;
+        }
+        if (3 * full > steps)
+            return false;
+        for (const std::size_t square : m_squares)
+            m_ink[square] += piece;
+        return true;
+    }
+
+  private:
+    static constexpr double side = 20; ///< pixels
+
+    const QRectF m_area;
+    const std::size_t m_columns;
+    const double m_most; ///< pixels of line in a square
+    std::vector<double> m_ink;
+    std::vector<std::size_t> m_squares;
+};
+
+/// Leaves so many arrows that they cover no more than a part of any place.
+void thinOut(std::vector<MessageArrow> &arrows, const QRectF &area, double densest) {
+    // In an order that mixes ranks and times, but is the same in every frame: the multiplication scatters.
+    const auto scattered = [](const MessageArrow &arrow) {
+        std::uint64_t key = (std::uint64_t{arrow.sender} << 32U | arrow.sendIndex) * 0x9e3779b97f4a7c15U;
+        return (key ^ key >> 31U) * 0xbf58476d1ce4e5b9U;
+    };
+    std::sort(arrows.begin(), arrows.end(), [&scattered](const MessageArrow &a, const MessageArrow &b) {
+        return a.received != b.received ? !a.received : scattered(a) < scattered(b);
+    });
+    InkMap ink(area, densest);
+    std::erase_if(arrows, [&ink](const MessageArrow &arrow) { return !ink.add(arrow.line) && arrow.received; });
+}
+
 } // namespace
 
-MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows, std::size_t sparse,
-                            std::size_t most) {
+MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows, const ArrowLimits &limits) {
     MessageArrows result;
     if (!view.messages || view.window.length() == 0)
         return result;
@@ -122,7 +181,7 @@ MessageArrows messageArrows(const TimelineView &view, const std::vector<const Ti
         return total;
     };
     result.inWindow = count(shown);
-    if (result.inWindow > sparse) {
+    if (result.inWindow > limits.sparse) {
         result.onlySelected = true;
         shown.clear();
         for (const Rank rank : view.selection.ranks)
@@ -133,12 +192,17 @@ MessageArrows messageArrows(const TimelineView &view, const std::vector<const Ti
     std::vector<bool> asked(view.trace->locations.size());
     for (const LocationIndex location : shown)
         asked[location] = true;
-    ArrowFinder finder(view, most);
+    std::size_t stride = 1;
+    for (const std::size_t ends = count(shown); ends > 2 * limits.considered * stride;)
+        stride *= 2;
+    ArrowFinder finder(view, stride);
     finder.setAsked(std::move(asked));
     for (const LocationIndex location : shown)
         finder.add(location);
-    result.tooMany = finder.full();
     result.arrows = finder.take();
+    const std::size_t found = result.arrows.size();
+    thinOut(result.arrows, view.plotRect(), limits.densest);
+    result.thinned = stride > 1 || result.arrows.size() < found;
     return result;
 }
 
@@ -175,8 +239,10 @@ std::vector<CollectiveBand> collectiveBands(const TimelineView &view, const std:
                 continue;
             CollectiveBand &band = bands[instance];
             band.instance = instance;
-            const double top = view.topOf(*range.row);
-            band.members.push_back({top, top + range.row->height, axis.x(events.track.start[row]), axis.x(end)});
+            const QRectF room = range.row->pinned ? view.pinnedRect() : view.scrollRect();
+            const double top = std::clamp(view.topOf(*range.row), room.top(), room.bottom());
+            const double bottom = std::clamp(view.topOf(*range.row) + range.row->height, room.top(), room.bottom());
+            band.members.push_back({top, bottom, axis.x(events.track.start[row]), axis.x(end)});
         }
     }
     std::vector<CollectiveBand> result;

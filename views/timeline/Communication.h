@@ -20,15 +20,24 @@ struct MessageArrow {
 
 struct MessageArrows {
     std::vector<MessageArrow> arrows;
-    std::size_t inWindow = 0; ///< ends of messages on the rows shown
-    bool onlySelected = false;
-    bool tooMany = false; ///< not all of those asked for are drawn
+    std::size_t inWindow = 0;  ///< ends of messages on the rows shown
+    bool onlySelected = false; ///< there are too many for all
+    bool thinned = false;      ///< not all of those asked for are drawn
 };
 
-/// The arrows that a timeline shows: all messages of the rows on the screen when they are few, else those of the selected ranks.
-/// A message counts if one of its ends is in the window.
+/// From how many arrows are chosen, and how much of the picture they may take.
+struct ArrowLimits {
+    std::size_t sparse = 400; ///< all messages where there are no more ends than this in the window, else the selected ranks'
+    std::size_t considered = 4'000; ///< about; of more, one in two, four, … is considered
+    double densest = 0.12;          ///< part of any small area that lines may cover, so that calls can be read below
+};
+
+/// The arrows that a timeline shows: all messages of the rows on the screen when they are few, else those of the selected ranks,
+/// where they crowd only as many as leave the calls below readable. Which ones does not depend on where the window begins, so
+/// that they stay while it moves. Sends that nobody received are never left out. A message counts if one of its ends is in the
+/// window.
 [[nodiscard]] MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows,
-                                          std::size_t sparse, std::size_t most);
+                                          const ArrowLimits &limits = {});
 
 /// A completed collective operation on the rows on the screen: from entry to end on each member, from the top row to the bottom
 /// one.

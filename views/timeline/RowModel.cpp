@@ -13,7 +13,10 @@ namespace {
 /// Height of the row of a closed group, in lanes.
 constexpr double groupLanes = 1.25;
 
+/// Of ranks that were not read nothing is known: they come last.
 Tick lastEventOf(const Trace &trace, Rank rank) {
+    if (!trace.isRead(rank))
+        return openEnd;
     Tick last = 0;
     for (const LocationIndex location : trace.processes[rank].locations)
         if (trace.locations[location].eventCount > 0)
@@ -232,6 +235,7 @@ void RowModel::addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t 
     row.detail = QString::fromStdString(m_trace->hostOf(rank));
     row.pinned = std::binary_search(m_pinned.begin(), m_pinned.end(), rank);
     row.damaged = m_trace->isDamaged(rank);
+    row.read = m_trace->isRead(rank);
     row.expandable = process.locations.size() > 1;
     row.expanded = row.expandable && m_threadsShown.contains(rank);
     row.indent = indent;
@@ -254,6 +258,7 @@ void RowModel::addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32
         row.location = location;
         row.label = QString::fromStdString(thread.name);
         row.damaged = thread.damaged;
+        row.read = m_trace->isRead(rank);
         row.indent = indent;
         setLanes(row, (m_nested && !m_compact) != m_otherWay.contains(rank));
         rows.push_back(std::move(row));
@@ -304,6 +309,11 @@ void RowModel::rebuild() {
             row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
             row.detail = group.label.isEmpty() ? QStringLiteral("%1 ranks").arg(group.ranks.size()) : ranks;
             row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
+            const auto read = static_cast<std::size_t>(
+                std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));
+            row.read = read > 0;
+            if (read > 0 && read < group.ranks.size())
+                row.detail += QStringLiteral(", %1 read").arg(read);
             row.expandable = true;
             row.expanded = m_expandedGroups.contains(row.group);
             row.ranks = group.ranks;

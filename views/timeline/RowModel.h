@@ -32,6 +32,7 @@ struct TimelineRow {
     QString detail; ///< host, number of ranks; may be empty
     bool pinned = false;
     bool damaged = false;    ///< some of its events could not be read
+    bool read = true;        ///< false: its events were left out at the user's wish; of a group: all of them
     bool expandable = false; ///< rank: has threads; group: its members can be shown
     bool expanded = false;
     std::uint32_t indent = 0;

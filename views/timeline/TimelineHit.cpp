@@ -2,7 +2,7 @@
 #include "views/timeline/TimelineHit.h"
 
 #include "analysis/detail/CallSearch.h"
-#include "views/timeline/TimelinePainter.h"
+#include "views/timeline/LaneJobs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,7 @@ double distance(const QLineF &line, QPointF point) {
 }
 
 std::optional<MessageArrow> messageAt(const TimelineView &view, QPointF point) {
-    const MessageArrows messages =
-        messageArrows(view, view.visibleRows(), TimelinePainter::sparseMessages, TimelinePainter::mostMessages);
+    const MessageArrows messages = messageArrows(view, view.visibleRows());
     std::optional<MessageArrow> nearest;
     double least = messageReach;
     for (const MessageArrow &arrow : messages.arrows) {
@@ -147,6 +146,19 @@ void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStrin
                         : QStringLiteral("on its way: %1").arg(formatDuration(taken)));
 }
 
+/// Says so where the trace knows nothing of the row or of the time.
+void describeUnread(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
+    const Trace &trace = *view.trace;
+    if (!hit.row->read) {
+        lines << QStringLiteral("not read: only ranks %1 were").arg(QString::fromStdString(describeRanges(*trace.part.ranks, 4)));
+        return;
+    }
+    const TimeRange read = trace.readRange();
+    if (hit.place == TimelineHit::Place::Row && (hit.time < read.begin || hit.time > read.end))
+        lines << QStringLiteral("not read: only %1 to %2 was")
+                     .arg(formatDuration(trace.seconds(read.begin), 6), formatDuration(trace.seconds(read.end), 6));
+}
+
 } // namespace
 
 TimelineHit hitTest(const TimelineView &view, QPointF point) {
@@ -193,13 +205,15 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
             lines << QStringLiteral("%1: other functions").arg(percent(hit.cell->others));
         if (hit.cell->unknown > 0)
             lines << QStringLiteral("%1: not known whether the filter shows it; zoom in").arg(percent(hit.cell->unknown));
-    } else if (hit.place == TimelineHit::Place::Row && hit.row->kind != TimelineRow::Kind::Group) {
-        return lines;
     }
+    describeUnread(view, hit, lines);
+    if (lines.isEmpty() && hit.place == TimelineHit::Place::Row && hit.row->kind != TimelineRow::Kind::Group)
+        return lines;
     if (hit.row->kind == TimelineRow::Kind::Group) {
         lines << hit.row->label << hit.row->detail;
-        if (hit.row->ranks.size() > TimelinePainter::groupSample && !hit.row->expanded)
-            lines << QStringLiteral("mean of %1 of its %L2 ranks").arg(TimelinePainter::groupSample).arg(hit.row->ranks.size());
+        const std::size_t drawn = groupMembersShown(*view.trace, hit.row->ranks).size();
+        if (drawn > 0 && drawn < hit.row->ranks.size() && !hit.row->expanded)
+            lines << QStringLiteral("mean of %1 of its %L2 ranks").arg(drawn).arg(hit.row->ranks.size());
     } else {
         const QString host = QString::fromStdString(view.trace->hostOf(hit.row->ranks.front()));
         lines << (hit.row->kind == TimelineRow::Kind::Thread

@@ -176,7 +176,7 @@ void TimelineWidget::paintEvent(QPaintEvent *) {
     painter.drawPixmap(0, 0, m_picture);
     m_overlay.cursor = m_cursor;
     m_overlay.hasFocus = hasFocus();
-    m_painter.paintOverlay(painter, shown, m_overlay);
+    paintOverlay(painter, shown, m_overlay);
 }
 
 void TimelineWidget::resizeEvent(QResizeEvent *event) {

@@ -5,6 +5,7 @@
 #include "views/selection/SelectionModel.h"
 #include "views/selection/ZoomFilterStack.h"
 #include "views/timeline/TimelineHit.h"
+#include "views/timeline/TimelineMarks.h"
 #include "views/timeline/TimelinePainter.h"
 
 #include <QAbstractScrollArea>

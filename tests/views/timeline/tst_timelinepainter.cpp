@@ -115,7 +115,7 @@ class TestTimelinePainter : public QObject {
 
     void messagesAndTheirTips() {
         const TimelineFixture fixture(smallTrace());
-        const MessageArrows messages = messageArrows(fixture.view, fixture.view.visibleRows(), 100, 100);
+        const MessageArrows messages = messageArrows(fixture.view, fixture.view.visibleRows());
         QCOMPARE(messages.arrows.size(), std::size_t{1});
         const QLineF line = messages.arrows[0].line;
         QVERIFY2(line.x1() >= 90 && line.x1() <= 200 && line.x2() > 200 && line.x2() <= 300, "from the send to the receive");

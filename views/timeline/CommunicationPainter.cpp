@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/CommunicationPainter.h"
+
+#include "views/timeline/Communication.h"
+#include "views/timeline/LineClip.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colour, const QRectF &plot) {
+    painter.setPen(QPen(colour, 1, arrow.received ? Qt::SolidLine : Qt::DashLine));
+    if (const auto line = clippedTo(plot, arrow.line))
+        painter.drawLine(*line);
+    const QPointF tip = arrow.line.p2();
+    if (!plot.contains(tip))
+        return;
+    if (!arrow.received) { // ends in a cross: nobody took it
+        painter.setPen(QPen(colour, 1.4));
+        painter.drawLine(tip + QPointF(-3, -3), tip + QPointF(3, 3));
+        painter.drawLine(tip + QPointF(-3, 3), tip + QPointF(3, -3));
+        return;
+    }
+    const double length = arrow.line.length();
+    if (length < 5)
+        return;
+    const QPointF along = (arrow.line.p2() - arrow.line.p1()) / length;
+    const QPointF across(-along.y(), along.x());
+    const double size = std::min(7.0, length / 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF({tip, tip - along * size + across * size * 0.38, tip - along * size - across * size * 0.38}));
+}
+
+} // namespace
+
+void paintMessages(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
+    const MessageArrows messages = messageArrows(view, rows);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor colour = view.theme.message;
+    colour.setAlphaF(messages.thinned || messages.arrows.size() > 150 ? 0.55F : 0.8F);
+    for (const MessageArrow &arrow : messages.arrows)
+        paintArrow(painter, arrow, arrow.received ? colour : view.theme.warning, view.plotRect());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (!(messages.onlySelected || messages.thinned) || (messages.arrows.empty() && messages.inWindow == 0))
+        return;
+    const QString note = messages.arrows.empty()
+                             ? QStringLiteral("%L1 message ends: zoom in or select ranks for arrows").arg(messages.inWindow)
+                         : !messages.onlySelected ? QStringLiteral("arrows: some of the messages; zoom in for all")
+                         : messages.thinned       ? QStringLiteral("arrows: some messages of the selected ranks; zoom in for all")
+                                                  : QStringLiteral("arrows: messages of the selected ranks");
+    QFont small = view.font;
+    small.setPointSizeF(std::max(6.5, small.pointSizeF() * 0.85));
+    painter.setFont(small);
+    const QFontMetricsF metrics(small);
+    QRectF box(0, 0, metrics.horizontalAdvance(note) + 14, metrics.height() + 4);
+    box.moveBottomRight(view.area.bottomRight() - QPointF(6, 4));
+    QColor back = view.theme.header;
+    back.setAlpha(225);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(back);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setPen(view.theme.text);
+    painter.drawText(box, Qt::AlignCenter, note);
+}
+
+void paintCollectives(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
+    const std::vector<CollectiveBand> bands = collectiveBands(view, rows);
+    QColor fill = view.theme.collective;
+    fill.setAlphaF(0.07F);
+    QColor line = view.theme.collective;
+    line.setAlphaF(0.8F);
+    // Each member by itself: one polygon over all rows would also cover those between that have no part in it, and filling a
+    // hundred such polygons took more than half of a frame.
+    for (const CollectiveBand &band : bands) {
+        QPolygonF enters;
+        QPolygonF ends;
+        for (const CollectiveBand::Member &member : band.members) {
+            enters << QPointF(member.enter, member.top) << QPointF(member.enter, member.bottom);
+            ends << QPointF(member.end, member.top) << QPointF(member.end, member.bottom);
+            const QRectF inside(QPointF(member.enter, member.top), QPointF(member.end, member.bottom));
+            painter.fillRect(inside.intersected(view.plotRect()), fill);
+        }
+        painter.setPen(QPen(line, 1));
+        painter.drawPolyline(enters);
+        painter.setPen(QPen(line, 1, Qt::DotLine));
+        painter.drawPolyline(ends);
+    }
+}
+
+} // namespace laggard

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/LaneLabels.h"
+
+#include "views/timeline/LaneShapes.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+/// Lanes lower than this have no room for letters.
+constexpr double leastLane = 8.5;
+constexpr int mostTexts = 20'000;
+/// Room is counted in steps, so that a text laid out once serves all calls of about that length.
+constexpr double roomStep = 4;
+
+/// What fits of a function's name.
+QString nameWithin(const QString &name, bool open, double room, const QFontMetricsF &metrics) {
+    const QString full = open ? name + QStringLiteral(" — not returned") : name;
+    // All names of MPI begin the same; where there is little room the rest says more.
+    const QString brief = name.startsWith(QStringLiteral("MPI_")) ? name.mid(4) : name;
+    for (const QString &candidate : {full, name, brief})
+        if (metrics.horizontalAdvance(candidate) <= room)
+            return candidate;
+    const QString text = metrics.elidedText(brief, Qt::ElideRight, room);
+    return text.size() < 4 && text.size() < brief.size() ? QString() : text; // a letter or two and dots say nothing
+}
+
+} // namespace
+
+const QStaticText &LaneLabels::laidOut(const Text &text, const QFont &font, const Trace &trace) {
+    const auto steps = static_cast<quint64>(std::clamp(text.room / roomStep, 0.0, 250.0));
+    const quint64 key =
+        quint64{text.region} << 24U | static_cast<quint64>(text.pixelSize) << 16U | steps << 8U | (text.open ? 1 : 0);
+    auto place = m_texts.find(key);
+    if (place == m_texts.end()) {
+        const QString name = QString::fromStdString(trace.regions[text.region].name);
+        QStaticText made(nameWithin(name, text.open, static_cast<double>(steps) * roomStep, QFontMetricsF(font)));
+        made.setTextFormat(Qt::PlainText);
+        made.setPerformanceHint(QStaticText::AggressiveCaching);
+        made.prepare({}, font);
+        place = m_texts.insert(key, made);
+    }
+    return *place;
+}
+
+void LaneLabels::paintLabel(QPainter &painter, const LaneLabel &label, const QRectF &lane, double scale,
+                            const TimelineView &view) {
+    const double height = lane.height();
+    QFont font = view.font;
+    font.setPixelSize(static_cast<int>(std::lround(std::clamp(height * 0.68, 7.5, 12.0))));
+    const double left = lane.left() + label.left / scale + 4;
+    const double room = (label.right - label.left) / scale - 7;
+    const QStaticText &text = laidOut({label.region, font.pixelSize(), room, label.open}, font, *view.trace);
+    if (text.text().isEmpty())
+        return;
+    painter.setFont(font);
+    const double top = lane.top() + (height - 1 - text.size().height()) / 2;
+    if (label.open) { // hatching must not run through the letters
+        const QRectF plate(QPointF(left - 2, top + 1), text.size() + QSizeF(4, -2));
+        painter.fillRect(plate, QColor::fromRgb(label.fill));
+    }
+    painter.setPen(readableOn(QColor::fromRgb(label.fill)));
+    if (keepsShapes(painter)) // files for people to edit get text as text
+        painter.drawText(QPointF(left, top + QFontMetricsF(font).ascent()), text.text());
+    else
+        painter.drawStaticText(QPointF(left, top), text);
+}
+
+void LaneLabels::paint(QPainter &painter, const std::vector<LaneJob> &jobs, double scale, const TimelineView &view) {
+    if (m_textsOf.lock() != view.trace || m_texts.size() > mostTexts) {
+        m_texts.clear();
+        m_textsOf = view.trace;
+    }
+    for (const LaneJob &job : jobs)
+        if (job.place.height() >= leastLane)
+            for (const LaneLabel &label : job.labels)
+                paintLabel(painter, label, job.place, scale, view);
+}
+
+} // namespace laggard

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/TimelineMarks.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+
+void paintSelection(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
+    const Selection &selection = view.selection;
+    if (!selection.time)
+        return;
+    const TimeAxis axis = view.axis();
+    const QRectF plot = view.plotRect();
+    const double left = std::max(plot.left() - 2, axis.x(selection.time->begin));
+    const double right = std::min(plot.right() + 2, std::max(axis.x(selection.time->end), axis.x(selection.time->begin) + 2));
+    if (right < plot.left() || left > plot.right())
+        return;
+    // With a call path the time is that of a call: a frame around it on its ranks. Else it is a stretch of time.
+    if (selection.callPath != none && selection.callPath < view.trace->callPaths.size()) {
+        const std::uint32_t depth = view.trace->callPaths[selection.callPath].depth;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(view.theme.accent, 2));
+        for (const TimelineRow *row : rows) {
+            if (row->kind != TimelineRow::Kind::Rank ||
+                !std::binary_search(selection.ranks.begin(), selection.ranks.end(), row->ranks.front()))
+                continue;
+            const bool nested = row->lanes.front() != innermostLane;
+            const double height = TimelineView::laneHeight(*row);
+            const double top = view.topOf(*row) + (nested && depth < row->lanes.size() ? depth * height : 0);
+            painter.drawRect(QRectF(left, top, right - left, height - 1));
+        }
+        return;
+    }
+    QColor fill = view.theme.accent;
+    fill.setAlphaF(0.14F);
+    painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
+    painter.setPen(QPen(view.theme.accent, 1));
+    painter.drawLine(QPointF(left, plot.top()), QPointF(left, plot.bottom()));
+    painter.drawLine(QPointF(right, plot.top()), QPointF(right, plot.bottom()));
+}
+
+void paintOverlay(QPainter &painter, const TimelineView &view, const TimelineOverlay &overlay) {
+    if (!view.trace || view.rows == nullptr)
+        return;
+    painter.save();
+    const TimeAxis axis = view.axis();
+    const QRectF plot = view.plotRect();
+    painter.setClipRect(QRectF(plot.left(), view.area.top(), plot.width(), view.area.height()));
+    painter.setFont(view.font);
+    const QFontMetricsF metrics(view.font);
+    const auto flag = [&](double x, double y, const QString &text, const QColor &colour) {
+        const double width = metrics.horizontalAdvance(text) + 10;
+        QRectF box(std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)), y, width,
+                   metrics.height() + 3);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawRoundedRect(box, 3, 3);
+        painter.setPen(readableOn(colour));
+        painter.drawText(box, Qt::AlignCenter, text);
+    };
+    const auto band = [&](TimeRange range, double alpha) {
+        const double left = axis.x(range.begin);
+        const double right = std::max(left + 1, axis.x(range.end));
+        QColor fill = view.theme.accent;
+        fill.setAlphaF(static_cast<float>(alpha));
+        painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), fill);
+        painter.setPen(QPen(view.theme.accent, 1));
+        painter.drawLine(QPointF(left, plot.top()), QPointF(left, plot.bottom()));
+        painter.drawLine(QPointF(right, plot.top()), QPointF(right, plot.bottom()));
+        const double seconds = view.trace->seconds(range.end) - view.trace->seconds(range.begin);
+        flag((std::max(left, plot.left()) + std::min(right, plot.right())) / 2, plot.top() + 4, formatDuration(seconds),
+             view.theme.accent);
+    };
+    if (overlay.rubberBand)
+        band(*overlay.rubberBand, 0.25);
+    if (overlay.ruler)
+        band(*overlay.ruler, 0.12);
+    if (overlay.cursor && *overlay.cursor >= view.window.begin && *overlay.cursor <= view.window.end) {
+        const double x = std::round(axis.x(*overlay.cursor)) + 0.5;
+        painter.setPen(QPen(view.theme.accent, 1, Qt::DashLine));
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        flag(x, view.area.top() + 1, formatDuration(view.trace->seconds(*overlay.cursor), 9), view.theme.accent);
+    }
+    painter.setClipping(false);
+    if (overlay.hasFocus) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(view.theme.accent, 1));
+        painter.drawRect(view.area.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    painter.restore();
+}
+
+} // namespace laggard
