@@ -5,21 +5,21 @@
 
 namespace laggard {
 
-CallPathId CallPathTable::intern(CallPathId parent, RegionId region) {
-    const auto [entry, isNew] = m_index.try_emplace(key(parent, region), static_cast<CallPathId>(m_paths.size()));
+CallPathId CallPathTable::intern(CallPathId parent, RegionId region, CallSiteId site) {
+    const auto [entry, isNew] = m_index.try_emplace({parent, region, site}, static_cast<CallPathId>(m_paths.size()));
     if (isNew)
-        m_paths.push_back({parent, region, parent == none ? 0 : m_paths[parent].depth + 1});
+        m_paths.push_back({parent, region, parent == none ? 0 : m_paths[parent].depth + 1, site});
     return entry->second;
 }
 
-CallPathId CallPathTable::find(CallPathId parent, RegionId region) const {
-    const auto entry = m_index.find(key(parent, region));
+CallPathId CallPathTable::find(CallPathId parent, RegionId region, CallSiteId site) const {
+    const auto entry = m_index.find({parent, region, site});
     return entry == m_index.end() ? none : entry->second;
 }
 
 void CallPathTable::truncate(std::size_t size) {
     for (; m_paths.size() > size; m_paths.pop_back())
-        m_index.erase(key(m_paths.back().parent, m_paths.back().region));
+        m_index.erase({m_paths.back().parent, m_paths.back().region, m_paths.back().site});
 }
 
 std::vector<RegionId> CallPathTable::regions(CallPathId id) const {
@@ -43,8 +43,9 @@ CallPathTable CallPathTable::canonical(std::vector<CallPathId> &renumbering) con
     for (CallPathId id = 0; id < m_paths.size(); ++id)
         children[m_paths[id].parent == none ? m_paths.size() : m_paths[id].parent].push_back(id);
     for (auto &siblings : children)
-        std::sort(siblings.begin(), siblings.end(),
-                  [this](CallPathId a, CallPathId b) { return m_paths[a].region > m_paths[b].region; });
+        std::sort(siblings.begin(), siblings.end(), [this](CallPathId a, CallPathId b) {
+            return std::pair(m_paths[a].region, m_paths[a].site) > std::pair(m_paths[b].region, m_paths[b].site);
+        });
 
     renumbering.assign(m_paths.size(), none);
     CallPathTable result;
@@ -53,7 +54,7 @@ CallPathTable CallPathTable::canonical(std::vector<CallPathId> &renumbering) con
         const CallPathId id = stack.back();
         stack.pop_back();
         const CallPathId parent = m_paths[id].parent;
-        renumbering[id] = result.intern(parent == none ? none : renumbering[parent], m_paths[id].region);
+        renumbering[id] = result.intern(parent == none ? none : renumbering[parent], m_paths[id].region, m_paths[id].site);
         stack.insert(stack.end(), children[id].begin(), children[id].end());
     }
     return result;

@@ -4,6 +4,7 @@
 #include "trace/Ids.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct CallPath {
     CallPathId parent = none;
     RegionId region = none;
     std::uint32_t depth = 0; ///< 0 at the outermost level
+    CallSiteId site = none;  ///< where in `parent` it is called (Trace::callSites): recordings; `none` where not known
     bool operator==(const CallPath &) const = default;
 };
 
@@ -21,11 +23,11 @@ struct CallPath {
 /// smaller number than its children.
 class CallPathTable {
   public:
-    /// The call path of `region` called from `parent`; made when new.
-    CallPathId intern(CallPathId parent, RegionId region);
+    /// The call path of `region` called from `parent` at `site`; made when new. Calls from different sites are different paths.
+    CallPathId intern(CallPathId parent, RegionId region, CallSiteId site = none);
 
-    /// The call path of `region` called from `parent`, or `none` when there is none.
-    [[nodiscard]] CallPathId find(CallPathId parent, RegionId region) const;
+    /// The call path of `region` called from `parent` at `site`, or `none` when there is none.
+    [[nodiscard]] CallPathId find(CallPathId parent, RegionId region, CallSiteId site = none) const;
 
     /// Forgets all call paths from number `size` on, for a reader that finds out that calls were damage.
     void truncate(std::size_t size);
@@ -39,15 +41,25 @@ class CallPathTable {
     /// True if `ancestor` is `id` or one of its callers. `none` is the ancestor of all.
     [[nodiscard]] bool isAncestor(CallPathId ancestor, CallPathId id) const;
 
-    /// A copy in which numbers depend on the tree alone (depth first, children by region), not on the order in which
+    /// A copy in which numbers depend on the tree alone (depth first, children by region and site), not on the order in which
     /// calls were seen. `renumbering[old]` is the new number.
     [[nodiscard]] CallPathTable canonical(std::vector<CallPathId> &renumbering) const;
 
   private:
-    static std::uint64_t key(CallPathId parent, RegionId region) { return std::uint64_t{parent} << 32U | region; }
+    struct Key {
+        CallPathId parent;
+        RegionId region;
+        CallSiteId site;
+        bool operator==(const Key &) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key &key) const {
+            return ((std::uint64_t{key.parent} << 32U | key.region) ^ std::uint64_t{key.site + 1U} << 20U) * 0x9E3779B97F4A7C15U;
+        }
+    };
 
     std::vector<CallPath> m_paths;
-    std::unordered_map<std::uint64_t, CallPathId> m_index;
+    std::unordered_map<Key, CallPathId, KeyHash> m_index;
 };
 
 } // namespace laggard

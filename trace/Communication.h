@@ -119,6 +119,10 @@ struct PendingRequest {
     std::uint32_t row = none;       ///< row of the posting call in the track
     std::uint32_t envelope = none;  ///< what is known of the message: sends always, receives only in recordings
     std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
+    /// For collectives: in `LocationEvents::collectiveKinds`; only in recordings.
+    std::uint32_t collectiveKind = none;
+    bool anySource = false; ///< of receives in recordings: any sender will do; the envelope has none
+    bool anyTag = false;    ///< of receives in recordings
 };
 
 } // namespace laggard

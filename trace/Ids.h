@@ -18,6 +18,7 @@ using CallPathId = std::uint32_t;
 using LocationIndex = std::uint32_t;
 using CommunicatorId = std::uint32_t;
 using SystemNodeId = std::uint32_t;
+using CallSiteId = std::uint32_t;
 
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 

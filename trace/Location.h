@@ -5,6 +5,7 @@
 #include "trace/Track.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,24 @@ struct EarlierCollectives {
     bool operator==(const EarlierCollectives &) const = default;
 };
 
+/// What a call that is still open said of itself on entry: recordings only. Without it, that has to be inferred.
+struct OpenParts {
+    /// A message that the call waits for.
+    struct Receive {
+        Rank from = none; ///< `none`: from any member of the communicator
+        CommunicatorId communicator = none;
+        std::uint32_t tag = 0;
+        bool anyTag = false;
+    };
+    std::vector<Receive> receives;
+    std::vector<std::uint32_t> sends; ///< its own messages that it waits for: positions in `LocationEvents::sends`
+    bool synchronous = false;         ///< one of them is done only when the receiver has begun (MPI_Ssend)
+    bool anyOf = false;               ///< one of all these is enough (MPI_Waitany)
+    bool isCollective = false;
+    CollectiveKind collective;             ///< if isCollective
+    std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
+};
+
 /// What one location (thread, accelerator stream) recorded.
 struct LocationEvents {
     Track track;
@@ -29,6 +48,9 @@ struct LocationEvents {
     CollectiveCalls collectives;
     std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read
     std::vector<PendingRequest> pending;                ///< in order of posting
+    std::optional<OpenParts> openParts;                 ///< of the outermost MPI call that is open at the end
+    /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was.
+    CallSiteId stoppedAt = none;
 };
 
 /// A thread of execution.
@@ -44,12 +66,29 @@ struct Location {
     LocationEvents events;
 };
 
+/// How a process ended, as far as a recording tells.
+struct ProcessEnd {
+    enum class Kind : std::uint8_t {
+        Unknown,
+        Running,   ///< it ran when the trace was read
+        Killed,    ///< it is gone without a word: SIGKILL, or the machine went down
+        Exited,    ///< `value` is the exit status
+        Signalled, ///< `value` is the number of the fatal signal
+        Replaced,  ///< it became another program
+    };
+    Kind kind = Kind::Unknown;
+    std::int32_t value = 0;
+    Tick time = 0; ///< when it ended, or was last seen alive
+};
+
 /// A process: an MPI rank, or any process of a job without MPI.
 struct Process {
     std::string name;
     SystemNodeId node = none;             ///< where it ran
     LocationIndex mainLocation = none;    ///< its main thread; `none` if the trace does not have it
     std::vector<LocationIndex> locations; ///< main thread first, then as the trace lists them
+    std::int32_t pid = 0;                 ///< on its machine (Trace::hostOf); 0 where unknown
+    ProcessEnd end = {};
 };
 
 /// A node of the system tree (machine, node, socket, device …).

@@ -32,6 +32,13 @@ struct Clock {
     std::uint64_t startNanosecondsUtc = 0;
 };
 
+/// A line of source from which a function is called.
+struct CallSite {
+    std::string file;
+    std::uint32_t line = 0;
+    bool operator==(const CallSite &) const = default;
+};
+
 /// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Of the rest nothing is
 /// known: that is no damage, but no evidence either.
 struct ReadPart {
@@ -52,6 +59,7 @@ struct Trace {
 
     std::vector<Region> regions;
     CallPathTable callPaths;
+    std::vector<CallSite> callSites;
     std::vector<SystemNode> systemNodes;
     std::vector<Process> processes; ///< by rank
     std::vector<Location> locations;
@@ -74,6 +82,10 @@ struct Trace {
     [[nodiscard]] double durationSeconds() const { return seconds(range.end); }
 
     [[nodiscard]] const Region &region(CallPathId path) const { return regions[callPaths[path].region]; }
+    /// Where the call path's function was called from; nullptr where not known.
+    [[nodiscard]] const CallSite *siteOf(CallPathId path) const {
+        return callPaths[path].site == none ? nullptr : &callSites[callPaths[path].site];
+    }
     /// False for a rank that was left out: it has no events here, whatever it did.
     [[nodiscard]] bool isRead(Rank rank) const;
     /// The time of which the trace knows what happened: `range`, or the part of it that was read.

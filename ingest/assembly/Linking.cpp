@@ -206,7 +206,7 @@ void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const
     for (std::size_t t = 0; t < tables.size(); ++t)
         for (CallPathId id = 0; id < tables[t].size(); ++id) {
             const CallPath &path = tables[t][id];
-            numberIn[t].push_back(merged.intern(path.parent == none ? none : numberIn[t][path.parent], path.region));
+            numberIn[t].push_back(merged.intern(path.parent == none ? none : numberIn[t][path.parent], path.region, path.site));
         }
     std::vector<CallPathId> renumbering;
     trace.callPaths = merged.canonical(renumbering);

@@ -5,18 +5,18 @@
 
 namespace laggard {
 
-CallPathId LocationBuilder::callee(RegionId region) {
+CallPathId LocationBuilder::callee(RegionId region, CallSiteId site) {
     const CallPathId parent = currentCallPath();
     const std::uint64_t key = std::uint64_t{parent} << 32U | region;
-    CachedCall &cached = m_calls[mixHash(key) & (m_calls.size() - 1)];
-    if (cached.key != key)
-        cached = {key, m_callPaths.intern(parent, region)};
+    CachedCall &cached = m_calls[mixHash(key ^ std::uint64_t{site + 1U} << 20U) & (m_calls.size() - 1)];
+    if (cached.key != key || cached.site != site)
+        cached = {key, site, m_callPaths.intern(parent, region, site)};
     return cached.path;
 }
 
-void LocationBuilder::enter(Tick time, RegionId region) {
+void LocationBuilder::enter(Tick time, RegionId region, CallSiteId site) {
     Track &track = m_events.track;
-    const CallPathId path = callee(region);
+    const CallPathId path = callee(region, site);
     track.start.push_back(time);
     track.end.push_back(openEnd);
     track.callPath.push_back(path);
@@ -59,7 +59,7 @@ void LocationBuilder::send(Tick time, const Envelope &envelope, std::uint64_t re
 
 void LocationBuilder::post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope,
                            std::uint32_t sendIndex) {
-    m_pending.insert_or_assign(request, PendingRequest{kind, time, m_row, envelope, sendIndex});
+    m_pending.insert_or_assign(request, PendingRequest{kind, time, m_row, envelope, sendIndex, none, false, false});
 }
 
 void LocationBuilder::postReceive(Tick time, std::uint64_t request) {
@@ -70,18 +70,37 @@ void LocationBuilder::postCollective(Tick time, std::uint64_t request) {
     post(PendingRequest::Kind::Collective, time, request, none, none);
 }
 
+void LocationBuilder::postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag) {
+    post(PendingRequest::Kind::Receive, time, request, m_envelopes.intern(envelope), none);
+    PendingRequest &posted = m_pending[request];
+    posted.anySource = anySource;
+    posted.anyTag = anyTag;
+}
+
+void LocationBuilder::postCollective(Tick time, std::uint64_t request, const CollectiveKind &kind) {
+    postCollective(time, request);
+    m_pending[request].collectiveKind = m_kinds.intern(kind);
+}
+
 void LocationBuilder::receive(Tick time, const Envelope &envelope) {
     m_events.receives.time.push_back(time);
     m_events.receives.envelope.push_back(m_envelopes.intern(envelope));
 }
 
-void LocationBuilder::collective(Tick time, const CollectiveKind &kind) {
+void LocationBuilder::collective(Tick time, const CollectiveKind &kind) { collective(time, kind, m_row); }
+
+void LocationBuilder::collective(Tick time, const CollectiveKind &kind, std::uint32_t row) {
     m_events.collectives.end.push_back(time);
     m_events.collectives.kind.push_back(m_kinds.intern(kind));
-    m_events.collectives.row.push_back(m_row);
+    m_events.collectives.row.push_back(row);
 }
 
 bool LocationBuilder::complete(std::uint64_t request) { return m_pending.erase(request) != 0; }
+
+const PendingRequest *LocationBuilder::pending(std::uint64_t request) const {
+    const auto entry = m_pending.find(request);
+    return entry == m_pending.end() ? nullptr : &entry->second;
+}
 
 LocationEvents LocationBuilder::finish() {
     for (const auto &[request, pending] : m_pending)

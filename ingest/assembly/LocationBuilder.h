@@ -26,7 +26,8 @@ class LocationBuilder {
   public:
     explicit LocationBuilder(CallPathTable &callPaths) : m_callPaths(callPaths) {}
 
-    void enter(Tick time, RegionId region);
+    /// `site`: where its caller calls it, if known.
+    void enter(Tick time, RegionId region, CallSiteId site = none);
 
     /// Closes the innermost open call of `region`. A record that closes a call further out closes the calls within it
     /// at the same time and counts them as unbalanced; one without an open call is dropped and counted.
@@ -38,11 +39,23 @@ class LocationBuilder {
     /// A receive or collective was posted; pending until its request completes.
     void postReceive(Tick time, std::uint64_t request);
     void postCollective(Tick time, std::uint64_t request);
+    /// The same where it is known what was posted. Wildcards have no peer, and tag 0.
+    void postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag);
+    void postCollective(Tick time, std::uint64_t request, const CollectiveKind &kind);
     void receive(Tick time, const Envelope &envelope);
     void collective(Tick time, const CollectiveKind &kind);
+    /// One that was posted by an earlier call, in row `row` of the track.
+    void collective(Tick time, const CollectiveKind &kind, std::uint32_t row);
     /// The request is no longer pending. False if it was not.
     bool complete(std::uint64_t request);
+    /// The pending request of this number; nullptr if it is not pending.
+    [[nodiscard]] const PendingRequest *pending(std::uint64_t request) const;
 
+    [[nodiscard]] std::uint32_t currentRow() const { return m_row; } ///< innermost open call, or `none`
+    [[nodiscard]] std::uint32_t sendCount() const { return static_cast<std::uint32_t>(m_events.sends.size()); }
+    [[nodiscard]] const Track &track() const { return m_events.track; }
+    [[nodiscard]] const Envelope &envelope(std::uint32_t number) const { return m_envelopes[number]; }
+    [[nodiscard]] const CollectiveKind &kind(std::uint32_t number) const { return m_kinds[number]; }
     [[nodiscard]] CallPathId currentCallPath() const { return m_row == none ? none : m_events.track.callPath[m_row]; }
     [[nodiscard]] std::size_t callCount() const { return m_events.track.size(); }
     [[nodiscard]] std::uint64_t unbalancedLeaves() const { return m_unbalancedLeaves; } ///< closed from further out
@@ -53,10 +66,11 @@ class LocationBuilder {
 
   private:
     void post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope, std::uint32_t sendIndex);
-    CallPathId callee(RegionId region);
+    CallPathId callee(RegionId region, CallSiteId site);
 
     struct CachedCall {
         std::uint64_t key = ~std::uint64_t{0};
+        CallSiteId site = none;
         CallPathId path = none;
     };
 
