@@ -47,9 +47,9 @@ struct FileHeader {
     std::uint64_t startUtc;       ///< … in nanoseconds since 1970 UTC
     std::uint64_t clockCost;      ///< ticks that reading the clock takes
     std::int32_t pid;
-    std::int32_t environmentRank; ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
-    std::uint32_t mode;           ///< Mode
-    std::uint32_t spill;          ///< 1: never overwrite events, drop when full; 0: keep the newest
+    std::int32_t environmentRank;  ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
+    std::uint32_t mode;            ///< Mode
+    std::uint32_t spill;           ///< 1: never overwrite events, drop when full; 0: keep the newest
     std::uint64_t eventBytesLimit; ///< of all events of a thread
     char host[64];
     char jobId[64];
@@ -57,11 +57,11 @@ struct FileHeader {
     std::uint64_t check;
 
     // Words that change while the job runs. Each is written by itself.
-    std::uint64_t fileBytes;    ///< header and all chunks that exist
-    std::int32_t rank;          ///< in MPI_COMM_WORLD; -1 before MPI_Init
-    std::int32_t worldSize;     ///< -1 before MPI_Init
-    std::uint64_t aliveTicks;   ///< the monitor thread was last seen alive
-    std::uint32_t endKind;      ///< EndKind
+    std::uint64_t fileBytes;  ///< header and all chunks that exist
+    std::int32_t rank;        ///< in MPI_COMM_WORLD; -1 before MPI_Init
+    std::int32_t worldSize;   ///< -1 before MPI_Init
+    std::uint64_t aliveTicks; ///< the monitor thread was last seen alive
+    std::uint32_t endKind;    ///< EndKind
     std::int32_t endValue;
     std::uint64_t endTicks;
     std::uint64_t droppedRecords; ///< with spill: events that found no room; also events lost because the disk was full
@@ -79,13 +79,15 @@ enum class ChunkKind : std::uint16_t {
     Counts = 5,      ///< array of CountSlot
     Model = 6,       ///< array of TransitionSlot
     Crash = 7,       ///< CrashState, then the bytes of the stack
+    Kept = 8, ///< records of one thread, append-only: calls that the ring may lose and that explain the others (MPI_Init, making
+              ///< of communicators), each written as CallBegin … CallEnd when it has returned; most are in Events as well
 };
 
 struct ChunkHeader {
     std::uint32_t magic;
     ChunkKind kind;
     std::uint16_t unused;
-    std::uint32_t thread;   ///< of Events, Crash; else `nothing`
+    std::uint32_t thread;   ///< of Events, Kept, Crash; else `nothing`
     std::uint32_t units;    ///< length in chunkUnit, this header included
     std::uint64_t sequence; ///< from 1, per kind and thread, increasing; an Events chunk that is used again gets a new one.
                             ///< 0: being set up, to be skipped
@@ -104,8 +106,9 @@ static_assert(sizeof(ChunkHeader) == 64);
 enum class RecordKind : std::uint8_t {
     End = 0, ///< no record: all zero
     // Definitions: the argument is the number defined; numbers count from 0 without gaps, per kind.
-    Module = 1,       ///< {load address bias} {bytes of build id | bytes of path << 32} {build id, padded} {path, padded}
-    Address = 2,      ///< {module, or `nothing` | AddressKind << 32} {offset in the module; of an Operation: number | datatype << 32}
+    Module = 1, ///< {load address bias} {bytes of build id | bytes of path << 32} {build id, padded} {path, padded}
+    Address =
+        2, ///< {module, or `nothing` | AddressKind << 32} {address less the load bias; of an Operation: number | datatype << 32}
     Path = 3,         ///< {parent path or `nothing` | address << 32}
     Operation = 4,    ///< {bytes of name} {name, padded}: "MPI_Send"
     Communicator = 5, ///< {key} {parent or `nothing` | members << 32} {CommunicatorFlags | own rank in it << 32}: members follow
@@ -113,22 +116,25 @@ enum class RecordKind : std::uint8_t {
     Name = 7,         ///< argument: communicator. {bytes} {text, padded}; the latest counts
     Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded}
     // Events.
-    Context = 32,        ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
-    Enter = 33,          ///< argument: address of the function. {time}
-    Leave = 34,          ///< argument: address of the function. {time}
-    CallBegin = 35,      ///< argument: path whose last address is the operation. {time}; then parts
-    CallEnd = 36,        ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
-    SendPart = 37,       ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}
-    ReceivePart = 38,    ///< argument: peer. As SendPart; bytes: room in the buffer
-    CollectivePart = 39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}
-    AwaitedPart = 40,    ///< {request} …: the call waits for them, or asks about them; as many records as it takes
+    Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
+    Enter = 33,       ///< argument: address of the function. {time}
+    Leave = 34,       ///< argument: address of the function. {time}
+    CallBegin = 35,   ///< argument: path whose last address is the operation. {time}; then parts
+    CallEnd = 36,     ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
+    SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}
+    ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer
+    CollectivePart =
+        39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}
+    AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
     Released = 43,         ///< {request}: freed or cancelled
-    Polls = 44, ///< argument: path. {first time} {time of the last} {number}; then AwaitedParts. The 2nd and 3rd word change in
-                ///< place while the run of unsuccessful polls goes on and are outside the check
+    Polls = 44, ///< argument: path. {first time} {time of the last} {number}; then parts and AwaitedParts. The 2nd and 3rd word
+                ///< change in place while the run of unsuccessful polls goes on and are outside the check. Polls that take turns
+                ///< (of several requests) are a record each, and go on as long as no other record comes between
     Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
-    Hang = 46,  ///< argument: path of the stack, or `nothing`. {time} {ticks without a transition}: the process was found hanging
+    Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
+               ///< hanging. Written by the monitor thread, among the Definitions
 };
 
 enum class AddressKind : std::uint32_t {
@@ -193,21 +199,23 @@ constexpr std::uint32_t recordCheck(std::uint64_t header, const std::uint64_t *p
 // ---- Arrays ----------------------------------------------------------------------------------------------------------------
 //
 // Slots follow the chunk header without gaps. A slot with an odd `version` was being written when the file was read or the
-// process died; a slot with version 0 is free. Slots are never moved.
+// process died; a slot with version 0 is free, and so is a request with number 0, a transition with count 0, a thread `nothing`.
+// Slots are never moved.
 
 inline constexpr std::size_t maxLiveDepth = 240;
 
 /// What a thread is doing now: it survives when the ring does not have its beginning any more.
 struct ThreadState {
     std::uint64_t version;
-    std::uint32_t thread;  ///< from 0 in order of first event
-    std::int32_t tid;      ///< of the operating system
-    std::uint32_t isMain;  ///< 1 for the thread that the process began with
-    std::uint32_t depth;   ///< open instrumented functions; those beyond maxLiveDepth are counted, not kept
-    std::uint64_t since;   ///< time of the last transition (call begun or ended, poll run begun)
-    std::uint32_t callPath; ///< path of the open MPI call; `nothing` outside MPI
+    std::uint32_t thread;       ///< from 0 in order of first event
+    std::int32_t tid;           ///< of the operating system; negative: the thread has ended
+    std::uint32_t isMain;       ///< 1 for the thread that the process began with
+    std::uint32_t depth;        ///< open instrumented functions; those beyond maxLiveDepth are counted, not kept
+    std::uint64_t since;        ///< time of the last transition (call begun or ended, poll run begun)
+    std::uint32_t callPath;     ///< path of the open MPI call; `nothing` outside MPI
     std::uint32_t lastCallPath; ///< path of the last MPI call that returned; `nothing` before the first
-    std::uint64_t events;  ///< records written by the thread, overwritten ones included
+    std::uint64_t events;       ///< records written by the thread, overwritten ones included
+    // `depth`, `events` and `functions` change without `version`: up to depth, the functions are right at any moment.
     std::uint32_t functions[maxLiveDepth]; ///< addresses, outermost first
 };
 static_assert(sizeof(ThreadState) % 8 == 0);
@@ -221,21 +229,23 @@ struct RequestSlot {
     std::int32_t tag;
     std::uint32_t communicator;
     std::uint64_t bytes;
-    std::uint32_t path; ///< of the posting call
-    std::uint32_t flags; ///< PartFlags
+    std::uint32_t path;   ///< of the posting call
+    std::uint32_t flags;  ///< PartFlags
     std::uint64_t posted; ///< time
 };
 static_assert(sizeof(RequestSlot) == 56);
 
 enum class CountKind : std::uint32_t { Sends = 1, Receives = 2, Collectives = 3 };
 
-/// How many messages went to or came from a peer, or how many collectives of a communicator were begun and completed.
+/// How many messages went to or came from a peer, or how many collectives of a communicator were begun and completed. Several
+/// slots may be of the same things (each thread has its own): they add up. With very many tags, further ones share a slot with
+/// `anyTag`.
 struct CountSlot {
     std::uint64_t version;
     CountKind kind;
     std::uint32_t communicator;
-    std::uint32_t peer; ///< world rank; of Collectives: root of the latest, or `nothing`
-    std::int32_t tag;   ///< of Collectives: number of the latest operation's definition
+    std::uint32_t peer;      ///< world rank; of Collectives: root of the latest, or `nothing`
+    std::int32_t tag;        ///< of Collectives: number of the latest operation's definition
     std::uint64_t begun;     ///< sends begun, receives completed, collectives begun
     std::uint64_t completed; ///< of Collectives
     std::uint64_t bytes;
@@ -270,8 +280,10 @@ struct CrashState {
     std::uint64_t time;
     std::uint32_t machine; ///< ELF e_machine: 62 x86-64, 183 AArch64
     std::uint32_t registerCount;
-    std::uint64_t registers[40]; ///< in DWARF order of the machine; the program counter last
-    std::uint64_t stackAddress;  ///< of the first byte kept
+    std::uint64_t
+        registers[40]; ///< in DWARF order of the machine; the program counter last. 0: not known (a thread found hanging in a
+                       ///< system call that a signal would cut short is not disturbed: stack pointer and program counter only)
+    std::uint64_t stackAddress; ///< of the first byte kept
     std::uint64_t stackBytes;
 };
 static_assert(sizeof(CrashState) % 8 == 0);
