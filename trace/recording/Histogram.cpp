@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/recording/Histogram.h"
 
+#include <initializer_list>
 #include <cmath>
 
 namespace laggard {
