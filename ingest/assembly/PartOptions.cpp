@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/assembly/PartOptions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+/// `seconds` in ticks, or the largest tick.
+Tick ticksFor(double seconds, const Clock &clock) {
+    const double ticks = seconds * static_cast<double>(clock.ticksPerSecond);
+    return ticks < 9e18 ? static_cast<Tick>(std::llround(std::max(ticks, 0.0))) : openEnd - 1;
+}
+
+} // namespace
+
+void setPart(const OpenOptions &options, Tick start, Trace &trace) {
+    if (options.ranks) {
+        RankSet ranks = *options.ranks;
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        const auto beyond = std::lower_bound(ranks.begin(), ranks.end(), static_cast<Rank>(trace.processes.size()));
+        const RankSet missing(beyond, ranks.end());
+        ranks.erase(beyond, ranks.end());
+        const std::string has =
+            "the trace has " + std::to_string(trace.processes.size()) + (trace.processes.size() == 1 ? " rank" : " ranks");
+        if (ranks.empty())
+            throw ReadError("Nothing of \"" + trace.path + "\" was asked for: " + has + ", none of " + describeRanges(missing) +
+                            '.');
+        if (!missing.empty())
+            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                                      "Ranks " + describeRanges(missing) + " were asked for, but " + has + '.'});
+        if (ranks.size() != trace.processes.size())
+            trace.part.ranks = std::move(ranks);
+    }
+    if (options.time) {
+        const auto at = [&](double seconds) { return start + std::min(ticksFor(seconds, trace.clock), openEnd - 1 - start); };
+        trace.part.time = TimeRange{at(options.time->begin), at(options.time->end)};
+    }
+}
+
+void settlePart(const OpenOptions &options, Trace &trace) {
+    if (trace.part.time) {
+        TimeRange &time = *trace.part.time;
+        if (time.begin > trace.range.end)
+            throw ReadError("Nothing of \"" + trace.path + "\" was asked for: it lasts " +
+                            std::to_string(trace.durationSeconds()) + " s, and is to be read from " +
+                            std::to_string(options.time->begin) + " s on.");
+        time.end = std::min(time.end, trace.range.end);
+        if (time == trace.range)
+            trace.part.time.reset();
+    }
+    if (!trace.isPartial())
+        return;
+    std::string what = "As asked, only";
+    if (trace.part.ranks)
+        what += (trace.part.ranks->size() == 1 ? " rank " : " ranks ") + describeRanges(*trace.part.ranks) + " of " +
+                std::to_string(trace.processes.size());
+    if (trace.part.time)
+        what += (trace.part.ranks ? ", and of them the time from " : " the time from ") +
+                std::to_string(trace.seconds(trace.part.time->begin)) + " s to " +
+                std::to_string(trace.seconds(trace.part.time->end)) + " s of " + std::to_string(trace.durationSeconds()) + " s";
+    const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
+    trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                              what + (one ? " was read" : " were read") + "; nothing is known of the rest."});
+}
+
+void noteReversedMessages(Trace &trace) {
+    if (trace.reversedMessages != 0)
+        trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+                                  std::to_string(trace.reversedMessages) + " of " + std::to_string(trace.messageCount) +
+                                      " messages were received before they were sent, by " +
+                                      std::to_string(trace.clock.resolution) +
+                                      " ticks at most: the clocks disagree by so much."});
+}
+
+} // namespace laggard
