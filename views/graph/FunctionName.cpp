@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/FunctionName.h"
 
+#include <algorithm>
 #include <string>
 
 namespace laggard {
@@ -11,11 +12,15 @@ const QChar ellipsis(0x2026);
 /// True if the character at `at` belongs to the name of an operator, as in "operator<" and "operator()".
 bool inOperatorName(const QString &name, qsizetype at) {
     static const QLatin1String word("operator");
+    constexpr qsizetype longestSymbol = 3;
     static const char *const symbols[] = {
         "()", "->*", "->", "<=>", "<<=", ">>=", "<<", ">>", "<=", ">=", "<", ">"}; // longest first
-    const qsizetype begin = name.lastIndexOf(word, at);
-    if (begin < 0)
+    // Looked for only as far back as it can matter: names may have thousands of brackets.
+    const qsizetype first = std::max<qsizetype>(0, at - word.size() - longestSymbol);
+    const qsizetype found = QStringView(name).mid(first, at - first).lastIndexOf(word);
+    if (found < 0)
         return false;
+    const qsizetype begin = first + found;
     const QStringView rest = QStringView(name).mid(begin + word.size());
     for (const char *symbol : symbols) {
         if (rest.startsWith(QLatin1String(symbol)))

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/theme/Contrast.h"
-
-#include <QColor>
+#include "views/theme/Theme.h"
 
 namespace laggard {
 
-/// The colours of a graph. Edges and marks are of the palette of Okabe and Ito, which people with colour-blindness can tell
-/// apart, made darker or lighter where text (4.5:1) or lines (3:1) need it.
+/// The colours of a graph: those of a theme, with the hues of edges and marks made darker or lighter where text (4.5:1) or lines
+/// (3:1) need it.
 struct GraphTheme {
     QColor background;
     QColor text;
@@ -28,8 +26,9 @@ struct GraphTheme {
     QColor loop;
     QColor undefined;
 
-    [[nodiscard]] static GraphTheme light();
-    [[nodiscard]] static GraphTheme dark();
+    [[nodiscard]] static GraphTheme of(const Theme &theme);
+    [[nodiscard]] static GraphTheme light() { return of(Theme::light()); }
+    [[nodiscard]] static GraphTheme dark() { return of(Theme::darkOne()); }
 };
 
 } // namespace laggard

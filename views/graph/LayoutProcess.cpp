@@ -34,17 +34,35 @@ QString notStarted(const QProcess &process) {
     return QStringLiteral("The layout program %1 could not be started: %2.").arg(process.program(), process.errorString());
 }
 
+/// Bytes beyond which an answer to `request` is none: a layout program that has gone wild must not fill the memory.
+qsizetype mostOutput(const LayoutRequest &request) {
+    constexpr qsizetype headAndComplaints = 1'000'000;
+    constexpr qsizetype perNode = 200;
+    constexpr qsizetype perEdge = 20'000; // about a thousand points
+    return headAndComplaints + perNode * static_cast<qsizetype>(request.nodes.size()) +
+           perEdge * static_cast<qsizetype>(request.edges.size());
+}
+
+/// Takes what the process has written since the last time. Throws LayoutError where that is too much.
+void takeOutput(QProcess &process, const LayoutRequest &request, LayoutOutput &output) {
+    output.answer += process.readAllStandardOutput();
+    output.complaint += process.readAllStandardError();
+    if (output.answer.size() + output.complaint.size() > mostOutput(request))
+        throw LayoutError("The graph could not be laid out: " + sentence(process.program()) + " writes without end.");
+}
+
 /// The layout, once the process has ended.
-GraphLayout resultOf(QProcess &process, const LayoutRequest &request) {
+GraphLayout resultOf(QProcess &process, const LayoutRequest &request, LayoutOutput &output) {
+    takeOutput(process, request, output);
     if (process.exitStatus() != QProcess::NormalExit)
         throw LayoutError("The graph could not be laid out: " + sentence(process.program()) + " crashed.");
     if (process.exitCode() != 0) {
-        QString why = QString::fromUtf8(process.readAllStandardError()).simplified().left(300);
+        QString why = QString::fromUtf8(output.complaint.left(2000)).simplified().left(300);
         if (why.isEmpty())
             why = QStringLiteral("%1 ended with status %2").arg(process.program()).arg(process.exitCode());
         throw LayoutError("The graph could not be laid out: " + sentence(why));
     }
-    return readLayoutReply(process.readAllStandardOutput(), request);
+    return readLayoutReply(output.answer, request);
 }
 
 } // namespace
@@ -79,15 +97,26 @@ GraphLayout layOut(const LayoutRequest &request, std::stop_token stop, std::chro
     process.closeWriteChannel();
     QElapsedTimer clock;
     clock.start();
-    while (process.state() != QProcess::NotRunning && !process.waitForFinished(50)) {
-        const bool stopped = stop.stop_requested();
-        if (!stopped && clock.elapsed() < timeout.count())
-            continue;
+    LayoutOutput output;
+    const auto checkOn = [&] {
+        if (stop.stop_requested())
+            throw LayoutError("The layout was cancelled.");
+        if (clock.elapsed() >= timeout.count())
+            throw LayoutError(sentence(timedOut(timeout)));
+        takeOutput(process, request, output);
+    };
+    try {
+        while (process.state() != QProcess::NotRunning) {
+            process.waitForReadyRead(50);
+            if (process.state() != QProcess::NotRunning)
+                checkOn();
+        }
+    } catch (const LayoutError &) {
         process.kill();
         process.waitForFinished();
-        throw LayoutError(stopped ? "The layout was cancelled." : sentence(timedOut(timeout)));
+        throw;
     }
-    return resultOf(process, request);
+    return resultOf(process, request, output);
 }
 
 LayoutProcess::LayoutProcess(QObject *parent) : QObject(parent), m_timer(new QTimer(this)) {
@@ -102,7 +131,17 @@ void LayoutProcess::start(LayoutRequest request, std::chrono::milliseconds timeo
     m_request = std::move(request);
     m_timeout = timeout;
     m_process = new QProcess(this);
+    m_output = {};
     endWithParent(*m_process);
+    const auto take = [this] {
+        try {
+            takeOutput(*m_process, m_request, m_output);
+        } catch (const LayoutError &error) {
+            fail(QString::fromUtf8(error.what()));
+        }
+    };
+    connect(m_process, &QProcess::readyReadStandardOutput, this, take);
+    connect(m_process, &QProcess::readyReadStandardError, this, take);
     connect(m_process, &QProcess::finished, this, &LayoutProcess::conclude);
     connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -137,7 +176,7 @@ void LayoutProcess::cancel() {
 
 void LayoutProcess::conclude() {
     try {
-        const GraphLayout layout = resultOf(*m_process, m_request);
+        const GraphLayout layout = resultOf(*m_process, m_request, m_output);
         cancel();
         emit finished(layout);
     } catch (const LayoutError &error) {

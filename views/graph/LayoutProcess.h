@@ -22,9 +22,16 @@ namespace laggard {
 inline constexpr std::chrono::milliseconds layoutTimeout{60'000};
 
 /// Lays a graph out in a child process and waits for it; for the command line. Throws LayoutError, also when `stop` is
-/// asked for (the child is ended within 50 ms) or the time is over. A graph without nodes needs no child.
+/// asked for (the child is ended within 50 ms), the time is over, or the child writes more than an answer can have. A graph
+/// without nodes needs no child.
 [[nodiscard]] GraphLayout layOut(const LayoutRequest &request, std::stop_token stop = {},
                                  std::chrono::milliseconds timeout = layoutTimeout);
+
+/// What a layout program has written so far.
+struct LayoutOutput {
+    QByteArray answer;
+    QByteArray complaint;
+};
 
 /// The same without waiting; for the window. One layout at a time: starting the next one ends the one under way.
 class LayoutProcess : public QObject {
@@ -48,6 +55,7 @@ class LayoutProcess : public QObject {
     void fail(const QString &why);
 
     LayoutRequest m_request;
+    LayoutOutput m_output;
     std::chrono::milliseconds m_timeout{};
     QProcess *m_process = nullptr;
     QTimer *m_timer = nullptr;

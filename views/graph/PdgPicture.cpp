@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/PdgPicture.h"
 
+#include "analysis/verdict/Describe.h"
 #include "views/graph/FunctionName.h"
 
 #include <QDir>
@@ -109,8 +110,10 @@ Doing doingOf(const ProgressGraph &graph, const ProgressNode &node) {
 
 QString fittingName(const QString &name, TextRole role) {
     const QFontMetricsF metrics = metricsOf(role);
-    const QString shorter =
-        shortenFunctionName(name, [&](const QString &text) { return metrics.horizontalAdvance(text) <= mostTextWidth; });
+    const QString shorter = shortenFunctionName(name, [&](const QString &text) {
+        return text.size() <= mostTextWidth &&
+               metrics.horizontalAdvance(text) <= mostTextWidth; // long ones are not even measured
+    });
     return elided(shorter, role, mostTextWidth);
 }
 
@@ -194,7 +197,7 @@ QString edgeText(EdgeStyle style) {
 PictureEdge edgeOf(const ProgressEdge &edge) {
     PictureEdge drawn{
         edge.from, edge.to, styleOf(edge), edge.observed, std::clamp(edge.confidence, 0.0, 1.0), {}, showable(edge.evidence)};
-    const int percent = static_cast<int>(std::floor(drawn.confidence * 100));
+    const int percent = confidencePercent(drawn.confidence);
     if (drawn.style != EdgeStyle::Undefined && percent < 100)
         drawn.label = percent == 0 ? QStringLiteral("<\u00a01\u00a0%") : QStringLiteral("%1\u00a0%").arg(percent);
     return drawn;
@@ -260,8 +263,9 @@ QString verdictOf(const ProgressGraph &graph) {
     }
     if (parts.isEmpty())
         return {};
-    const int percent = static_cast<int>(std::floor(std::clamp(graph.confidence, 0.0, 1.0) * 100));
-    return QStringLiteral("Least progressed: %1 (%2\u00a0%\u00a0sure)").arg(parts.join(QStringLiteral("; "))).arg(percent);
+    return QStringLiteral("Least progressed: %1 (%2\u00a0%\u00a0sure)")
+        .arg(parts.join(QStringLiteral("; ")))
+        .arg(confidencePercent(graph.confidence));
 }
 
 std::vector<PictureText> remarksOf(const ProgressGraph &graph, const PictureContext &context) {

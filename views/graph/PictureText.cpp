@@ -70,10 +70,13 @@ QString showable(const std::string &text) {
 
 QString elided(const QString &text, TextRole role, qreal width) {
     const QFontMetricsF metrics = metricsOf(role);
-    if (metrics.horizontalAdvance(text) <= width)
+    // Measuring takes time with the length, and names have any length: no letter is narrower than a pixel.
+    const auto most = static_cast<qsizetype>(std::max(width, 2.0));
+    const bool isLong = text.size() > most;
+    if (!isLong && metrics.horizontalAdvance(text) <= width)
         return text;
     // Cut by hand: QFontMetricsF::elidedText may come out a little wider than asked for.
-    qsizetype kept = text.size();
+    qsizetype kept = std::min(text.size(), most);
     QString shorter;
     do {
         kept -= std::max<qsizetype>(1, kept / 50);

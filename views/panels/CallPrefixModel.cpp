@@ -20,7 +20,7 @@ QString reason(Activity::Kind kind) {
     case Activity::Kind::NotStarted:
         return CallPrefixModel::tr("not started yet");
     case Activity::Kind::Unknown:
-        return CallPrefixModel::tr("nothing readable");
+        return CallPrefixModel::tr("not known");
     default:
         return CallPrefixModel::tr("outside all recorded calls");
     }
@@ -156,7 +156,7 @@ QVariant CallPrefixModel::data(const QModelIndex &index, int role) const {
         if (role == ExportRole)
             return toText(formatRanges(ranks(index)));
         return rankText(ranks(index)) + (hasLeastProgressed(index) && node(index) != nullptr && node(index)->children.empty()
-                                             ? tr(" — least progressed")
+                                             ? tr(", least progressed")
                                              : QString());
     case Place: {
         const CallPrefixNode *call = node(index);
@@ -171,16 +171,13 @@ QVariant CallPrefixModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant CallPrefixModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static const char *const names[] = {QT_TR_NOOP("Call"), QT_TR_NOOP("Count"), QT_TR_NOOP("Ranks"), QT_TR_NOOP("Source")};
-    static const char *const meanings[] = {
-        QT_TR_NOOP("Open calls, from the outermost one; bold: least-progressed ranks are inside"),
-        QT_TR_NOOP("Number of ranks inside the call"), QT_TR_NOOP("Ranks inside the call"),
-        QT_TR_NOOP("File and line at which the function begins")};
-    if (role == Qt::DisplayRole)
-        return tr(names[section]);
-    return role == Qt::ToolTipRole ? QVariant(tr(meanings[section])) : QVariant();
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Call"), QT_TR_NOOP("Open calls, from the outermost one; bold: least-progressed ranks are inside")},
+        {QT_TR_NOOP("Count"), QT_TR_NOOP("Number of ranks inside the call"), nullptr, true},
+        {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Ranks inside the call")},
+        {QT_TR_NOOP("Source"), QT_TR_NOOP("File and line at which the function begins")},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

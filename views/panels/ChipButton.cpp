@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ChipButton.h"
 
-#include "views/panels/Tone.h"
+#include "views/panels/Text.h"
+#include "views/theme/Tone.h"
 
 #include <QEvent>
 #include <QKeyEvent>
@@ -18,10 +19,10 @@ constexpr int padding = 9;
 } // namespace
 
 ChipButton::ChipButton(const QString &text, QWidget *parent) : QAbstractButton(parent) {
-    setText(text);
+    setText(shortened(text, 200));
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
-    setAccessibleName(tr("Remove filter: %1").arg(text));
+    setAccessibleName(tr("Remove filter: %1").arg(this->text()));
 }
 
 QSize ChipButton::sizeHint() const {

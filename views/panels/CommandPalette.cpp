@@ -3,7 +3,7 @@
 
 #include "views/panels/FuzzyMatch.h"
 #include "views/panels/PaletteDelegate.h"
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QAction>
 #include <QCoreApplication>

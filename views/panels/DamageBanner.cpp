@@ -2,9 +2,9 @@
 #include "views/panels/DamageBanner.h"
 
 #include "views/panels/Damage.h"
+#include "views/panels/ElidedLabel.h"
 #include "views/panels/StateIcon.h"
-#include "views/panels/Text.h"
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -15,10 +15,7 @@
 namespace laggard {
 
 DamageBanner::DamageBanner(QWidget *parent)
-    : QWidget(parent), m_icon(new QLabel), m_label(new QLabel), m_details(new QToolButton) {
-    m_label->setTextFormat(Qt::PlainText);
-    m_label->setMinimumWidth(0);
-    m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    : QWidget(parent), m_icon(new QLabel), m_label(new ElidedLabel(Qt::ElideRight)), m_details(new QToolButton) {
     m_details->setText(tr("Details"));
     m_details->setToolTip(tr("Show the warnings"));
     m_details->setFocusPolicy(Qt::StrongFocus);
@@ -29,32 +26,24 @@ DamageBanner::DamageBanner(QWidget *parent)
     layout->addWidget(m_details);
     setAccessibleName(tr("Damage"));
     connect(m_details, &QToolButton::clicked, this, &DamageBanner::detailsRequested);
+    showIcon();
     setTrace({});
 }
 
 void DamageBanner::setTrace(const TracePtr &trace) {
-    m_text = trace ? describeDamage(*trace) : QString();
-    setVisible(!m_text.isEmpty());
-    showText();
+    m_label->setFullText(trace ? describeDamage(*trace) : QString());
+    m_label->setAccessibleName(text());
+    setVisible(!text().isEmpty());
 }
 
-void DamageBanner::showText() {
-    m_icon->setPixmap(cautionIcon(m_label->fontMetrics().height(), palette(), devicePixelRatioF()));
-    m_label->setText(m_label->fontMetrics().elidedText(m_text, Qt::ElideRight, std::max(m_label->width(), 40)));
-    m_label->setToolTip(toolTipText(m_text));
-    m_label->setAccessibleName(m_text);
-}
+QString DamageBanner::text() const { return m_label->fullText(); }
+
+void DamageBanner::showIcon() { m_icon->setPixmap(cautionIcon(m_label->fontMetrics().height(), palette(), devicePixelRatioF())); }
 
 void DamageBanner::changeEvent(QEvent *event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        showText();
+        showIcon();
     QWidget::changeEvent(event);
-}
-
-void DamageBanner::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    showText();
 }
 
 void DamageBanner::paintEvent(QPaintEvent *) {

@@ -10,6 +10,8 @@ class QToolButton;
 
 namespace laggard {
 
+class ElidedLabel;
+
 /// A slim bar that says what of the trace could not be read. Stays as long as such a trace is open; hidden otherwise.
 class DamageBanner : public QWidget {
     Q_OBJECT
@@ -19,22 +21,20 @@ class DamageBanner : public QWidget {
 
     /// Null: nothing is loaded.
     void setTrace(const TracePtr &trace);
-    [[nodiscard]] QString text() const { return m_text; }
+    [[nodiscard]] QString text() const;
 
   signals:
     void detailsRequested();
 
   protected:
     void changeEvent(QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
   private:
-    void showText();
+    void showIcon();
 
-    QString m_text;
     QLabel *m_icon;
-    QLabel *m_label;
+    ElidedLabel *m_label;
     QToolButton *m_details;
 };
 

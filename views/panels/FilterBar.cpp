@@ -20,7 +20,6 @@ QToolButton *button(const QString &text, const QString &toolTip) {
     made->setText(text);
     made->setToolTip(toolTip);
     made->setFocusPolicy(Qt::StrongFocus);
-    made->setAutoRaise(true);
     return made;
 }
 
@@ -30,12 +29,12 @@ FilterBar::FilterBar(ZoomFilterStack &stack, QWidget *parent)
     : QWidget(parent),
       m_stack(stack),
       m_title(new QLabel(tr("Filter:"))),
-      m_add(button(tr("Add…"), tr("Filter by ranks, duration or time"))),
+      m_add(button(tr("Add a filter…"), tr("Filter by ranks, duration or time"))),
       m_undo(button(tr("Undo"), tr("Undo the last step of filter or zoom"))),
       m_clear(button(tr("Clear all"), tr("Show everything again"))) {
     setAccessibleName(tr("Filter"));
     auto *layout = new FlowLayout(this);
-    layout->setContentsMargins(8, 3, 8, 3);
+    layout->setContentsMargins(8, 4, 8, 4);
     for (QWidget *widget : {static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_add), static_cast<QWidget *>(m_undo),
                             static_cast<QWidget *>(m_clear)})
         layout->addWidget(widget);

@@ -2,8 +2,8 @@
 #include "views/panels/FilterEditor.h"
 
 #include "views/panels/Text.h"
-#include "views/panels/Tone.h"
 #include "views/panels/UnitText.h"
+#include "views/theme/Tone.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>

@@ -161,18 +161,14 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static const char *const names[] = {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Method"), QT_TR_NOOP("Function"), QT_TR_NOOP("Source"),
-                                        QT_TR_NOOP("Score")};
-    static const char *const meanings[] = {
-        QT_TR_NOOP("Ranks in MPI_COMM_WORLD that the finding is about"), QT_TR_NOOP("The analysis that found it"),
-        QT_TR_NOOP("Innermost function"),
-        QT_TR_NOOP("File and line of the function, or of its nearest caller with a known source"),
-        QT_TR_NOOP("0 to 1, comparable within a method")};
-    if (role == Qt::DisplayRole)
-        return tr(names[section]);
-    return role == Qt::ToolTipRole ? QVariant(tr(meanings[section])) : QVariant();
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Ranks in MPI_COMM_WORLD that the finding is about")},
+        {QT_TR_NOOP("Method"), QT_TR_NOOP("The analysis that found it")},
+        {QT_TR_NOOP("Function"), QT_TR_NOOP("Innermost function")},
+        {QT_TR_NOOP("Source"), QT_TR_NOOP("File and line of the function, or of its nearest caller with a known source")},
+        {QT_TR_NOOP("Score"), QT_TR_NOOP("0 to 1, comparable within a method"), nullptr, true},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

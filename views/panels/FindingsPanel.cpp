@@ -8,8 +8,8 @@
 #include "views/panels/StateIcon.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
-#include "views/panels/Tone.h"
 #include "views/selection/SelectionModel.h"
+#include "views/theme/Tone.h"
 
 #include <QCheckBox>
 #include <QEvent>
@@ -23,7 +23,8 @@ namespace laggard {
 namespace {
 
 constexpr int iconSize = 40;
-constexpr int edge = 12; ///< pixels around the icon and the words
+constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
+constexpr int edge = 12;                  ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -46,15 +47,19 @@ void setTone(QLabel *label, Tone tone, const QPalette &from) {
 }
 
 void showText(QLabel *label, const QString &text) {
-    label->setText(text);
+    label->setText(shortened(text, mostOfSentence));
     label->setVisible(!text.isEmpty());
 }
 
 QString damageLine(const Trace &trace, const Verdict &verdict) {
-    const QString damage = describeDamage(trace);
-    if (damage.isEmpty())
+    if (!trace.hasDataLoss())
         return {};
-    return verdict.fromDamaged ? FindingsPanel::tr("%1 This verdict rests on damaged ranks.").arg(damage) : damage;
+    // What was lost, and where, stands in the banner: here only what it means for the answer.
+    const RankSet damaged = damagedRanks(trace);
+    const QString whose = damaged.empty() ? FindingsPanel::tr("the trace") : rankPhrase(damaged);
+    return verdict.fromDamaged
+               ? FindingsPanel::tr("This verdict rests on damaged ranks: some of %1 could not be read.").arg(whose)
+               : FindingsPanel::tr("Some of %1 could not be read.").arg(whose);
 }
 
 /// "All suspects ran on n017 (ranks …)." where that says something.
@@ -98,7 +103,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     top->addLayout(words, 1);
 
     auto *title = textLabel({}, 1, true);
-    title->setText(tr("Findings, most convincing first"));
+    title->setText(tr("Findings, best first"));
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(12, 4, 12, 4);
     bar->setSpacing(6);
@@ -190,7 +195,7 @@ void FindingsPanel::resizeEvent(QResizeEvent *event) {
 
 void FindingsPanel::showDetail() {
     const Finding *finding = m_model.finding(m_view->currentIndex());
-    m_detail->setText(finding == nullptr ? QString() : toText(finding->why));
+    showText(m_detail, finding == nullptr ? QString() : toText(finding->why));
 }
 
 void FindingsPanel::choose(const QModelIndex &index, SelectMode mode) {

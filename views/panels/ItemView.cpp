@@ -3,7 +3,7 @@
 
 #include "views/panels/RoomyDelegate.h"
 #include "views/panels/TableText.h"
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QAbstractProxyModel>
 #include <QApplication>
@@ -16,8 +16,10 @@
 #include <QMessageBox>
 #include <QPainter>
 #include <QSaveFile>
+#include <QScopedValueRollback>
 
 #include <algorithm>
+#include <numeric>
 
 namespace laggard {
 
@@ -34,7 +36,7 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setSelectionBehavior(SelectRows);
     setUniformRowHeights(true);
     setItemDelegate(new RoomyDelegate(this));
-    setTextElideMode(Qt::ElideMiddle);
+    setTextElideMode(Qt::ElideRight);
     setAllColumnsShowFocus(true);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollMode(ScrollPerPixel);
@@ -42,6 +44,13 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setFrameShape(QFrame::NoFrame);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header()->setHighlightSections(false);
+    setIndentation(fontMetrics().height());
+    // Headers also change widths by themselves; only what the mouse does is the user's will.
+    connect(header(), &QHeaderView::sectionResized, this, [this] {
+        m_isUserSized = m_isUserSized || (!m_isSharing && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton));
+    });
+    // The arrow needs room in another column now.
+    connect(header(), &QHeaderView::sortIndicatorChanged, this, &ItemView::shareWidth);
 }
 
 QString ItemView::selectedText() const {
@@ -63,33 +72,64 @@ QByteArray ItemView::csv() const {
 }
 
 void ItemView::fitColumns(int wide, int widest) {
-    header()->setStretchLastSection(false);
-    const int most = fontMetrics().averageCharWidth() * widest;
-    for (int column = 0; column < header()->count(); ++column) {
-        if (column == wide)
-            continue;
-        header()->setSectionResizeMode(column, QHeaderView::Interactive);
-        header()->resizeSection(column, std::min(most, std::max(sizeHintForColumn(column), header()->sectionSizeHint(column))));
-    }
-    header()->setSectionResizeMode(wide, QHeaderView::Interactive);
-    header()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 5);
     m_wideColumn = wide;
-    stretchWideColumn();
+    m_widest = widest;
+    m_isUserSized = false;
+    header()->setStretchLastSection(false);
+    header()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 4);
+    header()->setSectionResizeMode(QHeaderView::Interactive);
+    shareWidth();
 }
 
-void ItemView::stretchWideColumn() {
-    if (m_wideColumn < 0 || m_wideColumn >= header()->count())
-        return;
-    // Unlike a stretched section it never gets narrower than can be read: then the view scrolls.
+int ItemView::headerWidth(int column) const {
+    const QString text = model()->headerData(column, Qt::Horizontal).toString();
+    const int margin = style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this);
+    const bool isSorted = isSortingEnabled() && header()->sortIndicatorSection() == column;
+    const int arrow = isSorted ? style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, this) + margin : 0;
+    return header()->fontMetrics().horizontalAdvance(text) + 2 * margin + 4 + arrow;
+}
+
+std::vector<int> ItemView::sharedWidths() const {
     const int character = fontMetrics().averageCharWidth();
-    const int least = std::clamp(sizeHintForColumn(m_wideColumn), character * 12, character * 26);
-    const int others = header()->length() - header()->sectionSize(m_wideColumn);
-    header()->resizeSection(m_wideColumn, std::max(least, viewport()->width() - others));
+    const auto count = static_cast<std::size_t>(header()->count());
+    std::vector<int> wanted(count);
+    std::vector<int> least(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const int column = static_cast<int>(i);
+        const bool isNumber = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+        const bool isWide = column == m_wideColumn;
+        const int content = sizeHintForColumn(column);
+        wanted[i] = std::max(headerWidth(column), isWide ? content : std::min(content, character * m_widest));
+        least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 18 : 11)));
+    }
+    const int room = viewport()->width();
+    const auto sum = [](const std::vector<int> &widths) { return std::accumulate(widths.begin(), widths.end(), 0); };
+    const auto wide = static_cast<std::size_t>(m_wideColumn);
+    if (sum(least) > room) { // shortened everywhere and still too wide: better whole, and the view scrolls
+        wanted[wide] = std::min(wanted[wide], std::max(least[wide], character * 26));
+        return wanted;
+    }
+    // The widest give way first.
+    std::vector<int> shared = wanted;
+    for (int cap = *std::max_element(wanted.begin(), wanted.end()); sum(shared) > room; --cap)
+        for (std::size_t i = 0; i < count; ++i)
+            shared[i] = std::clamp(cap, least[i], wanted[i]);
+    shared[wide] += room - sum(shared);
+    return shared;
+}
+
+void ItemView::shareWidth() {
+    if (m_wideColumn < 0 || m_wideColumn >= header()->count() || m_isUserSized)
+        return;
+    const QScopedValueRollback<bool> guard(m_isSharing, true);
+    const std::vector<int> widths = sharedWidths();
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        header()->resizeSection(static_cast<int>(i), widths[i]);
 }
 
 void ItemView::resizeEvent(QResizeEvent *event) {
     QTreeView::resizeEvent(event);
-    stretchWideColumn();
+    shareWidth();
 }
 
 void ItemView::mark(const QModelIndexList &rows) {

@@ -5,6 +5,8 @@
 
 #include <QTreeView>
 
+#include <vector>
+
 namespace laggard {
 
 /// How a click with these keys held meets the selection: Ctrl adds, Shift extends, otherwise it replaces.
@@ -24,7 +26,9 @@ class ItemView : public QTreeView {
     /// Every row of the model, also those that a filter of the view hides.
     [[nodiscard]] QByteArray csv() const;
 
-    /// Columns as wide as their contents, at most `widest` characters; column `wide` takes what is left, but stays readable.
+    /// Columns as wide as their contents, at most `widest` characters; column `wide` takes what is left. Where there is less room
+    /// than that, the widest give way, numbers never; where all would be too narrow to read, the view scrolls. Widths follow the
+    /// size of the view until the user changes one.
     void fitColumns(int wide, int widest = 40);
 
     /// Marks `rows` and scrolls to the first, without choosing them.
@@ -52,9 +56,14 @@ class ItemView : public QTreeView {
     void resizeEvent(QResizeEvent *event) override;
 
   private:
-    void stretchWideColumn();
+    void shareWidth();
+    [[nodiscard]] std::vector<int> sharedWidths() const;
+    [[nodiscard]] int headerWidth(int column) const;
 
     int m_wideColumn = -1; ///< none
+    int m_widest = 40;     ///< characters of the other columns
+    bool m_isSharing = false;
+    bool m_isUserSized = false;
     QList<QAction *> m_rowActions;
     QString m_emptyText;
 };

@@ -156,24 +156,15 @@ Qt::ItemFlags LegendModel::flags(const QModelIndex &index) const {
 }
 
 QVariant LegendModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static const char *const names[] = {QT_TR_NOOP("Show"),      QT_TR_NOOP("Function"),  QT_TR_NOOP("Count"),
-                                        QT_TR_NOOP("Inclusive"), QT_TR_NOOP("Exclusive"), QT_TR_NOOP("Share")};
-    static const char *const exported[] = {"shown", "function", "count", "inclusive_s", "exclusive_s", "exclusive_share"};
-    static const char *const meanings[] = {QT_TR_NOOP("Whether calls of the function are drawn"),
-                                           QT_TR_NOOP("Function"),
-                                           QT_TR_NOOP("Calls that overlap the window"),
-                                           QT_TR_NOOP("Time in the function and what it calls, over all ranks"),
-                                           QT_TR_NOOP("Time in the function itself, over all ranks"),
-                                           QT_TR_NOOP("Exclusive time, in percent of all functions")};
-    if (role == Qt::DisplayRole)
-        return tr(names[section]);
-    if (role == ExportRole)
-        return QString(exported[section]);
-    if (role == Qt::TextAlignmentRole && section >= Count)
-        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-    return role == Qt::ToolTipRole ? QVariant(tr(meanings[section])) : QVariant();
+    static constexpr ColumnText columns[] = {
+        {"", QT_TR_NOOP("Whether calls of the function are drawn"), "shown"},
+        {QT_TR_NOOP("Function"), QT_TR_NOOP("Function, with the colour of its calls"), "function"},
+        {QT_TR_NOOP("Count"), QT_TR_NOOP("Calls that overlap the window"), "count", true},
+        {QT_TR_NOOP("Inclusive"), QT_TR_NOOP("Time in the function and what it calls, over all ranks"), "inclusive_s", true},
+        {QT_TR_NOOP("Exclusive"), QT_TR_NOOP("Time in the function itself, over all ranks"), "exclusive_s", true},
+        {QT_TR_NOOP("Share"), QT_TR_NOOP("Exclusive time, in percent of all functions"), "exclusive_share", true},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

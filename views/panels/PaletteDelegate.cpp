@@ -2,7 +2,7 @@
 #include "views/panels/PaletteDelegate.h"
 
 #include "views/panels/CommandPalette.h"
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -41,7 +41,8 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->drawText(inside, Qt::AlignRight | Qt::AlignVCenter,
                       item.fontMetrics.elidedText(detail, Qt::ElideMiddle, inside.width() / 2));
 
-    QTextLayout layout(index.data().toString(), item.font);
+    constexpr qsizetype mostCharacters = 500; // more is never to be seen
+    QTextLayout layout(index.data().toString().left(mostCharacters), item.font);
     layout.setFormats(boldAt(index.data(PaletteModel::PositionsRole).value<QList<int>>()));
     layout.beginLayout();
     QTextLine line = layout.createLine();

@@ -218,20 +218,16 @@ QVariant PdgListModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant PdgListModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    static const char *const names[] = {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Function"),   QT_TR_NOOP("Source"),
-                                        QT_TR_NOOP("Kind"),  QT_TR_NOOP("Confidence"), QT_TR_NOOP("Evidence")};
-    static const char *const meanings[] = {
-        QT_TR_NOOP("Ranks in this state; below, whom they wait for"),
-        QT_TR_NOOP("Innermost function"),
-        QT_TR_NOOP("File and line of the function, or of its nearest caller with a known source"),
-        QT_TR_NOOP("Of a state: communication or computation. Of a dependence: collective, point-to-point or loop"),
-        QT_TR_NOOP("0 to 1: how sure the dependence, or the choice of the least progressed, is"),
-        QT_TR_NOOP("What the dependence rests on")};
-    if (role == Qt::DisplayRole)
-        return tr(names[section]);
-    return role == Qt::ToolTipRole ? QVariant(tr(meanings[section])) : QVariant();
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Ranks"), QT_TR_NOOP("Ranks in this state; below, whom they wait for")},
+        {QT_TR_NOOP("Function"), QT_TR_NOOP("Innermost function")},
+        {QT_TR_NOOP("Source"), QT_TR_NOOP("File and line of the function, or of its nearest caller with a known source")},
+        {QT_TR_NOOP("Kind"),
+         QT_TR_NOOP("Of a state: communication or computation. Of a dependence: collective, point-to-point or loop")},
+        {QT_TR_NOOP("Confidence"), QT_TR_NOOP("0 to 1: how sure the dependence, or the choice of the least progressed, is")},
+        {QT_TR_NOOP("Evidence"), QT_TR_NOOP("What the dependence rests on")},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

@@ -14,6 +14,9 @@
 #include <iterator>
 
 namespace laggard {
+namespace {
+constexpr qsizetype mostOfNote = 800; // characters: it may hold names of any length
+} // namespace
 
 PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
     : QWidget(parent), m_selection(selection), m_note(new QLabel), m_view(new ItemView(tr("Progress dependences"))) {
@@ -22,7 +25,6 @@ PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
     m_note->setMargin(8);
     m_note->setAccessibleName(tr("How the least-progressed ranks were found"));
     m_view->setModel(&m_model);
-    m_view->setTextElideMode(Qt::ElideRight);
     m_view->setEmptyText(tr("No states: every rank has finished, or nothing is open."));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -48,12 +50,13 @@ void PdgListPanel::setGraph(std::shared_ptr<const ProgressGraph> graph) {
     if (const ProgressGraph *shown = m_model.graph()) {
         if (!shown->why.empty())
             notes << toText(shown->why);
-        if (!shown->finished.empty())
+        // Of a job that finished, the reason has said so.
+        if (!shown->finished.empty() && !shown->nodes.empty())
             notes << tr("Finished: %1.").arg(rankPhrase(shown->finished));
         if (!shown->unknown.empty())
-            notes << tr("Nothing readable: %1.").arg(rankPhrase(shown->unknown));
+            notes << tr("Not known: %1.").arg(rankPhrase(shown->unknown));
     }
-    m_note->setText(notes.join(' '));
+    m_note->setText(shortened(notes.join('\n'), mostOfNote));
     m_note->setVisible(!notes.isEmpty());
     m_view->expandAll();
     m_view->fitColumns(PdgListModel::Evidence, 22);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ShortcutsModel.h"
 
+#include "views/panels/TableText.h"
 #include "views/panels/Text.h"
 
 #include <QAction>
@@ -84,9 +85,11 @@ QVariant ShortcutsModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant ShortcutsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    return section == Action ? tr("Action") : tr("Keys");
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Action")},
+        {QT_TR_NOOP("Keys")},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

@@ -2,13 +2,13 @@
 #include "views/panels/StackPanel.h"
 
 #include "analysis/verdict/Describe.h"
+#include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
@@ -20,13 +20,12 @@ StackPanel::StackPanel(SelectionModel &selection, Scope scope, QWidget *parent)
     : QWidget(parent),
       m_selection(selection),
       m_scope(new QComboBox),
-      m_time(new QLabel),
+      m_time(new ElidedLabel(Qt::ElideMiddle)),
       m_view(new ItemView(scope == Scope::AllRanks ? tr("Call-prefix tree") : tr("Call stack"))) {
     m_scope->addItem(tr("All ranks"));
     m_scope->addItem(tr("Selected ranks"));
     m_scope->setCurrentIndex(scope == Scope::AllRanks ? 0 : 1);
     m_scope->setAccessibleName(tr("Ranks whose stacks are merged"));
-    m_time->setTextFormat(Qt::PlainText);
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(6);
@@ -63,14 +62,14 @@ void StackPanel::rebuild() {
     m_shownRanks = scope() == Scope::SelectedRanks ? m_selection.current().ranks : RankSet();
     if (!m_trace || !m_waits) {
         m_model.setTree({}, {}, {});
-        m_time->clear();
+        m_time->setFullText({});
         return;
     }
     m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, m_waits->activities, m_shownRanks),
                     m_progress ? m_progress->leastProgressed : RankSet());
     const QString at = toText(describeDuration(m_trace->seconds(std::min(m_waits->at, m_trace->range.end))));
-    m_time->setText(m_shownRanks.empty() ? tr("all %1, at %2").arg(toText(plural(m_trace->processes.size(), "rank")), at)
-                                         : tr("%1, at %2").arg(rankPhrase(m_shownRanks), at));
+    m_time->setFullText(m_shownRanks.empty() ? tr("all %1, at %2").arg(toText(plural(m_trace->processes.size(), "rank")), at)
+                                             : tr("%1, at %2").arg(rankPhrase(m_shownRanks), at));
     m_view->expandAll();
     m_view->fitColumns(CallPrefixModel::Function, 28);
     showSelection(m_selection.current());

@@ -11,10 +11,10 @@
 #include <memory>
 
 class QComboBox;
-class QLabel;
 
 namespace laggard {
 
+class ElidedLabel;
 class ItemView;
 class SelectionModel;
 
@@ -49,7 +49,7 @@ class StackPanel : public QWidget {
     bool m_selecting = false;
     CallPrefixModel m_model;
     QComboBox *m_scope;
-    QLabel *m_time;
+    ElidedLabel *m_time;
     ItemView *m_view;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/StateIcon.h"
 
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/TableText.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 namespace laggard {
@@ -34,6 +35,30 @@ int depth(QModelIndex index) {
 }
 
 } // namespace
+
+QVariant columnHeader(const QAbstractItemModel &model, std::span<const ColumnText> columns, int section,
+                      Qt::Orientation orientation, int role) {
+    if (orientation != Qt::Horizontal || section < 0 || static_cast<std::size_t>(section) >= columns.size())
+        return {};
+    const ColumnText &column = columns[static_cast<std::size_t>(section)];
+    const auto translated = [&model](const char *text) {
+        return QCoreApplication::translate(model.metaObject()->className(), text);
+    };
+    switch (role) {
+    case Qt::DisplayRole:
+        return translated(column.name);
+    case Qt::ToolTipRole:
+        return column.meaning == nullptr ? QVariant() : QVariant(translated(column.meaning));
+    case Qt::AccessibleTextRole:
+        return *column.name == 0 && column.meaning != nullptr ? QVariant(translated(column.meaning)) : QVariant();
+    case Qt::TextAlignmentRole:
+        return column.isNumber ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+    case ExportRole:
+        return column.exported == nullptr ? QVariant() : QVariant(QLatin1String(column.exported));
+    default:
+        return {};
+    }
+}
 
 QModelIndexList allRows(const QAbstractItemModel &model) {
     QModelIndexList rows;

@@ -5,6 +5,7 @@
 #include <QByteArray>
 
 #include <functional>
+#include <span>
 
 namespace laggard {
 
@@ -13,6 +14,18 @@ enum ItemRole {
     SortRole = Qt::UserRole, ///< numbers as numbers
     ExportRole, ///< what goes into a CSV file where it differs from what is shown: full numbers, in the header the unit
 };
+
+/// What heads a column.
+struct ColumnText {
+    const char *name;               ///< marked with QT_TR_NOOP
+    const char *meaning = nullptr;  ///< tooltip, marked likewise; also read to those who do not see, where there is no name
+    const char *exported = nullptr; ///< in a CSV file, with the unit, where it differs from the name
+    bool isNumber = false;          ///< stands on the right
+};
+
+/// What `headerData` of a model with these columns answers.
+[[nodiscard]] QVariant columnHeader(const QAbstractItemModel &model, std::span<const ColumnText> columns, int section,
+                                    Qt::Orientation orientation, int role);
 
 /// A model as comma separated values (RFC 4180, UTF-8, lines end with "\n"): header first, all rows, children below their
 /// parents.

@@ -3,11 +3,20 @@
 
 #include "analysis/verdict/Describe.h"
 
+#include <QStringList>
+
 namespace laggard {
 
 QString toText(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 QString toLine(std::string_view utf8) { return toText(utf8).simplified(); }
+
+QString shortened(const QString &text, qsizetype most) {
+    if (text.size() <= most)
+        return text;
+    const qsizetype end = (most - 1) / 2;
+    return text.left(most - 1 - end) + QChar(0x2026) + text.right(end);
+}
 
 QString rankText(const RankSet &ranks) { return toText(describeRanges(ranks)); }
 
@@ -25,7 +34,17 @@ QString placeText(std::string_view file, std::uint32_t line) {
 QString toolTipText(const QString &plain) {
     if (plain.isEmpty())
         return {};
-    return "<qt>" + plain.toHtmlEscaped().replace('\n', "<br>") + "</qt>";
+    constexpr qsizetype mostOfLine = 2000;
+    constexpr qsizetype mostLines = 60;
+    QStringList lines;
+    for (const QString &line : plain.split('\n')) {
+        if (lines.size() == mostLines) {
+            lines << QChar(0x2026);
+            break;
+        }
+        lines << shortened(line, mostOfLine).toHtmlEscaped();
+    }
+    return "<qt>" + lines.join("<br>") + "</qt>";
 }
 
 } // namespace laggard

@@ -15,6 +15,10 @@ namespace laggard {
 /// The same on one line: names in traces may hold anything.
 [[nodiscard]] QString toLine(std::string_view utf8);
 
+/// `text`, or its beginning and end with "…" between them where it has more than `most` characters. Traces have names of any
+/// length; what is measured, wrapped or drawn must not.
+[[nodiscard]] QString shortened(const QString &text, qsizetype most);
+
 /// "0-2, 4-15"; beyond a few ranges "… and N more".
 [[nodiscard]] QString rankText(const RankSet &ranks);
 
@@ -27,7 +31,8 @@ namespace laggard {
 /// "stencil.c:41" from a path and a line (0: unknown); empty without a file.
 [[nodiscard]] QString placeText(std::string_view file, std::uint32_t line);
 
-/// A tooltip that shows `plain` as it is, wrapped: Qt would take "std::vector<int>" for markup.
+/// A tooltip that shows `plain` as it is, wrapped, each of its lines shortened to what can be read: Qt would take
+/// "std::vector<int>" for markup.
 [[nodiscard]] QString toolTipText(const QString &plain);
 
 } // namespace laggard

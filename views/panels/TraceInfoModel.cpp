@@ -174,9 +174,11 @@ QVariant TraceInfoModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant TraceInfoModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    return section == Property ? tr("Property") : tr("Value");
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Property")},
+        {QT_TR_NOOP("Value")},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

@@ -76,11 +76,13 @@ QVariant WarningsModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant WarningsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount || role != Qt::DisplayRole)
-        return {};
-    static const char *const names[] = {QT_TR_NOOP("Severity"), QT_TR_NOOP("Where"), QT_TR_NOOP("Place in the trace"),
-                                        QT_TR_NOOP("Warning")};
-    return tr(names[section]);
+    static constexpr ColumnText columns[] = {
+        {QT_TR_NOOP("Severity")},
+        {QT_TR_NOOP("Where")},
+        {QT_TR_NOOP("Place in the trace")},
+        {QT_TR_NOOP("Warning")},
+    };
+    return columnHeader(*this, columns, section, orientation, role);
 }
 
 } // namespace laggard

@@ -22,7 +22,6 @@ WarningsPanel::WarningsPanel(SelectionModel &selection, QWidget *parent)
     m_view->setModel(&m_sorted);
     m_view->setRootIsDecorated(false);
     m_view->setSortingEnabled(true);
-    m_view->setTextElideMode(Qt::ElideRight);
     m_view->sortByColumn(-1, Qt::AscendingOrder);
     m_view->setEmptyText(tr("No warnings: everything in the trace could be read."));
     auto *bar = new QHBoxLayout;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pdg/PdgView.h"
 
+#include "views/panels/ItemView.h"
+#include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAction>
@@ -27,12 +29,6 @@ constexpr qreal dustScale = 0.2;      // below this, letters are dust
 constexpr qreal readableScale = 0.65; // what is shown first is shown at least this large
 constexpr qreal zoomStep = 1.2;
 constexpr qreal panStep = 60;
-
-SelectMode modeOf(Qt::KeyboardModifiers modifiers) {
-    if (modifiers & Qt::ShiftModifier)
-        return SelectMode::Extend;
-    return modifiers & Qt::ControlModifier ? SelectMode::Add : SelectMode::Replace;
-}
 
 std::optional<Heading> headingOf(int key) {
     switch (key) {
@@ -114,10 +110,7 @@ void PdgView::takeLayout(const GraphLayout &layout) {
     emit laidOut();
 }
 
-GraphTheme PdgView::theme() const {
-    const bool dark = palette().color(QPalette::WindowText).lightnessF() > palette().color(QPalette::Window).lightnessF();
-    return dark ? GraphTheme::dark() : GraphTheme::light();
-}
+GraphTheme PdgView::theme() const { return GraphTheme::of(Theme::of(palette())); }
 
 // --- what is shown --------------------------------------------------------------------------------------------------
 
@@ -211,7 +204,7 @@ void PdgView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) {
     selection.ranks = chosen.ranks;
     selection.callPath = chosen.callPath;
     selection.node = node;
-    m_selection.select(selection, modeOf(modifiers));
+    m_selection.select(selection, selectMode(modifiers));
 }
 
 void PdgView::chooseEdge(std::uint32_t edge) {
@@ -399,7 +392,7 @@ void PdgView::mouseReleaseEvent(QMouseEvent *event) {
         chooseNode(*node, event->modifiers());
     else if (const auto edge = edgeAt(*m_scene, point, 5 / m_scale))
         chooseEdge(*edge);
-    else if (modeOf(event->modifiers()) == SelectMode::Replace)
+    else if (selectMode(event->modifiers()) == SelectMode::Replace)
         m_selection.clear();
 }
 
@@ -477,10 +470,7 @@ bool PdgView::event(QEvent *event) {
             text = m_scene->picture.nodes[*node].fullText;
         else if (const auto edge = edgeAt(*m_scene, point, 5 / m_scale))
             text = m_scene->picture.edges[*edge].fullText;
-        // Function names may hold template arguments: as rich text they would vanish.
-        QToolTip::showText(
-            help->globalPos(),
-            text.isEmpty() ? text : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped()), this);
+        QToolTip::showText(help->globalPos(), toolTipText(text), this);
         return true;
     }
     return QWidget::event(event);

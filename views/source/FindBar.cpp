@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/FindBar.h"
 
-#include "views/panels/Tone.h"
 #include "views/source/SourceEditor.h"
+#include "views/theme/Tone.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -70,8 +70,12 @@ NotFoundPage::NotFoundPage(QWidget *parent)
 }
 
 void NotFoundPage::show(const QString &title, const QStringList &facts, bool canLocate) {
-    m_title->setText(title);
-    m_facts->setText(facts.join('\n'));
+    constexpr qsizetype mostOfLine = 600; // names in traces may be of any length
+    m_title->setText(shortened(title, mostOfLine));
+    QStringList lines;
+    for (const QString &fact : facts)
+        lines << shortened(fact, mostOfLine);
+    m_facts->setText(lines.join('\n'));
     m_facts->setVisible(!facts.isEmpty());
     m_locate->setVisible(canLocate);
     m_map->setVisible(canLocate);

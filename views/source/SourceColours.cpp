@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/SourceColours.h"
 
-#include "views/panels/Tone.h"
+#include "views/theme/Hues.h"
+#include "views/theme/Theme.h"
 
 #include <Qsci/qscilexercpp.h>
 #include <Qsci/qscilexerfortran77.h>
@@ -68,8 +69,8 @@ SourceColours sourceColours(const QPalette &palette) {
     colours.preprocessor = ink(dark ? QColor(0xd7, 0xa6, 0xdc) : QColor(0x7a, 0x2e, 0x86), colours);
     colours.margin = palette.color(QPalette::Window);
     colours.lineNumber = withContrast(dark ? QColor(0x99, 0x99, 0x99) : QColor(0x6b, 0x6b, 0x6b), colours.margin);
-    colours.sign = withContrast(QColor(0xd5, 0x5e, 0x00), colours.margin, 3);
-    colours.sliceSign = withContrast(QColor(0x00, 0x72, 0xb2), colours.margin, 3);
+    colours.sign = withContrast(hue::vermilion, colours.margin, 3);
+    colours.sliceSign = withContrast(hue::blue, colours.margin, 3);
     return colours;
 }
 

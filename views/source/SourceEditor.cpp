@@ -62,7 +62,6 @@ void SourceEditor::setSource(const QString &text, SourceLanguage language) {
     markerDeleteAll();
     setLexerFor(text.size() > mostColoured ? SourceLanguage::None : language);
     setText(text);
-    setMarginWidth(Numbers, QString::number(std::max(lines(), 100)) + "0");
     applyColours();
 }
 
@@ -135,6 +134,13 @@ bool SourceEditor::findText(const QString &text, bool forward, bool fromStart) {
     return findFirst(text, false, false, false, true, forward, continues ? toLine : line, continues ? toColumn : column);
 }
 
+void SourceEditor::setFontPoints(int points) {
+    if (points == m_fontPoints)
+        return;
+    m_fontPoints = points;
+    applyColours();
+}
+
 void SourceEditor::changeEvent(QEvent *event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         applyColours();
@@ -142,7 +148,9 @@ void SourceEditor::changeEvent(QEvent *event) {
 }
 
 void SourceEditor::applyColours() {
-    const QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (m_fontPoints > 0)
+        font.setPointSize(m_fontPoints);
     const SourceColours colours = sourceColours(palette());
     if (QsciLexer *shown = lexer())
         colourLexer(*shown, colours, font);
@@ -151,6 +159,7 @@ void SourceEditor::applyColours() {
     setPaper(colours.paper);
     setCaretForegroundColor(colours.text);
     setMarginsFont(font);
+    setMarginWidth(Numbers, QString::number(std::max(lines(), 100)) + "0");
     setMarginsForegroundColor(colours.lineNumber);
     setMarginsBackgroundColor(colours.margin);
     setMarkerBackgroundColor(colours.currentLine, CurrentLine);

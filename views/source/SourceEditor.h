@@ -22,6 +22,9 @@ class SourceEditor : public QsciScintilla {
 
     void setSource(const QString &text, SourceLanguage language);
 
+    /// Size of the letters; 0: as the system's font of fixed width.
+    void setFontPoints(int points);
+
     /// Marks the line and scrolls to it; 0 marks none.
     void setCurrentLine(int line);
     [[nodiscard]] int currentLine() const { return m_currentLine; }
@@ -42,6 +45,7 @@ class SourceEditor : public QsciScintilla {
 
     SourceLanguage m_language = SourceLanguage::None;
     int m_currentLine = 0;
+    int m_fontPoints = 0;
 };
 
 } // namespace laggard

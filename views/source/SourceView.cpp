@@ -3,6 +3,7 @@
 
 #include "analysis/progress/TraceModels.h"
 #include "analysis/stacks/Frames.h"
+#include "views/panels/ElidedLabel.h"
 #include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 #include "views/source/FindBar.h"
@@ -15,13 +16,14 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace laggard {
 namespace {
+
+constexpr qsizetype mostOfName = 400;
 
 QString frameText(const Frame &frame) {
     const QString place = placeText(frame.file, frame.line);
@@ -49,7 +51,7 @@ SourceView::SourceView(SelectionModel &selection, QWidget *parent)
     : QWidget(parent),
       m_selection(selection),
       m_frameBox(new QComboBox),
-      m_place(new QLabel),
+      m_place(new ElidedLabel(Qt::ElideLeft)),
       m_pages(new QStackedWidget),
       m_editor(new SourceEditor),
       m_notFound(new NotFoundPage),
@@ -58,8 +60,6 @@ SourceView::SourceView(SelectionModel &selection, QWidget *parent)
     m_frameBox->setToolTip(tr("Call stack, innermost call first (Alt+Up, Alt+Down)"));
     m_frameBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_frameBox->setMinimumContentsLength(20);
-    m_place->setTextFormat(Qt::PlainText);
-    m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_place->setAccessibleName(tr("File that is shown"));
     m_pages->addWidget(m_notFound);
     m_pages->addWidget(m_editor);
@@ -141,11 +141,12 @@ void SourceView::showSelection(const Selection &selection) {
     const QSignalBlocker blocker(m_frameBox);
     m_frameBox->clear();
     for (const Frame &frame : m_frames) {
-        m_frameBox->addItem(frameText(frame));
+        m_frameBox->addItem(shortened(frameText(frame), mostOfName));
         m_frameBox->setItemData(m_frameBox->count() - 1, toolTipText(toText(frame.function) + '\n' + toText(frame.file)),
                                 Qt::ToolTipRole);
     }
     m_frameBox->setEnabled(m_frames.size() > 1);
+    m_frameBox->setVisible(!m_frames.empty());
     m_frameBox->setCurrentIndex(m_frames.empty() ? -1 : static_cast<int>(innermostWithSource(m_frames)));
     showFrame();
 }
@@ -167,7 +168,7 @@ void SourceView::showFrame() {
     m_pages->setCurrentWidget(m_notFound);
     if (shown == nullptr || shown->file.empty()) {
         m_shown.clear();
-        m_place->clear();
+        m_place->setFullText({});
         shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown);
         return;
     }
@@ -178,7 +179,7 @@ void SourceView::showSource(const Frame &frame) {
     const PathMap::Lookup lookup = m_paths.find(toText(frame.file));
     if (lookup.file.isEmpty() || lookup.file != m_shown) {
         m_shown.clear();
-        m_place->clear();
+        m_place->setFullText({});
         if (lookup.file.isEmpty()) {
             m_notFound->showMissing(frame, lookup.tried);
             return;
@@ -191,8 +192,7 @@ void SourceView::showSource(const Frame &frame) {
         m_shown = lookup.file;
         m_editor->setSource(source.text, sourceLanguage(lookup.file));
         const QString place = fromHome(m_shown);
-        m_place->setText(source.encoding == "UTF-8" ? place : tr("%1 (read as %2)").arg(place, source.encoding));
-        m_place->setToolTip(toolTipText(m_shown));
+        m_place->setFullText(source.encoding == "UTF-8" ? place : tr("%1 (read as %2)").arg(place, source.encoding), m_shown);
     }
     m_pages->setCurrentWidget(m_editor);
     m_editor->setCurrentLine(static_cast<int>(frame.line));

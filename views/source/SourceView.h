@@ -13,11 +13,11 @@
 
 class QAction;
 class QComboBox;
-class QLabel;
 class QStackedWidget;
 
 namespace laggard {
 
+class ElidedLabel;
 class FindBar;
 class NotFoundPage;
 class SelectionModel;
@@ -89,7 +89,7 @@ class SourceView : public QWidget {
     QString m_shown; ///< file in the editor
 
     QComboBox *m_frameBox;
-    QLabel *m_place;
+    ElidedLabel *m_place;
     QStackedWidget *m_pages;
     SourceEditor *m_editor;
     NotFoundPage *m_notFound;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/Theme.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace laggard {
+
 Theme Theme::light() {
     Theme theme;
     theme.background = QColor(0xffffff);
@@ -37,21 +35,15 @@ Theme Theme::darkOne() {
 }
 
 Theme Theme::of(const QPalette &palette) {
-    const bool dark = relativeLuminance(palette.color(QPalette::WindowText)) > relativeLuminance(palette.color(QPalette::Window));
-    Theme theme = dark ? darkOne() : light();
+    Theme theme = isDark(palette) ? darkOne() : light();
     const QColor highlight = palette.color(QPalette::Highlight);
     if (contrastRatio(highlight, theme.background) >= 3)
         theme.accent = highlight;
     return theme;
 }
 
-QColor mixed(const QColor &bottom, const QColor &top, double amount) {
-    const auto part = [amount](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * amount)); };
-    return {part(bottom.red(), top.red()), part(bottom.green(), top.green()), part(bottom.blue(), top.blue())};
-}
-
-QColor readableOn(const QColor &background) {
-    return contrastRatio(Qt::black, background) >= contrastRatio(Qt::white, background) ? Qt::black : Qt::white;
+bool isDark(const QPalette &palette) {
+    return relativeLuminance(palette.color(QPalette::WindowText)) > relativeLuminance(palette.color(QPalette::Window));
 }
 
 } // namespace laggard

@@ -29,10 +29,7 @@ struct Theme {
     [[nodiscard]] static Theme of(const QPalette &palette);
 };
 
-/// `top` over `bottom`, `amount` of it (0..1); opaque.
-[[nodiscard]] QColor mixed(const QColor &bottom, const QColor &top, double amount);
-
-/// Black or white, whichever is easier to read on `background`: always at least 4.5:1.
-[[nodiscard]] QColor readableOn(const QColor &background);
+/// True if text is lighter than what it stands on.
+[[nodiscard]] bool isDark(const QPalette &palette);
 
 } // namespace laggard

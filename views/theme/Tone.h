@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/theme/Contrast.h"
-
 #include <QColor>
 #include <QPalette>
 
@@ -11,16 +9,10 @@ namespace laggard {
 /// What a colour says. Never the only sign: a word or a shape says the same.
 enum class Tone { Bad, Caution, Good, Neutral, Faint };
 
-/// True if text is lighter than what it stands on.
-[[nodiscard]] bool isDark(const QPalette &palette);
-
 /// A text colour for light or dark, at least 4.5:1 against the palette's Base and Window.
 [[nodiscard]] QColor toneColour(Tone tone, const QPalette &palette);
 
 /// A quiet fill for a banner; the palette's text stays readable on it.
 [[nodiscard]] QColor toneFill(Tone tone, const QPalette &palette);
-
-/// `colour` moved towards black or white until it stands at least `ratio` against `background`.
-[[nodiscard]] QColor withContrast(QColor colour, const QColor &background, double ratio = 4.5);
 
 } // namespace laggard

@@ -98,6 +98,8 @@ class tst_LayoutProcess : public QObject {
         QTest::newRow("it says nothing") << QByteArray("exit 7") << "ended with status 7";
         QTest::newRow("it crashes") << QByteArray("kill -SEGV $$") << "crashed";
         QTest::newRow("it answers nonsense") << QByteArray("cat") << "cannot be understood";
+        QTest::newRow("it answers without end") << QByteArray("exec yes 'node 1 1'") << "writes without end";
+        QTest::newRow("it complains without end") << QByteArray("exec yes 'no' >&2") << "writes without end";
         QTest::newRow("it takes too long") << QByteArray("exec sleep 60") << "within 0.3 s";
     }
     void failuresAreExplained() {

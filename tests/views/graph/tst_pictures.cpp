@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "PdfText.h"
 #include "SampleGraphs.h"
 
 #include "views/graph/DotText.h"
@@ -109,6 +110,46 @@ class tst_Pictures : public QObject {
         const QByteArray content = renderPicture(sceneOf(bufferedWriter()), PictureFormat::Pdf);
         QVERIFY(content.startsWith("%PDF-") && content.trimmed().endsWith("%%EOF"));
         QCOMPARE(content.count("/Type /Page\n"), 1);
+    }
+
+    void pdfLettersAreAsLargeAsMeant() {
+        const QList<double> sizes = pdfTextSizes(renderPicture(sceneOf(bufferedWriter()), PictureFormat::Pdf));
+        const std::set<long> found = [&] {
+            std::set<long> tenths;
+            for (const double size : sizes)
+                tenths.insert(std::lround(size * 10));
+            return tenths;
+        }();
+        // What the roles' fonts have in pixels, at 96 pixels and 72 points an inch.
+        std::set<long> meant;
+        for (int role = 0; role <= static_cast<int>(TextRole::Legend); ++role)
+            meant.insert(std::lround(fontOf(static_cast<TextRole>(role)).pixelSize() * 7.5));
+        QVERIFY2(!found.empty(), "no text was found in the PDF");
+        for (const long tenths : found)
+            QVERIFY2(meant.count(tenths) != 0, qPrintable(QString("letters of %1 points").arg(tenths / 10.0)));
+        QVERIFY2(found.count(std::lround(fontOf(TextRole::Title).pixelSize() * 7.5)) != 0, "the title has its size");
+    }
+
+    void namesOfAnyLengthAreDrawn_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("one word") << QString(200'000, 'x');
+        QTest::newRow("brackets") << QString("f<a(").repeated(50'000);
+        QTest::newRow("paired brackets") << "f" + QString("<(").repeated(50'000) + QString(")>").repeated(50'000);
+        QTest::newRow("scopes") << QString("a::").repeated(60'000) + "f(int)";
+        QTest::newRow("no width") << QString(QChar(0x0301)).repeated(200'000);
+    }
+    void namesOfAnyLengthAreDrawn() {
+        QFETCH(QString, name);
+        ProgressGraph graph = hungStencil();
+        for (ProgressNode &node : graph.nodes)
+            node.stack.front().function = name.toStdString();
+        graph.why = "They are in " + name.toStdString() + ".";
+        const GraphScene scene = sceneOf(graph);
+        QVERIFY2(scene.bounds.width() < 3000, qPrintable(QString("%1 pixels wide").arg(scene.bounds.width())));
+        for (const SceneNode &node : scene.nodes)
+            for (const SceneText &line : node.texts)
+                QVERIFY2(line.text.text.size() < 1000, "a node holds what can be read");
+        QVERIFY2(scene.picture.nodes[1].fullText.contains(name), "the list and the tooltip have all of it");
     }
 
     void dot_data() {

@@ -3,13 +3,13 @@
 
 #include "tests/views/panels/HungReport.h"
 #include "tests/views/panels/Palettes.h"
-#include "views/panels/Tone.h"
 #include "views/selection/SelectionModel.h"
 #include "views/source/FindBar.h"
 #include "views/source/NotFoundPage.h"
 #include "views/source/PathMapDialog.h"
 #include "views/source/SourceColours.h"
 #include "views/source/SourceEditor.h"
+#include "views/theme/Tone.h"
 
 #include <QApplication>
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/views/panels/Palettes.h"
-#include "views/panels/Tone.h"
+#include "views/theme/Tone.h"
 
 #include <QTest>
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace laggard {
+
+/// One line of text that is shortened to the width there is; then the tooltip and screen readers have all of it. Asks for no
+/// width of its own.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+  public:
+    explicit ElidedLabel(Qt::TextElideMode mode, QWidget *parent = nullptr);
+
+    /// `toolTip`, if not empty, is shown in place of the whole text.
+    void setFullText(const QString &text, const QString &toolTip = {});
+    [[nodiscard]] const QString &fullText() const { return m_full; }
+
+  protected:
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+  private:
+    void elide();
+
+    Qt::TextElideMode m_mode;
+    QString m_full;
+};
+
+} // namespace laggard
