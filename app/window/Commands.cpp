@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of the window: every command with its key and what it does.
 #include "app/window/MainWindow.h"
+#include "app/window/PreferencesDialog.h"
 #include "app/window/Workspace.h"
 #include "views/panels/CommandPalette.h"
 #include "views/panels/GoTo.h"
@@ -98,6 +99,9 @@ void MainWindow::buildEditMenu() {
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("N&ote on the selected group …"), Qt::CTRL | Qt::Key_T,
                           tr("Type a note that is drawn in the node of the graph"), [this] { m_workspace->graph().editNote(); }));
+    menu->addSeparator();
+    addCommand(menu, tr("&Preferences …"), Qt::CTRL | Qt::Key_Comma,
+               tr("Colours, memory, calls in the timeline, size of the source text"), [this] { showPreferences(); });
 }
 
 void MainWindow::buildViewMenu() {
@@ -138,8 +142,11 @@ void MainWindow::buildViewMenu() {
     for (const auto &[text, appearance] :
          {std::pair(tr("As the &system"), Appearance::System), std::pair(tr("&Light"), Appearance::Light),
           std::pair(tr("&Dark"), Appearance::Dark)}) {
-        QAction *action = m_appearances->addAction(
-            colours->addAction(text, this, [this, appearance = appearance] { setAppearance(appearance); }));
+        QAction *action = m_appearances->addAction(colours->addAction(text, this, [this, appearance = appearance] {
+            Preferences changed = m_preferences;
+            changed.appearance = appearance;
+            setPreferences(changed);
+        }));
         action->setCheckable(true);
         action->setData(static_cast<int>(appearance));
     }
@@ -256,12 +263,24 @@ void MainWindow::showKeys() {
                       {{tr("Choose a group, go to a neighbour"), tr("click, arrow keys")},
                        {tr("Zoom, fit"), tr("+ / − / 0, wheel")},
                        {tr("Edit the note of the group"), tr("Enter, double click")}}});
+    groups.push_back({tr("In the source"),
+                      {},
+                      {{tr("Caller, called function"), tr("Alt+↑ / Alt+↓")},
+                       {tr("Find in the text; next, previous"), tr("Ctrl+F; F3 / Shift+F3")},
+                       {tr("Size of the text, for now"), tr("Ctrl++ / Ctrl+−, Ctrl+wheel")}}});
     groups.push_back(
         {tr("In lists"),
          {},
          {{tr("Choose; add; extend"), tr("click or Enter; with Ctrl; with Shift")}, {tr("Copy rows"), tr("Ctrl+C")}}});
     auto *dialog = new ShortcutsDialog(groups, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showPreferences() {
+    auto *dialog = new PreferencesDialog(m_preferences, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { setPreferences(dialog->preferences()); });
     dialog->open();
 }
 

@@ -8,6 +8,8 @@
 #include "app/window/Session.h"
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
+#include "views/source/SourceEditor.h"
+#include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include <QActionGroup>
@@ -30,7 +32,6 @@ constexpr int mostRecent = 10;
 const QString recentKey = QStringLiteral("recent");
 const QString layoutKey = QStringLiteral("layout");
 const QString geometryKey = QStringLiteral("geometry");
-const QString appearanceKey = QStringLiteral("appearance");
 constexpr int messageMilliseconds = 8000;
 
 } // namespace
@@ -60,7 +61,8 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_workspace->restoreLayout(settings.value(layoutKey).toByteArray());
-    showAppearance(static_cast<Appearance>(settings.value(appearanceKey, 0).toInt()));
+    m_preferences = loadPreferences();
+    applyPreferences();
     m_start->setExample(exampleFolder());
     fillRecent();
     showStart();
@@ -208,9 +210,16 @@ void MainWindow::fillRecent() {
     clear->setEnabled(!files.isEmpty());
 }
 
-void MainWindow::setAppearance(Appearance appearance) {
-    QSettings().setValue(appearanceKey, static_cast<int>(appearance));
-    showAppearance(appearance);
+void MainWindow::setPreferences(const Preferences &preferences) {
+    m_preferences = preferences;
+    savePreferences(preferences);
+    applyPreferences();
+}
+
+void MainWindow::applyPreferences() {
+    showAppearance(m_preferences.appearance);
+    m_workspace->setCallLines(m_preferences.callLines);
+    m_workspace->source().editor()->setFontPoints(m_preferences.sourcePoints);
 }
 
 void MainWindow::showAppearance(Appearance appearance) {

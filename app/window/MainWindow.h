@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/Appearance.h"
 #include "app/window/Document.h"
+#include "app/window/Preferences.h"
 #include "ingest/MemoryEstimate.h"
 #include "views/panels/CommandPalette.h"
 
@@ -37,8 +37,9 @@ class MainWindow : public QMainWindow {
     void cancelLoading();
     [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
-    /// Changes the colours, now and for the next start.
-    void setAppearance(Appearance appearance);
+    /// Changes what holds for all traces, now and for the next start.
+    void setPreferences(const Preferences &preferences);
+    [[nodiscard]] const Preferences &preferences() const { return m_preferences; }
     /// Changes the colours for this time only.
     void showAppearance(Appearance appearance);
 
@@ -98,8 +99,11 @@ class MainWindow : public QMainWindow {
     void showCommands();
     void showKeys();
     void showAbout();
+    void showPreferences();
+    void applyPreferences();
     [[nodiscard]] QString suggestedFile(const QString &what, const QString &ending) const;
 
+    Preferences m_preferences;
     QActionGroup *m_appearances = nullptr;
     QStackedWidget *m_pages;
     StartPage *m_start;

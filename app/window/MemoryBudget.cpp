@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MemoryBudget.h"
 
-#include <QSettings>
+#include "app/window/Preferences.h"
+
+#include <QtGlobal>
 
 #include <unistd.h>
 
 namespace laggard {
 namespace {
 constexpr std::uint64_t bytesPerMb = 1'000'000;
-constexpr double defaultShare = 0.6;
 } // namespace
 
 std::uint64_t physicalMemory() {
@@ -17,13 +18,19 @@ std::uint64_t physicalMemory() {
     return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) : 0;
 }
 
-std::uint64_t memoryBudget() {
+std::uint64_t defaultMemoryBudget() { return physicalMemory() / 100 * budgetPercent; }
+
+std::optional<std::uint64_t> memoryBudgetOfEnvironment() {
     bool isNumber = false;
-    if (const qulonglong megabytes = qEnvironmentVariable("LAGGARD_MEMORY_BUDGET_MB").toULongLong(&isNumber); isNumber)
-        return megabytes * bytesPerMb;
-    if (const qulonglong megabytes = QSettings().value("memoryBudgetMb").toULongLong(&isNumber); isNumber)
-        return megabytes * bytesPerMb;
-    return static_cast<std::uint64_t>(defaultShare * static_cast<double>(physicalMemory()));
+    const qulonglong megabytes = qEnvironmentVariable("LAGGARD_MEMORY_BUDGET_MB").toULongLong(&isNumber);
+    return isNumber ? std::optional<std::uint64_t>(megabytes * bytesPerMb) : std::nullopt;
+}
+
+std::uint64_t memoryBudget() {
+    if (const auto bytes = memoryBudgetOfEnvironment())
+        return *bytes;
+    const std::optional<std::uint64_t> megabytes = loadPreferences().memoryBudgetMb;
+    return megabytes ? *megabytes * bytesPerMb : defaultMemoryBudget();
 }
 
 } // namespace laggard

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace laggard {
+
+/// Of the machine's memory, what a trace may take where nothing else was chosen.
+inline constexpr int budgetPercent = 60;
 
 /// Bytes of memory that the machine has; 0 where it does not say.
 [[nodiscard]] std::uint64_t physicalMemory();
 
-/// Bytes that a trace may take without the window asking first: the environment variable LAGGARD_MEMORY_BUDGET_MB, else the
-/// setting "memoryBudgetMb", else 60 % of the machine's memory. 0: never ask.
+/// `budgetPercent` of the machine's memory, in bytes.
+[[nodiscard]] std::uint64_t defaultMemoryBudget();
+
+/// What the environment variable LAGGARD_MEMORY_BUDGET_MB says, in bytes; nothing where it is not a number.
+[[nodiscard]] std::optional<std::uint64_t> memoryBudgetOfEnvironment();
+
+/// Bytes that a trace may take without the window asking first: of the environment, else of the preferences, else the default.
+/// 0: never ask.
 [[nodiscard]] std::uint64_t memoryBudget();
 
 } // namespace laggard

@@ -27,6 +27,8 @@ namespace {
 constexpr std::size_t mostPinned = 4;
 /// From this height on findings and groups stand one above the other; below, one behind the other.
 constexpr int roomyHeight = 880;
+constexpr int leastFindingsWidth = 350;
+constexpr int leastSourceWidth = 430;
 
 /// A part of the document, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const DocumentPtr &document, const Part Report::*part) {
@@ -73,10 +75,10 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     auto *column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_banner = new DamageBanner(centre);
+    m_banner = new DamageBanner(this);
+    setMenuWidget(m_banner); // above all panels, in the whole width
     m_filterBar = new FilterBar(m_zoomFilter, centre);
     m_graph = new PdgView(m_selection, centre);
-    column->addWidget(m_banner);
     column->addWidget(m_filterBar);
     column->addWidget(m_graph, 1);
     setCentralWidget(centre);
@@ -177,11 +179,13 @@ void Workspace::shareRoom() {
     const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
     const int wide = width();
     const int high = height();
-    resizeDocks({dock("findings"), dock("source")}, {wide * 26 / 100, wide * 31 / 100}, Qt::Horizontal);
+    // The columns' text needs its pixels; what a large window has beyond them goes to the graph.
+    resizeDocks({dock("findings"), dock("source")},
+                {std::max(wide * 26 / 100, leastFindingsWidth), std::max(wide * 31 / 100, leastSourceWidth)}, Qt::Horizontal);
     resizeDocks({dock("timeline")}, {high * 47 / 100}, Qt::Vertical);
     if (high >= roomyHeight)
         resizeDocks({dock("findings"), dock("groups")}, {high * 34 / 100, high * 18 / 100}, Qt::Vertical);
-    resizeDocks({dock("source"), dock("stack"), dock("legend")}, {high * 43 / 100, high * 20 / 100, high * 37 / 100},
+    resizeDocks({dock("source"), dock("stack"), dock("legend")}, {high * 39 / 100, high * 25 / 100, high * 36 / 100},
                 Qt::Vertical);
 }
 
@@ -241,7 +245,14 @@ void Workspace::setDocument(DocumentPtr document) {
     if (m_document->report->verdict.state != Verdict::State::Finished)
         m_zoomFilter.setZoom(m_document->activeWindow);
     m_timeline->fitRows();
+    setCallLines(m_callLines);
     showLeastProgressed();
+}
+
+void Workspace::setCallLines(CallLines lines) {
+    m_callLines = lines;
+    if (m_document && lines != CallLines::Automatic)
+        m_timeline->setNested(lines == CallLines::Nested);
 }
 
 std::optional<std::uint32_t> Workspace::leastProgressedNode() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/Document.h"
+#include "app/window/Preferences.h"
 #include "app/window/Session.h"
 #include "views/panels/LegendPanel.h"
 #include "views/selection/SelectionModel.h"
@@ -53,6 +54,8 @@ class Workspace : public QMainWindow {
 
     /// Until then the docks have no sizes worth keeping.
     [[nodiscard]] bool wasShown() const { return m_wasShown; }
+    /// How the timeline draws calls; `Automatic` from the next trace on.
+    void setCallLines(CallLines lines);
     /// Puts the docks where they are in a new window.
     void resetLayout();
     /// Puts the docks where `saveState` found them. Where that cannot be read the docks stay.
@@ -107,6 +110,7 @@ class Workspace : public QMainWindow {
     TraceInfoPanel *m_info;
     QList<QDockWidget *> m_docks;
     bool m_wasShown = false;
+    CallLines m_callLines = CallLines::Automatic;
     std::jthread m_releasing; ///< gives back the memory of the document before
     QByteArray m_savedLayout; ///< to be restored when the size is known; empty: the first layout
     StatisticsJob *m_statistics;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
+#include "app/window/WindowStyle.h"
 #include "app/window/Workspace.h"
 #include "views/pdg/PdgView.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QIcon>
-#include <QStyleFactory>
 #include <QTimer>
 
 #include <cstdio>
@@ -115,8 +115,7 @@ int main(int argc, char **argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));
     QApplication::setApplicationVersion(QStringLiteral(LAGGARD_VERSION));
     QApplication application(argc, argv);
-    if (QStyle *fusion = QStyleFactory::create(QStringLiteral("Fusion")))
-        QApplication::setStyle(fusion);
+    QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
     const Options options = parse(application);
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/WindowFixture.h"
 
+#include "app/window/PreferencesDialog.h"
 #include "views/panels/CommandPalette.h"
 #include "views/panels/ShortcutsDialog.h"
 #include "views/theme/Contrast.h"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QSpinBox>
 #include <QToolTip>
 
 using namespace laggard;
@@ -18,9 +21,18 @@ using test::Window;
 namespace {
 
 /// Commands that work without a trace.
-const QStringList always = {
-    "Open …", "Open a folder …", "Open the example", "Open a session …", "Quit", "As the system", "Light", "Dark",
-    "Keys",   "Commands …",      "About Laggard"};
+const QStringList always = {"Open …",
+                            "Open a folder …",
+                            "Open the example",
+                            "Open a session …",
+                            "Quit",
+                            "As the system",
+                            "Light",
+                            "Dark",
+                            "Preferences …",
+                            "Keys",
+                            "Commands …",
+                            "About Laggard"};
 
 QString plain(const QAction *action) { return action->text().remove('&'); }
 
@@ -85,7 +97,8 @@ class TestCommands : public QObject {
         ShortcutsDialog *dialog = nullptr;
         QTRY_VERIFY((dialog = window.main.findChild<ShortcutsDialog *>()) != nullptr);
         const QString keys = test::rowsOf(*dialog->view()->model()).join('\n');
-        for (const char *key : {"Ctrl+P", "Ctrl+Shift+P", "Ctrl+E", "Ctrl+F", "W / S", "Alt+Left", "Ctrl+Z", "F1", "Ctrl+Q"})
+        for (const char *key :
+             {"Ctrl+P", "Ctrl+Shift+P", "Ctrl+E", "Ctrl+F", "W / S", "Alt+Left", "Ctrl+Z", "Ctrl+,", "F1", "Ctrl+Q"})
             QVERIFY2(keys.contains(key), qPrintable(QString(key) + " is not in\n" + keys));
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(window.main.findChild<ShortcutsDialog *>() == nullptr);
@@ -162,6 +175,31 @@ class TestCommands : public QObject {
             again.main.showAppearance(Appearance::Dark);
         }
         QVERIFY2(Window().command("Light")->isChecked(), "a choice for this time only is not remembered");
+    }
+
+    void preferencesAreAppliedAndKept() {
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        window.graph().setFocus();
+        window.key(Qt::Key_Comma, Qt::ControlModifier);
+        PreferencesDialog *dialog = nullptr;
+        QTRY_VERIFY((dialog = window.main.findChild<PreferencesDialog *>()) != nullptr);
+        dialog->findChild<QComboBox *>("appearance")->setCurrentText("Dark");
+        dialog->findChild<QComboBox *>("callLines")->setCurrentText("One line for each rank");
+        dialog->findChild<QSpinBox *>("sourcePoints")->setValue(17);
+        dialog->accept();
+        QTRY_VERIFY(window.main.findChild<PreferencesDialog *>() == nullptr);
+        QVERIFY(window.command("Dark")->isChecked());
+        QVERIFY(!window.timeline().rows().isNested());
+        QCOMPARE(window.workspace().source().editor()->font().pointSize(), 17);
+        // The menu changes its part and leaves the others alone.
+        window.command("Light")->trigger();
+        Window again;
+        QVERIFY(again.command("Light")->isChecked());
+        QCOMPARE(again.main.preferences().sourcePoints, 17);
+        QCOMPARE(again.open(test::example()), QString());
+        QVERIFY2(!again.timeline().rows().isNested(), "the next trace is drawn as chosen too");
     }
 
     void palettesAreReadable_data() {

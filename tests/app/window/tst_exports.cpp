@@ -2,6 +2,7 @@
 #include "app/window/Exports.h"
 
 #include "tests/app/window/WindowFixture.h"
+#include "tests/views/graph/PdfText.h"
 #include "views/graph/ExportPicture.h"
 
 #include <QImage>
@@ -90,6 +91,25 @@ class TestExports : public QObject {
             QVERIFY2(bytes.startsWith("%PDF-") && bytes.trimmed().endsWith("%%EOF"), "it is not a PDF");
         else
             QVERIFY2(!QImage::fromData(bytes, "PNG").isNull() && !isBlank(QImage::fromData(bytes, "PNG")), "it is no picture");
+    }
+
+    void pdfsHaveLettersThatCanBeRead_data() {
+        QTest::addColumn<bool>("graph");
+        QTest::newRow("graph") << true;
+        QTest::newRow("timeline") << false;
+    }
+    void pdfsHaveLettersThatCanBeRead() {
+        QFETCH(bool, graph);
+        const QString file = path(graph ? "letters-graph.pdf" : "letters-timeline.pdf");
+        if (graph)
+            exportGraph(m_window->workspace(), file.toStdString());
+        else
+            exportTimelineRows(m_window->workspace(), file.toStdString());
+        const QList<double> sizes = test::pdfTextSizes(contentOf(file));
+        QVERIFY2(sizes.size() > 20, "no text was found in the PDF");
+        const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+        QVERIFY2(*least >= 5.5, qPrintable(QString("the smallest letters have %1 points").arg(*least)));
+        QVERIFY2(*most <= 20, qPrintable(QString("the largest letters have %1 points").arg(*most)));
     }
 
     void graphAsDot() {
