@@ -74,6 +74,19 @@ class TestDamage : public QObject {
                 QCOMPARE(location.events.track.innermostOpen(), none);
             }
     }
+    /// A ring of four ranks of whose file the first `keep` bytes are left; -1: no file.
+    static TracePtr ringWithCut(const std::string &name, int keep) {
+        const QTemporaryDir dir;
+        ArchiveWriter writer(dir.path().toStdString());
+        writeRing(writer, 4);
+        const std::string anchor = writer.write();
+        const std::string file = dir.path().toStdString() + "/traces/" + name;
+        if (keep < 0)
+            std::filesystem::remove(file);
+        else
+            setFileBytes(file, fileBytes(file).substr(0, static_cast<std::size_t>(keep)));
+        return openTrace(anchor, {}, {});
+    }
 
   private slots:
     void oneOf64CutInTheMiddle() {
@@ -114,16 +127,7 @@ class TestDamage : public QObject {
     void eventFileGone() {
         QFETCH(int, keep);
         QFETCH(QString, says);
-        const QTemporaryDir dir;
-        ArchiveWriter writer(dir.path().toStdString());
-        writeRing(writer, 4);
-        const std::string anchor = writer.write();
-        const std::string file = dir.path().toStdString() + "/traces/2.evt";
-        if (keep < 0)
-            std::filesystem::remove(file);
-        else
-            setFileBytes(file, fileBytes(file).substr(0, static_cast<std::size_t>(keep)));
-        const TracePtr trace = openTrace(anchor, {}, {});
+        const TracePtr trace = ringWithCut("2.evt", keep);
         verifyOthersIntact(*trace, 2);
         verifyOneLoss(*trace, 2, says.toStdString());
     }
@@ -138,16 +142,7 @@ class TestDamage : public QObject {
     void definitionFileGone() {
         QFETCH(int, keep);
         QFETCH(QString, says);
-        const QTemporaryDir dir;
-        ArchiveWriter writer(dir.path().toStdString());
-        writeRing(writer, 4);
-        const std::string anchor = writer.write();
-        const std::string file = dir.path().toStdString() + "/traces/1.def";
-        if (keep < 0)
-            std::filesystem::remove(file);
-        else
-            setFileBytes(file, fileBytes(file).substr(0, static_cast<std::size_t>(keep)));
-        const TracePtr trace = openTrace(anchor, {}, {});
+        const TracePtr trace = ringWithCut("1.def", keep);
         QCOMPARE(trace->eventCount, 4 * eventsPerRank);
         verifyOneLoss(*trace, 1, says.toStdString());
     }
