@@ -37,8 +37,9 @@ class Injector {
     /// The call has returned and that was recorded.
     virtual void afterCall() = 0;
 
-    /// A message is about to be sent; not to MPI_PROC_NULL.
-    [[nodiscard]] virtual MessageFault messageSent(const char *operation, const void *caller, const SentMessage &message) = 0;
+    /// A message is about to be sent; not to MPI_PROC_NULL. Messages of persistent requests cannot be repeated.
+    [[nodiscard]] virtual MessageFault messageSent(const char *operation, const void *caller, const SentMessage &message,
+                                                   bool canBeRepeated) = 0;
 
     /// With SLOW: the computation that has run since `computationBegins` ends now, or goes on.
     virtual void computationEnds() = 0;

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/mpi/Communicators.h"
+#include "collect/mpi/Datatypes.h"
+
+#include <mpi.h>
+
+#include <cstdint>
+
+/// How many bytes a process gives to a collective and gets from it, from the arguments: one function per SHAPE of
+/// operations.table. MPI says which arguments count on which process; the others are never looked at, as they may be anything.
+namespace laggard::collect::mpi::amounts {
+
+struct Amounts {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    std::uint32_t datatype = recording::nothing; ///< definition; of what is sent, where both count
+};
+
+/// The communicator of a collective; it may be unknown.
+class Circle {
+  public:
+    explicit Circle(const Communicator *communicator) : m_communicator(communicator) {}
+
+    [[nodiscard]] bool isIntercommunicator() const { return m_communicator != nullptr && m_communicator->isIntercommunicator(); }
+    [[nodiscard]] bool isRoot(int root) const {
+        return isIntercommunicator() ? root == MPI_ROOT : m_communicator != nullptr && root == m_communicator->ownRank;
+    }
+    /// Has no part in a rooted collective of an intercommunicator.
+    [[nodiscard]] bool isIdle(int root) const { return isIntercommunicator() && root == MPI_PROC_NULL; }
+    [[nodiscard]] std::uint64_t partners() const { return m_communicator == nullptr ? 0 : m_communicator->members->size(); }
+    [[nodiscard]] std::uint64_t ownGroup() const { return m_communicator == nullptr ? 0 : m_communicator->ownGroup->size(); }
+    [[nodiscard]] std::size_t ownRank() const { return static_cast<std::size_t>(m_communicator->ownRank); }
+    [[nodiscard]] std::uint64_t sources() const {
+        return m_communicator == nullptr ? 0 : static_cast<std::uint64_t>(m_communicator->sources);
+    }
+    [[nodiscard]] std::uint64_t destinations() const {
+        return m_communicator == nullptr ? 0 : static_cast<std::uint64_t>(m_communicator->destinations);
+    }
+
+  private:
+    const Communicator *m_communicator;
+};
+
+template <typename Count> std::uint64_t number(Count count) { return count < 0 ? 0 : static_cast<std::uint64_t>(count); }
+
+template <typename Count> std::uint64_t sum(const Count *counts, std::uint64_t length) {
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < length; ++i)
+        total += number(counts[i]);
+    return total;
+}
+
+template <typename Count, typename Types>
+std::uint64_t sumOfBytes(Datatypes &datatypes, const Count *counts, const Types &types, std::uint64_t length) {
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < length; ++i)
+        if (counts[i] > 0)
+            total += number(counts[i]) * datatypes.of(types[i]).bytes;
+    return total;
+}
+
+inline Amounts barrier(Datatypes &, Circle) { return {}; }
+
+template <typename Count> Amounts bcast(Datatypes &datatypes, Circle circle, Count count, MPI_Datatype type, int root) {
+    if (circle.isIdle(root))
+        return {};
+    const Datatype datatype = datatypes.of(type);
+    const std::uint64_t bytes = number(count) * datatype.bytes;
+    return circle.isRoot(root) ? Amounts{bytes, 0, datatype.id} : Amounts{0, bytes, datatype.id};
+}
+
+template <typename Count>
+Amounts gather(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+               MPI_Datatype recvtype, int root) {
+    if (circle.isIdle(root))
+        return {};
+    Amounts amounts;
+    if (circle.isRoot(root)) {
+        const Datatype datatype = datatypes.of(recvtype);
+        const std::uint64_t block = number(recvcount) * datatype.bytes;
+        amounts = {isInPlace ? block : 0, block * circle.partners(), datatype.id};
+    }
+    if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
+        const Datatype datatype = datatypes.of(sendtype);
+        amounts.sent = number(sendcount) * datatype.bytes;
+        amounts.datatype = datatype.id;
+    }
+    return amounts;
+}
+
+template <typename Count>
+Amounts gatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype,
+                const Count *recvcounts, MPI_Datatype recvtype, int root) {
+    if (circle.isIdle(root))
+        return {};
+    Amounts amounts;
+    if (circle.isRoot(root)) {
+        const Datatype datatype = datatypes.of(recvtype);
+        amounts = {isInPlace ? number(recvcounts[circle.ownRank()]) * datatype.bytes : 0,
+                   sum(recvcounts, circle.partners()) * datatype.bytes, datatype.id};
+    }
+    if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
+        const Datatype datatype = datatypes.of(sendtype);
+        amounts.sent = number(sendcount) * datatype.bytes;
+        amounts.datatype = datatype.id;
+    }
+    return amounts;
+}
+
+template <typename Count>
+Amounts scatter(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                MPI_Datatype recvtype, int root) {
+    if (circle.isIdle(root))
+        return {};
+    Amounts amounts;
+    if (circle.isRoot(root)) {
+        const Datatype datatype = datatypes.of(sendtype);
+        const std::uint64_t block = number(sendcount) * datatype.bytes;
+        amounts = {block * circle.partners(), isInPlace ? block : 0, datatype.id};
+        if (isInPlace || circle.isIntercommunicator())
+            return amounts;
+    }
+    const Datatype datatype = datatypes.of(recvtype);
+    amounts.received = number(recvcount) * datatype.bytes;
+    if (amounts.datatype == recording::nothing)
+        amounts.datatype = datatype.id;
+    return amounts;
+}
+
+template <typename Count>
+Amounts scatterv(Datatypes &datatypes, Circle circle, bool isInPlace, const Count *sendcounts, MPI_Datatype sendtype,
+                 Count recvcount, MPI_Datatype recvtype, int root) {
+    if (circle.isIdle(root))
+        return {};
+    Amounts amounts;
+    if (circle.isRoot(root)) {
+        const Datatype datatype = datatypes.of(sendtype);
+        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes,
+                   isInPlace ? number(sendcounts[circle.ownRank()]) * datatype.bytes : 0, datatype.id};
+        if (isInPlace || circle.isIntercommunicator())
+            return amounts;
+    }
+    const Datatype datatype = datatypes.of(recvtype);
+    amounts.received = number(recvcount) * datatype.bytes;
+    if (amounts.datatype == recording::nothing)
+        amounts.datatype = datatype.id;
+    return amounts;
+}
+
+template <typename Count>
+Amounts allgather(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                  MPI_Datatype recvtype) {
+    const Datatype received = datatypes.of(recvtype);
+    const std::uint64_t block = number(recvcount) * received.bytes;
+    if (isInPlace)
+        return {block, block * circle.partners(), received.id};
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes, block * circle.partners(), sent.id};
+}
+
+template <typename Count>
+Amounts allgatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype,
+                   const Count *recvcounts, MPI_Datatype recvtype) {
+    const Datatype received = datatypes.of(recvtype);
+    const std::uint64_t total = sum(recvcounts, circle.partners()) * received.bytes;
+    if (isInPlace)
+        return {circle.partners() == 0 ? 0 : number(recvcounts[circle.ownRank()]) * received.bytes, total, received.id};
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes, total, sent.id};
+}
+
+template <typename Count>
+Amounts alltoall(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                 MPI_Datatype recvtype) {
+    const Datatype received = datatypes.of(recvtype);
+    const std::uint64_t total = number(recvcount) * received.bytes * circle.partners();
+    if (isInPlace)
+        return {total, total, received.id};
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes * circle.partners(), total, sent.id};
+}
+
+template <typename Count>
+Amounts alltoallv(Datatypes &datatypes, Circle circle, bool isInPlace, const Count *sendcounts, MPI_Datatype sendtype,
+                  const Count *recvcounts, MPI_Datatype recvtype) {
+    const Datatype received = datatypes.of(recvtype);
+    const std::uint64_t total = sum(recvcounts, circle.partners()) * received.bytes;
+    if (isInPlace)
+        return {total, total, received.id};
+    const Datatype sent = datatypes.of(sendtype);
+    return {sum(sendcounts, circle.partners()) * sent.bytes, total, sent.id};
+}
+
+template <typename Count, typename Types>
+Amounts alltoallw(Datatypes &datatypes, Circle circle, bool isInPlace, const Count *sendcounts, const Types &sendtypes,
+                  const Count *recvcounts, const Types &recvtypes) {
+    const std::uint64_t total = sumOfBytes(datatypes, recvcounts, recvtypes, circle.partners());
+    if (isInPlace)
+        return {total, total, recording::nothing};
+    return {sumOfBytes(datatypes, sendcounts, sendtypes, circle.partners()), total, recording::nothing};
+}
+
+template <typename Count> Amounts reduce(Datatypes &datatypes, Circle circle, Count count, MPI_Datatype type, int root) {
+    if (circle.isIdle(root))
+        return {};
+    const Datatype datatype = datatypes.of(type);
+    const std::uint64_t bytes = number(count) * datatype.bytes;
+    return {circle.isIntercommunicator() && circle.isRoot(root) ? 0 : bytes, circle.isRoot(root) ? bytes : 0, datatype.id};
+}
+
+/// MPI_Scan and MPI_Exscan as well.
+template <typename Count> Amounts allreduce(Datatypes &datatypes, Circle, Count count, MPI_Datatype type) {
+    const Datatype datatype = datatypes.of(type);
+    const std::uint64_t bytes = number(count) * datatype.bytes;
+    return {bytes, bytes, datatype.id};
+}
+
+template <typename Count> Amounts reduce_scatter_block(Datatypes &datatypes, Circle circle, Count recvcount, MPI_Datatype type) {
+    const Datatype datatype = datatypes.of(type);
+    const std::uint64_t block = number(recvcount) * datatype.bytes;
+    return {block * circle.ownGroup(), block, datatype.id};
+}
+
+template <typename Count>
+Amounts reduce_scatter(Datatypes &datatypes, Circle circle, const Count *recvcounts, MPI_Datatype type) {
+    const Datatype datatype = datatypes.of(type);
+    return {sum(recvcounts, circle.ownGroup()) * datatype.bytes,
+            circle.ownGroup() == 0 ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes, datatype.id};
+}
+
+template <typename Count>
+Amounts neighbor_allgather(Datatypes &datatypes, Circle circle, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                           MPI_Datatype recvtype) {
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes, number(recvcount) * datatypes.of(recvtype).bytes * circle.sources(), sent.id};
+}
+
+template <typename Count>
+Amounts neighbor_allgatherv(Datatypes &datatypes, Circle circle, Count sendcount, MPI_Datatype sendtype, const Count *recvcounts,
+                            MPI_Datatype recvtype) {
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes, sum(recvcounts, circle.sources()) * datatypes.of(recvtype).bytes, sent.id};
+}
+
+template <typename Count>
+Amounts neighbor_alltoall(Datatypes &datatypes, Circle circle, Count sendcount, MPI_Datatype sendtype, Count recvcount,
+                          MPI_Datatype recvtype) {
+    const Datatype sent = datatypes.of(sendtype);
+    return {number(sendcount) * sent.bytes * circle.destinations(),
+            number(recvcount) * datatypes.of(recvtype).bytes * circle.sources(), sent.id};
+}
+
+template <typename Count>
+Amounts neighbor_alltoallv(Datatypes &datatypes, Circle circle, const Count *sendcounts, MPI_Datatype sendtype,
+                           const Count *recvcounts, MPI_Datatype recvtype) {
+    const Datatype sent = datatypes.of(sendtype);
+    return {sum(sendcounts, circle.destinations()) * sent.bytes, sum(recvcounts, circle.sources()) * datatypes.of(recvtype).bytes,
+            sent.id};
+}
+
+template <typename Count, typename Types>
+Amounts neighbor_alltoallw(Datatypes &datatypes, Circle circle, const Count *sendcounts, const Types &sendtypes,
+                           const Count *recvcounts, const Types &recvtypes) {
+    return {sumOfBytes(datatypes, sendcounts, sendtypes, circle.destinations()),
+            sumOfBytes(datatypes, recvcounts, recvtypes, circle.sources()), recording::nothing};
+}
+
+} // namespace laggard::collect::mpi::amounts

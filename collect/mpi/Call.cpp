@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/mpi/Call.h"
+
+#include <climits>
+#include <memory>
+
+namespace laggard::collect::mpi {
+
+using recording::RecordKind;
+
+namespace {
+
+std::uint32_t idOf(const Communicator *communicator) { return communicator == nullptr ? recording::nothing : communicator->id; }
+
+Part messagePart(RecordKind kind, std::uint32_t peer, int tag, std::uint32_t communicator, std::uint64_t bytes,
+                 std::uint64_t request, std::uint32_t datatype, std::uint32_t flags) {
+    return {kind,
+            peer,
+            {recording::pair(static_cast<std::uint32_t>(tag == MPI_ANY_TAG ? recording::anyTag : tag), communicator), bytes,
+             request, recording::pair(datatype, flags)},
+            4};
+}
+
+Part requestPart(RecordKind kind, std::uint64_t request) { return {kind, 0, {request}, 1}; }
+
+/// The word of a message's or collective's part that has the request.
+std::uint64_t &requestOf(Part &part) { return part.words[part.kind == RecordKind::CollectivePart ? 3 : 2]; }
+
+} // namespace
+
+struct Call::Scratch {
+    bool isInside = false; ///< a call of this thread is open
+    std::vector<Part> parts;
+    std::vector<std::uint64_t> awaited;
+    std::vector<Part> completions;
+    std::vector<std::uint64_t> done;
+    std::vector<MPI_Request> handles;
+    std::vector<Posted> found;
+};
+
+Call::Scratch &Call::scratch() {
+    // Destructors that run after those of the thread's variables may still call MPI: they get a new one.
+    static thread_local Scratch *existing = nullptr;
+    struct Reaper {
+        ~Reaper() {
+            delete existing;
+            existing = nullptr;
+        }
+    };
+    if (existing == nullptr) {
+        existing = new Scratch;
+        static thread_local Reaper reaper;
+        (void)&reaper;
+    }
+    return *existing;
+}
+
+Call::Call(Operation operation, const void *caller)
+    : m_caller(caller),
+      m_operation(operation),
+      m_parts(scratch().parts),
+      m_awaited(scratch().awaited),
+      m_completions(scratch().completions),
+      m_done(scratch().done),
+      m_handles(scratch().handles),
+      m_found(scratch().found) {
+    if (scratch().isInside)
+        return;
+    Layer *layer = mpi::layer();
+    if (layer == nullptr)
+        return;
+    const bool isInit = operation == Operation::Init || operation == Operation::Init_thread;
+    if (layer->isReady() == isInit)
+        return;
+    m_log = layer->log.thread();
+    if (m_log == nullptr)
+        return;
+    m_faults = injector();
+    if (m_faults != nullptr) {
+        m_faults->computationEnds();
+        m_isFaultyCall = m_faults->beforeCall(nameOf(operation), caller);
+    }
+    m_entered = now();
+    m_layer = layer;
+    scratch().isInside = true;
+    m_parts.clear();
+    m_awaited.clear();
+    m_completions.clear();
+    m_done.clear();
+    m_handles.clear();
+    m_found.clear();
+}
+
+Call::~Call() {
+    if (m_layer == nullptr)
+        return;
+    if (!m_isBegun) {
+        leave();
+        return;
+    }
+    if (m_returned == 0)
+        returned(MPI_ERR_OTHER);
+    if (m_isPoll)
+        endPoll(true);
+    else
+        end();
+}
+
+void Call::leave() {
+    scratch().isInside = false;
+    m_layer = nullptr;
+    if (m_faults == nullptr)
+        return;
+    if (m_isFaultyCall)
+        m_faults->afterCall();
+    m_faults->computationBegins();
+}
+
+std::uint64_t Call::newRequest(bool posts) { return posts && !m_isPersistent ? m_layer->log.newRequest() : 0; }
+
+void Call::addMessage(RecordKind kind, const Communicator *communicator, std::uint32_t peer, int tag, std::uint64_t count,
+                      MPI_Datatype type, std::uint32_t flags, bool posts) {
+    const Datatype datatype = m_layer->datatypes.of(type);
+    // MPI_Isendrecv has one request for both of its parts.
+    const std::uint64_t request = posts && !m_parts.empty() ? requestOf(m_parts.front()) : newRequest(posts);
+    m_parts.push_back(messagePart(kind, peer, tag, idOf(communicator), count * datatype.bytes, request, datatype.id, flags));
+    if (m_datatype == recording::nothing)
+        m_datatype = datatype.id;
+    m_communicator = communicator;
+}
+
+void Call::send(int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts) {
+    const Communicator *communicator = m_layer->communicators.find(comm);
+    const std::uint32_t peer = communicator == nullptr ? (dest == MPI_PROC_NULL ? recording::nullProcess : recording::nothing)
+                                                       : communicator->worldRank(dest);
+    addMessage(RecordKind::SendPart, communicator, peer, tag, count, type, flags, posts);
+    if (m_faults != nullptr && !m_isPersistent && dest >= 0 && count <= INT_MAX)
+        m_messageFault = m_faults->messageSent(
+            nameOf(m_operation), m_caller, {peer, tag, communicator == nullptr ? 0 : communicator->key, m_parts.back().words[1]},
+            m_isRepeatable);
+}
+
+void Call::receive(int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts) {
+    const Communicator *communicator = m_layer->communicators.find(comm);
+    const std::uint32_t peer = communicator == nullptr ? (source == MPI_PROC_NULL ? recording::nullProcess : recording::nothing)
+                                                       : communicator->worldRank(source);
+    addMessage(RecordKind::ReceivePart, communicator, peer, tag, count, type, 0, posts);
+}
+
+void Call::probe(int source, int tag, MPI_Comm comm) {
+    m_communicator = m_layer->communicators.find(comm);
+    const std::uint32_t peer = m_communicator == nullptr ? recording::nothing : m_communicator->worldRank(source);
+    m_parts.push_back(
+        messagePart(RecordKind::ReceivePart, peer, tag, idOf(m_communicator), 0, 0, recording::nothing, recording::probeOnly));
+}
+
+void Call::matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts) {
+    const Messages::Matched matched = message == MPI_MESSAGE_NO_PROC
+                                          ? Messages::Matched{nullptr, recording::nullProcess, MPI_ANY_TAG}
+                                          : m_layer->messages.take(message);
+    addMessage(RecordKind::ReceivePart, matched.communicator, matched.source, matched.tag, count, type, recording::matchedProbe,
+               posts);
+}
+
+void Call::addCollective(Communicator *communicator, int root, const amounts::Amounts &amounts, bool posts) {
+    const std::uint32_t rootRank =
+        root == noRoot || communicator == nullptr ? recording::nothing : communicator->worldRankOfRoot(root);
+    m_datatype = amounts.datatype;
+    m_communicator = communicator;
+    m_parts.push_back({RecordKind::CollectivePart,
+                       rootRank,
+                       {recording::pair(idOf(communicator), amounts.datatype), amounts.sent, amounts.received, newRequest(posts)},
+                       4});
+}
+
+void Call::makes(Making making, MPI_Comm parent, int tag, bool posts) {
+    Communicator *communicator = m_layer->communicators.find(parent);
+    m_origin = m_layer->communicators.announce(making, communicator, tag);
+    // Of MPI_Intercomm_create, all of the local communicator take part; of MPI_Comm_create_group they do not.
+    if (making == Making::Copy || making == Making::Derived || making == Making::Pair)
+        addCollective(communicator, noRoot, {}, posts);
+}
+
+void Call::frees(MPI_Comm comm) {
+    m_freedHandle = comm;
+    m_freed = m_layer->communicators.find(comm);
+    addCollective(m_freed, noRoot, {}, false);
+}
+
+void Call::findAwaited(const void *variables, std::size_t stride) {
+    m_layer->requests.find(m_handles, variables, stride, m_found);
+    for (const Posted &posted : m_found)
+        if (posted.number != 0)
+            m_awaited.push_back(posted.number);
+}
+
+void Call::start() {
+    m_awaited.clear();
+    for (std::size_t i = 0; i < m_found.size(); ++i) {
+        Posted &posted = m_found[i];
+        if (posted.serial == 0 || !posted.isPersistent)
+            continue;
+        Part part = posted.part;
+        if (part.kind == RecordKind::SendPart && part.argument != recording::nullProcess && m_faults != nullptr) {
+            const SentMessage message{part.argument, static_cast<std::int32_t>(recording::low(part.words[0])),
+                                      posted.communicator == nullptr ? 0 : posted.communicator->key, part.words[1]};
+            m_messageFault = m_faults->messageSent(nameOf(m_operation), m_caller, message, false);
+            if (m_messageFault == MessageFault::Drop)
+                m_droppedStart = static_cast<int>(i);
+        }
+        posted.number = m_layer->log.newRequest();
+        requestOf(part) = posted.number;
+        if (part.kind != RecordKind::CollectivePart)
+            part.words[3] |= recording::pair(0, recording::persistentStart);
+        m_parts.push_back(part);
+        if (static_cast<int>(i) != m_droppedStart) {
+            m_layer->requests.started(m_handles[i], posted, posted.number);
+        } else {
+            m_completions.push_back(requestPart(RecordKind::Completed, posted.number));
+            m_done.push_back(posted.number);
+        }
+    }
+}
+
+void Call::begin() {
+    m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
+    m_isBegun = true;
+    if (m_isPersistent) {
+        m_log->beginCall(m_path, m_entered, {});
+        if (m_isFaultyCall)
+            m_faults->insideCall();
+        return;
+    }
+    m_log->beginCall(m_path, m_entered, m_parts, m_awaited);
+    // Of two parts with one request, the receive says more about what is waited for.
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        if (const std::uint64_t request = requestOf(m_parts[i]);
+            request != 0 && (i + 1 == m_parts.size() || requestOf(m_parts[i + 1]) != request))
+            m_layer->log.requestPosted(request, m_parts[i], m_path, m_entered);
+    if (m_isFaultyCall)
+        m_faults->insideCall();
+}
+
+void Call::beginPoll() {
+    m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
+    m_isBegun = m_isPoll = true;
+    m_log->beginPoll(m_path, m_entered);
+    if (m_isFaultyCall)
+        m_faults->insideCall();
+}
+
+void Call::repeat(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+    if (m_messageFault != MessageFault::Repeat || !isSuccessful())
+        return;
+    // The program may change its buffer, and a receive may never take the copy: it gets memory of its own that is never freed.
+    int size = 0;
+    if (PMPI_Pack_size(count, type, comm, &size) != MPI_SUCCESS)
+        return;
+    auto packed = std::make_unique<char[]>(static_cast<std::size_t>(size) + 1);
+    int position = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (PMPI_Pack(buffer, count, type, packed.get(), size, &position, comm) == MPI_SUCCESS &&
+        PMPI_Isend(packed.get(), position, MPI_PACKED, dest, tag, comm, &request) == MPI_SUCCESS) {
+        (void)packed.release();
+        PMPI_Request_free(&request);
+    }
+}
+
+void Call::returned(int result) {
+    m_returned = now();
+    m_result = result;
+    if (isSuccessful())
+        return;
+    // What was to be posted was not.
+    for (Part &part : m_parts)
+        if (requestOf(part) != 0)
+            m_done.push_back(requestOf(part));
+    if (!m_parts.empty())
+        for (std::size_t i = 0; i < m_found.size(); ++i)
+            if (m_found[i].isPersistent)
+                m_layer->requests.completed(m_handles[i], m_found[i]);
+}
+
+Part Call::receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const {
+    MPI_Count bytes = 0;
+    PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    const std::uint32_t source = status.MPI_SOURCE == MPI_PROC_NULL ? recording::nullProcess
+                                 : communicator == nullptr          ? recording::nothing
+                                                                    : communicator->worldRank(status.MPI_SOURCE);
+    return {RecordKind::CompletedReceive,
+            source,
+            {recording::pair(static_cast<std::uint32_t>(status.MPI_TAG), idOf(communicator)),
+             bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0, request},
+            3};
+}
+
+void Call::received(const MPI_Status &status) {
+    if (isSuccessful())
+        m_completions.push_back(receivedPart(m_communicator, status, 0));
+}
+
+void Call::posted(MPI_Request request, const void *variable) {
+    if (!isSuccessful() || request == MPI_REQUEST_NULL || m_parts.empty())
+        return;
+    Posted posted;
+    posted.part = m_parts.front();
+    if (m_isExchange)
+        posted.receive = m_parts.back();
+    posted.number = requestOf(posted.part);
+    posted.communicator = m_communicator;
+    posted.variable = variable;
+    posted.isPersistent = m_isPersistent;
+    m_layer->requests.add(request, std::move(posted));
+}
+
+void Call::matchedMessage(MPI_Message message, const MPI_Status &status) {
+    if (isSuccessful() && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC && m_communicator != nullptr)
+        m_layer->messages.add(message, {m_communicator, m_communicator->worldRank(status.MPI_SOURCE), status.MPI_TAG});
+}
+
+void Call::completed(int index, const MPI_Status &status) {
+    if (index < 0 || static_cast<std::size_t>(index) >= m_found.size())
+        return; // MPI_UNDEFINED
+    const Posted &posted = m_found[static_cast<std::size_t>(index)];
+    if (posted.number == 0)
+        return;
+    int isCancelled = 0;
+    if (posted.isCancelled)
+        PMPI_Test_cancelled(&status, &isCancelled);
+    if (isCancelled != 0)
+        m_completions.push_back(requestPart(RecordKind::Released, posted.number));
+    else if (posted.receives())
+        m_completions.push_back(receivedPart(posted.communicator, status, posted.number));
+    else
+        m_completions.push_back(requestPart(RecordKind::Completed, posted.number));
+    m_done.push_back(posted.number);
+    m_layer->requests.completed(m_handles[static_cast<std::size_t>(index)], posted);
+}
+
+void Call::completedOneOfMany(int index, const MPI_Status &status) {
+    if (isSuccessful() || (m_result == MPI_ERR_IN_STATUS && status.MPI_ERROR == MPI_SUCCESS))
+        completed(index, status);
+    else if (m_result == MPI_ERR_IN_STATUS && status.MPI_ERROR != MPI_ERR_PENDING)
+        release(index);
+}
+
+void Call::release(int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= m_found.size())
+        return;
+    const Posted &posted = m_found[static_cast<std::size_t>(index)];
+    if (posted.serial == 0)
+        return;
+    if (posted.number != 0) {
+        m_completions.push_back(requestPart(RecordKind::Released, posted.number));
+        m_done.push_back(posted.number);
+    }
+    m_layer->requests.completed(m_handles[static_cast<std::size_t>(index)], posted);
+}
+
+void Call::failed(MPI_Request request) {
+    if (request == MPI_REQUEST_NULL)
+        release(0);
+}
+
+void Call::cancelled() {
+    if (isSuccessful() && !m_found.empty() && m_found.front().serial != 0)
+        m_layer->requests.cancelled(m_handles.front(), m_found.front());
+}
+
+void Call::freed() {
+    if (!isSuccessful() || m_found.empty() || m_found.front().serial == 0)
+        return;
+    release(0);
+    m_layer->requests.freed(m_handles.front(), m_found.front());
+}
+
+void Call::made(MPI_Comm comm) {
+    if (isSuccessful())
+        m_layer->communicators.made(comm, m_origin);
+}
+
+void Call::freedCommunicator() {
+    if (isSuccessful() && m_freed != nullptr)
+        m_layer->communicators.freed(m_freedHandle, m_freed);
+}
+
+void Call::end() {
+    m_log->endCall(m_returned, isSuccessful() ? 0U : static_cast<std::uint32_t>(recording::callFailed), m_completions);
+    for (const std::uint64_t request : m_done)
+        m_layer->log.requestDone(request);
+    leave();
+}
+
+void Call::endPoll(bool isSuccessful) {
+    if (isSuccessful)
+        m_log->endPollSuccessful(m_returned, m_parts, m_awaited, m_completions);
+    else
+        m_log->endPollUnsuccessful(m_returned, m_parts, m_awaited);
+    for (const std::uint64_t request : m_done)
+        m_layer->log.requestDone(request);
+    leave();
+}
+
+void Call::initialized() {
+    if (isSuccessful())
+        m_layer->initialized();
+}
+
+void Call::finishes() {
+    if (m_faults != nullptr)
+        m_faults->jobEnds();
+    m_layer->finalizing();
+}
+
+void Call::finalized() {
+    if (isSuccessful())
+        m_layer->log.finalized();
+}
+
+void recordPhase(int level) {
+    Layer *existing = layer();
+    ThreadLog *log = existing != nullptr && existing->isReady() ? existing->log.thread() : nullptr;
+    if (log != nullptr)
+        log->phase(level);
+}
+
+void forgetDatatype(MPI_Datatype type) {
+    if (Layer *existing = layer())
+        existing->datatypes.forget(type);
+}
+
+void knowCommunicator(MPI_Comm comm) {
+    Layer *existing = layer();
+    if (existing != nullptr && existing->isReady() && comm != MPI_COMM_NULL && existing->communicators.find(comm) == nullptr)
+        existing->communicators.made(comm, existing->communicators.announce(Making::Alone, nullptr, 0));
+}
+
+void nameCommunicator(MPI_Comm comm) {
+    Layer *existing = layer();
+    if (existing != nullptr && existing->isReady())
+        existing->communicators.named(comm);
+}
+
+} // namespace laggard::collect::mpi

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/inject/Injector.h"
+#include "collect/mpi/Amounts.h"
+#include "collect/mpi/Handles.h"
+#include "collect/mpi/Layer.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace laggard::collect::mpi {
+
+/// One call of an MPI function by the program, from the wrapper's entry to its exit. The generated wrappers use it so:
+///
+///   Call call(Operation::Send, caller);
+///   if (!call) return PMPI_Send(…);         // not recorded: nested in another MPI call, or no recording
+///   call.send(…);                           // what the call is about
+///   call.begin();                           // it is in the file
+///   const int result = PMPI_Send(…);
+///   call.returned(result);
+///   …                                       // what has been completed
+///   call.end();
+///
+/// Calls that MPI makes of itself while a call is open (its Fortran library calls the C one) are the thread's own business and
+/// not recorded. Where an error handler of the program throws, the destructor ends the call.
+class Call {
+  public:
+    Call(Operation operation, const void *caller);
+    ~Call();
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+    explicit operator bool() const { return m_layer != nullptr; }
+
+    // ---- What the call is about; before begin().
+    /// `flags`: recording::PartFlags. `posts`: there will be a request.
+    void send(int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts);
+    void receive(int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts);
+    /// MPI_Isendrecv: one request for both.
+    void exchange() { m_isExchange = true; }
+    /// The send buffer is overwritten by what is received.
+    void replaces() { m_isRepeatable = false; }
+    void probe(int source, int tag, MPI_Comm comm);
+    void matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts);
+    /// `root`: noRoot where there is none. `amounts(datatypes, circle)` gives the bytes.
+    static constexpr int noRoot = -0x4000;
+    template <typename GetAmounts> void collective(MPI_Comm comm, int root, bool posts, GetAmounts amounts) {
+        Communicator *communicator = m_layer->communicators.find(comm);
+        addCollective(communicator, root, amounts(m_layer->datatypes, amounts::Circle(communicator)), posts);
+    }
+    /// The parts that follow are those of a persistent request that the call makes.
+    void persistent() { m_isPersistent = true; }
+    template <typename Language> void await(int count, const typename Language::Request *requests) {
+        m_handles.clear();
+        for (int i = 0; i < count; ++i)
+            m_handles.push_back(Language::request(requests[i]));
+        findAwaited(requests, sizeof *requests);
+    }
+    /// Of the requests of await(), which are persistent. False: it is a dropped message and must not be started.
+    void start();
+    [[nodiscard]] bool drops() const { return m_messageFault == MessageFault::Drop; }
+    [[nodiscard]] bool isStarted(int index) const { return index != m_droppedStart; }
+    void makes(Making making, MPI_Comm parent, int tag, bool posts);
+    void frees(MPI_Comm comm);
+
+    void begin();
+    void beginPoll();
+
+    // ---- Message faults.
+    /// Where the message goes: MPI_PROC_NULL if it is dropped.
+    [[nodiscard]] int destination(int dest) const { return m_messageFault == MessageFault::Drop ? MPI_PROC_NULL : dest; }
+    /// Sends it a second time, if it is to be repeated.
+    void repeat(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+
+    // ---- What has happened.
+    void returned(int result);
+    /// The blocking receive is done.
+    void received(const MPI_Status &status);
+    /// The call has given this request.
+    void posted(MPI_Request request, const void *variable);
+    void matchedMessage(MPI_Message message, const MPI_Status &status);
+    /// The request at `index` of await() is complete.
+    void completed(int index, const MPI_Status &status);
+    /// Several are: `index(k)` of the k-th of `count`, whose status is statuses[k].
+    template <typename Statuses, typename Index> void completedMany(int count, const Statuses &statuses, Index index) {
+        for (int k = 0; k < count; ++k)
+            completedOneOfMany(index(k), statuses[static_cast<std::size_t>(k)]);
+    }
+    /// The call failed; `request` is what has become of the request that it was about.
+    void failed(MPI_Request request);
+    void cancelled();
+    void freed();
+    void made(MPI_Comm comm);
+    void freedCommunicator();
+
+    void end();
+    void endPoll(bool isSuccessful);
+
+    /// MPI_Init has returned; MPI_Finalize or MPI_Abort is about to be called, and MPI must not be asked any more.
+    void initialized();
+    void finishes();
+    void finalized();
+    [[nodiscard]] bool isSuccessful() const { return m_result == MPI_SUCCESS; }
+    /// Statuses say what has become of which request.
+    [[nodiscard]] bool hasOutcome() const { return isSuccessful() || m_result == MPI_ERR_IN_STATUS; }
+
+  private:
+    void addMessage(recording::RecordKind kind, const Communicator *communicator, std::uint32_t peer, int tag,
+                    std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts);
+    void addCollective(Communicator *communicator, int root, const amounts::Amounts &amounts, bool posts);
+    std::uint64_t newRequest(bool posts);
+    void findAwaited(const void *variables, std::size_t stride);
+    void completedOneOfMany(int index, const MPI_Status &status);
+    void release(int index);
+    void leave();
+    [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const;
+
+    struct Scratch;
+    static Scratch &scratch();
+
+    Layer *m_layer = nullptr; ///< nullptr: not recorded
+    ThreadLog *m_log = nullptr;
+    Injector *m_faults = nullptr;
+    const void *m_caller;
+    Operation m_operation;
+    Ticks m_entered = 0;
+    Ticks m_returned = 0;
+    int m_result = MPI_SUCCESS;
+    int m_droppedStart = -1;
+    MessageFault m_messageFault = MessageFault::None;
+    bool m_isFaultyCall = false; ///< a fault strikes inside or after it
+    bool m_isBegun = false;
+    bool m_isPoll = false;
+    bool m_isRepeatable = true;
+    bool m_isExchange = false;
+    bool m_isPersistent = false;
+    std::uint32_t m_datatype = recording::nothing;
+    std::uint32_t m_path = recording::nothing;
+    const Communicator *m_communicator = nullptr; ///< of the receive or probe
+    Communicator *m_freed = nullptr;
+    MPI_Comm m_freedHandle = MPI_COMM_NULL;
+    Origin m_origin;
+
+    // Memory of the thread, so that calls do not allocate.
+    std::vector<Part> &m_parts;
+    std::vector<std::uint64_t> &m_awaited;
+    std::vector<Part> &m_completions;
+    std::vector<std::uint64_t> &m_done; ///< requests that are to be forgotten
+    std::vector<MPI_Request> &m_handles;
+    std::vector<Posted> &m_found; ///< as m_handles
+};
+
+/// MPI_Pcontrol.
+void recordPhase(int level);
+/// The datatype is freed or named anew.
+void forgetDatatype(MPI_Datatype type);
+/// MPI_Comm_get_parent has returned it.
+void knowCommunicator(MPI_Comm comm);
+/// MPI_Comm_set_name.
+void nameCommunicator(MPI_Comm comm);
+
+} // namespace laggard::collect::mpi

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/mpi/Datatypes.h"
+
+#include "collect/mpi/Handles.h"
+
+namespace laggard::collect::mpi {
+
+namespace {
+
+const char *nameOfCombiner(int combiner) {
+    switch (combiner) {
+    case MPI_COMBINER_DUP:
+        return "dup";
+    case MPI_COMBINER_CONTIGUOUS:
+        return "contiguous";
+    case MPI_COMBINER_VECTOR:
+        return "vector";
+    case MPI_COMBINER_HVECTOR:
+        return "hvector";
+    case MPI_COMBINER_INDEXED:
+        return "indexed";
+    case MPI_COMBINER_HINDEXED:
+        return "hindexed";
+    case MPI_COMBINER_INDEXED_BLOCK:
+        return "indexed_block";
+    case MPI_COMBINER_HINDEXED_BLOCK:
+        return "hindexed_block";
+    case MPI_COMBINER_STRUCT:
+        return "struct";
+    case MPI_COMBINER_SUBARRAY:
+        return "subarray";
+    case MPI_COMBINER_DARRAY:
+        return "darray";
+    case MPI_COMBINER_RESIZED:
+        return "resized";
+    default:
+        return "derived";
+    }
+}
+
+/// "MPI_DOUBLE", the program's own name, or how it was made: "vector".
+std::string nameOf(MPI_Datatype handle) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    if (PMPI_Type_get_name(handle, name, &length) == MPI_SUCCESS && length > 0)
+        return name;
+    int integers = 0;
+    int addresses = 0;
+    int datatypes = 0;
+    int combiner = MPI_UNDEFINED;
+    if (PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS)
+        return "derived";
+    return nameOfCombiner(combiner);
+}
+
+} // namespace
+
+Datatype Datatypes::of(MPI_Datatype handle) {
+    if (handle == MPI_DATATYPE_NULL)
+        return {};
+    if (const Datatype known = m_known.find(handle, {}); known.id != recording::nothing)
+        return known;
+    MPI_Count bytes = 0;
+    if (PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS || bytes < 0)
+        return {};
+    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes)};
+    std::string name = nameOf(handle);
+    {
+        const std::scoped_lock lock(m_mutex);
+        auto [place, isNew] = m_defined.try_emplace({datatype.bytes, std::move(name)}, recording::nothing);
+        if (isNew)
+            place->second = m_log.defineDatatype(datatype.bytes, place->first.second.c_str());
+        datatype.id = place->second;
+    }
+    m_known.set(handle, datatype);
+    return datatype;
+}
+
+} // namespace laggard::collect::mpi

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+// Variables of the MPI library are weak here: the recorder is also loaded into programs without MPI, such as the shell that
+// starts the job, where they do not exist. (Functions are bound when they are called first.)
+#pragma weak MPI_F_STATUS_IGNORE
+#pragma weak MPI_F_STATUSES_IGNORE
+#ifdef OPEN_MPI
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_comm_self
+#pragma weak ompi_mpi_comm_null
+#pragma weak ompi_request_null
+#pragma weak ompi_message_null
+#pragma weak ompi_message_no_proc
+#pragma weak ompi_mpi_datatype_null
+#pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_packed
+#endif
+
+namespace laggard::collect::mpi {
+
+/// MPI_IN_PLACE and MPI_BOTTOM as Fortran programs pass them.
+[[nodiscard]] bool isFortranInPlace(const void *buffer);
+[[nodiscard]] bool isFortranBottom(const void *buffer);
+
+/// How arguments look in C, and in Fortran: what the wrappers of both languages are made of.
+struct C {
+    using Request = MPI_Request;
+    using Status = MPI_Status;
+    static constexpr std::size_t statusLength = 1;
+    static MPI_Request request(MPI_Request handle) { return handle; }
+    static bool isIgnored(const Status *status) { return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE; }
+    static MPI_Status status(const Status *status) { return *status; }
+    static int index(int index) { return index; }
+    static bool isInPlace(const void *buffer) { return buffer == MPI_IN_PLACE; }
+    static const void *buffer(const void *buffer) { return buffer; }
+};
+
+struct Fortran {
+    using Request = MPI_Fint;
+    using Status = MPI_Fint;
+    static constexpr std::size_t statusLength = sizeof(MPI_Status) / sizeof(MPI_Fint);
+    static MPI_Request request(MPI_Fint handle) { return MPI_Request_f2c(handle); }
+    static bool isIgnored(const Status *status) { return status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE; }
+    static MPI_Status status(const Status *status) {
+        MPI_Status converted{};
+        PMPI_Status_f2c(status, &converted);
+        return converted;
+    }
+    static int index(int index) { return index == MPI_UNDEFINED ? index : index - 1; }
+    static bool isInPlace(const void *buffer) { return isFortranInPlace(buffer); }
+    static const void *buffer(const void *buffer) { return isFortranBottom(buffer) ? MPI_BOTTOM : buffer; }
+};
+
+/// An array of datatypes in C's form or Fortran's (MPI_Alltoallw).
+struct TypesOfC {
+    const MPI_Datatype *types;
+    MPI_Datatype operator[](std::size_t i) const { return types[i]; }
+};
+struct TypesOfFortran {
+    const MPI_Fint *types;
+    MPI_Datatype operator[](std::size_t i) const { return MPI_Type_f2c(types[i]); }
+};
+
+/// Where MPI puts statuses: the program's, or our own where the program ignores them, as we need them.
+template <typename Language> class StatusRoom {
+  public:
+    using Status = typename Language::Status;
+
+    explicit StatusRoom(Status *ofProgram, int count = 1) : m_data(ofProgram) {
+        if (!Language::isIgnored(ofProgram))
+            return;
+        if (count > 1)
+            m_many.resize(static_cast<std::size_t>(count) * Language::statusLength);
+        m_data = count > 1 ? m_many.data() : m_one;
+    }
+    StatusRoom(const StatusRoom &) = delete;
+    StatusRoom &operator=(const StatusRoom &) = delete;
+
+    [[nodiscard]] Status *data() { return m_data; }
+    [[nodiscard]] MPI_Status operator[](std::size_t i) const { return Language::status(m_data + i * Language::statusLength); }
+
+  private:
+    Status *m_data;
+    Status m_one[Language::statusLength]{};
+    std::vector<Status> m_many;
+};
+
+} // namespace laggard::collect::mpi

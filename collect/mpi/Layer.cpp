@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/mpi/Layer.h"
+
+#include "collect/inject/Injector.h"
+#include "collect/mpi/Handles.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstring>
+
+namespace laggard::collect::mpi {
+
+namespace {
+
+/// Programs that load MPI late and for themselves (an interpreter's module) hide PMPI_* from the recorder: make it visible.
+void makeMpiVisible() {
+    if (dlsym(RTLD_DEFAULT, "PMPI_Init") != nullptr)
+        return;
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, std::size_t, void *) {
+            const char *slash = std::strrchr(info->dlpi_name, '/');
+            if (slash != nullptr && std::strncmp(slash, "/libmpi", 7) == 0)
+                (void)dlopen(info->dlpi_name, RTLD_LAZY | RTLD_GLOBAL | RTLD_NOLOAD);
+            return 0;
+        },
+        nullptr);
+}
+
+} // namespace
+
+Layer::Layer(ProcessLog &processLog) : log(processLog), communicators(processLog), datatypes(processLog) {
+    for (std::atomic<std::uint32_t> &operation : m_operations)
+        operation = recording::nothing;
+}
+
+bool Layer::isReady() {
+    const Stage stage = m_stage.load(std::memory_order_acquire);
+    if (stage != Stage::Before)
+        return stage == Stage::Ready;
+    // Whoever has initialised MPI may have called PMPI_Init.
+    int isInitialized = 0;
+    int isFinalized = 0;
+    if (PMPI_Initialized(&isInitialized) == MPI_SUCCESS && isInitialized != 0 && PMPI_Finalized(&isFinalized) == MPI_SUCCESS &&
+        isFinalized == 0)
+        initialized();
+    return m_stage.load(std::memory_order_acquire) == Stage::Ready;
+}
+
+void Layer::initialized() {
+    const std::scoped_lock lock(m_mutex);
+    if (m_stage.load() != Stage::Before)
+        return;
+    int rank = 0;
+    int size = 0;
+    int threadLevel = MPI_THREAD_SINGLE;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Query_thread(&threadLevel);
+    log.worldKnown(rank, size, static_cast<std::uint32_t>(threadLevel - MPI_THREAD_SINGLE));
+    communicators.begin();
+    m_stage.store(Stage::Ready, std::memory_order_release);
+    if (Injector *faults = injector())
+        faults->worldKnown(rank, size);
+}
+
+void Layer::finalizing() { m_stage.store(Stage::Over, std::memory_order_release); }
+
+std::uint32_t Layer::idOf(Operation operation) {
+    std::atomic<std::uint32_t> &id = m_operations[static_cast<std::size_t>(operation)];
+    if (const std::uint32_t known = id.load(std::memory_order_acquire); known != recording::nothing)
+        return known;
+    const std::scoped_lock lock(m_mutex);
+    if (id.load() == recording::nothing)
+        id.store(log.defineOperation(nameOf(operation)), std::memory_order_release);
+    return id.load();
+}
+
+Layer *layer() {
+    static Layer *const existing = []() -> Layer * {
+        ProcessLog *log = processLog();
+        if (log == nullptr)
+            return nullptr;
+        makeMpiVisible();
+        return new Layer(*log);
+    }();
+    return existing;
+}
+
+} // namespace laggard::collect::mpi

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/mpi/Communicators.h"
+#include "collect/mpi/Datatypes.h"
+#include "collect/mpi/Messages.h"
+#include "collect/mpi/Operations.h"
+#include "collect/mpi/Requests.h"
+#include "collect/store/ThreadLog.h"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace laggard::collect::mpi {
+
+/// What the recorder knows of MPI in this process.
+class Layer {
+  public:
+    explicit Layer(ProcessLog &processLog);
+
+    ProcessLog &log;
+    Communicators communicators;
+    Datatypes datatypes;
+    Requests requests;
+    Messages messages;
+
+    /// Between MPI_Init and MPI_Finalize: MPI may be asked.
+    [[nodiscard]] bool isReady();
+    /// MPI_Init has returned.
+    void initialized();
+    void finalizing();
+
+    /// Its definition in the recording.
+    [[nodiscard]] std::uint32_t idOf(Operation operation);
+
+  private:
+    enum class Stage { Before, Ready, Over };
+    std::atomic<Stage> m_stage{Stage::Before};
+    std::mutex m_mutex;
+    std::array<std::atomic<std::uint32_t>, operationCount> m_operations;
+};
+
+/// The layer of this process; nullptr if nothing is recorded. It is never deleted, as programs call MPI_Finalize from destructors
+/// that run late.
+[[nodiscard]] Layer *layer();
+
+} // namespace laggard::collect::mpi

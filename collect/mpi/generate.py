@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the recorder's MPI wrappers from operations.table.
+
+generate.py TABLE --operations FILE     the list of operations (C++ header)
+generate.py TABLE --c FILE              the wrappers of C
+generate.py TABLE --fortran FILE        the wrappers of Fortran; --f08: also those of the mpi_f08 module
+generate.py TABLE --check FILE          compares the table with a preprocessed mpi.h
+"""
+
+import argparse
+import fnmatch
+import re
+import sys
+
+HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Request": "Request", "MPI_Group": "Group", "MPI_Op": "Op",
+           "MPI_Info": "Info", "MPI_Win": "Win", "MPI_File": "File", "MPI_Message": "Message", "MPI_Errhandler": "Errhandler"}
+FLAGS = {"synchronous": "recording::synchronousMode", "buffered": "recording::bufferedMode", "ready": "recording::readyMode"}
+MODIFIERS = {"large", "since4"} | set(FLAGS)
+NOTICE = "// Made by collect/mpi/generate.py from operations.table.\n"
+
+
+class Parameter:
+    """One parameter of a C prototype: base type, number of pointers, whether it is written as an array."""
+
+    def __init__(self, text):
+        self.text = text.strip()
+        match = re.fullmatch(r"(const )?(\w+(?: \w+)?) (\**)(\w+)(\[\])?", self.text)
+        if not match:
+            raise SystemExit(f"operations.table: cannot read the parameter '{self.text}'")
+        self.const, self.base, stars, self.name, array = match.groups()
+        self.pointers = len(stars)
+        self.is_array = array is not None
+        self.is_handle = self.base in HANDLES
+
+    def large(self):
+        """As MPI 4's large-count functions have it."""
+        text = self.text
+        if self.base == "int" and (self.name.endswith(("count", "counts")) or self.name == "size"):
+            text = text.replace("int ", "MPI_Count ", 1)
+        elif self.base == "int" and (self.name.endswith("displs") or self.name == "disp_unit"):
+            text = text.replace("int ", "MPI_Aint ", 1)
+        return Parameter(text)
+
+    def fortran_type(self):
+        if self.base in ("void", "char", "MPI_Aint", "MPI_Offset", "MPI_Count"):
+            return f"{self.base} *"
+        return "MPI_Fint *"
+
+
+class Operation:
+    def __init__(self, role, arguments, modifiers, prototype):
+        match = re.fullmatch(r"int (MPI_\w+)\((.*)\)", prototype)
+        if not match:
+            raise SystemExit(f"operations.table: cannot read the prototype '{prototype}'")
+        self.role, self.arguments, self.modifiers = role, arguments, modifiers
+        self.name = match.group(1)
+        self.is_variadic = match.group(2).endswith(", ...")
+        text = match.group(2).removesuffix(", ...")
+        self.parameters = [] if text == "void" else [Parameter(p) for p in text.split(",")]
+
+    @property
+    def identifier(self):
+        return self.name.removeprefix("MPI_")
+
+    def has(self, name):
+        return any(p.name == name for p in self.parameters)
+
+
+def read_table(path):
+    operations, omitted = [], []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            head, separator, tail = line.partition(" : ")
+            if not separator:
+                raise SystemExit(f"{path}:{number}: no ' : '")
+            role, *words = head.split()
+            if role == "omit":
+                omitted += tail.split()
+                continue
+            modifiers = {w for w in words if w in MODIFIERS}
+            operations.append(Operation(role, [w for w in words if w not in MODIFIERS], modifiers, tail))
+    return operations, omitted
+
+
+class Language:
+    """How the arguments of a wrapper are written in C++."""
+
+    def __init__(self, operation, parameters):
+        self.operation = operation
+        self.parameters = {p.name: p for p in parameters}
+        self.order = parameters
+
+    def number(self, name):
+        return f"amounts::number({self.value(name)})"
+
+
+class C(Language):
+    name = "C"
+
+    def value(self, name):
+        p = self.parameters[name]
+        return f"*{name}" if p.pointers and p.base != "void" else name
+
+    def array(self, name):
+        return f"TypesOfC{{{name}}}" if self.parameters[name].is_handle else name
+
+    def call(self, replaced):
+        arguments = [replaced.get(p.name, p.name) for p in self.order]
+        return f"result = P{self.real}({', '.join(arguments)});"
+
+    declare_result = "int result = MPI_SUCCESS;"
+    result = "result"
+    give_result = "return result;"
+
+    def replaced_value(self, name):
+        return name
+
+
+class Fortran(Language):
+    name = "Fortran"
+
+    def value(self, name):
+        p = self.parameters[name]
+        return f"MPI_{HANDLES[p.base]}_f2c(*{name})" if p.is_handle else f"*{name}"
+
+    def array(self, name):
+        return f"TypesOfFortran{{{name}}}" if self.parameters[name].is_handle else name
+
+    def call(self, replaced):
+        arguments = [replaced.get(p.name, p.name) for p in self.order]
+        arguments += ["ierror"] + [f"{p.name}_length" for p in self.order if p.base == "char"]
+        return f"{self.real}({', '.join(arguments)});"
+
+    declare_result = "MPI_Fint ownError = MPI_SUCCESS;\n    if (ierror == nullptr)\n        ierror = &ownError;"
+    result = "*ierror"
+    give_result = "return;"
+
+    def replaced_value(self, name):
+        return f"&{name}"
+
+
+def collective(op, lang):
+    shape = op.arguments[0]
+    root = lang.value("root") if op.has("root") else "Call::noRoot"
+    arguments = []
+    in_place_buffer = {"scatter": "recvbuf", "scatterv": "recvbuf"}.get(shape, "sendbuf")
+    if shape in ("gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"):
+        arguments.append(f"{lang.name}::isInPlace({in_place_buffer})")
+    for p in op.parameters:
+        if p.name in ("sendcount", "recvcount", "count", "sendtype", "recvtype", "datatype"):
+            arguments.append(lang.value(p.name))
+        elif p.name in ("sendcounts", "recvcounts", "sendtypes", "recvtypes"):
+            arguments.append(lang.array(p.name))
+    if op.has("root"):
+        arguments.append(lang.value("root"))
+    posts = "true" if op.has("request") else "false"
+    inner = ", ".join(["datatypes", "circle"] + arguments)
+    return (f"call.collective({lang.value('comm')}, {root}, {posts}, [&](Datatypes &datatypes, amounts::Circle circle) "
+            f"{{ return amounts::{shape}({inner}); }});")
+
+
+def message(op, lang, kind):
+    posts = "true" if op.has("request") else "false"
+    of = "send" if kind == "send" else "recv"
+    peer = lang.value("dest" if kind == "send" else "source")
+    tag = lang.value("tag" if op.has("tag") else f"{of}tag")
+    count = lang.number("count" if op.has("count") else f"{of}count")
+    datatype = lang.value("datatype" if op.has("datatype") else f"{of}type")
+    flags = ""
+    if kind == "send":
+        flags = ", " + (" | ".join(FLAGS[m] for m in sorted(op.modifiers & set(FLAGS))) or "0")
+    return f"call.{'send' if kind == 'send' else 'receive'}({peer}, {tag}, {lang.value('comm')}, {count}, {datatype}{flags}, {posts});"
+
+
+def repeated(op, lang):
+    of = "" if op.has("count") else "send"
+    buffer = "buf" if op.has("buf") else "sendbuf"
+    count = lang.value("count" if op.has("count") else "sendcount")
+    datatype = lang.value("datatype" if op.has("datatype") else f"{of}type")
+    tag = lang.value("tag" if op.has("tag") else "sendtag")
+    return (f"call.repeat({lang.name}::buffer({buffer}), static_cast<int>({count}), {datatype}, {lang.value('dest')}, {tag}, "
+            f"{lang.value('comm')});")
+
+
+def body(op, lang):
+    """(before MPI is called, replaced arguments, after it), as lists of statements."""
+    role = op.role
+    before, replaced, after = [], {}, []
+    posted = [f"call.posted({lang.value('request')}, request);"] if op.has("request") and role != "plain" else []
+    room = f"StatusRoom<{lang.name}> room(status);"
+    if role in ("send", "exchange"):
+        if role == "exchange" and op.has("request"):
+            before.append("call.exchange();")
+        if role == "exchange" and not op.has("sendbuf"):
+            before.append("call.replaces();")
+        before.append(message(op, lang, "send"))
+        if role == "exchange":
+            before.append(message(op, lang, "receive"))
+        before.append(f"{'const int' if lang.name == 'C' else 'MPI_Fint'} target = call.destination({lang.value('dest')});")
+        replaced["dest"] = lang.replaced_value("target")
+        after += posted
+        if role == "send" or op.has("sendbuf"):
+            after.append(repeated(op, lang))
+    if role == "receive":
+        before.append(message(op, lang, "receive"))
+        after += posted
+    if role == "matched":
+        before.append(f"call.matched({lang.value('message')}, {lang.number('count')}, {lang.value('datatype')}, "
+                      f"{'true' if op.has('request') else 'false'});")
+        after += posted
+    if role in ("receive", "exchange", "matched") and op.has("status"):
+        before.append(room)
+        replaced["status"] = "room.data()"
+        after.insert(0, "call.received(room[0]);")
+    if role in ("persistent-send", "persistent-receive"):
+        before += ["call.persistent();", message(op, lang, "send" if role == "persistent-send" else "receive")]
+        after += posted
+    if role == "persistent-collective":
+        before += ["call.persistent();", collective(op, lang)]
+        after += posted
+    if role == "collective":
+        before.append(collective(op, lang))
+        after += posted
+    if role == "communicator":
+        kind = op.arguments[0].capitalize()
+        parent = lang.value("comm") if op.has("comm") else "MPI_COMM_NULL"
+        tag = lang.value("tag") if op.has("tag") else "0"
+        before.append(f"call.makes(Making::{kind}, {parent}, {tag}, {'true' if op.has('request') else 'false'});")
+        after += [f"call.made({lang.value('newcomm')});"] + posted
+    if role == "communicator-free":
+        before.append(f"call.frees({lang.value('comm')});")
+        after.append("call.freedCommunicator();")
+    if role in ("probe", "iprobe", "mprobe", "improbe"):
+        before += [f"call.probe({lang.value('source')}, {lang.value('tag')}, {lang.value('comm')});", room]
+        replaced["status"] = "room.data()"
+        if op.has("message"):
+            found = f"{lang.value('flag')} != 0" if op.has("flag") else "call.isSuccessful()"
+            after.append(f"if (call.isSuccessful() && {found})\n        call.matchedMessage({lang.value('message')}, room[0]);")
+    if role in ("start", "requestfree", "cancel", "wait", "test"):
+        before.append(f"call.await<{lang.name}>(1, request);")
+    if role == "getstatus":
+        before.append("call.await<C>(1, &request);" if lang.name == "C" else "call.await<Fortran>(1, request);")
+    if role == "start":
+        before.append("call.start();")
+    if role == "startall":
+        before += [f"call.await<{lang.name}>({lang.value('count')}, array_of_requests);", "call.start();"]
+    if role == "requestfree":
+        after.append("call.freed();")
+    if role == "cancel":
+        after.append("call.cancelled();")
+    if role in ("wait", "test"):
+        before.append(room)
+        replaced["status"] = "room.data()"
+        done = "call.isSuccessful()" + (f" && {lang.value('flag')} != 0" if role == "test" else "")
+        after.append(f"if ({done})\n        call.completed(0, room[0]);")
+        after.append(f"if (!call.isSuccessful())\n        call.failed({lang.value('request')});")
+    if role in ("waitany", "testany"):
+        before += [f"call.await<{lang.name}>({lang.value('count')}, array_of_requests);", room]
+        replaced["status"] = "room.data()"
+        done = "call.isSuccessful()" + (f" && {lang.value('flag')} != 0" if role == "testany" else "")
+        after.append(f"if ({done})\n        call.completed({lang.name}::index({lang.value('index')}), room[0]);")
+    if role in ("waitall", "testall"):
+        before += [f"call.await<{lang.name}>({lang.value('count')}, array_of_requests);",
+                   f"StatusRoom<{lang.name}> room(array_of_statuses, {lang.value('count')});"]
+        replaced["array_of_statuses"] = "room.data()"
+        done = f"!call.isSuccessful() || {lang.value('flag')} != 0" if role == "testall" else ""
+        many = f"call.completedMany({lang.value('count')}, room, [](int k) {{ return k; }});"
+        after.append(f"if ({done})\n        {many}" if done else many)
+    if role in ("waitsome", "testsome"):
+        before += [f"call.await<{lang.name}>({lang.value('incount')}, array_of_requests);",
+                   f"StatusRoom<{lang.name}> room(array_of_statuses, {lang.value('incount')});"]
+        replaced["array_of_statuses"] = "room.data()"
+        after.append(f"if (call.hasOutcome() && {lang.value('outcount')} != MPI_UNDEFINED)\n"
+                     f"        call.completedMany({lang.value('outcount')}, room, "
+                     f"[&](int k) {{ return {lang.name}::index(array_of_indices[k]); }});")
+    if role in ("init", "init-thread"):
+        after.append("call.initialized();")
+    if role == "finalize":
+        before.append("call.collective(MPI_COMM_WORLD, Call::noRoot, false, amounts::barrier);")
+    return before, replaced, after
+
+
+def poll_found(op, lang):
+    """The condition under which a call that returns at once has found something; None for other calls."""
+    if op.role == "testsome":
+        return f"!call.isSuccessful() || {lang.value('outcount')} != 0"
+    if op.role in ("test", "testall", "testany", "getstatus", "iprobe", "improbe", "plain-poll"):
+        return f"!call.isSuccessful() || {lang.value('flag')} != 0"
+    return None
+
+
+def statements(op, lang):
+    """The body of a recorded wrapper."""
+    unrecorded = {
+        "phase": ([f"recordPhase({lang.value('level')});"] if op.has("level") else [], []),
+        "datatype-changed": ([f"forgetDatatype({lang.value('datatype')});"] if op.has("datatype") else [], []),
+        "communicator-known": ([], [f"if ({lang.result} == MPI_SUCCESS)\n        knowCommunicator({lang.value('newcomm')});"]
+                               if op.has("newcomm") else []),
+        "communicator-name": ([], [f"if ({lang.result} == MPI_SUCCESS)\n        nameCommunicator({lang.value('comm')});"]
+                              if op.has("comm") else []),
+    }
+    lines = [lang.declare_result]
+    if op.role in unrecorded:
+        before, after = unrecorded[op.role]
+        if op.role == "phase" and lang.name == "Fortran":
+            return ["recordPhase(*level);", f"{lang.real}(level);"]
+        return lines + before + [lang.call({})] + after + [lang.give_result]
+    lines.append(f"Call call(Operation::{op.identifier}, __builtin_return_address(0));")
+    lines.append("if (!call) {\n        " + lang.call({}) + f"\n        {lang.give_result}\n    }}")
+    before, replaced, after = body(op, lang)
+    found = poll_found(op, lang)
+    lines += before
+    lines.append("call.beginPoll();" if found else "call.begin();")
+    if op.role in ("finalize", "abort"):
+        lines.append("call.finishes();")
+    if op.role == "start":
+        lines.append("if (call.isStarted(0))\n        " + lang.call(replaced))
+    elif op.role == "startall":
+        lines += start_all(lang)
+    else:
+        lines.append(lang.call(replaced))
+    lines.append(f"call.returned({lang.result});")
+    lines += after
+    lines.append(f"call.endPoll({found});" if found else "call.end();")
+    if op.role == "finalize":
+        lines[-1:] = ["call.finalized();", "call.end();"]
+    return lines + [lang.give_result]
+
+
+def start_all(lang):
+    """MPI_Startall, or all but the one whose message is dropped."""
+    real = "result = PMPI_Start(array_of_requests + i);" if lang.name == "C" else \
+        f"{lang.start}(array_of_requests + i, ierror);"
+    return [f"if (!call.drops()) {{\n        {lang.call({})}\n    }} else {{\n"
+            f"        for (int i = 0; i < {lang.value('count')} && {lang.result} == MPI_SUCCESS; ++i)\n"
+            f"            if (call.isStarted(i))\n                {real}\n    }}"]
+
+
+def define(head, lines):
+    return head + " {\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
+
+
+def c_wrappers(operations):
+    text = NOTICE + '#include "collect/mpi/Call.h"\n\nusing namespace laggard::collect::mpi;\nnamespace recording = laggard::recording;\n\n'
+    text += 'extern "C" {\n'
+    for op in operations:
+        variants = [(op.name, op.parameters, "since4" in op.modifiers)]
+        if "large" in op.modifiers:
+            variants.append((op.name + "_c", [p.large() for p in op.parameters], True))
+        for name, parameters, is_since4 in variants:
+            lang = C(op, parameters)
+            lang.real = name
+            signature = ", ".join(p.text for p in parameters) + (", ..." if op.is_variadic else "")
+            code = define(f"\nint {name}({signature})", statements(op, lang))
+            text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if is_since4 else code
+    return text + "\n} // extern \"C\"\n"
+
+
+def fortran_functions(op, name, real, start):
+    lang = Fortran(op, [p for p in op.parameters if p.name not in ("argc", "argv") or op.role == "communicator"])
+    lang.real, lang.start = real, start
+    arguments = [p.fortran_type() + p.name for p in lang.order]
+    if op.role != "phase":
+        arguments.append("MPI_Fint *ierror")
+    arguments += [f"std::size_t {p.name}_length" for p in lang.order if p.base == "char"]
+    signature = ", ".join(arguments)
+    code = f"\nvoid {real}({signature});\n"
+    return code + define(f'__attribute__((visibility("default"))) void {name}({signature})', statements(op, lang)), signature
+
+
+def fortran_wrappers(operations, with_f08):
+    text = NOTICE + '#include "collect/mpi/Call.h"\n\nusing namespace laggard::collect::mpi;\nnamespace recording = laggard::recording;\n\n'
+    text += 'extern "C" {\n'
+    for op in operations:
+        lower = op.name.lower()
+        code, signature = fortran_functions(op, f"{lower}_", f"p{lower}_", "pmpi_start_")
+        # Compilers that append two underscores to names which have one.
+        code += f'__attribute__((visibility("default"), alias("{lower}_"))) void {lower}__({signature});\n'
+        if with_f08:
+            code += fortran_functions(op, f"{lower}_f08_", f"p{lower}_f08_", "pmpi_start_f08_")[0]
+        text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if "since4" in op.modifiers else code
+    return text + "\n} // extern \"C\"\n"
+
+
+def operations_header(operations):
+    names = [op.identifier for op in operations]
+    return (NOTICE + "#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\nnamespace laggard::collect::mpi {\n\n"
+            "/// The MPI functions that are recorded.\nenum class Operation : std::uint16_t {\n"
+            + "".join(f"    {n},\n" for n in names) + "};\n\n"
+            f"inline constexpr std::size_t operationCount = {len(names)};\n\n"
+            "/// \"MPI_Send\"\nconstexpr const char *nameOf(Operation operation) {\n    constexpr const char *names[operationCount] = {\n"
+            + "".join(f'        "MPI_{n}",\n' for n in names)
+            + "    };\n    return names[static_cast<std::size_t>(operation)];\n}\n\n} // namespace laggard::collect::mpi\n")
+
+
+def check(operations, omitted, preprocessed):
+    """Every function that mpi.h declares is wrapped or left out on purpose, and what is wrapped exists. The list of what is not so."""
+    declared = set(re.findall(r"\b(?:int|double|MPI_\w+)\s+\**(MPI_\w+)\s*\(", preprocessed))
+    wrapped = {op.name for op in operations} | {op.name + "_c" for op in operations if "large" in op.modifiers}
+    known = wrapped | {name for name in declared if any(fnmatch.fnmatch(name, p) or fnmatch.fnmatch(name, p + "_c") for p in omitted)}
+    problems = [f"{name} is declared by mpi.h, but neither wrapped nor left out in operations.table" for name in sorted(declared - known)]
+    problems += [f"{op.name} is wrapped, but mpi.h does not declare it" for op in operations
+                 if "since4" not in op.modifiers and op.name not in declared]
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table")
+    parser.add_argument("--operations")
+    parser.add_argument("--c")
+    parser.add_argument("--fortran")
+    parser.add_argument("--f08", action="store_true")
+    parser.add_argument("--check")
+    options = parser.parse_args()
+    operations, omitted = read_table(options.table)
+    outputs = {options.operations: lambda: operations_header(operations), options.c: lambda: c_wrappers(operations),
+               options.fortran: lambda: fortran_wrappers(operations, options.f08)}
+    for path, make in outputs.items():
+        if path:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(make())
+    if options.check:
+        with open(options.check, encoding="utf-8") as file:
+            problems = check(operations, omitted, file.read())
+        print("\n".join(problems) or f"{len(operations)} operations, as mpi.h has them")
+        sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
