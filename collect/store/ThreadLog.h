@@ -19,7 +19,7 @@ struct Part {
 };
 
 /// Now, in ticks of the recording (nanoseconds of CLOCK_MONOTONIC).
-[[nodiscard]] Ticks now();
+[[nodiscard, gnu::visibility("default")]] Ticks now();
 
 /// Records what one thread does: its events, live state, model and counts. Used by that thread alone, and never from a signal
 /// handler. Nothing here throws or fails: what finds no room is counted as dropped.
@@ -71,17 +71,20 @@ class ProcessLog {
                                                            std::uint32_t ownRank, std::span<const std::uint32_t> members) = 0;
     virtual void nameCommunicator(std::uint32_t communicator, const char *name) = 0;
 
-    /// A request was posted by a part of a call at `path` (parts carry the number that this returns). Numbers start at 1.
+    /// A request was posted by a part of a call at `path` (parts carry the number that this returns). Numbers start at 1. Posted
+    /// again, a request (a persistent one that is started) is described anew.
     [[nodiscard]] virtual std::uint64_t newRequest() = 0;
     virtual void requestPosted(std::uint64_t request, const Part &part, std::uint32_t path, Ticks when) = 0;
+    /// It is complete, or freed. Before `endCall` of the call that found it so. A collective counts as completed by this.
     virtual void requestDone(std::uint64_t request) = 0;
 
+    /// After MPI_Init.
     virtual void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) = 0;
     virtual void finalized() = 0;
 };
 
 /// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on
 /// stderr. What the process keeps for its whole life lives behind this function, as a preloaded library has no main().
-[[nodiscard]] ProcessLog *processLog();
+[[nodiscard, gnu::visibility("default")]] ProcessLog *processLog();
 
 } // namespace laggard::collect

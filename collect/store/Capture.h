@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/MappedFile.h"
+
+#include <csignal>
+#include <ucontext.h>
+
+namespace laggard::collect {
+
+/// A chunk in the file, made beforehand, that takes the registers and the stack of a thread. Everything but `prepare` is
+/// async-signal-safe.
+class CrashChunk {
+  public:
+    /// Takes room for it in the file.
+    void prepare(MappedFile &file);
+    /// Copies the state of a thread that was interrupted; `stackEnd`: highest address of its stack, 0 if not known.
+    void capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context, std::uintptr_t stackEnd);
+    /// Of a thread that is blocked in the system: only stack pointer and program counter are known.
+    void capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd);
+
+  private:
+    [[nodiscard]] recording::CrashState *open(std::uint32_t thread);
+    void copyStack(recording::CrashState &state, std::uintptr_t stack, std::uintptr_t stackEnd);
+    void close(recording::CrashState &state);
+
+    recording::ChunkHeader *m_chunk = nullptr;
+    std::uint64_t m_sequence = 0;
+};
+
+} // namespace laggard::collect

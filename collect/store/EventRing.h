@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/MappedFile.h"
+#include "collect/store/RecordGroup.h"
+
+namespace laggard::collect {
+
+/// The event records of one thread: chunks up to a limit; then the oldest is used again, or (with --spill) nothing more is taken.
+/// Used by its thread alone.
+class EventRing {
+  public:
+    void begin(MappedFile &file, const Settings &settings, std::uint32_t thread);
+
+    /// Room for `words` in one chunk, if need be in a new one, which begins with a Context of `functions`. False: there is none.
+    bool reserve(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth) {
+        return m_end - m_at >= static_cast<std::ptrdiff_t>(words) || nextChunk(words, functions, depth);
+    }
+    /// After `reserve`.
+    [[nodiscard]] RecordGroup group() const { return {m_at, m_sequence}; }
+    void commit(RecordGroup &group) { m_at = group.commit(); }
+    /// Where the next record goes: tells whether something was written since.
+    [[nodiscard]] const std::uint64_t *position() const { return m_at; }
+
+    /// The most words that a group may have. A longer one would make a chunk hold little else.
+    [[nodiscard]] std::size_t mostWords() const { return m_mostWords; }
+
+    /// The thread has ended; another one uses its chunks, and what was in them is gone.
+    void restart(std::uint32_t thread);
+
+  private:
+    static constexpr std::uint32_t maxChunks = 4096;
+    bool nextChunk(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth);
+    [[nodiscard]] recording::ChunkHeader *newOrOldChunk();
+    [[nodiscard]] std::uint32_t unitsOfNext() const;
+
+    std::uint64_t *m_at = nullptr;
+    std::uint64_t *m_end = nullptr; ///< the last word of the chunk; stays zero
+    std::uint64_t m_sequence = 0;
+    std::uint64_t m_lastSequence = 0;
+    std::uint64_t m_bytes = 0; ///< of all chunks
+    std::uint64_t m_limit = 0;
+    std::size_t m_mostWords = 0;
+    MappedFile *m_file = nullptr;
+    std::uint32_t m_thread = 0;
+    std::uint32_t m_count = 0;
+    bool m_spill = false;
+    recording::ChunkHeader **m_chunks = nullptr;
+};
+
+} // namespace laggard::collect

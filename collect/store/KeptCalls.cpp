@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/KeptCalls.h"
+
+#include <algorithm>
+
+namespace laggard::collect {
+
+using namespace recording;
+
+void KeptCalls::restart(std::uint32_t thread) {
+    m_thread = thread;
+    m_at = m_end = nullptr;
+    m_chunks = 0;
+}
+
+void KeptCalls::open(std::uint32_t path, Ticks entered, std::span<const Part> parts) {
+    m_path = path;
+    m_entered = entered;
+    m_partCount = std::min(parts.size(), mostParts);
+    std::copy_n(parts.begin(), m_partCount, m_parts);
+}
+
+void KeptCalls::close(Ticks returned, std::uint32_t flags, std::uint64_t cost) {
+    const std::span parts(m_parts, m_partCount);
+    const std::size_t words = 2 + RecordGroup::wordsOf(parts) + 3;
+    if (m_end - m_at < static_cast<std::ptrdiff_t>(words)) {
+        ChunkHeader *chunk = m_chunks < mostChunks ? m_file->addChunk(ChunkKind::Kept, m_thread, 1, m_chunks + 1) : nullptr;
+        if (chunk == nullptr)
+            return; // it is in the ring
+        ++m_chunks;
+        m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
+        m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunkUnit) - 1;
+    }
+    RecordGroup group(m_at, m_chunks);
+    group.add(RecordKind::CallBegin, m_path, {m_entered});
+    for (const Part &part : parts)
+        group.add(part);
+    group.add(RecordKind::CallEnd, flags, {returned, cost});
+    m_at = group.commit();
+}
+
+} // namespace laggard::collect

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/MappedFile.h"
+
+#include "collect/store/JobEnvironment.h"
+#include "collect/store/ThreadLog.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <new>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace laggard::collect {
+
+using namespace recording;
+
+namespace {
+
+std::uint64_t pageBytes() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+/// Ticks that reading the clock takes: the least of many pairs.
+std::uint64_t measureClock() {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int i = 0; i < 100; ++i) {
+        const Ticks before = now();
+        const Ticks after = now();
+        if (after - before < least)
+            least = after - before;
+    }
+    return least;
+}
+
+std::uint64_t utcNanoseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void hostName(char *name, std::size_t bytes) {
+    if (gethostname(name, bytes) != 0)
+        std::snprintf(name, bytes, "unknown");
+    name[bytes - 1] = '\0';
+}
+
+} // namespace
+
+Ticks now() {
+    timespec time; // NOLINT: filled by the call
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<Ticks>(time.tv_sec) * 1'000'000'000U + static_cast<Ticks>(time.tv_nsec);
+}
+
+const char *MappedFile::create(const Settings &settings) {
+    std::snprintf(m_folder, sizeof m_folder, "%s", settings.folder);
+    m_mappings = static_cast<Mapping *>(newPages(maxMappings * sizeof(Mapping)));
+    if (m_mappings == nullptr)
+        return "there is no memory";
+    char host[65];
+    hostName(host, sizeof host);
+    // A program that exec'ed another one has left a file of the same name.
+    int descriptor = -1;
+    for (int attempt = 1; attempt < 10000; ++attempt) {
+        char suffix[16] = {};
+        if (attempt > 1)
+            std::snprintf(suffix, sizeof suffix, "-%d", attempt);
+        std::snprintf(m_path, sizeof m_path, "%s/%s.%d%s%s", m_folder, host, getpid(), suffix, fileSuffix);
+        descriptor = ::open(m_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        if (descriptor >= 0 || errno != EEXIST)
+            break;
+    }
+    struct stat status {};
+    if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
+        return "the file cannot be made";
+    m_device = status.st_dev;
+    m_inode = status.st_ino;
+    if (allocate(descriptor, 0, headerBytes))
+        m_header = static_cast<FileHeader *>(map(descriptor, 0, headerBytes));
+    const int error = errno;
+    ::close(descriptor);
+    if (m_header == nullptr) {
+        ::unlink(m_path);
+        errno = error;
+        return "there is no room for the file";
+    }
+    m_bytes = headerBytes;
+    fillHeader(settings);
+    return nullptr;
+}
+
+void MappedFile::fillHeader(const Settings &settings) {
+    FileHeader &header = *m_header;
+    header.version = formatVersion;
+    header.byteOrder = byteOrderMark;
+    header.ticksPerSecond = 1'000'000'000;
+    header.clockCost = measureClock();
+    header.startTicks = now();
+    header.startUtc = utcNanoseconds();
+    header.pid = getpid();
+    header.environmentRank = settings.rank;
+    header.mode = static_cast<std::uint32_t>(settings.mode);
+    header.spill = settings.spill ? 1 : 0;
+    header.eventBytesLimit = settings.eventBytes;
+    hostName(header.host, sizeof header.host);
+    std::memcpy(header.jobId, settings.job, sizeof header.jobId);
+    if (const ssize_t length = ::readlink("/proc/self/exe", header.program, sizeof header.program - 1); length >= 0)
+        header.program[length] = '\0';
+    header.rank = -1;
+    header.worldSize = -1;
+    header.fileBytes = headerBytes;
+    header.aliveTicks = header.startTicks;
+    std::memcpy(header.magic, fileMagic, sizeof header.magic);
+    header.check = checkOfWords(reinterpret_cast<const std::uint64_t *>(&header), offsetof(FileHeader, check) / 8);
+}
+
+int MappedFile::reopen() const {
+    const int descriptor = ::open(m_path, O_RDWR | O_CLOEXEC);
+    struct stat status {};
+    if (descriptor < 0 || (::fstat(descriptor, &status) == 0 && status.st_dev == m_device && status.st_ino == m_inode))
+        return descriptor;
+    ::close(descriptor);
+    errno = ENOENT;
+    return -1;
+}
+
+bool MappedFile::allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+    // Beyond the limit on file sizes the system would send SIGXFSZ.
+    rlimit limit{};
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur) {
+        errno = EFBIG;
+        return false;
+    }
+    int error = EINTR;
+    for (int attempt = 0; error == EINTR && attempt < 100; ++attempt)
+        error = ::posix_fallocate(descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+    errno = error;
+    return error == 0;
+}
+
+void *MappedFile::map(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+    const std::uint32_t count = m_mappingCount.load(std::memory_order_relaxed);
+    if (count == maxMappings) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    // Chunks begin at multiples of 4 KiB, pages may be larger.
+    const std::uint64_t before = offset % pageBytes();
+    void *memory =
+        ::mmap(nullptr, bytes + before, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, static_cast<off_t>(offset - before));
+    if (memory == MAP_FAILED)
+        return nullptr;
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    m_mappings[count] = {begin, begin + before + bytes};
+    m_mappingCount.store(count + 1, std::memory_order_release);
+    return static_cast<char *>(memory) + before;
+}
+
+ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uint32_t units, std::uint64_t sequence) {
+    const std::lock_guard lock(m_mutex);
+    if (m_noRoom && now() < m_retryAt)
+        return nullptr;
+    const std::uint64_t bytes = units * chunkUnit;
+    // No descriptor is held meanwhile: some programs close all, and its number would be reused.
+    const int descriptor = reopen();
+    void *memory = descriptor >= 0 && allocate(descriptor, m_bytes, bytes) ? map(descriptor, m_bytes, bytes) : nullptr;
+    const int error = errno;
+    // What was allocated of a chunk that failed must not stay behind.
+    if (memory == nullptr && descriptor >= 0 && ::ftruncate(descriptor, static_cast<off_t>(m_bytes)) != 0)
+        errno = error;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    if (memory == nullptr) {
+        if (!m_saidNoRoom)
+            sayNoRoom(error);
+        m_saidNoRoom = true;
+        m_noRoom = true;
+        m_retryAt = now() + 1'000'000'000;
+        return nullptr;
+    }
+    m_noRoom = false;
+    auto *chunk = new (memory) ChunkHeader{};
+    chunk->kind = kind;
+    chunk->thread = thread;
+    chunk->units = units;
+    chunk->sequence = sequence;
+    publish(chunk->magic, chunkMagic);
+    m_bytes += bytes;
+    publish(m_header->fileBytes, m_bytes);
+    return chunk;
+}
+
+void MappedFile::sayNoRoom(int error) {
+    // The first process of the job that can make this file speaks for all.
+    char marker[3200];
+    std::snprintf(marker, sizeof marker, "%s/.no-room", m_folder);
+    const int descriptor = ::open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const bool isFirst = descriptor >= 0;
+    if (isFirst)
+        ::close(descriptor);
+    else if (errno == EEXIST)
+        return;
+    char sentence[4352];
+    std::snprintf(sentence, sizeof sentence, "%s cannot grow (%s); the job runs on, and what finds no room is counted.", m_path,
+                  std::strerror(error));
+    say(sentence, isFirst);
+}
+
+bool MappedFile::replacePage(const void *address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const std::uint32_t count = m_mappingCount.load(std::memory_order_acquire);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (at >= m_mappings[i].begin && at < m_mappings[i].end) {
+            const std::uintptr_t page = at & ~(pageBytes() - 1);
+            return ::mmap(reinterpret_cast<void *>(page), pageBytes(), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+        }
+    return false;
+}
+
+void MappedFile::countDropped(std::uint64_t records) { __atomic_fetch_add(&m_header->droppedRecords, records, __ATOMIC_RELAXED); }
+
+} // namespace laggard::collect

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/Pages.h"
+#include "collect/store/Settings.h"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <sys/types.h>
+
+namespace laggard::collect {
+
+/// The file of this process, in memory. Chunks are added at its end: their room on the disk is allocated before they are mapped,
+/// so that writing to them never fails. Chunks stay mapped for good.
+class MappedFile {
+  public:
+    MappedFile() = default;
+    MappedFile(const MappedFile &) = delete;
+    MappedFile &operator=(const MappedFile &) = delete;
+
+    /// Makes FOLDER/HOST.PID.laggard (HOST.PID-2 if that exists, …) with its header. Returns nullptr, or what failed, with errno.
+    [[nodiscard]] const char *create(const Settings &settings);
+    /// Path of the file.
+    [[nodiscard]] const char *path() const { return m_path; }
+
+    [[nodiscard]] recording::FileHeader &header() { return *m_header; }
+
+    /// A new chunk of zeros with its header; `sequence` 0 for one that is to be set up first. nullptr if the disk has no room,
+    /// which is said once.
+    [[nodiscard]] recording::ChunkHeader *addChunk(recording::ChunkKind kind, std::uint32_t thread, std::uint32_t units,
+                                                   std::uint64_t sequence);
+
+    /// For a SIGBUS handler: replaces the page at `address` by memory if it belongs to the file (whose storage has failed).
+    /// Async-signal-safe.
+    bool replacePage(const void *address);
+
+    /// Records that found no room.
+    void countDropped(std::uint64_t records = 1);
+
+  private:
+    struct Mapping {
+        std::uintptr_t begin;
+        std::uintptr_t end;
+    };
+    static constexpr std::uint32_t maxMappings = 60000; // the system allows 65530 in a process
+
+    [[nodiscard]] int reopen() const;
+    [[nodiscard]] void *map(int descriptor, std::uint64_t offset, std::uint64_t bytes);
+    [[nodiscard]] static bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
+    void fillHeader(const Settings &settings);
+    void sayNoRoom(int error);
+
+    dev_t m_device = 0;
+    ino_t m_inode = 0;
+    std::uint64_t m_bytes = 0;
+    recording::FileHeader *m_header = nullptr;
+    std::mutex m_mutex;
+    bool m_noRoom = false;
+    bool m_saidNoRoom = false;
+    std::uint64_t m_retryAt = 0; ///< after there was no room
+    Mapping *m_mappings = nullptr;
+    std::atomic<std::uint32_t> m_mappingCount{0};
+    char m_folder[3072] = {};
+    char m_path[4096] = {};
+};
+
+/// A word that other processes read while it changes.
+template <typename T> void publish(T &word, T value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
+
+} // namespace laggard::collect

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/Monitor.h"
+
+#include "collect/store/Signals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+namespace laggard::collect {
+
+using namespace recording;
+
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+/// So many times is a process that hangs, goes on and hangs again said to hang.
+constexpr int mostHangs = 100;
+
+struct Watch {
+    Process *process;
+    int captureSignal;
+};
+
+/// The last transition of any thread, and the times of the one that has most of them.
+struct Progress {
+    Ticks last = 0;
+    TransitionTimes times;
+    std::uint32_t mainPath = nothing;
+};
+
+Progress progressOf(Process &process) {
+    Progress progress;
+    for (const Thread *thread = process.threads(); thread != nullptr; thread = thread->next) {
+        const ThreadState &state = thread->state();
+        // Torn or stale values do no harm here: they are compared again soon.
+        progress.last = std::max(progress.last, __atomic_load_n(&state.since, __ATOMIC_RELAXED));
+        if (thread->times().count > progress.times.count)
+            progress.times = thread->times();
+        if (state.isMain != 0)
+            progress.mainPath = __atomic_load_n(&state.callPath, __ATOMIC_RELAXED);
+    }
+    return progress;
+}
+
+void sleepFor(std::uint64_t ticks) {
+    const timespec time{static_cast<time_t>(ticks / second), static_cast<long>(ticks % second)};
+    nanosleep(&time, nullptr);
+}
+
+void watch(Process &process, int captureSignal) {
+    FileHeader &header = process.file().header();
+    const std::uint64_t given = process.settings().hangTimeout;
+    Ticks saidOf = 0;
+    int hangs = 0;
+    while (process.isOwn()) {
+        publish(header.aliveTicks, std::uint64_t{now()});
+        const Progress progress = progressOf(process);
+        const std::uint64_t threshold = given == Settings::inferHang ? inferredThreshold(progress.times) : given;
+        publish(header.hangThreshold, threshold);
+        const Ticks time = now();
+        const bool isBetween = progress.times.count > 0 && header.finalized == 0;
+        if (threshold > 0 && isBetween && time > progress.last && time - progress.last > threshold && progress.last != saidOf &&
+            hangs < mostHangs) {
+            saidOf = progress.last;
+            ++hangs;
+            captureMainThread(process, captureSignal);
+            process.definitions().hang(progress.mainPath, time, time - progress.last);
+        }
+        sleepFor(threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
+    }
+}
+
+} // namespace
+
+std::uint64_t inferredThreshold(const TransitionTimes &times) {
+    constexpr std::uint64_t least = 60 * second;
+    if (times.count < 2)
+        return least;
+    const double deviation = std::sqrt(std::max(0.0, times.squares / static_cast<double>(times.count)));
+    const double inferred = times.mean + 10 * deviation;
+    return inferred > 1e17 ? std::uint64_t{100'000'000} * second
+                           : std::max(least, static_cast<std::uint64_t>(std::max(0.0, inferred)));
+}
+
+bool startMonitor(Process &process) {
+    static Watch given;
+    given = {&process, process.settings().hangTimeout == 0 ? 0 : takeCaptureSignal()};
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, std::size_t{256} << 10U);
+    pthread_t thread{};
+    const int error = pthread_create(
+        &thread, &attributes,
+        [](void *argument) -> void * {
+            Process::withoutLog();
+            const auto *given = static_cast<Watch *>(argument);
+            watch(*given->process, given->captureSignal);
+            return nullptr;
+        },
+        &given);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return error == 0;
+}
+
+} // namespace laggard::collect

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/Process.h"
+
+#include "collect/store/JobEnvironment.h"
+#include "collect/store/Monitor.h"
+#include "collect/store/Signals.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <unistd.h>
+
+namespace laggard::collect {
+
+using namespace recording;
+
+namespace {
+
+enum State : int { notBegun, running, off, failed };
+/// All that lives as long as the process; see processLog().
+std::atomic<int> s_state{notBegun};
+Process *s_process = nullptr;
+std::mutex s_mutex;
+
+enum LogState : std::uint8_t { unknown, hasLog, noLog };
+constinit thread_local Thread *t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local LogState t_state __attribute__((tls_model("initial-exec"))) = unknown;
+
+/// While it lives, the calling thread gets no log: what is called meanwhile may itself be recorded (an instrumented malloc).
+struct WithoutLog {
+    WithoutLog() : before(t_state) { t_state = noLog; }
+    ~WithoutLog() { t_state = before; }
+    WithoutLog(const WithoutLog &) = delete;
+    WithoutLog &operator=(const WithoutLog &) = delete;
+    LogState before;
+};
+
+template <typename T, typename... Arguments> T *inPages(Arguments &&...arguments) {
+    void *memory = newPages(sizeof(T));
+    return memory == nullptr ? nullptr : new (memory) T(std::forward<Arguments>(arguments)...);
+}
+
+void threadEnded(void *thread) {
+    t_thread = nullptr;
+    t_state = noLog;
+    if (Process *process = runningProcess(); process != nullptr && process->isOwn())
+        process->threadEnds(static_cast<Thread *>(thread));
+}
+
+void inChild() {
+    t_thread = nullptr;
+    t_state = noLog;
+    s_state.store(off);
+}
+
+void begin() {
+    const WithoutLog without;
+    const Settings settings = settingsFromEnvironment();
+    if (settings.folder[0] == '\0') {
+        s_state.store(off);
+        return;
+    }
+    auto *process = inPages<Process>(settings);
+    const char *problem = process == nullptr ? "there is no memory" : process->start();
+    if (problem != nullptr) {
+        char sentence[4352];
+        std::snprintf(sentence, sizeof sentence, "nothing is recorded in %s: %s (%s); the job runs on.", settings.folder, problem,
+                      std::strerror(errno));
+        say(sentence);
+        s_state.store(failed);
+        return;
+    }
+    s_process = process;
+    s_state.store(running, std::memory_order_release);
+    // From here on the handlers find the process.
+    takeFatalSignals();
+    startMonitor(*process);
+    on_exit(
+        [](int status, void *) {
+            if (Process *own = runningProcess(); own != nullptr && own->isOwn())
+                own->ended(EndKind::Exited, status & 0xFF);
+        },
+        nullptr);
+    pthread_atfork(nullptr, nullptr, inChild);
+}
+
+} // namespace
+
+ProcessLog *processLog() {
+    const int state = s_state.load(std::memory_order_acquire);
+    if (state == running)
+        return s_process;
+    if (state != notBegun || t_state == noLog)
+        return nullptr;
+    const std::lock_guard lock(s_mutex);
+    if (s_state.load(std::memory_order_acquire) == notBegun)
+        begin();
+    return s_state.load(std::memory_order_acquire) == running ? s_process : nullptr;
+}
+
+Process *runningProcess() { return s_state.load(std::memory_order_acquire) == running ? s_process : nullptr; }
+
+bool recordingFailed() { return s_state.load() == failed; }
+
+const char *Process::start() {
+    if (const char *problem = m_store.file.create(m_store.settings))
+        return problem;
+    m_crash.prepare(m_store.file);
+    m_hang.prepare(m_store.file);
+    m_store.hasUnwinder = m_store.settings.stacks && m_store.unwinder.load();
+    if (m_store.settings.stacks && !m_store.hasUnwinder)
+        say("libunwind.so.8 is not there: MPI calls are recorded without call stacks.");
+    pthread_key_create(&m_key, threadEnded);
+    return nullptr;
+}
+
+Thread *Process::threadIfAny() { return t_thread; }
+
+bool Process::isOwn() const { return getpid() == m_ownPid; }
+
+void Process::withoutLog() { t_state = noLog; }
+
+ThreadLog *Process::thread() {
+    if (t_thread != nullptr)
+        return t_thread;
+    return t_state == unknown ? newThread() : nullptr;
+}
+
+Thread *Process::newThread() {
+    const WithoutLog without;
+    const std::lock_guard lock(m_mutex);
+    Thread *thread = nullptr;
+    if (m_endedCount == keptEnded) {
+        thread = m_ended[0];
+        std::copy(m_ended + 1, m_ended + m_endedCount, m_ended);
+        --m_endedCount;
+        thread->begin(m_threadCount++);
+    } else {
+        thread = inPages<Thread>(m_store);
+        if (thread == nullptr)
+            return nullptr;
+        thread->begin(m_threadCount++);
+        thread->next = m_threads.load(std::memory_order_relaxed);
+        m_threads.store(thread, std::memory_order_release);
+    }
+    pthread_setspecific(m_key, thread);
+    t_thread = thread;
+    return thread;
+}
+
+void Process::threadEnds(Thread *thread) {
+    thread->end();
+    const std::lock_guard lock(m_mutex);
+    if (m_endedCount < keptEnded)
+        m_ended[m_endedCount++] = thread;
+}
+
+void Process::requestDone(std::uint64_t request) {
+    const std::uint32_t communicator = m_store.requests.done(request);
+    if (communicator != nothing)
+        if (ThreadLog *log = thread())
+            static_cast<Thread *>(log)->collectiveCompleted(communicator);
+}
+
+void Process::worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) {
+    FileHeader &header = m_store.file.header();
+    publish(header.worldSize, size);
+    publish(header.threadLevel, threadLevel);
+    publish(header.rank, rank);
+    // Libraries that MPI brings along set handlers while they start.
+    takeFatalSignals();
+}
+
+void Process::ended(EndKind kind, std::int32_t value) {
+    FileHeader &header = m_store.file.header();
+    // Who ends the process in the handler of a fatal signal ends it by that signal.
+    if (kind == EndKind::Exited && header.endKind == static_cast<std::uint32_t>(EndKind::Signalled))
+        return;
+    publish(header.endTicks, kind == EndKind::StillOpen ? std::uint64_t{0} : now());
+    publish(header.endValue, value);
+    publish(header.endKind, static_cast<std::uint32_t>(kind));
+}
+
+} // namespace laggard::collect

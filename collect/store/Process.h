@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/Capture.h"
+#include "collect/store/Thread.h"
+
+#include <mutex>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace laggard::collect {
+
+/// The recording of this process: see ThreadLog.h.
+class Process final : public ProcessLog {
+  public:
+    explicit Process(const Settings &settings) : m_store(settings) {}
+    /// Makes the file, starts the monitor thread, sets the handlers. Returns nullptr, or what failed, with errno.
+    [[nodiscard]] const char *start();
+
+    ThreadLog *thread() override;
+    std::uint32_t defineOperation(const char *name) override { return m_store.definitions.operation(name); }
+    std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) override {
+        return m_store.definitions.datatype(bytes, name);
+    }
+    std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags, std::uint32_t ownRank,
+                                     std::span<const std::uint32_t> members) override {
+        return m_store.definitions.communicator(key, parent, flags, ownRank, members);
+    }
+    void nameCommunicator(std::uint32_t communicator, const char *name) override {
+        m_store.definitions.nameCommunicator(communicator, name);
+    }
+    std::uint64_t newRequest() override { return m_store.requests.newNumber(); }
+    void requestPosted(std::uint64_t request, const Part &part, std::uint32_t path, Ticks when) override {
+        m_store.requests.posted(request, part, path, when);
+    }
+    void requestDone(std::uint64_t request) override;
+    void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
+    void finalized() override { publish(m_store.file.header().finalized, std::uint32_t{1}); }
+
+    /// The log of the calling thread if it has one already. Async-signal-safe.
+    [[nodiscard]] static Thread *threadIfAny();
+    /// True in the process that the file belongs to; false in its children.
+    [[nodiscard]] bool isOwn() const;
+    /// How the process ended, or that it did not after all.
+    void ended(recording::EndKind kind, std::int32_t value);
+    void threadEnds(Thread *thread);
+    /// The calling thread has no log, now and later.
+    static void withoutLog();
+
+    [[nodiscard]] MappedFile &file() { return m_store.file; }
+    [[nodiscard]] Definitions &definitions() { return m_store.definitions; }
+    [[nodiscard]] const Settings &settings() const { return m_store.settings; }
+    [[nodiscard]] CrashChunk &crashChunk() { return m_crash; }
+    [[nodiscard]] CrashChunk &hangChunk() { return m_hang; }
+    /// The threads that have a log, newest first, by `next`.
+    [[nodiscard]] Thread *threads() { return m_threads.load(std::memory_order_acquire); }
+
+  private:
+    [[nodiscard]] Thread *newThread();
+
+    Store m_store;
+    pid_t m_ownPid = getpid();
+    CrashChunk m_crash;
+    CrashChunk m_hang;
+    std::mutex m_mutex;
+    std::atomic<Thread *> m_threads{nullptr};
+    std::uint32_t m_threadCount = 0;
+    /// Threads that have ended. So many stay as they were; then the oldest one's memory is used again.
+    static constexpr std::size_t keptEnded = 64;
+    Thread *m_ended[keptEnded] = {};
+    std::size_t m_endedCount = 0;
+    pthread_key_t m_key = 0;
+};
+
+/// The process's recording if it has begun; else nullptr. Does not begin it.
+[[nodiscard]] Process *runningProcess();
+/// True in a process in which a recording was wanted, but could not begin.
+[[nodiscard]] bool recordingFailed();
+
+} // namespace laggard::collect

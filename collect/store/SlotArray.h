@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/MappedFile.h"
+
+#include <mutex>
+#include <new>
+
+namespace laggard::collect {
+
+/// Slots of one kind in the file: chunks of them, and those that were given back. Thread-safe.
+template <typename Slot> class SlotArray {
+  public:
+    SlotArray(MappedFile &file, recording::ChunkKind kind) : m_file(file), m_kind(kind) {}
+
+    /// A free slot; nullptr if there is no room.
+    [[nodiscard]] Slot *take() {
+        const std::lock_guard lock(m_mutex);
+        if (m_freeCount > 0)
+            return m_free[--m_freeCount];
+        if (m_next == m_end && !addChunk())
+            return nullptr;
+        return m_next++;
+    }
+
+    /// The caller has marked the slot as free in the file.
+    void giveBack(Slot *slot) {
+        const std::lock_guard lock(m_mutex);
+        if (m_freeCount == m_freeCapacity) {
+            const std::size_t capacity = m_freeCapacity == 0 ? 512 : 2 * m_freeCapacity;
+            auto *more = static_cast<Slot **>(newPages(capacity * sizeof(Slot *)));
+            if (more == nullptr)
+                return; // it stays unused
+            for (std::size_t i = 0; i < m_freeCount; ++i)
+                more[i] = m_free[i];
+            freePages(m_free, m_freeCapacity * sizeof(Slot *));
+            m_free = more;
+            m_freeCapacity = capacity;
+        }
+        m_free[m_freeCount++] = slot;
+    }
+
+  private:
+    bool addChunk() {
+        recording::ChunkHeader *chunk = m_file.addChunk(m_kind, recording::nothing, 1, m_sequence + 1);
+        if (chunk == nullptr)
+            return false;
+        ++m_sequence;
+        m_next = std::launder(reinterpret_cast<Slot *>(chunk + 1));
+        m_end = m_next + (recording::chunkUnit - sizeof(recording::ChunkHeader)) / sizeof(Slot);
+        return true;
+    }
+
+    MappedFile &m_file;
+    recording::ChunkKind m_kind;
+    std::mutex m_mutex;
+    std::uint64_t m_sequence = 0;
+    Slot *m_next = nullptr;
+    Slot *m_end = nullptr;
+    Slot **m_free = nullptr;
+    std::size_t m_freeCount = 0;
+    std::size_t m_freeCapacity = 0;
+};
+
+/// While this lives, the slot's version is odd: it is being written.
+template <typename Slot> class SlotWriting {
+  public:
+    explicit SlotWriting(Slot &slot) : m_slot(slot) {
+        __atomic_store_n(&m_slot.version, m_slot.version | 1U, __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+    }
+    ~SlotWriting() { publish(m_slot.version, m_slot.version + 1); }
+    SlotWriting(const SlotWriting &) = delete;
+    SlotWriting &operator=(const SlotWriting &) = delete;
+
+  private:
+    Slot &m_slot;
+};
+
+} // namespace laggard::collect

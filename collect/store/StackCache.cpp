@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define UNW_LOCAL_ONLY
+#include "collect/store/StackCache.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <libunwind.h>
+#include <ucontext.h>
+
+namespace laggard::collect {
+
+using recording::nothing;
+
+namespace {
+
+#define LAGGARD_TEXT_OF(name) #name
+#define LAGGARD_NAME_OF(name) LAGGARD_TEXT_OF(name)
+
+using InitLocal = int (*)(unw_cursor_t *, unw_context_t *);
+using Step = int (*)(unw_cursor_t *);
+using GetRegister = int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+using IsSignalFrame = int (*)(unw_cursor_t *);
+using Flush = void (*)(unw_addr_space_t, unw_word_t, unw_word_t);
+
+} // namespace
+
+bool Unwinder::load() {
+    void *library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        return false;
+    m_initLocal = dlsym(library, LAGGARD_NAME_OF(unw_init_local));
+    m_step = dlsym(library, LAGGARD_NAME_OF(unw_step));
+    m_register = dlsym(library, LAGGARD_NAME_OF(unw_get_reg));
+    m_isSignalFrame = dlsym(library, LAGGARD_NAME_OF(unw_is_signal_frame));
+    m_flush = dlsym(library, LAGGARD_NAME_OF(unw_flush_cache));
+    m_addressSpace = dlsym(library, LAGGARD_NAME_OF(unw_local_addr_space));
+    return m_initLocal != nullptr && m_step != nullptr && m_register != nullptr && m_isSignalFrame != nullptr;
+}
+
+void Unwinder::forget() const {
+    if (m_flush != nullptr && m_addressSpace != nullptr)
+        reinterpret_cast<Flush>(m_flush)(*static_cast<unw_addr_space_t *>(m_addressSpace), 0, 0);
+}
+
+void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t **places) const {
+    frames.count = 0;
+    unw_cursor_t cursor;
+    if (reinterpret_cast<InitLocal>(m_initLocal)(&cursor, static_cast<unw_context_t *>(context)) != 0)
+        return;
+    bool isKnown = true;
+    while (frames.count<StackFrames::most &&reinterpret_cast<Step>(m_step)(&cursor)> 0) {
+        unw_word_t address = 0;
+        unw_word_t stack = 0;
+        if (reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
+            break;
+        reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_SP, &stack);
+        // A frame that a signal has interrupted was not called: nothing on the stack is its return address.
+        isKnown = isKnown && reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) == 0;
+#if defined(__x86_64__)
+        // The caller's stack pointer is just above the return address.
+        const auto *place = isKnown ? reinterpret_cast<const std::uintptr_t *>(stack) - 1 : nullptr;
+#else
+        const std::uintptr_t *place = nullptr;
+#endif
+        places[frames.count] = place;
+        frames.addresses[frames.count++] = address;
+    }
+}
+
+struct StackCache::Entry {
+    Entry *next;
+    const std::uintptr_t *base; ///< of the innermost frame
+    std::uint32_t operation;
+    std::uint32_t datatype;
+    std::uint32_t path;
+    std::uint32_t count;
+    /// Place on the stack, as words above `base`, and what is there.
+    struct Place {
+        std::uint64_t above;
+        std::uintptr_t address;
+    };
+    Place places[];
+};
+
+void StackCache::begin(Definitions &definitions, const Unwinder &unwinder) {
+    m_definitions = &definitions;
+    m_unwinder = &unwinder;
+    m_buckets = static_cast<Entry **>(newPages(bucketCount * sizeof(Entry *)));
+    m_pool = static_cast<char *>(newPages(poolBytes));
+    m_generation = definitions.generation();
+}
+
+void StackCache::clear() {
+    std::memset(static_cast<void *>(m_buckets), 0, bucketCount * sizeof(Entry *));
+    m_used = 0;
+}
+
+__attribute__((noinline)) std::uint32_t StackCache::find(std::uint32_t operation, std::uint32_t datatype) {
+    if (m_buckets == nullptr || m_pool == nullptr)
+        return nothing;
+    if (m_generation != m_definitions->generation()) {
+        clear();
+        m_unwinder->forget();
+        m_generation = m_definitions->generation();
+    }
+    const auto *base = static_cast<const std::uintptr_t *>(__builtin_frame_address(0));
+    const IndexKey key{reinterpret_cast<std::uintptr_t>(base), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
+                       recording::pair(operation, datatype)};
+    const std::size_t bucket = key.hash() % bucketCount;
+    for (Entry **link = &m_buckets[bucket]; *link != nullptr; link = &(*link)->next) {
+        Entry *entry = *link;
+        if (entry->base != base || entry->operation != operation || entry->datatype != datatype)
+            continue;
+        std::uint32_t i = 0;
+        while (i < entry->count && base[entry->places[i].above] == entry->places[i].address)
+            ++i;
+        if (i < entry->count)
+            continue;
+        // The last one found is looked at first.
+        *link = entry->next;
+        entry->next = m_buckets[bucket];
+        m_buckets[bucket] = entry;
+        return entry->path;
+    }
+    ucontext_t context;
+    if (getcontext(&context) != 0)
+        return nothing;
+    return unwind(operation, datatype, base, bucket, &context);
+}
+
+__attribute__((noinline)) std::uint32_t StackCache::unwind(std::uint32_t operation, std::uint32_t datatype,
+                                                           const std::uintptr_t *base, std::size_t bucket, void *context) {
+    StackFrames frames;
+    const std::uintptr_t *places[StackFrames::most];
+    m_unwinder->unwind(context, frames, places);
+    const std::uint32_t path = m_definitions->callPath(m_definitions->stackPath(frames), operation, datatype);
+    // Only what can be checked is remembered: all places known, rising from the innermost frame.
+    const std::uintptr_t *last = base;
+    for (std::size_t i = 0; i < frames.count; ++i) {
+        if (places[i] == nullptr || places[i] <= last || *places[i] != frames.addresses[i])
+            return path;
+        last = places[i];
+    }
+    const std::size_t bytes = sizeof(Entry) + frames.count * sizeof(Entry::Place);
+    if (path == nothing || frames.count == 0 || bytes > poolBytes)
+        return path;
+    if (m_used + bytes > poolBytes)
+        clear();
+    auto *entry = reinterpret_cast<Entry *>(m_pool + m_used);
+    m_used += bytes;
+    entry->next = m_buckets[bucket];
+    entry->base = base;
+    entry->operation = operation;
+    entry->datatype = datatype;
+    entry->path = path;
+    entry->count = static_cast<std::uint32_t>(frames.count);
+    for (std::size_t i = 0; i < frames.count; ++i)
+        entry->places[i] = {static_cast<std::uint64_t>(places[i] - base), frames.addresses[i]};
+    m_buckets[bucket] = entry;
+    return path;
+}
+
+} // namespace laggard::collect

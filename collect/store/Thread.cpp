@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/Thread.h"
+
+#include "collect/store/Pages.h"
+
+#include <algorithm>
+#include <csignal>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" [[gnu::weak]] void *__libc_stack_end; // NOLINT: the C library's name
+
+namespace laggard::collect {
+
+using namespace recording;
+
+namespace {
+
+constexpr std::size_t alternateStackBytes = std::size_t{64} << 10U;
+
+std::uint32_t cost(Ticks from, Ticks until) {
+    return static_cast<std::uint32_t>(std::min<Ticks>(until - std::min(from, until), 0xFFFFFFFF));
+}
+
+} // namespace
+
+/// True while the thread is in the recorder for the first time; false when a signal handler, or what the recorder itself calls,
+/// comes in again.
+class Thread::Inside {
+  public:
+    explicit Inside(Thread &thread) : m_thread(thread), m_isFirst(!thread.m_isInside) {
+        m_thread.m_isInside = true;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+    ~Inside() {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (m_isFirst)
+            m_thread.m_isInside = false;
+    }
+    Inside(const Inside &) = delete;
+    Inside &operator=(const Inside &) = delete;
+    explicit operator bool() {
+        if (!m_isFirst)
+            m_thread.m_store.file.countDropped();
+        return m_isFirst;
+    }
+
+  private:
+    Thread &m_thread;
+    bool m_isFirst;
+};
+
+Thread::Thread(Store &store) : m_store(store) {}
+
+void Thread::begin(std::uint32_t number) {
+    const Inside inside(*this);
+    const bool isNew = !m_begun;
+    m_begun = true;
+    m_number = number;
+    m_keepsEvents = m_store.settings.keepsEvents();
+    m_keepsModel = m_store.settings.keepsModel();
+    if (isNew) {
+        m_ring.begin(m_store.file, m_store.settings, number);
+        m_model.begin(m_store.transitions, m_store.file, number);
+        m_counts.begin(m_store.counts, m_store.file);
+        m_kept.begin(m_store.file, number);
+        if (m_store.hasUnwinder)
+            m_stacks.begin(m_store.definitions, m_store.unwinder);
+        m_functions = static_cast<KnownFunction *>(newPages(knownFunctions * sizeof(KnownFunction)));
+        m_state = m_store.threads.take();
+        if (m_state == nullptr)
+            m_state = &m_noState;
+    } else {
+        m_ring.restart(number);
+        m_model.restart(number);
+        m_kept.restart(number);
+        m_modelState = startState;
+        m_path = m_openCollective = nothing;
+        m_pollPathCount = 0;
+        m_validPaths = 0;
+        m_times = {};
+    }
+    findStack();
+    const SlotWriting writing(*m_state);
+    m_state->thread = number;
+    m_state->tid = static_cast<std::int32_t>(syscall(SYS_gettid));
+    m_state->isMain = m_state->tid == getpid() ? 1 : 0;
+    m_state->depth = 0;
+    m_state->since = m_computeFrom = now();
+    m_state->callPath = m_state->lastCallPath = nothing;
+    m_state->events = 0;
+}
+
+void Thread::end() {
+    const Inside inside(*this);
+    {
+        const SlotWriting writing(*m_state);
+        m_state->tid = -m_state->tid;
+    }
+    stack_t current{};
+    if (m_alternateStack != nullptr && sigaltstack(nullptr, &current) == 0 && current.ss_sp == m_alternateStack) {
+        stack_t none{};
+        none.ss_flags = SS_DISABLE;
+        sigaltstack(&none, nullptr);
+    }
+}
+
+/// Where the stack ends, and one for signal handlers, should this one overflow.
+void Thread::findStack() {
+    m_stackEnd = 0;
+    if (syscall(SYS_gettid) == getpid()) {
+        if (&__libc_stack_end != nullptr)
+            m_stackEnd = reinterpret_cast<std::uintptr_t>(__libc_stack_end) + 64;
+    } else if (pthread_attr_t attributes; pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        void *low = nullptr;
+        std::size_t bytes = 0;
+        if (pthread_attr_getstack(&attributes, &low, &bytes) == 0)
+            m_stackEnd = reinterpret_cast<std::uintptr_t>(low) + bytes;
+        pthread_attr_destroy(&attributes);
+    }
+    stack_t current{};
+    if (sigaltstack(nullptr, &current) != 0 || (current.ss_flags & SS_DISABLE) == 0)
+        return;
+    if (m_alternateStack == nullptr)
+        m_alternateStack = newPages(alternateStackBytes);
+    if (m_alternateStack == nullptr)
+        return;
+    stack_t own{};
+    own.ss_sp = m_alternateStack;
+    own.ss_size = alternateStackBytes;
+    sigaltstack(&own, nullptr);
+}
+
+// ---- Records -------------------------------------------------------------------------------------------------------------
+
+std::span<const std::uint32_t> Thread::openFunctions() const {
+    return {m_state->functions, std::min<std::size_t>(m_state->depth, maxLiveDepth)};
+}
+
+bool Thread::reserve(std::size_t words) {
+    if (!m_keepsEvents)
+        return false;
+    if (m_ring.reserve(words, openFunctions(), m_state->depth))
+        return true;
+    m_store.file.countDropped();
+    return false;
+}
+
+void Thread::commit(RecordGroup &group) {
+    m_ring.commit(group);
+    publish(m_state->events, m_state->events + group.records());
+}
+
+std::span<const std::uint64_t> Thread::fitting(std::span<const std::uint64_t> awaited) {
+    // Of very many requests the first ones are kept: all those still open are in their slots anyway.
+    return awaited.first(std::min(awaited.size(), m_ring.mostWords() / 2));
+}
+
+std::span<const Part> Thread::fitting(std::span<const Part> parts) {
+    const std::size_t most = m_ring.mostWords() / 8 / 2;
+    if (parts.size() > most)
+        m_store.file.countDropped(parts.size() - most);
+    return parts.first(std::min(parts.size(), most));
+}
+
+void Thread::addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags, std::span<const Part> completions) {
+    m_computeFrom = std::max(now(), returned);
+    const std::uint64_t costs = pair(cost(m_entered, m_beganAt), cost(returned, m_computeFrom));
+    group.add(RecordKind::CallEnd, flags, {returned, costs});
+    for (const Part &part : completions)
+        group.add(part);
+    if (m_isKept)
+        m_kept.close(returned, flags, costs);
+}
+
+void Thread::setLive(std::uint32_t path, std::uint32_t last, Ticks since) {
+    const SlotWriting writing(*m_state);
+    m_state->callPath = path;
+    m_state->lastCallPath = last;
+    m_state->since = since;
+}
+
+// ---- Functions -----------------------------------------------------------------------------------------------------------
+
+std::uint32_t Thread::functionNumber(const void *address) {
+    if (m_functions == nullptr)
+        return m_store.definitions.function(address);
+    if (m_generation != m_store.definitions.generation()) {
+        m_generation = m_store.definitions.generation();
+        for (std::size_t i = 0; i < knownFunctions; ++i)
+            m_functions[i].address = nullptr;
+    }
+    const auto code = reinterpret_cast<std::uintptr_t>(address);
+    KnownFunction &known = m_functions[(code >> 4U ^ code >> 14U) % knownFunctions];
+    if (known.address != address)
+        known = {address, m_store.definitions.function(address)};
+    return known.number;
+}
+
+void Thread::enter(const void *address) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    const Ticks time = now();
+    const std::uint32_t number = functionNumber(address);
+    if (reserve(2)) {
+        RecordGroup group = m_ring.group();
+        group.add(RecordKind::Enter, number, {time});
+        commit(group);
+    }
+    const std::uint32_t depth = m_state->depth;
+    if (depth < maxLiveDepth)
+        m_state->functions[depth] = number;
+    publish(m_state->depth, depth + 1);
+}
+
+void Thread::leave(const void *address) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    const Ticks time = now();
+    const std::uint32_t number = functionNumber(address);
+    if (reserve(2)) {
+        RecordGroup group = m_ring.group();
+        group.add(RecordKind::Leave, number, {time});
+        commit(group);
+    }
+    std::uint32_t depth = m_state->depth;
+    if (depth > maxLiveDepth) {
+        publish(m_state->depth, depth - 1);
+        return;
+    }
+    // Functions that longjmp has left are not left one by one: look further out.
+    while (depth > 0 && m_state->functions[depth - 1] != number)
+        --depth;
+    if (depth == 0)
+        return;
+    publish(m_state->depth, depth - 1);
+    m_validPaths = std::min(m_validPaths, depth - 1);
+}
+
+/// Path of the open instrumented functions.
+std::uint32_t Thread::functionPath() {
+    const auto functions = openFunctions();
+    for (; m_validPaths < functions.size(); ++m_validPaths) {
+        const std::uint32_t parent = m_validPaths == 0 ? nothing : m_functionPaths[m_validPaths - 1];
+        m_functionPaths[m_validPaths] = m_store.definitions.childPath(parent, functions[m_validPaths]);
+    }
+    return functions.empty() ? nothing : m_functionPaths[functions.size() - 1];
+}
+
+std::uint32_t Thread::callPath(std::uint32_t operation, std::uint32_t datatype) {
+    Inside inside(*this);
+    if (!inside)
+        return nothing;
+    if (m_store.hasUnwinder)
+        return m_stacks.find(operation, datatype);
+    const std::uint32_t parent = functionPath();
+    const IndexKey key{pair(operation, datatype), parent, 0};
+    if (const std::uint32_t *known = m_pathIndex.find(key))
+        return *known;
+    const std::uint32_t path = m_store.definitions.callPath(parent, operation, datatype);
+    if (path != nothing)
+        m_pathIndex.insert(key, path);
+    return path;
+}
+
+// ---- Calls ---------------------------------------------------------------------------------------------------------------
+
+void Thread::step(std::uint32_t to, Ticks from, Ticks until) {
+    const auto ticks = static_cast<double>(until > from ? until - from : 0);
+    if (m_keepsModel)
+        m_model.step(m_modelState, to, ticks);
+    m_times.add(ticks);
+    m_modelState = to;
+}
+
+/// The run of unsuccessful polls ends: in the model it was one call, from its first poll to its last.
+void Thread::closePollRun(Ticks until) {
+    if (m_pollPathCount == 0)
+        return;
+    step(2 * m_pollPaths[0] + 1, m_pollsFrom, until);
+    m_computeFrom = until;
+    m_pollPathCount = 0;
+}
+
+void Thread::countBegun(std::uint32_t path, std::span<const Part> parts) {
+    const std::uint32_t operation = m_store.definitions.operationOf(path);
+    const std::uint8_t traits = m_store.definitions.traitsOf(operation);
+    m_isKept = (traits & isKept) != 0;
+    m_openCollective = nothing;
+    if ((traits & initialisesOnly) != 0)
+        return;
+    for (const Part &part : parts) {
+        if (part.kind == RecordKind::SendPart) {
+            m_counts.message(CountKind::Sends, high(part.words[0]), part.argument, static_cast<std::int32_t>(low(part.words[0])),
+                             part.words[1]);
+        } else if (part.kind == RecordKind::CollectivePart) {
+            m_counts.collectiveBegun(low(part.words[0]), part.argument, operation, part.words[1]);
+            if (part.words[3] == 0)
+                m_openCollective = low(part.words[0]);
+        }
+    }
+}
+
+void Thread::countCompletions(std::span<const Part> completions) {
+    for (const Part &part : completions)
+        if (part.kind == RecordKind::CompletedReceive)
+            m_counts.message(CountKind::Receives, high(part.words[0]), part.argument,
+                             static_cast<std::int32_t>(low(part.words[0])), part.words[1]);
+}
+
+void Thread::collectiveCompleted(std::uint32_t communicator) {
+    Inside inside(*this);
+    if (inside)
+        m_counts.collectiveCompleted(communicator);
+}
+
+void Thread::beginCall(std::uint32_t path, Ticks entered, std::span<const Part> parts, std::span<const std::uint64_t> awaited) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    closePollRun(m_lastPoll);
+    m_path = path;
+    m_entered = entered;
+    awaited = fitting(awaited);
+    parts = fitting(parts);
+    if (reserve(2 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()))) {
+        RecordGroup group = m_ring.group();
+        group.add(RecordKind::CallBegin, path, {entered});
+        for (const Part &part : parts)
+            group.add(part);
+        group.addAwaited(awaited);
+        commit(group);
+    }
+    setLive(path, m_state->lastCallPath, entered);
+    countBegun(path, parts);
+    if (m_isKept)
+        m_kept.open(path, entered, parts);
+    if (path != nothing)
+        step(2 * path, m_computeFrom, entered);
+    m_beganAt = now();
+}
+
+void Thread::endCall(Ticks returned, std::uint32_t flags, std::span<const Part> completions) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    if (m_path != nothing)
+        step(2 * m_path + 1, m_beganAt, returned);
+    if (m_openCollective != nothing && (flags & callFailed) == 0)
+        m_counts.collectiveCompleted(m_openCollective);
+    m_openCollective = nothing;
+    countCompletions(completions);
+    completions = fitting(completions);
+    if (reserve(3 + RecordGroup::wordsOf(completions))) {
+        RecordGroup group = m_ring.group();
+        addCallEnd(group, returned, flags, completions);
+        commit(group);
+    } else {
+        m_computeFrom = std::max(now(), returned);
+        if (m_isKept)
+            m_kept.close(returned, flags, pair(cost(m_entered, m_beganAt), cost(returned, m_computeFrom)));
+    }
+    m_isKept = false;
+    setLive(nothing, m_path, returned);
+}
+
+void Thread::beginPoll(std::uint32_t path, Ticks entered) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    m_path = path;
+    m_entered = entered;
+    const SlotWriting writing(*m_state);
+    m_state->callPath = path;
+}
+
+void Thread::endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    awaited = fitting(awaited);
+    parts = fitting(parts);
+    const std::uint64_t key = PollRun::keyOf(m_path, parts, awaited);
+    if (!m_polls.add(key, m_entered, m_ring.position()) &&
+        reserve(4 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()))) {
+        RecordGroup group = m_ring.group();
+        std::uint64_t *record = group.position();
+        group.add(RecordKind::Polls, m_path, {m_entered, m_entered, 1});
+        for (const Part &part : parts)
+            group.add(part);
+        group.addAwaited(awaited);
+        commit(group);
+        m_polls.begin(key, record, record, m_ring.position());
+    }
+    m_lastPoll = returned;
+    // A poll of a run that goes on is no transition: else who polls for ever would never count as hanging.
+    const auto *end = m_pollPaths + m_pollPathCount;
+    bool isTransition = false;
+    if (m_path != nothing && std::find<const std::uint32_t *>(m_pollPaths, end, m_path) == end &&
+        m_pollPathCount < std::size(m_pollPaths)) {
+        isTransition = m_pollPathCount == 0;
+        if (isTransition) {
+            step(2 * m_path, m_computeFrom, m_entered);
+            m_pollsFrom = m_entered;
+        }
+        m_pollPaths[m_pollPathCount++] = m_path;
+    }
+    setLive(nothing, m_path, isTransition ? m_entered : m_state->since);
+}
+
+void Thread::endPollSuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited,
+                               std::span<const Part> completions) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    if (m_pollPathCount > 0 && m_pollPaths[0] == m_path) {
+        closePollRun(returned);
+    } else {
+        closePollRun(m_lastPoll);
+        if (m_path != nothing) {
+            step(2 * m_path, m_computeFrom, m_entered);
+            step(2 * m_path + 1, m_entered, returned);
+        }
+    }
+    countBegun(m_path, parts);
+    countCompletions(completions);
+    awaited = fitting(awaited);
+    parts = fitting(parts);
+    completions = fitting(completions);
+    m_beganAt = m_entered;
+    m_computeFrom = returned;
+    if (reserve(5 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()) +
+                RecordGroup::wordsOf(completions))) {
+        RecordGroup group = m_ring.group();
+        group.add(RecordKind::CallBegin, m_path, {m_entered});
+        for (const Part &part : parts)
+            group.add(part);
+        group.addAwaited(awaited);
+        addCallEnd(group, returned, 0, completions);
+        commit(group);
+    }
+    setLive(nothing, m_path, returned);
+}
+
+void Thread::phase(std::int32_t level) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    m_model.nextPhase();
+    if (reserve(2)) {
+        RecordGroup group = m_ring.group();
+        group.add(RecordKind::Phase, static_cast<std::uint32_t>(level), {now()});
+        commit(group);
+    }
+}
+
+} // namespace laggard::collect
