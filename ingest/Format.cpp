@@ -3,6 +3,7 @@
 
 #include "ingest/MemoryEstimate.h"
 #include "ingest/otf2/Otf2.h"
+#include "ingest/recording/Recording.h"
 
 #include <array>
 #include <cerrno>
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array allFormats = {
     Format{"OTF2", otf2::find, otf2::open, otf2::outline},
+    Format{"recording", recording::find, recording::open, recording::outline},
 };
 
 std::string quoted(const std::string &path) { return '"' + path + '"'; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trace/Communication.h"
+#include "trace/ModelSet.h"
 #include "trace/Track.h"
 
 #include <cstdint>
@@ -38,6 +39,18 @@ struct OpenParts {
     std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
 };
 
+/// A run of unsuccessful polls (MPI_Test, MPI_Iprobe …), which a recording keeps as one call.
+struct PollRun {
+    std::uint32_t row = none; ///< in the track
+    std::uint64_t count = 0;  ///< of polls
+};
+
+/// MPI_Pcontrol was called: a phase begins.
+struct PhaseMark {
+    Tick time = 0;
+    std::int32_t level = 0;
+};
+
 /// What one location (thread, accelerator stream) recorded.
 struct LocationEvents {
     Track track;
@@ -48,6 +61,8 @@ struct LocationEvents {
     CollectiveCalls collectives;
     std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read
     std::vector<PendingRequest> pending;                ///< in order of posting
+    std::vector<PollRun> polls;                         ///< by row; recordings only
+    std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::optional<OpenParts> openParts;                 ///< of the outermost MPI call that is open at the end
     /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was.
     CallSiteId stoppedAt = none;
@@ -78,7 +93,8 @@ struct ProcessEnd {
     };
     Kind kind = Kind::Unknown;
     std::int32_t value = 0;
-    Tick time = 0; ///< when it ended, or was last seen alive
+    Tick time = 0;            ///< when it ended, or was last seen alive
+    std::vector<Frame> stack; ///< of Signalled: where the signal struck, innermost first; may be empty
 };
 
 /// A process: an MPI rank, or any process of a job without MPI.

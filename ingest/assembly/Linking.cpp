@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/assembly/Linking.h"
 
+#include "ingest/assembly/PartialTrace.h"
+
 #include "trace/Parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <unordered_map>
@@ -117,13 +121,30 @@ class EndsOfProcess {
     std::vector<MessageEnds *> m_ends;
 };
 
+/// How many messages of a channel lie before the records of a rank.
+class EarlierCounts {
+  public:
+    explicit EarlierCounts(std::span<const EarlierMessages> earlier) {
+        for (const EarlierMessages &e : earlier)
+            m_counts[{e.rank, e.isSend, {e.peer, e.communicator, e.tag}}] += e.count;
+    }
+    [[nodiscard]] std::uint64_t of(Rank rank, bool isSend, const Channel &channel) const {
+        const auto entry = m_counts.find({rank, isSend, channel});
+        return entry == m_counts.end() ? 0 : entry->second;
+    }
+    [[nodiscard]] bool empty() const { return m_counts.empty(); }
+
+  private:
+    std::map<std::tuple<Rank, bool, Channel>, std::uint64_t> m_counts;
+};
+
 struct LinkCounts {
     std::uint64_t matched = 0;
     std::uint64_t reversed = 0;
     Tick largestViolation = 0;
 };
 
-LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIndex> &sendsByRank) {
+LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIndex> &sendsByRank, const EarlierCounts &earlier) {
     LinkCounts counts;
     const ChannelIndex receives = indexChannels(trace, receiver, &LocationEvents::receives);
     const EndsOfProcess receiveEnds(trace, receiver, &LocationEvents::receives);
@@ -136,8 +157,17 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
         if (counterpart == none)
             continue;
         const EndsOfProcess sendEnds(trace, channel.peer, &LocationEvents::sends);
-        const std::uint32_t firstSend = sends.begin[counterpart];
-        const std::uint32_t firstReceive = receives.begin[c];
+        std::uint32_t firstSend = sends.begin[counterpart];
+        std::uint32_t firstReceive = receives.begin[c];
+        if (!earlier.empty()) {
+            const std::uint64_t sent = earlier.of(channel.peer, true, {receiver, channel.communicator, channel.tag});
+            const std::uint64_t received = earlier.of(receiver, false, channel);
+            const auto skip = [](std::uint32_t &first, std::uint32_t end, std::uint64_t count) {
+                first += static_cast<std::uint32_t>(std::min<std::uint64_t>(count, end - first));
+            };
+            skip(firstSend, sends.begin[counterpart + 1], received - std::min(sent, received));
+            skip(firstReceive, receives.begin[c + 1], sent - std::min(sent, received));
+        }
         const std::uint32_t pairs = std::min(sends.begin[counterpart + 1] - firstSend, receives.begin[c + 1] - firstReceive);
         for (std::uint32_t i = 0; i < pairs; ++i) {
             const std::uint32_t send = sends.positions[firstSend + i];
@@ -179,6 +209,33 @@ std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank) {
     return calls;
 }
 
+/// Positions in `Trace::collectives` by communicator and number. Numbers follow each other, but may begin anywhere.
+class InstanceIndex {
+  public:
+    explicit InstanceIndex(std::size_t communicators) : m_dense(communicators) {}
+
+    std::uint32_t of(CommunicatorId communicator, std::uint32_t number, Trace &trace) {
+        std::vector<std::uint32_t> &dense = m_dense[communicator];
+        if (number < dense.size())
+            return dense[number];
+        const std::uint64_t key = std::uint64_t{communicator} << 32U | number;
+        const auto known = m_beyond.empty() ? m_beyond.end() : m_beyond.find(key);
+        const std::uint32_t instance =
+            known != m_beyond.end() ? known->second : static_cast<std::uint32_t>(trace.collectives.size());
+        if (known == m_beyond.end())
+            trace.collectives.push_back({.communicator = communicator, .number = number});
+        if (number == dense.size())
+            dense.push_back(instance);
+        else
+            m_beyond.emplace(key, instance);
+        return instance;
+    }
+
+  private:
+    std::vector<std::vector<std::uint32_t>> m_dense;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;
+};
+
 bool isNumbered(const Trace &trace, CommunicatorId communicator) {
     return communicator != none && !trace.communicators[communicator].isSelf;
 }
@@ -195,6 +252,50 @@ void addMember(CollectiveInstance &instance, const CollectiveKind &kind, Tick en
     instance.firstEnter = std::min(instance.firstEnter, enter);
     instance.lastEnter = std::max(instance.lastEnter, enter);
     instance.lastEnd = std::max(instance.lastEnd, end);
+}
+
+/// Drops the ends whose other ends lie before the records of the other rank.
+void dropHalves(Trace &trace, const std::vector<ChannelIndex> &sends, const EarlierCounts &earlier, const Work &work) {
+    EndPositions keptSends(trace.processes.size());
+    EndPositions keptReceives(trace.processes.size());
+    std::atomic<std::uint64_t> droppedSends = 0;
+    std::atomic<std::uint64_t> droppedReceives = 0;
+    forEachParallel(trace.processes.size(), work, [&](std::size_t r, unsigned) {
+        const auto rank = static_cast<Rank>(r);
+        const ChannelIndex receives = indexChannels(trace, rank, &LocationEvents::receives);
+        const auto mark = [&](const ChannelIndex &index, bool isSend, std::vector<std::uint32_t> &kept,
+                              std::atomic<std::uint64_t> &dropped) {
+            kept.assign(index.positions.size(), 0);
+            for (std::size_t c = 0; c < index.channels.size(); ++c) {
+                const Channel &channel = index.channels[c];
+                const std::uint64_t own = earlier.of(rank, isSend, channel);
+                const std::uint64_t others = earlier.of(channel.peer, !isSend, {rank, channel.communicator, channel.tag});
+                const std::uint64_t halves =
+                    std::min<std::uint64_t>(others - std::min(own, others), index.begin[c + 1] - index.begin[c]);
+                for (std::uint64_t i = 0; i < halves; ++i)
+                    kept[index.positions[index.begin[c] + i]] = none;
+                dropped += halves;
+            }
+        };
+        mark(sends[rank], true, keptSends[rank], droppedSends);
+        mark(receives, false, keptReceives[rank], droppedReceives);
+        std::size_t first = 0;
+        for (const LocationIndex location : trace.processes[rank].locations) { // what is pending has not been received
+            for (const PendingRequest &request : trace.locations[location].events.pending)
+                if (request.sendIndex != none && std::exchange(keptSends[rank][first + request.sendIndex], 0) == none)
+                    --droppedSends;
+            if (const auto &parts = trace.locations[location].events.openParts)
+                for (const std::uint32_t send : parts->sends)
+                    if (std::exchange(keptSends[rank][first + send], 0) == none)
+                        --droppedSends;
+            first += trace.locations[location].events.sends.size();
+        }
+    });
+    keepMessageEnds(trace, keptSends, keptReceives, work);
+    trace.unmatchedSends -= droppedSends;
+    trace.unmatchedReceives -= droppedReceives;
+    if (droppedSends + droppedReceives != 0)
+        trace.unshown["messages whose other end was overwritten"] += droppedSends + droppedReceives;
 }
 
 } // namespace
@@ -219,7 +320,8 @@ void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const
     });
 }
 
-void linkMessages(Trace &trace, const Work &work) {
+void linkMessages(Trace &trace, const Work &work, std::span<const EarlierMessages> earlierMessages) {
+    const EarlierCounts earlier(earlierMessages);
     std::vector<ChannelIndex> sends(trace.processes.size());
     std::uint64_t sendCount = 0;
     std::uint64_t receiveCount = 0;
@@ -237,7 +339,7 @@ void linkMessages(Trace &trace, const Work &work) {
     LinkCounts total;
     std::mutex totalMutex;
     forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) {
-        const LinkCounts counts = linkReceives(trace, static_cast<Rank>(rank), sends);
+        const LinkCounts counts = linkReceives(trace, static_cast<Rank>(rank), sends, earlier);
         const std::lock_guard lock(totalMutex);
         total.matched += counts.matched;
         total.reversed += counts.reversed;
@@ -248,10 +350,12 @@ void linkMessages(Trace &trace, const Work &work) {
     trace.unmatchedReceives = receiveCount - total.matched;
     trace.reversedMessages = total.reversed;
     trace.clock.resolution = std::max(trace.clock.resolution, total.largestViolation);
+    if (!earlier.empty())
+        dropHalves(trace, sends, earlier, work);
 }
 
 void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick>> starts) {
-    std::vector<std::vector<std::uint32_t>> instancesOf(trace.communicators.size()); // positions in trace.collectives, by number
+    InstanceIndex instances(trace.communicators.size());
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
         throwIfCancelled(work);
         for (const LocationIndex location : trace.processes[rank].locations) {
@@ -259,22 +363,21 @@ void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick
             calls.instance.resize(calls.size(), none);
         }
         std::unordered_map<CommunicatorId, std::uint32_t> done;
+        for (const LocationIndex location : trace.processes[rank].locations)
+            for (const EarlierCollectives &earlier : trace.locations[location].events.earlierCollectives)
+                done[earlier.communicator] += earlier.count;
         for (const RankCall &call : collectiveCallsOf(trace, rank)) {
             LocationEvents &events = trace.locations[call.location].events;
             const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[call.index]];
             if (!isNumbered(trace, kind.communicator))
                 continue;
             const std::uint32_t number = done[kind.communicator]++;
-            auto &instances = instancesOf[kind.communicator];
-            if (number == instances.size()) {
-                instances.push_back(static_cast<std::uint32_t>(trace.collectives.size()));
-                trace.collectives.push_back({.communicator = kind.communicator, .number = number});
-            }
+            const std::uint32_t instance = instances.of(kind.communicator, number, trace);
             const Tick end = events.collectives.end[call.index];
             const std::uint32_t row = events.collectives.row[call.index];
             const Tick enter = !starts.empty() ? starts[call.location][call.index] : row == none ? end : events.track.start[row];
-            addMember(trace.collectives[instances[number]], kind, enter, end);
-            events.collectives.instance[call.index] = instances[number];
+            addMember(trace.collectives[instance], kind, enter, end);
+            events.collectives.instance[call.index] = instance;
         }
     }
 }

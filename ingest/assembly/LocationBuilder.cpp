@@ -102,6 +102,13 @@ const PendingRequest *LocationBuilder::pending(std::uint64_t request) const {
     return entry == m_pending.end() ? nullptr : &entry->second;
 }
 
+std::vector<std::uint64_t> LocationBuilder::pendingRequests() const {
+    std::vector<std::uint64_t> requests;
+    for (const auto &[request, pending] : m_pending)
+        requests.push_back(request);
+    return requests;
+}
+
 LocationEvents LocationBuilder::finish() {
     for (const auto &[request, pending] : m_pending)
         m_events.pending.push_back(pending);

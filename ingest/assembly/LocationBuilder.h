@@ -50,6 +50,7 @@ class LocationBuilder {
     bool complete(std::uint64_t request);
     /// The pending request of this number; nullptr if it is not pending.
     [[nodiscard]] const PendingRequest *pending(std::uint64_t request) const;
+    [[nodiscard]] std::vector<std::uint64_t> pendingRequests() const; ///< their numbers, in no order
 
     [[nodiscard]] std::uint32_t currentRow() const { return m_row; } ///< innermost open call, or `none`
     [[nodiscard]] std::uint32_t sendCount() const { return static_cast<std::uint32_t>(m_events.sends.size()); }

@@ -93,8 +93,49 @@ template <typename T> void compact(Column<T> &column, const std::vector<std::uin
     column.shrink();
 }
 
-/// New positions of the message ends of one process, over all its locations; `none` for those that are dropped.
 using Positions = std::vector<std::uint32_t>;
+
+void number(Positions &positions) {
+    std::uint32_t next = 0;
+    for (std::uint32_t &position : positions)
+        if (position != none)
+            position = next++;
+}
+
+/// Returns the number of ends that stay. `first`: position of the location's first end in its process.
+std::uint32_t keepEnds(const LocationEvents &events, MessageEnds &ends, const Positions &positions, std::size_t first,
+                       const EndPositions &others) {
+    const std::vector<std::uint32_t> numbers(positions.begin() + static_cast<std::ptrdiff_t>(first),
+                                             positions.begin() + static_cast<std::ptrdiff_t>(first + ends.size()));
+    for (std::uint32_t i = 0; i < ends.size(); ++i)
+        if (numbers[i] != none && ends.match[i] != none)
+            ends.match[i] = others[events.envelopes[ends.envelope[i]].peer][ends.match[i]];
+    compact(ends.time, numbers);
+    compact(ends.envelope, numbers);
+    compact(ends.match, numbers);
+    return static_cast<std::uint32_t>(ends.size());
+}
+
+void keepEndsOf(Trace &trace, Rank rank, const EndPositions &sends, const EndPositions &receives) {
+    std::size_t firstSend = 0;
+    std::size_t firstReceive = 0;
+    std::uint32_t keptSends = 0;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        LocationEvents &at = trace.locations[location].events;
+        const std::size_t sendCount = at.sends.size();
+        const std::size_t receiveCount = at.receives.size();
+        const auto renumber = [&](std::uint32_t &send) { send = sends[rank][firstSend + send] - keptSends; };
+        for (PendingRequest &request : at.pending)
+            if (request.sendIndex != none)
+                renumber(request.sendIndex);
+        if (at.openParts)
+            std::for_each(at.openParts->sends.begin(), at.openParts->sends.end(), renumber);
+        keptSends += keepEnds(at, at.sends, sends[rank], firstSend, receives);
+        keepEnds(at, at.receives, receives[rank], firstReceive, sends);
+        firstSend += sendCount;
+        firstReceive += receiveCount;
+    }
+}
 
 class RecordCutter {
   public:
@@ -109,9 +150,12 @@ class RecordCutter {
     void cut() {
         forEachRank([this](Rank rank) { chooseSends(rank); });
         forEachRank([this](Rank rank) { chooseReceives(rank); });
-        forEachRank([this](Rank rank) { number(m_sends[rank]); });
-        forEachRank([this](Rank rank) { number(m_receives[rank]); });
-        forEachRank([this](Rank rank) { cutMessages(rank); });
+        keepMessageEnds(m_trace, m_sends, m_receives, m_work);
+        forEachRank([this](Rank rank) {
+            for (const LocationIndex location : m_trace.processes[rank].locations)
+                std::erase_if(events(location).pending,
+                              [this](const PendingRequest &request) { return request.posted > m_part.end; });
+        });
         forEachParallel(m_trace.locations.size(), m_work, [this](std::size_t location, unsigned) { cutCollectives(location); });
         dropInstances();
     }
@@ -144,6 +188,9 @@ class RecordCutter {
             for (const PendingRequest &request : events(location).pending)
                 if (request.sendIndex != none)
                     m_sends[rank][first + request.sendIndex] = 0;
+            if (const auto &parts = events(location).openParts)
+                for (const std::uint32_t send : parts->sends)
+                    m_sends[rank][first + send] = 0;
         }
     }
 
@@ -157,46 +204,6 @@ class RecordCutter {
                 m_receives[rank].push_back(kept ? 0 : none);
             }
         }
-    }
-
-    static void number(Positions &positions) {
-        std::uint32_t next = 0;
-        for (std::uint32_t &position : positions)
-            if (position != none)
-                position = next++;
-    }
-
-    void cutMessages(Rank rank) {
-        std::size_t firstSend = 0;
-        std::size_t firstReceive = 0;
-        std::uint32_t keptSends = 0;
-        for (const LocationIndex location : m_trace.processes[rank].locations) {
-            LocationEvents &at = events(location);
-            const std::size_t sends = at.sends.size();
-            const std::size_t receives = at.receives.size();
-            for (PendingRequest &request : at.pending)
-                if (request.sendIndex != none)
-                    request.sendIndex = m_sends[rank][firstSend + request.sendIndex] - keptSends;
-            keptSends += cutEnds(at, at.sends, m_sends[rank], firstSend, m_receives);
-            cutEnds(at, at.receives, m_receives[rank], firstReceive, m_sends);
-            firstSend += sends;
-            firstReceive += receives;
-            std::erase_if(at.pending, [this](const PendingRequest &request) { return request.posted > m_part.end; });
-        }
-    }
-
-    /// Returns the number of ends that stay. `first`: position of the location's first end in its process.
-    static std::uint32_t cutEnds(const LocationEvents &events, MessageEnds &ends, const Positions &positions, std::size_t first,
-                                 const std::vector<Positions> &others) {
-        const std::vector<std::uint32_t> numbers(positions.begin() + static_cast<std::ptrdiff_t>(first),
-                                                 positions.begin() + static_cast<std::ptrdiff_t>(first + ends.size()));
-        for (std::uint32_t i = 0; i < ends.size(); ++i)
-            if (numbers[i] != none && ends.match[i] != none)
-                ends.match[i] = others[events.envelopes[ends.envelope[i]].peer][ends.match[i]];
-        compact(ends.time, numbers);
-        compact(ends.envelope, numbers);
-        compact(ends.match, numbers);
-        return static_cast<std::uint32_t>(ends.size());
     }
 
     void cutCollectives(std::size_t location) {
@@ -216,6 +223,9 @@ class RecordCutter {
         compact(calls.kind, numbers);
         compact(calls.row, numbers);
         compact(calls.instance, numbers);
+        for (const EarlierCollectives &known : at.earlierCollectives)
+            earlier[known.communicator] += known.count;
+        at.earlierCollectives.clear();
         for (const auto &[communicator, count] : earlier)
             at.earlierCollectives.push_back({communicator, count});
     }
@@ -243,8 +253,8 @@ class RecordCutter {
     const TimeCut &m_cut;
     const Work &m_work;
     TimeRange m_part;
-    std::vector<Positions> m_sends;    ///< by rank
-    std::vector<Positions> m_receives; ///< by rank
+    EndPositions m_sends;
+    EndPositions m_receives;
 };
 
 } // namespace
@@ -270,6 +280,20 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     std::for_each(events.collectives.row.begin(), events.collectives.row.end(), renumber);
     for (PendingRequest &request : events.pending)
         renumber(request.row);
+    for (PollRun &run : events.polls)
+        renumber(run.row);
+    std::erase_if(events.polls, [](const PollRun &run) { return run.row == none; });
+}
+
+void keepMessageEnds(Trace &trace, EndPositions &sends, EndPositions &receives, const Work &work) {
+    const auto forEachRank = [&](auto job) {
+        forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) { job(static_cast<Rank>(rank)); });
+    };
+    forEachRank([&](Rank rank) {
+        number(sends[rank]);
+        number(receives[rank]);
+    });
+    forEachRank([&](Rank rank) { keepEndsOf(trace, rank, sends, receives); });
 }
 
 void cutRecords(Trace &trace, const TimeCut &cut, const Work &work) {

@@ -29,6 +29,13 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
 /// (`LocationEvents::earlierCollectives`). Throws Cancelled.
 void cutRecords(Trace &trace, const TimeCut &cut, const Work &work);
 
+/// By rank, for each message end of the process, over all its locations: `none` if it is to be dropped.
+using EndPositions = std::vector<std::vector<std::uint32_t>>;
+
+/// Drops message ends after linking; both ends of a matched message must stay or go, and sends of pending requests stay. The
+/// others are given their new positions. Throws Cancelled.
+void keepMessageEnds(Trace &trace, EndPositions &sends, EndPositions &receives, const Work &work);
+
 /// Counts matched and unmatched messages anew. An end whose partner was not read does not count as unmatched.
 void recountMessages(Trace &trace);
 

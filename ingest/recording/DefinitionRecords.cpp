@@ -7,6 +7,8 @@
 namespace laggard::recording {
 namespace {
 
+constexpr std::size_t mostHangs = 1000;
+
 const std::string tooShort = "a definition is shorter than it says; it is left out.";
 const std::string madeUp = "a definition has an impossible number; it is left out.";
 
@@ -141,6 +143,10 @@ std::string DefinitionRecords::add(const Record &record) {
         return named(m_definitions.datatypes, 1, [&](FileDefinitions::Datatype &datatype, const std::string &text) {
             datatype = {record.payload[0], text};
         });
+    case RecordKind::Hang:
+        if (record.words >= 2 && m_definitions.hangs.size() < mostHangs)
+            m_definitions.hangs.push_back({record.argument, record.payload[0], record.payload[1]});
+        return {};
     default:
         return {};
     }

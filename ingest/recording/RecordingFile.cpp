@@ -52,8 +52,8 @@ std::string quoted(const std::string &path) { return '"' + path + '"'; }
 std::string placeOf(const std::string &path, std::uint64_t offset) { return path + ", offset " + std::to_string(offset); }
 
 bool isChunkHeader(const ChunkHeader &header) {
-    return header.magic == chunkMagic && header.units != 0 && header.kind >= ChunkKind::Definitions &&
-           header.kind <= ChunkKind::Crash;
+    constexpr unsigned mostKinds = 64; // further ones may be added; they are skipped
+    return header.magic == chunkMagic && header.units != 0 && static_cast<unsigned>(header.kind) - 1U < mostKinds;
 }
 
 } // namespace
@@ -141,6 +141,7 @@ void EventReader::endDamaged(const std::string &what) {
     ChunkHeader now{};
     if (m_file.read(chunk.offset, &now, sizeof now) == sizeof now && now.magic == chunkMagic && now.sequence != chunk.sequence)
         return;
+    m_damagedChunk = m_chunk;
     m_warnings.push_back({Warning::Severity::DataLoss, chunk.thread, placeOf(m_path, chunk.offset + m_at),
                           what + "; what follows it in its block of " + std::to_string(chunk.bytes / 1024) + " kB is left out."});
 }
@@ -190,12 +191,14 @@ bool EventReader::next(Record &record) {
     }
 }
 
-RecordingFile::RecordingFile(const std::string &path) : m_path(path), m_file(std::make_unique<ReadOnlyFile>(path)) {
+RecordingFile::RecordingFile(const std::string &path, Depth depth) : m_path(path), m_file(std::make_unique<ReadOnlyFile>(path)) {
     if (!m_file->isOpen())
         throw ReadError(quoted(path) + " cannot be read: " + std::strerror(errno) + '.');
     readHeader();
     findChunks();
     readDefinitions();
+    if (depth == Depth::Definitions)
+        return;
     readArrays();
     readCrashes();
 }
@@ -225,7 +228,8 @@ void RecordingFile::warn(std::uint64_t offset, const std::string &what) {
 void RecordingFile::findChunks() {
     const std::uint64_t size = m_file->size();
     const std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
-    if (size < declared)
+    m_isCutOff = size < declared;
+    if (m_isCutOff)
         warn(size, "the file is cut off: it should have " + std::to_string(declared) + " bytes.");
     const std::uint64_t end = std::min(size, declared);
     bool isLost = false; // between chunks, where no chunk begins
@@ -328,6 +332,7 @@ template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind ki
 void RecordingFile::readArrays() {
     m_threadStates = readSlots<ThreadState>(ChunkKind::Threads);
     m_requests = readSlots<RequestSlot>(ChunkKind::Requests);
+    std::erase_if(m_threadStates, [](const Slot<ThreadState> &slot) { return slot.value.thread == nothing; });
     std::erase_if(m_requests, [](const Slot<RequestSlot> &slot) { return slot.value.request == 0; });
     m_counts = readSlots<CountSlot>(ChunkKind::Counts);
     for (Slot<ThreadState> &slot : m_threadStates)
@@ -339,7 +344,7 @@ void RecordingFile::readArrays() {
 std::vector<TransitionSlot> RecordingFile::transitions() const {
     std::vector<TransitionSlot> transitions;
     for (const Slot<TransitionSlot> &slot : readSlots<TransitionSlot>(ChunkKind::Model))
-        if (!slot.torn && slot.value.histogram.used <= Histogram::maxBuckets)
+        if (!slot.torn && slot.value.count != 0 && slot.value.histogram.used <= Histogram::maxBuckets)
             transitions.push_back(slot.value);
     return transitions;
 }
@@ -370,6 +375,14 @@ EventReader RecordingFile::events(std::uint32_t thread) const {
     for (const EventChunk &chunk : m_events)
         if (chunk.thread == thread)
             chunks.push_back(chunk);
+    return {*m_file, m_path, std::move(chunks)};
+}
+
+EventReader RecordingFile::kept(std::uint32_t thread) const {
+    std::vector<EventChunk> chunks;
+    for (const Chunk &chunk : m_chunks)
+        if (chunk.header.kind == ChunkKind::Kept && chunk.header.thread == thread)
+            chunks.push_back({chunk.offset, chunk.bytes, chunk.header.sequence, thread});
     return {*m_file, m_path, std::move(chunks)};
 }
 

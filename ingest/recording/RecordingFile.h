@@ -66,6 +66,12 @@ struct FileDefinitions {
     std::vector<std::string> operations; ///< empty where not defined
     std::vector<Communicator> communicators;
     std::vector<Datatype> datatypes;
+    struct Hang {
+        std::uint32_t path = nothing; ///< of the open call
+        std::uint64_t time = 0;
+        std::uint64_t ticks = 0; ///< without a transition
+    };
+    std::vector<Hang> hangs; ///< the process was found hanging
 };
 
 /// A slot of an array. `torn`: it was being written when the process died (or is, all the time): some of it may be new, some old.
@@ -116,6 +122,8 @@ class EventReader {
     /// True if records are missing between this record's chunk and the one before it (or at the start).
     [[nodiscard]] bool followsGap() const { return m_followsGap; }
     [[nodiscard]] const std::vector<Warning> &warnings() const { return m_warnings; }
+    /// True if the last chunk ended with damage: the newest records are lost.
+    [[nodiscard]] bool endsDamaged() const { return m_damagedChunk != 0 && m_damagedChunk == m_chunks.size(); }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesBefore + m_at; }
 
   private:
@@ -128,7 +136,8 @@ class EventReader {
     const ReadOnlyFile &m_file;
     std::string m_path;
     std::vector<EventChunk> m_chunks;
-    std::size_t m_chunk = 0; ///< the one after the open one
+    std::size_t m_chunk = 0;        ///< the one after the open one
+    std::size_t m_damagedChunk = 0; ///< the latest one that ended with damage, counted from 1
     bool m_isOpen = false;
     bool m_followsGap = false;
     std::uint64_t m_at = 0;          ///< bytes into the open chunk
@@ -143,8 +152,10 @@ class EventReader {
 /// reference is checked; damage is left out and is in `warnings()`. Copies, so that a file that changes or shrinks does no harm.
 class RecordingFile {
   public:
-    /// Throws ReadError if it is no recording, or its header cannot be used.
-    explicit RecordingFile(const std::string &path);
+    enum class Depth : std::uint8_t { Everything, Definitions };
+    /// Throws ReadError if it is no recording, or its header cannot be used. With Depth::Definitions, arrays and crash states
+    /// stay empty.
+    explicit RecordingFile(const std::string &path, Depth depth = Depth::Everything);
 
     [[nodiscard]] const std::string &path() const { return m_path; }
     [[nodiscard]] const FileHeader &header() const { return m_header; }
@@ -159,6 +170,9 @@ class RecordingFile {
     [[nodiscard]] const std::vector<CrashRecord> &crashes() const { return m_crashes; }
 
     [[nodiscard]] EventReader events(std::uint32_t thread) const;
+    /// Calls of the thread that were kept outside its events, from its start on; most are in its events as well.
+    [[nodiscard]] EventReader kept(std::uint32_t thread) const;
+    [[nodiscard]] bool isCutOff() const { return m_isCutOff; } ///< the file is shorter than it should be
     /// Bytes of the thread's chunks; of all threads for `nothing`.
     [[nodiscard]] std::uint64_t eventBytes(std::uint32_t thread = nothing) const;
     /// Sequence of the thread's first chunk that is there: beyond 1, what was before has been overwritten. 0: none.
@@ -193,6 +207,7 @@ class RecordingFile {
     std::vector<Slot<CountSlot>> m_counts;
     std::vector<CrashRecord> m_crashes;
     std::vector<Warning> m_warnings;
+    bool m_isCutOff = false;
 };
 
 /// True if the file begins as a recording does.

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/CodeTables.h"
+
+#include "ingest/recording/Operations.h"
+
+#include <algorithm>
+
+namespace laggard::recording {
+namespace {
+
+constexpr std::size_t deepestPath = 256; ///< frames; a deeper stack keeps its innermost
+
+} // namespace
+
+RegionId CodeTables::region(const CodeFrame &frame) {
+    const std::lock_guard lock(m_mutex);
+    const auto [entry, isNew] =
+        m_regionOf.try_emplace({false, frame.function, frame.file, frame.line}, static_cast<RegionId>(m_regions.size()));
+    if (isNew) {
+        Region region;
+        region.name = frame.function;
+        region.canonicalName = frame.linkage;
+        region.file = frame.file;
+        region.line = frame.line;
+        region.role = RegionRole::Function;
+        region.paradigm = Paradigm::Compiler;
+        m_regions.push_back(std::move(region));
+    }
+    return entry->second;
+}
+
+RegionId CodeTables::operation(const std::string &name) {
+    const std::lock_guard lock(m_mutex);
+    const auto [entry, isNew] = m_regionOf.try_emplace({true, name, {}, 0}, static_cast<RegionId>(m_regions.size()));
+    if (isNew)
+        m_regions.push_back(regionOfOperation(name));
+    return entry->second;
+}
+
+CallSiteId CodeTables::site(const std::string &file, std::uint32_t line) {
+    if (file.empty() || line == 0)
+        return none;
+    const std::lock_guard lock(m_mutex);
+    return m_siteOf.try_emplace({file, line}, static_cast<CallSiteId>(m_siteOf.size())).first->second;
+}
+
+void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
+    std::vector<RegionId> regionNumber(m_regions.size());
+    for (const auto &[key, number] : m_regionOf) {
+        regionNumber[number] = static_cast<RegionId>(trace.regions.size());
+        trace.regions.push_back(m_regions[number]);
+    }
+    std::vector<CallSiteId> siteNumber(m_siteOf.size());
+    for (const auto &[place, number] : m_siteOf) {
+        siteNumber[number] = static_cast<CallSiteId>(trace.callSites.size());
+        trace.callSites.push_back({place.first, place.second});
+    }
+    for (CallPathTable &table : tables) {
+        CallPathTable settled; // numbers are exchanged one for one, so the call paths keep theirs
+        for (CallPathId id = 0; id < table.size(); ++id)
+            settled.intern(table[id].parent, regionNumber[table[id].region],
+                           table[id].site == none ? none : siteNumber[table[id].site]);
+        table = std::move(settled);
+    }
+    for (Location &location : trace.locations)
+        if (CallSiteId &site = location.events.stoppedAt; site != none)
+            site = siteNumber[site];
+}
+
+FileCode::FileCode(const FileDefinitions &definitions, CodeTables &tables)
+    : m_definitions(definitions),
+      m_tables(tables),
+      m_addresses(definitions.addresses.size()),
+      m_paths(definitions.paths.size()) {}
+
+const std::string &FileCode::operationName(std::uint32_t number) const {
+    static const std::string unknown;
+    return number < m_definitions.operations.size() ? m_definitions.operations[number] : unknown;
+}
+
+void FileCode::addFunctions(const CodePlace &place, bool hasLines, Address &address) {
+    for (auto frame = place.rbegin(); frame != place.rend(); ++frame)
+        address.functions.push_back(
+            {m_tables.region(*frame), hasLines ? m_tables.site(frame->atFile, frame->atLine) : CallSiteId{none}});
+    address.isHidden = isRecorder(place.back().module);
+    address.isRuntime = isRuntimeStart(place.back().function);
+}
+
+FileCode::Address &FileCode::address(std::uint32_t number) {
+    static Address hidden{true, true, false, {}};
+    if (number >= m_addresses.size() || !m_definitions.addresses[number].isDefined)
+        return hidden;
+    Address &address = m_addresses[number];
+    if (std::exchange(address.isKnown, true))
+        return address;
+    const FileDefinitions::Address &definition = m_definitions.addresses[number];
+    ModuleKey module;
+    if (definition.module < m_definitions.modules.size())
+        module = {m_definitions.modules[definition.module].path, m_definitions.modules[definition.module].buildId};
+    const PlaceKind kind = definition.kind == AddressKind::Function     ? PlaceKind::Entry
+                           : definition.kind == AddressKind::ReturnSite ? PlaceKind::ReturnAddress
+                                                                        : PlaceKind::Instruction;
+    addFunctions(*m_tables.symbols.find(module, definition.offset, kind), kind != PlaceKind::Entry, address);
+    return address;
+}
+
+void FileCode::append(const Address &address, CodePath &path, bool isOutermost) {
+    if (address.isHidden || (isOutermost && address.isRuntime))
+        return;
+    for (const Function &function : address.functions) {
+        path.frames.push_back({function.region, path.place});
+        path.place = function.at;
+    }
+}
+
+const CodePath *FileCode::path(std::uint32_t number) {
+    if (number >= m_paths.size())
+        return nullptr;
+    std::unique_ptr<CodePath> &known = m_paths[number];
+    if (known)
+        return known.get();
+    CodePath path;
+    std::vector<std::uint32_t> chain; // innermost first
+    for (std::uint32_t at = number; at < m_paths.size() && chain.size() < deepestPath; at = m_definitions.paths[at].parent)
+        chain.push_back(m_definitions.paths[at].address);
+    if (chain.front() >= m_addresses.size() || !m_definitions.addresses[chain.front()].isDefined)
+        return nullptr;
+    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+        if (*at < m_addresses.size() && m_definitions.addresses[*at].isDefined &&
+            m_definitions.addresses[*at].kind == AddressKind::Operation) {
+            const FileDefinitions::Address &definition = m_definitions.addresses[*at];
+            path.operationName = static_cast<std::uint32_t>(definition.offset);
+            path.datatype = definition.datatype;
+            const std::string &name = operationName(path.operationName);
+            path.operation = m_tables.operation(name.empty() ? "MPI (unknown operation)" : name);
+        } else {
+            append(address(*at), path, path.frames.empty());
+        }
+    }
+    known = std::make_unique<CodePath>(std::move(path));
+    return known.get();
+}
+
+RegionId FileCode::function(std::uint32_t number) {
+    if (number >= m_addresses.size() || !m_definitions.addresses[number].isDefined ||
+        m_definitions.addresses[number].kind != AddressKind::Function)
+        return none;
+    return address(number).functions.front().region;
+}
+
+CodePath FileCode::unwound(std::span<const CodePlace> frames) {
+    CodePath path;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        Address found;
+        addFunctions(*frame, true, found);
+        append(found, path, path.frames.empty());
+    }
+    return path;
+}
+
+} // namespace laggard::recording

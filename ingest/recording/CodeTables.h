@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/recording/RecordingFile.h"
+#include "ingest/recording/Symbols.h"
+#include "trace/Trace.h"
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace laggard::recording {
+
+/// The regions and call sites of all files of a recording. Workers share it while they read, and number what they find in the
+/// order in which they come; `settle` gives numbers that depend on the content alone.
+class CodeTables {
+  public:
+    explicit CodeTables(std::uint64_t recordedUtc) : symbols(recordedUtc) {}
+
+    Symbols symbols;
+
+    RegionId region(const CodeFrame &frame);
+    RegionId operation(const std::string &name);
+    CallSiteId site(const std::string &file, std::uint32_t line);
+
+    /// Sorts what was found into `trace` and renumbers the call paths in `tables` and the sites in `trace`.
+    void settle(Trace &trace, std::vector<CallPathTable> &tables);
+
+  private:
+    struct RegionKey {
+        bool isOperation;
+        std::string name;
+        std::string file;
+        std::uint32_t line;
+        auto operator<=>(const RegionKey &) const = default;
+    };
+    std::mutex m_mutex;
+    std::map<RegionKey, RegionId> m_regionOf;
+    std::vector<Region> m_regions;
+    std::map<std::pair<std::string, std::uint32_t>, CallSiteId> m_siteOf;
+};
+
+/// A function on a stack.
+struct StackFrame {
+    RegionId region = none;
+    CallSiteId site = none; ///< where its caller calls it
+    bool operator==(const StackFrame &) const = default;
+};
+
+/// A call path of a file: the functions, outermost first, and the MPI operation that the innermost calls.
+struct CodePath {
+    std::vector<StackFrame> frames;
+    CallSiteId place = none;               ///< where the innermost function is: calls the operation, or was seen
+    RegionId operation = none;             ///< `none`: the stack of a thread outside MPI
+    std::uint32_t operationName = nothing; ///< number of the definition
+    std::uint32_t datatype = nothing;
+};
+
+/// What the addresses and call paths of one file stand for. Looked up when asked for.
+class FileCode {
+  public:
+    FileCode(const FileDefinitions &definitions, CodeTables &tables);
+
+    /// nullptr for a path that is not defined.
+    const CodePath *path(std::uint32_t number);
+    /// The instrumented function at an address; `none` if it is not defined.
+    RegionId function(std::uint32_t address);
+    /// Name of an operation's definition: "MPI_Send"; empty where not defined.
+    [[nodiscard]] const std::string &operationName(std::uint32_t number) const;
+    /// The functions of a stack that was unwound, innermost first, as a path without operation.
+    CodePath unwound(std::span<const CodePlace> frames);
+
+  private:
+    struct Function {
+        RegionId region = none;
+        CallSiteId at = none; ///< the place in it
+    };
+    struct Address {
+        bool isKnown = false;
+        bool isHidden = false;
+        bool isRuntime = false;
+        std::vector<Function> functions; ///< outermost first
+    };
+    Address &address(std::uint32_t number);
+    void addFunctions(const CodePlace &place, bool hasLines, Address &address);
+    static void append(const Address &address, CodePath &path, bool isOutermost);
+
+    const FileDefinitions &m_definitions;
+    CodeTables &m_tables;
+    std::vector<Address> m_addresses;
+    std::vector<std::unique_ptr<CodePath>> m_paths;
+};
+
+} // namespace laggard::recording

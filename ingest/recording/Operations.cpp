@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/Operations.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace laggard::recording {
+namespace {
+
+/// "allreduce" for "MPI_Allreduce" and "MPI_Allreduce_c".
+std::string baseName(const std::string &operation) {
+    std::string name = operation;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (name.starts_with("mpi_"))
+        name.erase(0, 4);
+    if (name.ends_with("_c"))
+        name.resize(name.size() - 2);
+    return name;
+}
+
+bool contains(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string_view::npos; });
+}
+
+/// The data collective of this name, with an "i" before it or not; Unknown if it is none.
+CollectiveOperation dataCollective(std::string_view base) {
+    if (base.starts_with("ineighbor_"))
+        base.remove_prefix(1);
+    if (base.starts_with("neighbor_"))
+        base.remove_prefix(9);
+    for (const bool nonBlocking : {false, true}) {
+        if (nonBlocking && !base.starts_with('i'))
+            break;
+        const std::string_view wanted = nonBlocking ? base.substr(1) : base;
+        for (auto operation = CollectiveOperation::Barrier; operation <= CollectiveOperation::Exscan;
+             operation = static_cast<CollectiveOperation>(static_cast<int>(operation) + 1)) {
+            const std::string_view known = name(operation);
+            if (std::equal(known.begin(), known.end(), wanted.begin(), wanted.end(),
+                           [](unsigned char a, char b) { return std::tolower(a) == b; }))
+                return operation;
+        }
+    }
+    return CollectiveOperation::Unknown;
+}
+
+RegionRole roleOf(const std::string &base) {
+    if (const CollectiveOperation operation = dataCollective(base); operation != CollectiveOperation::Unknown)
+        return operation == CollectiveOperation::Barrier ? RegionRole::Barrier : RegionRole::Collective;
+    if (base.starts_with("file_"))
+        return RegionRole::FileIo;
+    if (base.starts_with("win_") || base == "put" || base == "get" || contains(base, {"accumulate", "compare_and_swap"}))
+        return RegionRole::Rma;
+    if (contains(base, {"send", "recv", "probe", "wait", "test", "start"}))
+        return RegionRole::PointToPoint;
+    return RegionRole::Function;
+}
+
+} // namespace
+
+Region regionOfOperation(const std::string &name) {
+    Region region;
+    region.name = region.canonicalName = name;
+    if (region.name.ends_with("_c"))
+        region.name.resize(region.name.size() - 2);
+    region.role = roleOf(baseName(name));
+    region.paradigm = Paradigm::Mpi;
+    return region;
+}
+
+CollectiveOperation collectiveOf(const std::string &operation) {
+    std::string base = baseName(operation);
+    if (base.ends_with("_init"))
+        base.resize(base.size() - 5);
+    if (const CollectiveOperation found = dataCollective(base); found != CollectiveOperation::Unknown)
+        return found;
+    if (contains(base, {"_free", "_disconnect", "_close"}))
+        return CollectiveOperation::DestroyHandle;
+    if (contains(base, {"comm_", "cart_", "graph_", "intercomm", "win_create", "file_open"}))
+        return CollectiveOperation::CreateHandle;
+    return CollectiveOperation::Other;
+}
+
+bool isAnyOf(const std::string &operation) {
+    const std::string base = baseName(operation);
+    return base.ends_with("any") || base.ends_with("some");
+}
+
+} // namespace laggard::recording

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/ProcessReader.h"
+
+#include "ingest/recording/Unwinding.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace laggard::recording {
+namespace {
+
+/// Reads one file; lives as long as that takes.
+class Reader {
+  public:
+    Reader(const JobFiles::File &file, const std::vector<CommunicatorId> &communicators, std::size_t processCount,
+           CodeTables &tables, CallPathTable &callPaths, const Work &work, const std::function<void(std::uint64_t)> &advanced)
+        : m_job(file),
+          m_file(file.path),
+          m_tables(tables),
+          m_callPaths(callPaths),
+          m_code(m_file.definitions(), tables),
+          m_context{m_file, m_code, m_job.clock, communicators, processCount, work, advanced} {}
+
+    ProcessResult read() {
+        m_result.end = endOf(m_job);
+        readThreads();
+        joinRequests();
+        concludeThreads();
+        addEarlier();
+        finish();
+        return std::move(m_result);
+    }
+
+  private:
+    [[nodiscard]] const ThreadState *stateOf(std::uint32_t thread) const {
+        for (const Slot<ThreadState> &slot : m_file.threadStates())
+            if (slot.value.thread == thread && !slot.torn)
+                return &slot.value;
+        return nullptr;
+    }
+
+    /// The main thread's number: the one that says so, else the first.
+    [[nodiscard]] std::uint32_t mainThread() const {
+        for (const Slot<ThreadState> &slot : m_file.threadStates())
+            if (slot.value.isMain != 0)
+                return slot.value.thread;
+        return m_file.threads().empty() ? nothing : m_file.threads().front();
+    }
+
+    void readThreads() {
+        std::vector<std::uint32_t> threads = m_file.threads();
+        constexpr std::size_t mostThreads = 65536; // numbers that damage has made up must not flood the lists
+        if (threads.size() > mostThreads)
+            threads.resize(mostThreads);
+        const std::uint32_t main = mainThread();
+        std::stable_partition(threads.begin(), threads.end(), [&](std::uint32_t thread) { return thread == main; });
+        const bool isWrapped =
+            std::any_of(threads.begin(), threads.end(), [&](std::uint32_t thread) { return m_file.firstSequence(thread) != 1; });
+        for (const std::uint32_t thread : threads) {
+            auto reader = std::make_unique<ThreadReader>(m_context, thread, m_callPaths);
+            if (thread == main && isWrapped)
+                reader->seed(requestsBefore(threads));
+            reader->readEvents();
+            m_threads.push_back(std::move(reader));
+        }
+    }
+
+    /// Requests that were posted before the events that are left, in order of posting.
+    [[nodiscard]] std::vector<RequestSlot> requestsBefore(const std::vector<std::uint32_t> &threads) const {
+        std::uint64_t from = ~std::uint64_t{0};
+        for (const std::uint32_t thread : threads) {
+            EventReader events = m_file.events(thread);
+            if (Record first; events.next(first) && first.kind == RecordKind::Context)
+                from = std::min(from, first.payload[0]);
+        }
+        std::vector<RequestSlot> requests;
+        for (const Slot<RequestSlot> &slot : m_file.requests())
+            if (!slot.torn && slot.value.posted < from)
+                requests.push_back(slot.value);
+        std::sort(requests.begin(), requests.end(),
+                  [](const RequestSlot &a, const RequestSlot &b) { return a.posted < b.posted; });
+        return requests;
+    }
+
+    /// Requests that one thread posts and another completes; and, where records are missing, those that are done.
+    void joinRequests() {
+        for (const auto &reader : m_threads)
+            for (const ThreadReader::Unknown &unknown : reader->unknownRequests())
+                for (const auto &other : m_threads)
+                    if (other != reader && other->completeFor(unknown.request, unknown.time, *reader))
+                        break;
+        const bool missesRecords =
+            m_file.header().droppedRecords != 0 ||
+            std::any_of(m_threads.begin(), m_threads.end(), [](const auto &r) { return r->missesRecords(); });
+        if (!missesRecords || m_file.isCutOff())
+            return;
+        std::unordered_set<std::uint64_t> open;
+        for (const Slot<RequestSlot> &slot : m_file.requests())
+            open.insert(slot.value.request);
+        for (const auto &reader : m_threads)
+            reader->keepPending(open);
+    }
+
+    void concludeThreads() {
+        const bool hasExited = m_result.end.kind == ProcessEnd::Kind::Exited || m_result.end.kind == ProcessEnd::Kind::Replaced;
+        const Tick alive = m_job.clock(m_file.header().aliveTicks);
+        for (const auto &reader : m_threads) {
+            const ThreadState *state = stateOf(reader->thread());
+            const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
+            std::optional<CodePath> stopped;
+            if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
+                const std::vector<CodePlace> frames = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                if (crash->state.signal != 0)
+                    keepStack(frames);
+                if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
+                    stopped = m_code.unwound(frames);
+            }
+            reader->conclude(state, stopped ? &*stopped : nullptr,
+                             !hasEnded   ? std::nullopt
+                             : hasExited ? std::optional(m_result.end.time)
+                                         : std::optional(reader->lastTime()),
+                             alive);
+        }
+    }
+
+    [[nodiscard]] const CrashRecord *latestStack(std::uint32_t thread) const {
+        const CrashRecord *latest = nullptr;
+        for (const CrashRecord &crash : m_file.crashes())
+            if (crash.thread == thread && (latest == nullptr || crash.state.time > latest->state.time))
+                latest = &crash;
+        return latest;
+    }
+
+    void keepStack(const std::vector<CodePlace> &frames) {
+        m_result.end.stack.clear();
+        for (const CodePlace &place : frames)
+            for (const CodeFrame &frame : place)
+                if (!isRuntimeStart(frame.function))
+                    m_result.end.stack.push_back({frame.function, frame.atFile.empty() ? frame.file : frame.atFile,
+                                                  frame.atFile.empty() ? frame.line : frame.atLine});
+    }
+
+    [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const {
+        return number < m_context.communicators.size() ? m_context.communicators[number] : none;
+    }
+
+    /// What was counted beside what is recorded: so much has been overwritten.
+    void addEarlier() {
+        for (const auto &reader : m_threads)
+            m_events.push_back(reader->finish());
+        const bool missesRecords =
+            std::any_of(m_threads.begin(), m_threads.end(), [](const auto &r) { return r->missesRecords(); });
+        if (!missesRecords || m_events.empty())
+            return;
+        addEarlierCollectives();
+        addEarlierMessages();
+    }
+
+    void addEarlierCollectives() {
+        std::map<CommunicatorId, std::int64_t> begun;
+        std::map<CommunicatorId, std::int64_t> completed;
+        for (const Slot<CountSlot> &slot : m_file.counts())
+            if (slot.value.kind == CountKind::Collectives)
+                if (const CommunicatorId on = communicator(slot.value.communicator); on != none) {
+                    begun[on] += static_cast<std::int64_t>(slot.value.begun);
+                    completed[on] += static_cast<std::int64_t>(slot.value.completed);
+                }
+        for (const auto &reader : m_threads)
+            for (const auto &[on, count] : reader->posted())
+                begun[on] -= count;
+        for (const LocationEvents &events : m_events)
+            for (const std::uint32_t kind : events.collectives.kind)
+                --completed[events.collectiveKinds[kind].communicator];
+        for (const auto &[on, count] : completed)
+            if (on != none && count > 0 && count < std::int64_t{none})
+                m_events.front().earlierCollectives.push_back({on, static_cast<std::uint32_t>(count)});
+        for (LocationEvents &events : m_events)
+            if (events.openParts && events.openParts->collectiveNumber != none)
+                if (const auto lost = begun.find(events.openParts->collective.communicator);
+                    lost != begun.end() && lost->second > 0)
+                    events.openParts->collectiveNumber += static_cast<std::uint32_t>(lost->second);
+    }
+
+    void addEarlierMessages() {
+        using Channel = std::tuple<bool, Rank, CommunicatorId, std::uint32_t>;
+        std::map<Channel, std::int64_t> lost;
+        for (const Slot<CountSlot> &slot : m_file.counts()) {
+            const CountSlot &count = slot.value;
+            if ((count.kind != CountKind::Sends && count.kind != CountKind::Receives) || count.tag == anyTag ||
+                count.peer >= m_context.processCount)
+                continue;
+            lost[{count.kind == CountKind::Sends, count.peer, communicator(count.communicator),
+                  static_cast<std::uint32_t>(count.tag)}] += static_cast<std::int64_t>(count.begun);
+        }
+        const auto takeAway = [&](const LocationEvents &events, const MessageEnds &ends, bool isSend) {
+            for (const std::uint32_t number : ends.envelope) {
+                const Envelope &envelope = events.envelopes[number];
+                if (const auto entry = lost.find({isSend, envelope.peer, envelope.communicator, envelope.tag});
+                    entry != lost.end())
+                    --entry->second;
+            }
+        };
+        for (const LocationEvents &events : m_events) {
+            takeAway(events, events.sends, true);
+            takeAway(events, events.receives, false);
+        }
+        for (const auto &[channel, count] : lost)
+            if (count > 0)
+                m_result.earlier.push_back({m_job.rank, std::get<0>(channel), std::get<1>(channel), std::get<2>(channel),
+                                            std::get<3>(channel), static_cast<std::uint64_t>(count)});
+    }
+
+    void finish() {
+        std::uint64_t overwritten = 0;
+        for (std::size_t i = 0; i < m_threads.size(); ++i) {
+            ThreadReader &reader = *m_threads[i];
+            Location location;
+            location.id = std::uint64_t{reader.thread()} << 32U | m_job.rank;
+            location.name = i == 0 ? "main thread" : "thread " + std::to_string(reader.thread());
+            location.kind = LocationKind::Thread;
+            location.rank = m_job.rank;
+            location.eventCount = reader.recordCount();
+            location.firstEvent = reader.firstTime();
+            location.lastEvent = reader.lastTime();
+            location.damaged = reader.isDamaged() || m_file.isCutOff();
+            location.events = std::move(m_events[i]);
+            for (Warning &warning : reader.takeWarnings()) {
+                warning.location = location.id;
+                m_result.warnings.push_back(std::move(warning));
+            }
+            if (reader.unknownKinds() != 0)
+                m_result.unshown["records of unknown kinds"] += reader.unknownKinds();
+            if (const ThreadState *state = stateOf(reader.thread());
+                state != nullptr && m_file.firstSequence(reader.thread()) > 1 && state->events > reader.recordCount())
+                overwritten += state->events - reader.recordCount();
+            m_result.locations.push_back(std::move(location));
+        }
+        for (const Warning &warning : m_file.warnings())
+            m_result.warnings.push_back(warning);
+        noteMissing(overwritten);
+    }
+
+    void noteMissing(std::uint64_t overwritten) {
+        if (overwritten != 0)
+            m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
+                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + std::to_string(overwritten) +
+                                             " records were overwritten by newer ones, as the buffer is limited."});
+        if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
+            m_result.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_job.path,
+                                         "Of rank " + std::to_string(m_job.rank) + ", " + std::to_string(dropped) +
+                                             " records were dropped: there was no room for them."});
+    }
+
+    const JobFiles::File &m_job;
+    RecordingFile m_file;
+    CodeTables &m_tables;
+    CallPathTable &m_callPaths;
+    FileCode m_code;
+    ProcessContext m_context;
+    std::vector<std::unique_ptr<ThreadReader>> m_threads; ///< main thread first
+    std::vector<LocationEvents> m_events;                 ///< as m_threads
+    ProcessResult m_result;
+};
+
+} // namespace
+
+ProcessResult readProcess(const JobFiles::File &file, const std::vector<CommunicatorId> &communicators, std::size_t processCount,
+                          CodeTables &code, CallPathTable &callPaths, const Work &work,
+                          const std::function<void(std::uint64_t)> &advanced) {
+    return Reader(file, communicators, processCount, code, callPaths, work, advanced).read();
+}
+
+} // namespace laggard::recording

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/assembly/Linking.h"
+#include "ingest/recording/CodeTables.h"
+#include "ingest/recording/Processes.h"
+#include "ingest/recording/ThreadReader.h"
+
+#include <map>
+
+namespace laggard::recording {
+
+/// What one process recorded.
+struct ProcessResult {
+    std::vector<Location> locations; ///< main thread first
+    ProcessEnd end;
+    std::vector<EarlierMessages> earlier; ///< where records are missing
+    std::vector<Warning> warnings;
+    std::map<std::string, std::uint64_t> unshown;
+};
+
+/// Reads a process's file, all its threads. `advanced(bytes)` is called from time to time. Throws ReadError and Cancelled.
+[[nodiscard]] ProcessResult readProcess(const JobFiles::File &file, const std::vector<CommunicatorId> &communicators,
+                                        std::size_t processCount, CodeTables &code, CallPathTable &callPaths, const Work &work,
+                                        const std::function<void(std::uint64_t)> &advanced);
+
+} // namespace laggard::recording

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/Processes.h"
+
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unistd.h>
+
+namespace laggard::recording {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t second = 1'000'000'000;
+constexpr std::uint64_t day = 86'400 * second;
+constexpr std::int32_t mostRanks = 1 << 20; ///< a larger world is damage
+
+std::uint64_t toNanoseconds(std::uint64_t ticks, std::uint64_t ticksPerSecond) {
+    const auto product = static_cast<unsigned __int128>(ticks) * second / ticksPerSecond;
+    return product > openEnd - 1 ? openEnd - 1 : static_cast<std::uint64_t>(product);
+}
+
+/// When ticks 0 of the process's clock was, in nanoseconds since 1970; may be negative.
+std::int64_t zeroOf(const FileHeader &header) {
+    return static_cast<std::int64_t>(header.startUtc - toNanoseconds(header.startTicks, header.ticksPerSecond));
+}
+
+/// All processes of a host share its clock; what each has measured of it differs a little. One that is far off the others is on
+/// another machine of the same name.
+std::vector<std::int64_t> zeros(const std::vector<JobFiles::File> &files) {
+    std::map<std::pair<std::string, std::uint64_t>, std::vector<std::int64_t>> byHost;
+    const auto hostOf = [](const FileHeader &h) { return std::pair(std::string(h.host), h.ticksPerSecond); };
+    for (const JobFiles::File &file : files)
+        byHost[hostOf(file.header)].push_back(zeroOf(file.header));
+    for (auto &[host, all] : byHost)
+        std::sort(all.begin(), all.end());
+    std::vector<std::int64_t> result;
+    for (const JobFiles::File &file : files) {
+        const std::vector<std::int64_t> &all = byHost[hostOf(file.header)];
+        const std::int64_t common = all[all.size() / 2];
+        const std::int64_t own = zeroOf(file.header);
+        const std::uint64_t apart =
+            static_cast<std::uint64_t>(own > common ? own : common) - static_cast<std::uint64_t>(own > common ? common : own);
+        result.push_back(apart > second ? own : common);
+    }
+    return result;
+}
+
+void setClocks(JobFiles &job) {
+    const std::vector<std::int64_t> zero = zeros(job.files);
+    std::vector<std::uint64_t> starts; // nanoseconds since 1970
+    for (std::size_t i = 0; i < job.files.size(); ++i)
+        starts.push_back(static_cast<std::uint64_t>(zero[i]) +
+                         toNanoseconds(job.files[i].header.startTicks, job.files[i].header.ticksPerSecond));
+    job.startUtc = *std::min_element(starts.begin(), starts.end());
+    for (std::size_t i = 0; i < job.files.size(); ++i) {
+        const FileHeader &header = job.files[i].header;
+        ClockMap &clock = job.files[i].clock;
+        clock = {header.startTicks, std::min(starts[i] - job.startUtc, openEnd / 2), header.ticksPerSecond, openEnd - 1};
+        const Tick lastSign = std::max(clock(header.aliveTicks), clock(header.endTicks));
+        job.lastSign = std::max(job.lastSign, lastSign);
+        clock.latest = std::min(lastSign, openEnd - 1 - day) + day;
+    }
+}
+
+/// The rank that a file claims; -1 if none.
+std::int64_t claimedRank(const FileHeader &header) { return header.rank >= 0 ? header.rank : header.environmentRank; }
+
+/// Of two files of one rank (a program that the rank's process started was recorded as well): the one that ran MPI, then the
+/// larger.
+bool isBetter(const JobFiles::File &a, const JobFiles::File &b) {
+    return std::tuple(a.header.rank >= 0, a.bytes, b.path) > std::tuple(b.header.rank >= 0, b.bytes, a.path);
+}
+
+void assignRanks(JobFiles &job) {
+    const bool isMpi = std::any_of(job.files.begin(), job.files.end(), [](const auto &f) { return claimedRank(f.header) >= 0; });
+    std::map<std::int64_t, std::size_t> byRank;
+    std::vector<bool> isLeftOut(job.files.size(), false);
+    if (!isMpi) {
+        std::stable_sort(job.files.begin(), job.files.end(), [](const auto &a, const auto &b) {
+            return std::pair(a.clock.toTick, a.path) < std::pair(b.clock.toTick, b.path);
+        });
+        for (std::size_t i = 0; i < job.files.size(); ++i)
+            job.files[i].rank = static_cast<Rank>(i);
+        job.processCount = job.files.size();
+        return;
+    }
+    std::size_t strangers = 0;
+    for (std::size_t i = 0; i < job.files.size(); ++i) {
+        const std::int64_t rank = claimedRank(job.files[i].header);
+        if (rank < 0 || rank >= mostRanks) {
+            isLeftOut[i] = true;
+            ++strangers;
+            continue;
+        }
+        const auto [entry, isNew] = byRank.try_emplace(rank, i);
+        if (isNew)
+            continue;
+        const bool replaces = isBetter(job.files[i], job.files[entry->second]);
+        const std::size_t loser = replaces ? std::exchange(entry->second, i) : i;
+        isLeftOut[loser] = true;
+        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.files[loser].path,
+                                "Rank " + std::to_string(rank) + " has several recordings; of these, only \"" +
+                                    fs::path(job.files[entry->second].path).filename().string() + "\" is shown."});
+    }
+    if (strangers != 0)
+        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+                                std::to_string(strangers) + " recordings are of processes without a rank; they are not shown."});
+    std::vector<JobFiles::File> kept;
+    std::int32_t worldSize = 0;
+    for (const auto &[rank, file] : byRank) {
+        job.files[file].rank = static_cast<Rank>(rank);
+        worldSize = std::max(worldSize, job.files[file].header.worldSize);
+        kept.push_back(std::move(job.files[file]));
+    }
+    job.files = std::move(kept);
+    if (job.files.empty())
+        return;
+    const std::size_t named = job.files.back().rank + std::size_t{1};
+    job.processCount =
+        worldSize <= mostRanks ? std::max<std::size_t>(static_cast<std::size_t>(std::max(worldSize, 0)), named) : named;
+    std::size_t next = 0;
+    for (Rank rank = 0; rank < job.processCount; ++rank)
+        if (next < job.files.size() && job.files[next].rank == rank)
+            ++next;
+        else
+            job.missing.push_back(rank);
+    if (!job.missing.empty())
+        job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, job.folder,
+                                "The job has " + std::to_string(job.processCount) + " ranks; there is no recording of " +
+                                    (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + "."});
+}
+
+/// Whether the process with this number still runs here, and is the one that wrote the file.
+bool runsHere(const FileHeader &header) {
+    std::error_code error;
+    const fs::path executable = fs::read_symlink("/proc/" + std::to_string(header.pid) + "/exe", error);
+    if (!error)
+        return executable.filename() == fs::path(header.program).filename() || header.program[0] == '\0';
+    return error.value() == EACCES && ::kill(header.pid, 0) != 0 && errno == EPERM;
+}
+
+bool isThisHost(const FileHeader &header) {
+    char name[256] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 && std::string(name) == header.host;
+}
+
+} // namespace
+
+std::vector<std::string> recordingFilesAt(const std::string &path) {
+    std::error_code error;
+    const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::path(path).parent_path();
+    std::vector<std::string> files;
+    for (fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().extension() == fileSuffix)
+            files.push_back(entry->path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+JobFiles surveyJob(const std::string &path, const Work &work) {
+    JobFiles job;
+    std::error_code error;
+    job.folder = fs::is_directory(path, error) ? path : fs::path(path).parent_path().string();
+    std::vector<std::string> paths = recordingFilesAt(path);
+    if (paths.empty())
+        paths.push_back(path);
+    std::vector<std::optional<JobFiles::File>> found(paths.size());
+    std::vector<std::string> complaints(paths.size());
+    forEachParallel(paths.size(), work, [&](std::size_t i, unsigned) {
+        try {
+            const RecordingFile file(paths[i], RecordingFile::Depth::Definitions);
+            found[i] = JobFiles::File{paths[i], file.header(), file.definitions().communicators, file.eventBytes(), none, {}};
+        } catch (const ReadError &failure) {
+            complaints[i] = failure.what();
+        }
+    });
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (found[i])
+            job.files.push_back(std::move(*found[i]));
+        else
+            job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, paths[i], complaints[i]});
+    }
+    if (job.files.empty())
+        throw ReadError(complaints.front());
+    setClocks(job);
+    assignRanks(job);
+    if (job.files.empty())
+        throw ReadError("The recordings in \"" + job.folder + "\" are of processes without a rank.");
+    return job;
+}
+
+JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> &warnings) {
+    JoinedCommunicators joined;
+    joined.numberOf.resize(job.files.size());
+    std::map<std::uint64_t, CommunicatorId> byKey;
+    CommunicatorId self = none;
+    std::size_t contradictions = 0;
+    const auto expand = [&](const FileDefinitions::Communicator &definition, std::vector<Rank> &members) {
+        for (const FileDefinitions::Run &run : definition.members)
+            for (std::uint64_t rank = run.first; rank < std::uint64_t{run.first} + run.length && rank < job.processCount; ++rank)
+                members.push_back(static_cast<Rank>(rank));
+    };
+    for (std::size_t f = 0; f < job.files.size(); ++f) {
+        for (const FileDefinitions::Communicator &definition : job.files[f].communicators) {
+            CommunicatorId &number = joined.numberOf[f].emplace_back(none);
+            if (!definition.isDefined)
+                continue;
+            const bool isSelfLike = (definition.flags & isSelf) != 0;
+            if (isSelfLike && self != none) {
+                number = self;
+                continue;
+            }
+            const auto [entry, isNew] = byKey.try_emplace(definition.key, static_cast<CommunicatorId>(joined.all.size()));
+            number = entry->second;
+            if (isNew || isSelfLike) {
+                number = static_cast<CommunicatorId>(joined.all.size());
+                Communicator communicator;
+                communicator.isSelf = isSelfLike;
+                if (!isSelfLike)
+                    expand(definition, communicator.members);
+                joined.all.push_back(std::move(communicator));
+                joined.keys.push_back(isSelfLike ? 0 : definition.key);
+            }
+            Communicator &communicator = joined.all[number];
+            if (!definition.name.empty())
+                communicator.name = definition.name;
+            if (definition.parent < joined.numberOf[f].size() - 1 && communicator.parent == none &&
+                joined.numberOf[f][definition.parent] < number)
+                communicator.parent = joined.numberOf[f][definition.parent];
+            if (isSelfLike) {
+                self = number;
+            } else if ((definition.flags & isWorld) != 0) {
+                joined.world = number;
+            } else if ((definition.flags & isIntercommunicator) != 0) {
+                // Each side names the other: together they are all.
+                expand(definition, communicator.members);
+                std::sort(communicator.members.begin(), communicator.members.end());
+                communicator.members.erase(std::unique(communicator.members.begin(), communicator.members.end()),
+                                           communicator.members.end());
+            }
+            if (!isNew && !isSelfLike && (definition.flags & (isWorld | isIntercommunicator)) == 0 &&
+                definition.size != communicator.members.size()) {
+                ++contradictions;
+                if (definition.known > communicator.members.size()) {
+                    communicator.members.clear();
+                    expand(definition, communicator.members);
+                }
+            }
+        }
+    }
+    if (joined.world != none) {
+        Communicator &world = joined.all[joined.world];
+        world.name = world.name.empty() ? "MPI_COMM_WORLD" : world.name;
+        world.members.resize(job.processCount);
+        std::iota(world.members.begin(), world.members.end(), Rank{0});
+    }
+    if (contradictions != 0)
+        warnings.push_back(
+            {Warning::Severity::Note, std::nullopt, job.folder,
+             std::to_string(contradictions) +
+                 " communicators have other members by one recording than by another; the larger group is shown."});
+    return joined;
+}
+
+ProcessEnd endOf(const JobFiles::File &file) {
+    const FileHeader &header = file.header;
+    ProcessEnd end;
+    end.time = std::max(file.clock(header.aliveTicks), file.clock(header.endTicks));
+    switch (static_cast<EndKind>(header.endKind)) {
+    case EndKind::Exited:
+        end.kind = ProcessEnd::Kind::Exited;
+        break;
+    case EndKind::Signalled:
+        end.kind = ProcessEnd::Kind::Signalled;
+        break;
+    case EndKind::Replaced:
+        end.kind = ProcessEnd::Kind::Replaced;
+        break;
+    default: {
+        // A process that is stopped or under a debugger gives no sign, but is there; elsewhere the last sign has to do.
+        constexpr std::uint64_t recent = 15 * second;
+        const auto now = static_cast<std::uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count());
+        const std::uint64_t sign =
+            header.startUtc +
+            toNanoseconds(header.aliveTicks - std::min(header.aliveTicks, header.startTicks), header.ticksPerSecond);
+        const bool runs = isThisHost(header) ? runsHere(header) : sign + recent > now;
+        end.kind = runs ? ProcessEnd::Kind::Running : ProcessEnd::Kind::Killed;
+        return end;
+    }
+    }
+    end.value = header.endValue;
+    if (header.endTicks != 0)
+        end.time = file.clock(header.endTicks);
+    return end;
+}
+
+} // namespace laggard::recording

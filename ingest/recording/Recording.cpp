@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/Recording.h"
+
+#include "ingest/assembly/Linking.h"
+#include "ingest/assembly/PartOptions.h"
+#include "ingest/assembly/PartialTrace.h"
+#include "ingest/recording/ProcessReader.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+namespace laggard::recording {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Adds up what all workers have read and reports it, about a thousand times in all.
+class ByteProgress {
+  public:
+    ByteProgress(const Work &work, std::uint64_t total) : m_work(work), m_total(total) {}
+    void add(std::uint64_t bytes) {
+        if (!m_work.report)
+            return;
+        const std::lock_guard lock(m_mutex);
+        m_done = std::min(m_done + bytes, m_total);
+        if (m_done < m_next && m_done < m_total)
+            return;
+        m_next = m_done + m_total / 1000 + 1;
+        m_work.report({"reading events", m_done, m_total});
+    }
+
+  private:
+    const Work &m_work;
+    std::uint64_t m_total;
+    std::mutex m_mutex;
+    std::uint64_t m_done = 0;
+    std::uint64_t m_next = 0;
+};
+
+void addHosts(const JobFiles &job, Trace &trace) {
+    std::map<std::string, SystemNodeId> nodes;
+    for (const JobFiles::File &file : job.files)
+        nodes[file.header.host] = none;
+    for (auto &[host, node] : nodes) {
+        node = static_cast<SystemNodeId>(trace.systemNodes.size());
+        trace.systemNodes.push_back({host.empty() ? "unknown host" : host, "node", none});
+    }
+    for (const JobFiles::File &file : job.files)
+        trace.processes[file.rank].node = nodes[file.header.host];
+}
+
+void addProcesses(const JobFiles &job, const JoinedCommunicators &communicators, Trace &trace) {
+    const bool isMpi =
+        communicators.world != none || job.files.front().header.rank >= 0 || job.files.front().header.environmentRank >= 0;
+    trace.processes.resize(job.processCount);
+    for (std::size_t rank = 0; rank < job.processCount; ++rank)
+        trace.processes[rank].name = (isMpi ? "rank " : "process ") + std::to_string(rank);
+    for (const JobFiles::File &file : job.files)
+        trace.processes[file.rank].pid = file.header.pid;
+    addHosts(job, trace);
+}
+
+std::string creatorOf(const JobFiles &job) {
+    const FileHeader &header = job.files.front().header;
+    const std::string program = header.program[0] == '\0' ? std::string("a program") : moduleName(header.program);
+    return "laggard-record of " + program + (header.jobId[0] == '\0' ? "" : ", job " + std::string(header.jobId));
+}
+
+/// Threads are asked for one after the other; a file's columns are moved into the trace when all are there.
+void readAll(const JobFiles &job, const JoinedCommunicators &communicators, CodeTables &code, const Work &work, Trace &trace,
+             std::vector<EarlierMessages> &earlier, TimeCut &cut) {
+    std::vector<std::size_t> wanted;
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < job.files.size(); ++i)
+        if (trace.isRead(job.files[i].rank)) {
+            wanted.push_back(i);
+            total += job.files[i].bytes;
+        }
+    ByteProgress progress(work, total);
+    std::vector<CallPathTable> tables(work.threadCount());
+    std::vector<ProcessResult> results(wanted.size());
+    std::vector<unsigned> workerOf(wanted.size(), 0);
+    forEachParallel(wanted.size(), work, [&](std::size_t i, unsigned worker) {
+        const JobFiles::File &file = job.files[wanted[i]];
+        workerOf[i] = worker;
+        try {
+            results[i] = readProcess(file, communicators.numberOf[wanted[i]], job.processCount, code, tables[worker], work,
+                                     [&](std::uint64_t bytes) { progress.add(bytes); });
+        } catch (const ReadError &failure) {
+            results[i].warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file.path, failure.what()});
+        }
+    });
+    std::vector<std::uint32_t> tableOf;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const JobFiles::File &file = job.files[wanted[i]];
+        Process &process = trace.processes[file.rank];
+        process.end = std::move(results[i].end);
+        for (Location &location : results[i].locations) {
+            const auto number = static_cast<LocationIndex>(trace.locations.size());
+            process.locations.push_back(number);
+            process.mainLocation = process.mainLocation == none ? number : process.mainLocation;
+            trace.eventCount += location.eventCount;
+            trace.locations.push_back(std::move(location));
+            tableOf.push_back(workerOf[i]);
+        }
+        std::move(results[i].warnings.begin(), results[i].warnings.end(), std::back_inserter(trace.warnings));
+        for (const auto &[kind, count] : results[i].unshown)
+            trace.unshown[kind] += count;
+        earlier.insert(earlier.end(), results[i].earlier.begin(), results[i].earlier.end());
+    }
+    code.settle(trace, tables);
+    if (trace.part.time) {
+        cut.records.assign(trace.locations.size(), {});
+        cut.collectiveStart.clear();
+        cut.collectiveStart.resize(trace.locations.size());
+        forEachParallel(trace.locations.size(), work, [&](std::size_t location, unsigned) {
+            cutCalls(trace.locations[location].events, trace.regions, tables[tableOf[location]], *trace.part.time,
+                     static_cast<LocationIndex>(location), cut);
+        });
+    }
+    linkCallPaths(trace, tables, tableOf, work);
+}
+
+void setRange(const JobFiles &job, Trace &trace) {
+    trace.range = {0, job.lastSign};
+    for (const Location &location : trace.locations)
+        if (location.eventCount != 0)
+            trace.range.end = std::max(trace.range.end, location.lastEvent);
+    for (const Process &process : trace.processes)
+        trace.range.end = std::max(trace.range.end, process.end.time);
+}
+
+} // namespace
+
+std::vector<std::string> find(const std::string &path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error))
+        return isRecordingFile(path) ? std::vector<std::string>{path} : std::vector<std::string>{};
+    for (const std::string &file : recordingFilesAt(path))
+        if (isRecordingFile(file))
+            return {path};
+    return {};
+}
+
+TracePtr open(const std::string &path, const OpenOptions &options, const Work &work) {
+    auto trace = std::make_shared<Trace>();
+    trace->path = path;
+    trace->format = "recording";
+    const JobFiles job = surveyJob(path, work);
+    trace->warnings = job.warnings;
+    trace->creator = creatorOf(job);
+    trace->clock = {1'000'000'000, 0, job.startUtc};
+    JoinedCommunicators communicators = joinCommunicators(job, trace->warnings);
+    trace->communicators = std::move(communicators.all);
+    trace->world = communicators.world;
+    addProcesses(job, communicators, *trace);
+    setPart(options, 0, *trace);
+    CodeTables code(job.startUtc);
+    std::vector<EarlierMessages> earlier;
+    TimeCut cut;
+    readAll(job, communicators, code, work, *trace, earlier, cut);
+    for (Warning &warning : code.symbols.warnings())
+        trace->warnings.push_back(std::move(warning));
+    setRange(job, *trace);
+    linkMessages(*trace, work, earlier);
+    linkCollectives(*trace, work,
+                    trace->part.time ? std::span<const Column<Tick>>(cut.collectiveStart) : std::span<const Column<Tick>>());
+    if (trace->part.time)
+        cutRecords(*trace, cut, work);
+    else if (trace->part.ranks)
+        recountMessages(*trace);
+    settlePart(options, *trace);
+    noteReversedMessages(*trace);
+    return trace;
+}
+
+TraceOutline outline(const std::string &path, const Work &work) {
+    const JobFiles job = surveyJob(path, work);
+    TraceOutline outline;
+    outline.eventBytes.resize(job.processCount, 0);
+    for (const JobFiles::File &file : job.files)
+        outline.eventBytes[file.rank] = file.bytes;
+    outline.locations = job.files.size();
+    outline.bufferBytes = chunkUnit;
+    outline.seconds = static_cast<double>(job.lastSign) / 1e9;
+    return outline;
+}
+
+} // namespace laggard::recording

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ingest/assembly/LocationBuilder.h"
+#include "ingest/recording/CodeTables.h"
+#include "ingest/recording/RecordingFile.h"
+#include "trace/Work.h"
+
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace laggard::recording {
+
+/// Turns the ticks of a process into those of the trace: nanoseconds since the job's start.
+struct ClockMap {
+    std::uint64_t fromTicks = 0; ///< ticks of the process …
+    Tick toTick = 0;             ///< … at this tick of the trace
+    std::uint64_t ticksPerSecond = 1'000'000'000;
+    Tick latest = openEnd - 1; ///< no event can be later
+    [[nodiscard]] Tick operator()(std::uint64_t ticks) const;
+};
+
+/// What the threads of one process have in common while they are read.
+struct ProcessContext {
+    const RecordingFile &file;
+    FileCode &code;
+    const ClockMap &clock;
+    const std::vector<CommunicatorId> &communicators; ///< by number in the file
+    std::size_t processCount;
+    const Work &work;
+    std::function<void(std::uint64_t)> advanced; ///< bytes read since the last call
+};
+
+/// Reads what one thread recorded: its events, and from the arrays what it was doing at last.
+class ThreadReader {
+  public:
+    ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths);
+
+    /// Posts the requests that were posted by events that have been overwritten. Before `readEvents`.
+    void seed(const std::vector<RequestSlot> &requests);
+    void readEvents();
+    /// A request that another thread has completed.
+    bool completeFor(std::uint64_t request, Tick time, ThreadReader &other);
+    struct Unknown {
+        std::uint64_t request = 0;
+        Tick time = 0;
+    };
+    /// Requests that this thread has completed and not posted.
+    [[nodiscard]] const std::vector<Unknown> &unknownRequests() const { return m_unknown; }
+    /// Leaves only these of the pending requests: where records are missing, the array of requests knows better.
+    void keepPending(const std::unordered_set<std::uint64_t> &requests);
+
+    /// The end of what is known: the live state where events are missing, the stack at a hang or crash (`stopped`; may be
+    /// nullptr), and, if the process has exited, when.
+    void conclude(const ThreadState *state, const CodePath *stopped, std::optional<Tick> exited, Tick alive);
+    [[nodiscard]] LocationEvents finish();
+
+    [[nodiscard]] std::uint32_t thread() const { return m_thread; }
+    [[nodiscard]] bool hasOpenCall() const { return m_call.has_value(); }
+    /// Collectives that its events begin, by communicator.
+    [[nodiscard]] const std::unordered_map<CommunicatorId, std::uint32_t> &posted() const { return m_posted; }
+    [[nodiscard]] std::uint64_t recordCount() const { return m_records; }
+    [[nodiscard]] Tick firstTime() const { return m_first; }
+    [[nodiscard]] Tick lastTime() const { return m_last; }
+    [[nodiscard]] bool isDamaged() const { return m_isDamaged; }   ///< the newest events are lost
+    [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
+    [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
+    [[nodiscard]] std::uint64_t unknownKinds() const { return m_unknownKinds; }
+
+  private:
+    struct Open {
+        RegionId region = none;
+        CallSiteId site = none;
+        bool isInstrumented = false;
+    };
+    struct Part {
+        RecordKind kind = RecordKind::End;
+        std::uint32_t flags = 0;
+        std::uint64_t request = 0;
+        std::uint32_t sendIndex = none;
+        Envelope envelope;
+        bool anySource = false;
+        bool anyTag = false;
+        CollectiveKind collective;
+    };
+    struct Call {
+        RegionId operation = none;
+        std::uint32_t operationName = nothing;
+        std::uint32_t path = nothing;
+        std::uint32_t row = none;
+        Tick begin = 0;
+        bool isPoll = false;
+        Tick lastPoll = 0;
+        std::uint64_t polls = 0;
+        std::vector<Part> parts;
+        std::vector<std::uint64_t> awaited;
+    };
+
+    void readKept(std::uint64_t untilTicks);
+    void take(const Record &record);
+    Tick timeOf(std::uint64_t ticks);
+    void context(const Record &record);
+    void enter(const Record &record);
+    void leave(const Record &record);
+    void beginCall(const Record &record, bool isPoll);
+    void endCall(const Record &record);
+    void closeCall(Tick time);
+    void message(const Record &record);
+    void collective(const Record &record);
+    void completed(std::uint64_t request);
+    void received(const Record &record);
+
+    void align(const CodePath &path, Tick time);
+    void open(RegionId region, CallSiteId site, bool isInstrumented, Tick time);
+    void closeDownTo(std::size_t depth, Tick time);
+    [[nodiscard]] std::size_t instrumentedDepth() const;
+    [[nodiscard]] std::size_t certainDepth() const;
+    void openState(const ThreadState &state);
+    void concludePoll(const ThreadState *state, Tick alive);
+    [[nodiscard]] OpenParts openParts() const;
+    void addPending(std::uint64_t request, OpenParts &parts) const;
+
+    [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const;
+    [[nodiscard]] Rank peer(std::uint32_t number) const { return number < m_process.processCount ? number : none; }
+    void note(const std::string &message, Warning::Severity severity);
+
+    ProcessContext &m_process;
+    std::uint32_t m_thread;
+    LocationBuilder m_builder;
+    CallPathTable &m_callPaths;
+    std::vector<Open> m_stack;
+    std::optional<Call> m_call;
+    Call m_spare; ///< for its memory
+    std::vector<PollRun> m_polls;
+    std::vector<PhaseMark> m_phases;
+    std::optional<OpenParts> m_openParts;
+    CallSiteId m_stoppedAt = none;
+    std::uint32_t m_lastPath = nothing; ///< of the last call that returned
+    std::unordered_map<std::uint32_t, std::size_t>
+        m_depthAfter; ///< by path: so much of the stack was still there at the next call
+    std::unordered_map<CommunicatorId, std::uint32_t> m_posted;  ///< collectives begun
+    std::unordered_map<std::uint64_t, std::uint32_t> m_numberOf; ///< of pending collectives: number on the communicator
+    std::vector<Unknown> m_unknown;
+    std::vector<Warning> m_warnings;
+    bool m_probeOnly = false; ///< the call that has just returned asked for messages and took none
+    bool m_hasTime = false;
+    bool m_isNewChunk = false;
+    bool m_isKept = false; ///< the call at hand is one that was kept; its number on the communicator is not known
+    bool m_hasGaps = false;
+    bool m_isDamaged = false;
+    std::uint64_t m_records = 0;
+    std::uint64_t m_clamped = 0;
+    std::uint64_t m_strayLeaves = 0;
+    std::uint64_t m_unknownReferences = 0;
+    std::uint64_t m_unknownKinds = 0;
+    std::uint64_t m_sequence = 0; ///< of the chunk at hand
+    Tick m_first = 0;
+    Tick m_last = 0;
+};
+
+} // namespace laggard::recording

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/Unwinding.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <memory>
+
+namespace laggard::recording {
+namespace {
+
+constexpr std::size_t mostFrames = 256;
+
+char *defaultDebugPath = nullptr; // libdwfl's own
+
+const Dwfl_Callbacks moduleCallbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &defaultDebugPath,
+};
+
+struct DwflCloser {
+    void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }
+};
+
+struct Frame {
+    std::uint64_t counter = 0;
+    bool isReturnAddress = false;
+};
+
+/// What libdwfl asks of a process; here, of its remains.
+struct Remains {
+    const CrashRecord &crash;
+    std::vector<Frame> frames;
+
+    static pid_t nextThread(Dwfl *, void *data, void **thread) {
+        if (*thread != nullptr)
+            return 0;
+        *thread = data;
+        return 1;
+    }
+
+    static bool readMemory(Dwfl *, Dwarf_Addr address, Dwarf_Word *result, void *data) {
+        const CrashRecord &crash = static_cast<Remains *>(data)->crash;
+        const std::uint64_t offset = address - crash.state.stackAddress;
+        if (address < crash.state.stackAddress || offset > crash.stack.size() || crash.stack.size() - offset < sizeof *result)
+            return false;
+        std::memcpy(result, crash.stack.data() + offset, sizeof *result);
+        return true;
+    }
+
+    static bool setRegisters(Dwfl_Thread *thread, void *data) {
+        const CrashState &state = static_cast<Remains *>(data)->crash.state;
+        const std::uint32_t count = state.registerCount - 1; // the program counter is the last
+        Dwarf_Word registers[std::size(CrashState{}.registers)];
+        std::copy_n(state.registers, count, registers);
+        if (!dwfl_thread_state_registers(thread, 0, count, registers))
+            return false;
+        dwfl_thread_state_register_pc(thread, state.registers[count]);
+        return true;
+    }
+
+    static int takeFrame(Dwfl_Frame *frame, void *data) {
+        auto &frames = static_cast<Remains *>(data)->frames;
+        Dwarf_Addr counter = 0;
+        bool isActivation = false;
+        if (!dwfl_frame_pc(frame, &counter, &isActivation) || counter == 0)
+            return DWARF_CB_ABORT;
+        frames.push_back({counter, !isActivation && !frames.empty()});
+        return frames.size() < mostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+    }
+
+    static int takeThread(Dwfl_Thread *thread, void *data) {
+        dwfl_thread_getframes(thread, takeFrame, data);
+        return DWARF_CB_ABORT;
+    }
+};
+
+const Dwfl_Thread_Callbacks threadCallbacks = {
+    .next_thread = Remains::nextThread,
+    .get_thread = nullptr,
+    .memory_read = Remains::readMemory,
+    .set_initial_registers = Remains::setRegisters,
+    .detach = nullptr,
+    .thread_detach = nullptr,
+};
+
+bool isThisMachine(std::uint32_t machine) {
+    constexpr std::uint32_t x86_64 = 62;
+    constexpr std::uint32_t aarch64 = 183;
+    return machine == x86_64 || machine == aarch64;
+}
+
+} // namespace
+
+std::vector<CodePlace> unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols) {
+    std::vector<CodePlace> places;
+    if (crash.state.registerCount < 2 || crash.state.registerCount > std::size(crash.state.registers) ||
+        !isThisMachine(crash.state.machine))
+        return places;
+    const std::unique_ptr<Dwfl, DwflCloser> dwfl(dwfl_begin(&moduleCallbacks));
+    std::vector<std::pair<Dwfl_Module *, std::size_t>> modules;
+    dwfl_report_begin(dwfl.get());
+    for (std::size_t i = 0; i < definitions.modules.size(); ++i) {
+        const FileDefinitions::Module &module = definitions.modules[i];
+        if (!module.isDefined)
+            continue;
+        if (const auto binary = symbols.binaryOf({module.path, module.buildId}))
+            if (Dwfl_Module *reported =
+                    dwfl_report_elf(dwfl.get(), moduleName(*binary).c_str(), binary->c_str(), -1, module.bias, true))
+                modules.emplace_back(reported, i);
+    }
+    dwfl_report_end(dwfl.get(), nullptr, nullptr);
+    Remains remains{crash, {}};
+    if (!modules.empty() && dwfl_attach_state(dwfl.get(), nullptr, 1, &threadCallbacks, &remains))
+        dwfl_getthreads(dwfl.get(), Remains::takeThread, &remains);
+    if (remains.frames.empty())
+        remains.frames.push_back({crash.state.registers[crash.state.registerCount - 1], false});
+    for (const Frame &frame : remains.frames) {
+        const Dwfl_Module *in = dwfl_addrmodule(dwfl.get(), frame.counter - (frame.isReturnAddress ? 1 : 0));
+        const auto module = std::find_if(modules.begin(), modules.end(), [&](const auto &m) { return m.first == in; });
+        const PlaceKind kind = frame.isReturnAddress ? PlaceKind::ReturnAddress : PlaceKind::Instruction;
+        if (module == modules.end()) {
+            places.push_back(*symbols.find({}, frame.counter, kind));
+            continue;
+        }
+        const FileDefinitions::Module &known = definitions.modules[module->second];
+        CodePlace place = *symbols.find({known.path, known.buildId}, frame.counter - known.bias, kind);
+        if (!isRecorder(known.path))
+            places.push_back(std::move(place));
+    }
+    return places;
+}
+
+} // namespace laggard::recording
