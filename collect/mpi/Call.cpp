@@ -319,11 +319,9 @@ void Call::matchedMessage(MPI_Message message, const MPI_Status &status) {
 }
 
 void Call::completed(int index, const MPI_Status &status) {
-    if (index < 0 || static_cast<std::size_t>(index) >= m_found.size())
-        return; // MPI_UNDEFINED
+    if (!isActive(index))
+        return; // or MPI_UNDEFINED
     const Posted &posted = m_found[static_cast<std::size_t>(index)];
-    if (posted.number == 0)
-        return;
     int isCancelled = 0;
     if (posted.isCancelled)
         PMPI_Test_cancelled(&status, &isCancelled);
@@ -415,6 +413,13 @@ void Call::finishes() {
 void Call::finalized() {
     if (isSuccessful())
         m_layer->log.finalized();
+}
+
+Note::Note() : m_isOutermost(!Call::scratch().isInside) { Call::scratch().isInside = true; }
+
+Note::~Note() {
+    if (m_isOutermost)
+        Call::scratch().isInside = false;
 }
 
 void recordPhase(int level) {

@@ -26,6 +26,9 @@ namespace laggard::collect::mpi {
 /// not recorded. Where an error handler of the program throws, the destructor ends the call.
 class Call {
   public:
+    struct Scratch;
+    static Scratch &scratch(); ///< of the thread
+
     Call(Operation operation, const void *caller);
     ~Call();
     Call(const Call &) = delete;
@@ -79,6 +82,19 @@ class Call {
     /// The call has given this request.
     void posted(MPI_Request request, const void *variable);
     void matchedMessage(MPI_Message message, const MPI_Status &status);
+    /// Where in the array of await() the request is that MPI says is complete. Fortran counts from 1, but mpi_f08 of MPICH 4.0
+    /// counts from 0, so that we look which request is gone.
+    template <typename Language> int which(int index, const typename Language::Request *requests) const {
+        if (index == MPI_UNDEFINED || Language::firstIndex == 0)
+            return index;
+        for (const int candidate : {index - Language::firstIndex, index})
+            if (isActive(candidate) && Language::request(requests[candidate]) == MPI_REQUEST_NULL)
+                return candidate;
+        for (const int candidate : {index - Language::firstIndex, index})
+            if (isActive(candidate) && m_found[static_cast<std::size_t>(candidate)].isPersistent)
+                return candidate;
+        return index - Language::firstIndex;
+    }
     /// The request at `index` of await() is complete.
     void completed(int index, const MPI_Status &status);
     /// Several are: `index(k)` of the k-th of `count`, whose status is statuses[k].
@@ -112,11 +128,12 @@ class Call {
     void findAwaited(const void *variables, std::size_t stride);
     void completedOneOfMany(int index, const MPI_Status &status);
     void release(int index);
+    [[nodiscard]] bool isActive(int index) const {
+        return index >= 0 && static_cast<std::size_t>(index) < m_found.size() &&
+               m_found[static_cast<std::size_t>(index)].number != 0;
+    }
     void leave();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const;
-
-    struct Scratch;
-    static Scratch &scratch();
 
     Layer *m_layer = nullptr; ///< nullptr: not recorded
     ThreadLog *m_log = nullptr;
@@ -150,6 +167,18 @@ class Call {
     std::vector<Posted> &m_found; ///< as m_handles
 };
 
+/// A function of MPI that is not recorded as a call but notes something: once, though MPI's Fortran library calls the C one.
+class Note {
+  public:
+    Note();
+    ~Note();
+    Note(const Note &) = delete;
+    Note &operator=(const Note &) = delete;
+    explicit operator bool() const { return m_isOutermost; }
+
+  private:
+    bool m_isOutermost;
+};
 /// MPI_Pcontrol.
 void recordPhase(int level);
 /// The datatype is freed or named anew.

@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Handles.h"
 
-// Fortran's special addresses are variables of the MPI libraries without a declaration in mpi.h.
+// Fortran's special addresses are variables of the MPI libraries, most without a declaration in mpi.h.
+extern "C" {
 #ifdef OPEN_MPI
-extern "C" {
+// As the compilers write a common block's name.
+extern int mpi_fortran_in_place __attribute__((weak));
 extern int mpi_fortran_in_place_ __attribute__((weak));
+extern int mpi_fortran_bottom __attribute__((weak));
 extern int mpi_fortran_bottom_ __attribute__((weak));
-}
+extern int mpi_fortran_status_ignore __attribute__((weak));
+extern int mpi_fortran_status_ignore_ __attribute__((weak));
+extern int mpi_fortran_statuses_ignore __attribute__((weak));
+extern int mpi_fortran_statuses_ignore_ __attribute__((weak));
 #else
-extern "C" {
 extern void *MPIR_F_MPI_IN_PLACE __attribute__((weak));
 extern void *MPIR_F_MPI_BOTTOM __attribute__((weak));
-}
+#pragma weak MPIR_F08_MPI_STATUS_IGNORE_OBJ
+#pragma weak MPIR_F08_MPI_STATUSES_IGNORE_OBJ
 #endif
+}
 
 namespace laggard::collect::mpi {
 
 #ifdef OPEN_MPI
-bool isFortranInPlace(const void *buffer) { return buffer == &mpi_fortran_in_place_; }
-bool isFortranBottom(const void *buffer) { return buffer == &mpi_fortran_bottom_; }
+bool isFortranInPlace(const void *buffer) { return buffer == &mpi_fortran_in_place || buffer == &mpi_fortran_in_place_; }
+bool isFortranBottom(const void *buffer) { return buffer == &mpi_fortran_bottom || buffer == &mpi_fortran_bottom_; }
+bool isFortranStatusIgnored(const void *status) {
+    return status == &mpi_fortran_status_ignore || status == &mpi_fortran_status_ignore_ ||
+           status == &mpi_fortran_statuses_ignore || status == &mpi_fortran_statuses_ignore_;
+}
 #else
 bool isFortranInPlace(const void *buffer) { return &MPIR_F_MPI_IN_PLACE != nullptr && buffer == MPIR_F_MPI_IN_PLACE; }
 bool isFortranBottom(const void *buffer) { return &MPIR_F_MPI_BOTTOM != nullptr && buffer == MPIR_F_MPI_BOTTOM; }
+bool isFortranStatusIgnored(const void *status) {
+    return status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE || status == &MPIR_F08_MPI_STATUS_IGNORE_OBJ ||
+           status == MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
+}
 #endif
 
 } // namespace laggard::collect::mpi

@@ -27,6 +27,8 @@ namespace laggard::collect::mpi {
 /// MPI_IN_PLACE and MPI_BOTTOM as Fortran programs pass them.
 [[nodiscard]] bool isFortranInPlace(const void *buffer);
 [[nodiscard]] bool isFortranBottom(const void *buffer);
+/// MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE, of mpif.h, mpi and mpi_f08.
+[[nodiscard]] bool isFortranStatusIgnored(const void *status);
 
 /// How arguments look in C, and in Fortran: what the wrappers of both languages are made of.
 struct C {
@@ -36,7 +38,7 @@ struct C {
     static MPI_Request request(MPI_Request handle) { return handle; }
     static bool isIgnored(const Status *status) { return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE; }
     static MPI_Status status(const Status *status) { return *status; }
-    static int index(int index) { return index; }
+    static constexpr int firstIndex = 0;
     static bool isInPlace(const void *buffer) { return buffer == MPI_IN_PLACE; }
     static const void *buffer(const void *buffer) { return buffer; }
 };
@@ -46,13 +48,13 @@ struct Fortran {
     using Status = MPI_Fint;
     static constexpr std::size_t statusLength = sizeof(MPI_Status) / sizeof(MPI_Fint);
     static MPI_Request request(MPI_Fint handle) { return MPI_Request_f2c(handle); }
-    static bool isIgnored(const Status *status) { return status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE; }
+    static bool isIgnored(const Status *status) { return isFortranStatusIgnored(status); }
     static MPI_Status status(const Status *status) {
         MPI_Status converted{};
         PMPI_Status_f2c(status, &converted);
         return converted;
     }
-    static int index(int index) { return index == MPI_UNDEFINED ? index : index - 1; }
+    static constexpr int firstIndex = 1;
     static bool isInPlace(const void *buffer) { return isFortranInPlace(buffer); }
     static const void *buffer(const void *buffer) { return isFortranBottom(buffer) ? MPI_BOTTOM : buffer; }
 };

@@ -4,7 +4,8 @@
 
 generate.py TABLE --operations FILE     the list of operations (C++ header)
 generate.py TABLE --c FILE              the wrappers of C
-generate.py TABLE --fortran FILE        the wrappers of Fortran; --f08: also those of the mpi_f08 module
+generate.py TABLE --fortran FILE --f08 mpich|openmpi
+                                        the wrappers of Fortran, with those of this MPI's mpi_f08 module
 generate.py TABLE --check FILE          compares the table with a preprocessed mpi.h
 """
 
@@ -262,7 +263,7 @@ def body(op, lang):
         before += [f"call.await<{lang.name}>({lang.value('count')}, array_of_requests);", room]
         replaced["status"] = "room.data()"
         done = "call.isSuccessful()" + (f" && {lang.value('flag')} != 0" if role == "testany" else "")
-        after.append(f"if ({done})\n        call.completed({lang.name}::index({lang.value('index')}), room[0]);")
+        after.append(f"if ({done})\n        call.completed(call.which<{lang.name}>({lang.value('index')}, array_of_requests), room[0]);")
     if role in ("waitall", "testall"):
         before += [f"call.await<{lang.name}>({lang.value('count')}, array_of_requests);",
                    f"StatusRoom<{lang.name}> room(array_of_statuses, {lang.value('count')});"]
@@ -276,7 +277,7 @@ def body(op, lang):
         replaced["array_of_statuses"] = "room.data()"
         after.append(f"if (call.hasOutcome() && {lang.value('outcount')} != MPI_UNDEFINED)\n"
                      f"        call.completedMany({lang.value('outcount')}, room, "
-                     f"[&](int k) {{ return {lang.name}::index(array_of_indices[k]); }});")
+                     f"[&](int k) {{ return call.which<{lang.name}>(array_of_indices[k], array_of_requests); }});")
     if role in ("init", "init-thread"):
         after.append("call.initialized();")
     if role == "finalize":
@@ -295,20 +296,18 @@ def poll_found(op, lang):
 
 def statements(op, lang):
     """The body of a recorded wrapper."""
-    unrecorded = {
-        "phase": ([f"recordPhase({lang.value('level')});"] if op.has("level") else [], []),
-        "datatype-changed": ([f"forgetDatatype({lang.value('datatype')});"] if op.has("datatype") else [], []),
-        "communicator-known": ([], [f"if ({lang.result} == MPI_SUCCESS)\n        knowCommunicator({lang.value('newcomm')});"]
-                               if op.has("newcomm") else []),
-        "communicator-name": ([], [f"if ({lang.result} == MPI_SUCCESS)\n        nameCommunicator({lang.value('comm')});"]
-                              if op.has("comm") else []),
-    }
     lines = [lang.declare_result]
+    unrecorded = {"phase": ("level", "recordPhase"), "datatype-changed": ("datatype", "forgetDatatype"),
+                  "communicator-known": ("newcomm", "knowCommunicator"), "communicator-name": ("comm", "nameCommunicator")}
     if op.role in unrecorded:
-        before, after = unrecorded[op.role]
+        argument, function = unrecorded[op.role]
+        action = f"{function}({lang.value(argument)});"
         if op.role == "phase" and lang.name == "Fortran":
-            return ["recordPhase(*level);", f"{lang.real}(level);"]
-        return lines + before + [lang.call({})] + after + [lang.give_result]
+            return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}(level);"]
+        lines.append("const Note note;")
+        if op.role in ("phase", "datatype-changed"):
+            return lines + [f"if (note)\n        {action}", lang.call({}), lang.give_result]
+        return lines + [lang.call({}), f"if (note && {lang.result} == MPI_SUCCESS)\n        {action}", lang.give_result]
     lines.append(f"Call call(Operation::{op.identifier}, __builtin_return_address(0));")
     lines.append("if (!call) {\n        " + lang.call({}) + f"\n        {lang.give_result}\n    }}")
     before, replaced, after = body(op, lang)
@@ -372,7 +371,20 @@ def fortran_functions(op, name, real, start):
     return code + define(f'__attribute__((visibility("default"))) void {name}({signature})', statements(op, lang)), signature
 
 
-def fortran_wrappers(operations, with_f08):
+def has_choice_buffer(op):
+    """Any type of data may be passed: mpi_f08 hands over a descriptor of it."""
+    return any(p.base == "void" and p.name not in ("baseptr", "buffer_addr") for p in op.parameters)
+
+
+def f08_names(op, mpi):
+    """Of the wrapper and the function that it calls; None where MPI's mpi_f08 module calls the function of C, which is wrapped."""
+    lower = op.name.lower()
+    if mpi == "openmpi":
+        return f"{lower}_f08_", f"p{lower}_f08_", "pmpi_start_f08_"
+    return None if has_choice_buffer(op) else (f"{lower}_f08_", f"pmpir_{lower.removeprefix('mpi_')}_f08_", "pmpir_start_f08_")
+
+
+def fortran_wrappers(operations, mpi):
     text = NOTICE + '#include "collect/mpi/Call.h"\n\nusing namespace laggard::collect::mpi;\nnamespace recording = laggard::recording;\n\n'
     text += 'extern "C" {\n'
     for op in operations:
@@ -380,8 +392,8 @@ def fortran_wrappers(operations, with_f08):
         code, signature = fortran_functions(op, f"{lower}_", f"p{lower}_", "pmpi_start_")
         # Compilers that append two underscores to names which have one.
         code += f'__attribute__((visibility("default"), alias("{lower}_"))) void {lower}__({signature});\n'
-        if with_f08:
-            code += fortran_functions(op, f"{lower}_f08_", f"p{lower}_f08_", "pmpi_start_f08_")[0]
+        if names := f08_names(op, mpi):
+            code += fortran_functions(op, *names)[0]
         text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if "since4" in op.modifiers else code
     return text + "\n} // extern \"C\"\n"
 
@@ -414,7 +426,7 @@ def main():
     parser.add_argument("--operations")
     parser.add_argument("--c")
     parser.add_argument("--fortran")
-    parser.add_argument("--f08", action="store_true")
+    parser.add_argument("--f08", choices=("mpich", "openmpi"))
     parser.add_argument("--check")
     options = parser.parse_args()
     operations, omitted = read_table(options.table)
