@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/CombinedVerdict.h"
+
+#include "analysis/semimarkov/HangSearch.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <tuple>
+
+namespace laggard {
+namespace {
+
+constexpr double timesReferences = 5; ///< an excess counts from here on: times the references' largest
+constexpr double timesSecond = 20;    ///< … without references: times that of the second-worst rank
+constexpr double leastOfPhase = 0.01; ///< … and this share of a phase's time (ours)
+constexpr std::size_t mostCandidates = 50;
+
+/// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
+/// 0.
+std::vector<Occurrence> worstByRank(const CombinedInput &in, const UsualTimes &usual, std::size_t run, bool computation,
+                                    const std::vector<bool> &inPhase, const Work &work) {
+    std::vector<Occurrence> worst(in.phases.ranks());
+    forEachParallel(worst.size(), work, [&](std::size_t rank, unsigned) {
+        const RankHistory &history = in.histories.runs[run].ranks[rank];
+        for (std::uint32_t p = 0; p < in.phases.size(); ++p) {
+            const PhaseSpan &span = in.phases.span(run, p, rank);
+            for (std::uint32_t row = span.firstRow; row < span.endRow && inPhase[p]; ++row) {
+                const std::uint32_t t = history.transition[row];
+                if (in.histories.table.isComputation(t) != computation || !usual.isKnown(t) || in.histories.table.isCensored(t))
+                    continue;
+                const double excess = in.histories.runs[run].seconds(history.duration(row)) - usual.largest(t);
+                if (excess > worst[rank].excess)
+                    worst[rank] = occurrenceAt(in.histories, run, usual, static_cast<Rank>(rank), row, p);
+            }
+        }
+    });
+    return worst;
+}
+
+double largest(const std::vector<Occurrence> &occurrences) {
+    double result = 0;
+    for (const Occurrence &o : occurrences)
+        result = std::max(result, o.excess);
+    return result;
+}
+
+double secondLargest(const std::vector<Occurrence> &occurrences) {
+    double first = 0;
+    double second = 0;
+    for (const Occurrence &o : occurrences) {
+        second = std::max(second, std::min(o.excess, first));
+        first = std::max(first, o.excess);
+    }
+    return second;
+}
+
+double usualPhaseLength(const PhaseTimes &times) {
+    std::vector<double> lengths;
+    for (const double s : times.seconds)
+        if (s > 0)
+            lengths.push_back(s);
+    if (lengths.empty())
+        return 0;
+    std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2), lengths.end());
+    return lengths[lengths.size() / 2];
+}
+
+/// Largest excess of a reference over what is usual in the other references; of a single one over what is usual in itself.
+double largestOfReferences(const CombinedInput &in, bool computation, const Work &work) {
+    const std::size_t references = in.histories.references();
+    const std::vector<bool> all(in.phases.size(), true);
+    double result = 0;
+    for (std::size_t left = 1; left <= references; ++left) {
+        const UsualTimes usual(
+            in.histories, in.phases, [&](std::size_t run, std::size_t) { return run > 0 && (references == 1 || run != left); },
+            false, work);
+        result = std::max(result, largest(worstByRank(in, usual, left, computation, all, work)));
+    }
+    return result;
+}
+
+/// Occurrences of the window with at least half its largest excess, by corrected start.
+std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usual, const std::vector<bool> &window,
+                                  bool computation, Rank only, const Work &work) {
+    const double half = largest(worstByRank(in, usual, 0, computation, window, work)) / 2;
+    std::vector<Occurrence> result;
+    if (half <= 0)
+        return result;
+    for (std::size_t rank = 0; rank < in.phases.ranks(); ++rank) {
+        if (only != none && rank != only)
+            continue;
+        const RankHistory &history = in.histories.runs[0].ranks[rank];
+        for (std::uint32_t p = 0; p < in.phases.size(); ++p) {
+            const PhaseSpan &span = in.phases.span(0, p, rank);
+            for (std::uint32_t row = span.firstRow; row < span.endRow && window[p]; ++row) {
+                const std::uint32_t t = history.transition[row];
+                if (in.histories.table.isComputation(t) == computation && usual.isKnown(t) && !in.histories.table.isCensored(t) &&
+                    in.histories.runs[0].seconds(history.duration(row)) - usual.largest(t) >= half)
+                    result.push_back(occurrenceAt(in.histories, 0, usual, static_cast<Rank>(rank), row, p));
+            }
+        }
+    }
+    const RunHistory &run = in.histories.runs[0];
+    std::sort(result.begin(), result.end(), [&](const Occurrence &a, const Occurrence &b) {
+        return std::tuple(a.correctedStart(run), a.rank, a.row) < std::tuple(b.correctedStart(run), b.rank, b.row);
+    });
+    result.resize(std::min(result.size(), mostCandidates));
+    return result;
+}
+
+std::vector<bool> onlyPhase(const PhaseTable &phases, std::uint32_t phase) {
+    std::vector<bool> window(phases.size());
+    window[phase] = true;
+    return window;
+}
+
+/// The step's phase and those before and after it in its set.
+std::vector<bool> aroundPhase(const PhaseTable &phases, std::uint32_t phase) {
+    std::vector<bool> window(phases.size());
+    for (std::uint32_t p = 0; p < phases.size(); ++p)
+        window[p] = phases.phases[p].set == phases.phases[phase].set &&
+                    phases.phases[p].index + 1 >= phases.phases[phase].index &&
+                    phases.phases[p].index <= phases.phases[phase].index + 1;
+    return window;
+}
+
+std::uint32_t argMax(const std::vector<double> &scores) {
+    return static_cast<std::uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+/// 0.5 at the limit, towards 1 beyond.
+double confidenceOf(double excess, double alarm) { return alarm > 0 ? excess / (excess + alarm) : excess > 0 ? 0.95 : 0; }
+
+void name(const CombinedInput &in, SemiMarkovVerdict &verdict, std::vector<Occurrence> found) {
+    if (found.empty())
+        return;
+    for (Occurrence &o : found)
+        attribute(in.trace, in.histories.runs[0].ranks[o.rank], o);
+    verdict.occurrence = found.front();
+    verdict.phase = found.front().phase;
+    verdict.ranks = {found.front().rank};
+    verdict.candidates.assign(found.begin() + 1, found.end());
+}
+
+/// A phase that is an exception, if there is one.
+void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    const UsualTimes usual = usualTimesFor(in, {}, work);
+    const std::vector<bool> all(in.phases.size(), true);
+    const bool samples = in.histories.references() > 0;
+    const double least = leastOfPhase * usualPhaseLength(in.times);
+    for (const bool computation : {true, false}) {
+        if (!computation && !samples)
+            break; // without references every rank's wait looks as unusual as its cause
+        const std::vector<Occurrence> worst = worstByRank(in, usual, 0, computation, all, work);
+        const double excess = largest(worst);
+        const double alarm = std::max(least, samples ? timesReferences * largestOfReferences(in, computation, work)
+                                                     : timesSecond * secondLargest(worst));
+        if (computation) {
+            verdict.excess = excess;
+            verdict.alarm = alarm;
+        }
+        if (excess <= 0 || excess < alarm)
+            continue;
+        std::uint32_t phase = argMax(samples ? in.deviation.samplesComputation : in.deviation.selfComputation);
+        const auto most = std::max_element(worst.begin(), worst.end(),
+                                           [](const Occurrence &a, const Occurrence &b) { return a.excess < b.excess; });
+        // The score adds up small differences too: a phase without anything close to the largest excess is not where it happened.
+        if (!computation || largest(worstByRank(in, usual, 0, computation, onlyPhase(in.phases, phase), work)) < excess / 2)
+            phase = most->phase;
+        verdict.kind = SemiMarkovVerdict::Kind::Temporary;
+        verdict.excess = excess;
+        verdict.alarm = alarm;
+        verdict.confidence = confidenceOf(excess, alarm) * (computation ? 1 : 0.6);
+        name(in, verdict, firstOnes(in, usual, onlyPhase(in.phases, phase), computation, none, work));
+        return;
+    }
+}
+
+/// A shift to permanently slower phases, if there is one.
+bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    const std::optional<PermanentShift> shift = permanentShift(in.phases, in.times);
+    if (!shift)
+        return false;
+    const UsualTimes usual = usualTimesFor(in, shift, work);
+    const std::vector<bool> window = aroundPhase(in.phases, shift->phase);
+    std::vector<Occurrence> found = firstOnes(in, usual, window, true, shift->rank, work);
+    if (found.empty())
+        found = firstOnes(in, usual, window, false, none, work);
+    if (found.empty())
+        return false;
+    verdict.kind = SemiMarkovVerdict::Kind::Permanent;
+    verdict.shift = shift;
+    verdict.confidence = shift->explained * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
+    name(in, verdict, std::move(found));
+    return true;
+}
+
+void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    if (!searchPermanent(in, verdict, work))
+        searchTemporary(in, verdict, work);
+}
+
+} // namespace
+
+UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentShift> &shift, const Work &work) {
+    const auto uses = [&](std::size_t run, std::size_t phase) {
+        if (in.histories.references() > 0)
+            return run > 0;
+        return !shift || (in.phases.phases[phase].set == in.phases.phases[shift->phase].set &&
+                          in.phases.phases[phase].index < in.phases.phases[shift->phase].index);
+    };
+    return UsualTimes(in.histories, in.phases, uses, in.histograms, work);
+}
+
+SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
+    SemiMarkovVerdict verdict;
+    const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work));
+    if (!hang.suspects.empty()) {
+        const Occurrence &first = hang.suspects.front();
+        verdict.kind = SemiMarkovVerdict::Kind::Hang;
+        verdict.occurrence = first;
+        verdict.ranks = {first.rank};
+        if (first.phase != none)
+            verdict.phase = first.phase;
+        verdict.candidates.assign(hang.suspects.begin() + 1, hang.suspects.end());
+        verdict.excess = std::max(0.0, first.excess);
+        const double others =
+            static_cast<double>(hang.waiting.size()) / static_cast<double>(std::max<std::size_t>(hang.known - 1, 1));
+        verdict.confidence = others * (hang.visible ? 0.95 : 0.75) / static_cast<double>(hang.suspects.size());
+        return verdict;
+    }
+    searchUnusual(in, verdict, work);
+    // A hang needs company: a single rank that was not seen to leave its last call is how some tools end a trace.
+    if (hang.computing.empty() && hang.waiting.size() * 2 > hang.known)
+        verdict.kind = SemiMarkovVerdict::Kind::HangInMpi;
+    return verdict;
+}
+
+namespace {
+
+std::string secondsText(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text,
+                  seconds >= 1      ? "%.1f s"
+                  : seconds >= 1e-3 ? "%.3g ms"
+                                    : "%.3g µs",
+                  seconds >= 1      ? seconds
+                  : seconds >= 1e-3 ? seconds * 1e3
+                                    : seconds * 1e6);
+    return text;
+}
+
+std::string placeText(const CombinedInput &in, const Occurrence &o) {
+    const std::string state = describe(in.histories.table.from(o.transition));
+    return in.histories.table.isComputation(o.transition) && !o.function.empty() ? o.function + " (" + state + ")" : state;
+}
+
+std::string phaseText(const CombinedInput &in, const std::optional<std::uint32_t> &phase) {
+    return phase ? in.phases.describe(*phase) : "the end of the run";
+}
+
+std::string unusualText(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    const Occurrence &o = *v.occurrence;
+    return "In " + phaseText(in, v.phase) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
+           placeText(in, o) + "; usual is up to " + secondsText(o.usual) + ".";
+}
+
+} // namespace
+
+std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    const std::string against = in.histories.references() > 0 ? "the references" : "the other ranks and phases";
+    switch (v.kind) {
+    case SemiMarkovVerdict::Kind::NothingUnusual:
+        return v.excess > 0 ? "Nothing unusual: the largest excess of a computation is " + secondsText(v.excess) +
+                                  ", and only from " + secondsText(v.alarm) + " on would it stand out against " + against + "."
+                            : "Nothing unusual: no computation took longer than is usual in " + against + ".";
+    case SemiMarkovVerdict::Kind::Hang:
+        return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
+               phaseText(in, v.phase) + " while the others wait in MPI" +
+               (v.excess > 0 ? "; it was there for " + secondsText(v.occurrence->seconds) + ", usual is up to " +
+                                   secondsText(v.occurrence->usual) + "."
+                             : "; the trace ends where that began, so its length is not known.");
+    case SemiMarkovVerdict::Kind::HangInMpi:
+        return "All ranks that did not return are inside MPI: who waits for whom is told by the progress analysis, not by "
+               "times." +
+               (v.occurrence ? " Unusual before: " + unusualText(in, v) : std::string());
+    case SemiMarkovVerdict::Kind::Permanent: {
+        char factor[32];
+        std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);
+        const std::string who = v.shift->rank == none
+                                    ? "the phases take " + std::string(factor) + " times as long"
+                                    : "rank " + std::to_string(v.shift->rank) + " computes " + factor + " times slower";
+        return "From " + in.phases.describe(v.shift->phase) + " on " + who + ". " + unusualText(in, v);
+    }
+    case SemiMarkovVerdict::Kind::Temporary:
+        return unusualText(in, v) + " The excess is " + secondsText(v.excess) + ", and from " + secondsText(v.alarm) +
+               " on it stands out against " + against + ".";
+    }
+    return {};
+}
+
+} // namespace laggard

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/SemiMarkov.h"
+
+namespace laggard {
+
+/// What the combined default needs; see SemiMarkovReport for the parts.
+struct CombinedInput {
+    const Trace &trace;
+    const Histories &histories;
+    const PhaseTable &phases;
+    const ModelScale &scale;
+    const PhaseTimes &times;
+    const PhaseDeviation &deviation;
+    bool histograms = false;
+};
+
+/// The combined default: hang, permanent or temporary, where, and whether it is anything at all. Everything but agreement and the
+/// sentence.
+[[nodiscard]] SemiMarkovVerdict combinedVerdict(const CombinedInput &input, const Work &work);
+
+/// The usual times that the verdict's excess is measured against: the references, else the run; for a permanent shift without
+/// references the phases before it.
+[[nodiscard]] UsualTimes usualTimesFor(const CombinedInput &input, const std::optional<PermanentShift> &shift, const Work &work);
+
+/// The verdict in words.
+[[nodiscard]] std::string explain(const CombinedInput &input, const SemiMarkovVerdict &verdict);
+
+} // namespace laggard

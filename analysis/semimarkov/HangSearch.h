@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/UsualTimes.h"
+
+#include <optional>
+
+namespace laggard {
+
+/// Ranks that did not return (ours; the paper's INF_LOOP).
+struct HangSearch {
+    RankSet computing;     ///< open in a computation state
+    RankSet waiting;       ///< open inside MPI
+    std::size_t known = 0; ///< ranks with a history
+    /// The open computation states, the longest excess first to have begun first; only if they are a minority and others wait in
+    /// MPI.
+    std::vector<Occurrence> suspects;
+    bool visible = false; ///< the first suspect's time exceeds what is usual: the trace saw the hang last
+
+    [[nodiscard]] bool any() const { return !computing.empty() || !waiting.empty(); }
+};
+
+/// In OTF2 the last event often is when the hang began, so that an open state may look short; in recordings its length is seen.
+[[nodiscard]] HangSearch searchHang(const Trace &trace, const Histories &histories, const PhaseTable &phases,
+                                    const UsualTimes &usual);
+
+} // namespace laggard

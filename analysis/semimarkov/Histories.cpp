@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/Histories.h"
+
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace laggard {
+namespace {
+
+/// States of one trace while its tracks are read: the kind, and the call path where there is one.
+using WideState = std::uint64_t;
+WideState wide(SmmState::Kind kind, CallPathId path) { return static_cast<std::uint64_t>(kind) << 32U | path; }
+SmmState::Kind kindOf(WideState state) { return static_cast<SmmState::Kind>(state >> 32U); }
+CallPathId pathOf(WideState state) { return static_cast<CallPathId>(state & 0xFFFFFFFFU); }
+
+using WideTransition = std::pair<WideState, WideState>;
+
+struct WideHash {
+    std::size_t operator()(const WideTransition &t) const {
+        return (t.first * 0x9E3779B97F4A7C15U ^ t.second) * 0xD6E8FEB86659FD93U >> 8U;
+    }
+};
+
+/// Appends the states of one rank; transitions get numbers of their own that are replaced later.
+class HistoryWriter {
+  public:
+    explicit HistoryWriter(RankHistory &history) : m_history(history) {}
+
+    void begin(Tick time) { m_history.start.push_back(time); }
+    void change(WideState to, Tick time) {
+        leave(to);
+        m_state = to;
+        m_history.start.push_back(time);
+    }
+    /// The last state is left at `time`, or was never left.
+    void leave(WideState to) { m_history.transition.push_back(numberOf({m_state, to})); }
+    [[nodiscard]] std::vector<WideTransition> take() { return std::move(m_transitions); }
+
+  private:
+    std::uint32_t numberOf(const WideTransition &transition) {
+        // A loop takes the same few transitions again: most are found here.
+        std::uint32_t &cached = m_cache[WideHash{}(transition)&0xFFU];
+        if (cached < m_transitions.size() && m_transitions[cached] == transition)
+            return cached;
+        const auto [entry, isNew] = m_numbers.try_emplace(transition, static_cast<std::uint32_t>(m_transitions.size()));
+        if (isNew)
+            m_transitions.push_back(transition);
+        return cached = entry->second;
+    }
+
+    RankHistory &m_history;
+    WideState m_state = wide(SmmState::Kind::Start, none);
+    std::vector<WideTransition> m_transitions;
+    std::unordered_map<WideTransition, std::uint32_t, WideHash> m_numbers;
+    std::vector<std::uint32_t> m_cache = std::vector<std::uint32_t>(256, none);
+};
+
+/// True if the rank left MPI_Finalize or its last outermost function for good.
+bool hasFinished(const Trace &trace, const Track &track, std::uint32_t lastMpiRow) {
+    if (lastMpiRow != none && !track.isOpen(lastMpiRow) && trace.region(track.callPath[lastMpiRow]).name == "MPI_Finalize")
+        return true;
+    auto row = static_cast<std::uint32_t>(track.size() - 1);
+    while (track.parent[row] != none)
+        row = track.parent[row];
+    return !track.isOpen(row) && !trace.region(track.callPath[row]).isMpi();
+}
+
+/// Shortens the history by its last state, of whose end nothing is known.
+void dropLast(RankHistory &history) {
+    history.end = history.start.back();
+    history.start.resize(history.start.size() - 1);
+    history.transition.resize(history.start.size());
+}
+
+std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::vector<CallPathId> &outermost,
+                                     RankHistory &history, const Work &work) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr || events->track.empty() || !trace.isRead(rank))
+        return {};
+    const Track &track = events->track;
+    const Location &location = trace.locations[trace.processes[rank].mainLocation];
+    HistoryWriter writer(history);
+    writer.begin(std::min(track.start[0], location.firstEvent));
+    std::uint32_t lastMpiRow = none;
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        if ((row & 0xFFFFU) == 0)
+            throwIfCancelled(work);
+        const CallPathId path = track.callPath[row];
+        if (outermost[path] != path)
+            continue;
+        writer.change(wide(SmmState::Kind::Communication, path), std::max(track.start[row], history.start.back()));
+        if (!track.isOpen(row))
+            writer.change(wide(SmmState::Kind::Computation, path), std::max(track.end[row], history.start.back()));
+        lastMpiRow = row;
+    }
+    const bool endUnread = trace.isDamaged(rank) || (trace.part.time && location.lastEvent > trace.part.time->end);
+    history.open = !endUnread && !hasFinished(trace, track, lastMpiRow);
+    writer.leave(wide(history.open ? SmmState::Kind::NotReturned : SmmState::Kind::Finished, none));
+    const Tick end = history.open ? trace.readRange().end : location.lastEvent;
+    history.end = std::max(end, history.start.back());
+    if (history.open) {
+        const std::uint32_t open = track.innermostOpen();
+        history.openPath = open == none ? none : track.callPath[open];
+    }
+    if (endUnread)
+        dropLast(history);
+    history.start.shrink();
+    history.transition.shrink();
+    return writer.take();
+}
+
+/// The states of all traces, each once, numbered by name.
+class StateNumbers {
+  public:
+    void note(const Trace &trace, WideState state, std::unordered_map<WideState, std::uint32_t> &numbers) {
+        const auto [entry, isNew] = numbers.try_emplace(state, 0);
+        if (isNew)
+            entry->second =
+                m_states.try_emplace({kindOf(state), framesOf(trace, pathOf(state))}, static_cast<std::uint32_t>(m_states.size()))
+                    .first->second;
+    }
+    /// Fills the table; `renumbering[old]` is the state's final number.
+    std::vector<std::uint32_t> finish(StateTable &table) {
+        for (const SmmState::Kind kind : {SmmState::Kind::Finished, SmmState::Kind::NotReturned})
+            m_states.try_emplace({kind, {}}, static_cast<std::uint32_t>(m_states.size()));
+        std::vector<std::pair<const SmmState *, std::uint32_t>> order;
+        for (const auto &[state, number] : m_states)
+            order.emplace_back(&state, number);
+        // The MPI call and what follows it stand together, the targets that are no states come last.
+        std::sort(order.begin(), order.end(), [](const auto &a, const auto &b) {
+            const auto isTarget = [](const SmmState &s) { return s.kind >= SmmState::Kind::Finished; };
+            if (isTarget(*a.first) != isTarget(*b.first))
+                return isTarget(*b.first);
+            return a.first->path != b.first->path ? a.first->path < b.first->path : a.first->kind < b.first->kind;
+        });
+        std::vector<std::uint32_t> renumbering(order.size());
+        for (const auto &[state, number] : order) {
+            renumbering[number] = static_cast<std::uint32_t>(table.states.size());
+            if (state->kind == SmmState::Kind::Finished)
+                table.finished = renumbering[number];
+            if (state->kind == SmmState::Kind::NotReturned)
+                table.notReturned = renumbering[number];
+            table.states.push_back(*state);
+        }
+        return renumbering;
+    }
+
+  private:
+    std::map<SmmState, std::uint32_t> m_states;
+};
+
+} // namespace
+
+std::uint32_t RankHistory::rowAt(Tick time) const {
+    return static_cast<std::uint32_t>(std::lower_bound(start.begin(), start.end(), time) - start.begin());
+}
+
+std::vector<CallPathId> outermostMpiCalls(const Trace &trace) {
+    std::vector<CallPathId> outermost(trace.callPaths.size(), none);
+    for (CallPathId path = 0; path < outermost.size(); ++path) {
+        const CallPathId parent = trace.callPaths[path].parent;
+        outermost[path] = parent == none ? none : outermost[parent];
+        if (outermost[path] == none && trace.region(path).isMpi())
+            outermost[path] = path;
+    }
+    return outermost;
+}
+
+std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path) {
+    std::vector<StateFrame> frames;
+    for (; path != none; path = trace.callPaths[path].parent) {
+        const CallSite *site = trace.siteOf(path);
+        frames.push_back({trace.region(path).name, site == nullptr ? "" : site->file + ":" + std::to_string(site->line)});
+    }
+    std::reverse(frames.begin(), frames.end());
+    return frames;
+}
+
+Histories buildHistories(std::span<const Trace *const> traces, const Work &work) {
+    Histories result;
+    result.runs.resize(traces.size());
+    std::vector<std::vector<std::vector<WideTransition>>> local(traces.size()); // [run][rank][number within the rank]
+    StateNumbers numbers;
+    std::vector<std::unordered_map<WideState, std::uint32_t>> stateOf(traces.size());
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        const Trace &trace = *traces[i];
+        RunHistory &run = result.runs[i];
+        run.ranks.resize(trace.processes.size());
+        run.secondsPerTick = 1.0 / static_cast<double>(std::max<std::uint64_t>(trace.clock.ticksPerSecond, 1));
+        run.begin = trace.range.begin;
+        local[i].resize(run.ranks.size());
+        const std::vector<CallPathId> outermost = outermostMpiCalls(trace);
+        forEachParallel(run.ranks.size(), work, [&](std::size_t rank, unsigned) {
+            local[i][rank] = readRank(trace, static_cast<Rank>(rank), outermost, run.ranks[rank], work);
+        });
+        for (const auto &transitions : local[i])
+            for (const auto &[from, to] : transitions) {
+                numbers.note(trace, from, stateOf[i]);
+                numbers.note(trace, to, stateOf[i]);
+            }
+    }
+    const std::vector<std::uint32_t> renumbering = numbers.finish(result.table);
+    const auto final = [&](std::size_t run, const WideTransition &t) {
+        return SmmTransition{renumbering[stateOf[run].at(t.first)], renumbering[stateOf[run].at(t.second)]};
+    };
+    std::vector<SmmTransition> &all = result.table.transitions;
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        for (const auto &transitions : local[i])
+            for (const WideTransition &t : transitions)
+                all.push_back(final(i, t));
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    if (std::any_of(all.begin(), all.end(), [&](const SmmTransition &t) { return t.to == result.table.notReturned; })) {
+        for (std::uint32_t state = 0; state < result.table.states.size(); ++state)
+            if (result.table.states[state].kind < SmmState::Kind::Finished)
+                all.push_back({state, result.table.notReturned});
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+    }
+    for (std::size_t i = 0; i < traces.size(); ++i)
+        forEachParallel(local[i].size(), work, [&](std::size_t rank, unsigned) {
+            std::vector<std::uint32_t> number;
+            for (const WideTransition &t : local[i][rank]) {
+                const SmmTransition transition = final(i, t);
+                number.push_back(result.table.find(transition.from, transition.to));
+            }
+            Column<std::uint32_t> &column = result.runs[i].ranks[rank].transition;
+            for (std::uint32_t &t : column)
+                t = number[t];
+        });
+    return result;
+}
+
+} // namespace laggard

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/StateTable.h"
+#include "trace/Trace.h"
+#include "trace/Work.h"
+
+#include <span>
+#include <vector>
+
+namespace laggard {
+
+/// What a rank did, as a row of state occurrences in order of time: 12 bytes each. A state lasts until the next one starts.
+struct RankHistory {
+    Column<Tick> start;               ///< when the state was entered
+    Column<std::uint32_t> transition; ///< how it was left, in StateTable::transitions
+    Tick end = 0;                     ///< end of the last state
+    bool open = false;                ///< the last state was not left when the trace ended; its time is censored
+    CallPathId openPath = none;       ///< if open: the innermost open call, in that trace; `none` outside all calls
+
+    [[nodiscard]] std::size_t size() const { return start.size(); }
+    [[nodiscard]] Tick endOf(std::size_t row) const { return row + 1 < start.size() ? start[row + 1] : end; }
+    [[nodiscard]] Tick duration(std::size_t row) const { return endOf(row) - start[row]; }
+    /// First row with start >= time.
+    [[nodiscard]] std::uint32_t rowAt(Tick time) const;
+};
+
+/// The histories of one trace.
+struct RunHistory {
+    std::vector<RankHistory> ranks; ///< empty for a rank without events, or that was not read
+    double secondsPerTick = 1e-9;
+    Tick begin = 0; ///< of the trace
+
+    [[nodiscard]] double seconds(Tick length) const { return static_cast<double>(length) * secondsPerTick; }
+};
+
+/// The run that is judged (number 0) and its references (1, 2, …) over one table of states.
+struct Histories {
+    StateTable table;
+    std::vector<RunHistory> runs;
+    [[nodiscard]] std::size_t references() const { return runs.size() - 1; }
+};
+
+/// One pass over the main thread's track of each rank, ranks in parallel. MPI calls made within MPI calls belong to the outermost
+/// one. The last state of a rank ends with the trace and is "not returned", unless the rank left its outermost function or
+/// MPI_Finalize. Where the end could not be read (damage, or a part of the time), the last state is left out: nothing is known of
+/// it. Throws Cancelled.
+[[nodiscard]] Histories buildHistories(std::span<const Trace *const> traces, const Work &work);
+
+/// For each call path of the trace the outermost MPI call on it, or `none`.
+[[nodiscard]] std::vector<CallPathId> outermostMpiCalls(const Trace &trace);
+
+/// The call path as names, outermost first.
+[[nodiscard]] std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path);
+
+} // namespace laggard

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/Phases.h"
+
+#include "analysis/semimarkov/PhaseMarker.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+/// One entry of the delimiting region.
+struct Iteration {
+    std::uint32_t set = 0;
+    Tick begin = 0;
+    Tick end = 0;
+};
+
+struct MarkedRun {
+    std::vector<bool> marked;                       ///< by call path
+    std::vector<std::uint32_t> setOf;               ///< by call path
+    std::vector<std::vector<Iteration>> iterations; ///< by rank
+};
+
+std::vector<Iteration> iterationsOf(const Trace &trace, Rank rank, const RankHistory &history, const MarkedRun &run,
+                                    bool fromEntryToEntry, const Work &work) {
+    std::vector<Iteration> result;
+    if (history.size() == 0)
+        return result;
+    const Track &track = trace.mainEvents(rank)->track;
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        if ((row & 0xFFFFU) == 0)
+            throwIfCancelled(work);
+        const CallPathId path = track.callPath[row];
+        if (!run.marked[path])
+            continue;
+        const Iteration next{run.setOf[path], track.start[row],
+                             std::max(track.isOpen(row) ? history.end : track.end[row], track.start[row])};
+        // What follows an iteration belongs to it, up to the next one from the same caller.
+        if (!result.empty() && (result.back().set == next.set || fromEntryToEntry))
+            result.back().end = std::max(result.back().begin, next.begin);
+        result.push_back(next);
+    }
+    // A rank that did not return is in its last iteration, or stopped on the way to the next one.
+    if (history.open && !result.empty())
+        result.back().end = history.end;
+    else if (fromEntryToEntry && !result.empty())
+        result.pop_back();
+    return result;
+}
+
+void addSet(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace, CallPathId path,
+            MarkedRun &run) {
+    const auto [entry, isNew] = sets.try_emplace(framesOf(trace, path), static_cast<std::uint32_t>(sets.size()));
+    if (isNew)
+        table.sets.push_back({entry->first, 0, 0});
+    run.setOf[path] = entry->second;
+}
+
+/// The phase (of `phases` in a set of `iterations`) that an iteration belongs to.
+std::uint32_t groupOf(std::uint32_t iteration, const PhaseSet &set) {
+    return static_cast<std::uint32_t>(std::uint64_t{iteration} * set.phases / set.iterations);
+}
+
+void makePhases(PhaseTable &table, std::uint32_t group) {
+    for (std::uint32_t s = 0; s < table.sets.size(); ++s) {
+        PhaseSet &set = table.sets[s];
+        set.phases = group == 0 ? set.iterations : std::min(group, set.iterations);
+        for (std::uint32_t i = 0; i < set.iterations; ++i) {
+            const std::uint32_t index = groupOf(i, set);
+            if (i == 0 || index != table.phases.back().index)
+                table.phases.push_back({s, index, i, i});
+            table.phases.back().endIteration = i + 1;
+        }
+    }
+}
+
+void fillSpans(PhaseTable &table, const std::vector<MarkedRun> &runs, const Histories &histories) {
+    std::vector<std::uint32_t> firstPhase(table.sets.size(), none);
+    for (std::uint32_t p = 0; p < table.phases.size(); ++p)
+        if (table.phases[p].index == 0)
+            firstPhase[table.phases[p].set] = p;
+    const std::size_t ranks = histories.runs[0].ranks.size();
+    table.spans.assign(runs.size(), std::vector<PhaseSpan>(table.phases.size() * ranks));
+    for (std::size_t r = 0; r < runs.size(); ++r)
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const RankHistory &history = histories.runs[r].ranks[rank];
+            std::vector<std::uint32_t> seen(table.sets.size());
+            for (const Iteration &iteration : runs[r].iterations[rank]) {
+                const PhaseSet &set = table.sets[iteration.set];
+                const std::uint32_t phase = firstPhase[iteration.set] + groupOf(seen[iteration.set]++, set);
+                PhaseSpan &span = table.spans[r][phase * ranks + rank];
+                if (!span.present() && span.end == 0)
+                    span.begin = iteration.begin;
+                span.end = iteration.end;
+                if (!span.present())
+                    span.firstRow = history.rowAt(span.begin);
+                const bool toTheEnd = history.open && iteration.end >= history.end;
+                span.endRow = toTheEnd ? static_cast<std::uint32_t>(history.size()) : history.rowAt(span.end);
+                span.cut = toTheEnd && span.present();
+            }
+        }
+}
+
+/// Phases of several sets take turns: they are numbered as the judged run enters them.
+void sortByTime(PhaseTable &table) {
+    const std::size_t ranks = table.ranks();
+    std::vector<std::pair<Tick, std::uint32_t>> order;
+    for (std::uint32_t p = 0; p < table.phases.size(); ++p) {
+        const Tick begin = table.range(0, p).begin;
+        order.emplace_back(begin == 0 ? openEnd : begin, p);
+    }
+    if (std::is_sorted(order.begin(), order.end()))
+        return;
+    std::stable_sort(order.begin(), order.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::vector<Phase> phases;
+    std::vector<std::vector<PhaseSpan>> spans(table.spans.size());
+    for (const auto &[begin, phase] : order) {
+        phases.push_back(table.phases[phase]);
+        for (std::size_t r = 0; r < spans.size(); ++r)
+            spans[r].insert(spans[r].end(), table.spans[r].begin() + static_cast<std::ptrdiff_t>(phase * ranks),
+                            table.spans[r].begin() + static_cast<std::ptrdiff_t>((phase + 1) * ranks));
+    }
+    table.phases = std::move(phases);
+    table.spans = std::move(spans);
+}
+
+void makeWholeRun(PhaseTable &table, const Histories &histories) {
+    table.sets = {{{}, 1, 1}};
+    table.phases = {{0, 0, 0, 1}};
+    for (const RunHistory &run : histories.runs) {
+        std::vector<PhaseSpan> spans(histories.runs[0].ranks.size());
+        for (std::size_t rank = 0; rank < spans.size() && rank < run.ranks.size(); ++rank)
+            if (const RankHistory &history = run.ranks[rank]; history.size() > 0)
+                spans[rank] = {history.start[0], history.end, 0, static_cast<std::uint32_t>(history.size()), history.open};
+        table.spans.push_back(std::move(spans));
+    }
+}
+
+} // namespace
+
+TimeRange PhaseTable::range(std::size_t run, std::size_t phase) const {
+    TimeRange range{openEnd, 0};
+    for (std::size_t rank = 0; rank < ranks(); ++rank)
+        if (const PhaseSpan &s = span(run, phase, rank); s.present()) {
+            range.begin = std::min(range.begin, s.begin);
+            range.end = std::max(range.end, s.end);
+        }
+    return range.begin == openEnd ? TimeRange{} : range;
+}
+
+std::string PhaseTable::describe(std::size_t phase) const {
+    if (source == PhaseSource::WholeRun)
+        return "the whole run";
+    const Phase &p = phases[phase];
+    std::string text = p.endIteration - p.firstIteration > 1 ? "iterations " + std::to_string(p.firstIteration) + " to " +
+                                                                   std::to_string(p.endIteration - 1) + " of " + region
+                                                             : "phase " + std::to_string(phase) + " (" + region + ")";
+    return text;
+}
+
+PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
+                      std::uint32_t group, const Work &work) {
+    PhaseTable table;
+    PhaseMarker marker = chooseMarker(*traces[0], histories.runs[0], region, work);
+    // A run that stopped early may not show what repeats; its references do.
+    for (std::size_t r = 1; r < traces.size() && marker.source == PhaseSource::WholeRun; ++r)
+        marker = chooseMarker(*traces[r], histories.runs[r], region, work);
+    if (marker.source != PhaseSource::WholeRun) {
+        table.source = marker.source;
+        table.region = marker.region;
+        table.coverage = marker.coverage;
+        const bool fromEntryToEntry = marker.source == PhaseSource::Pcontrol || marker.source == PhaseSource::MpiCall;
+        std::map<std::vector<StateFrame>, std::uint32_t> sets;
+        std::vector<MarkedRun> runs(traces.size());
+        for (std::size_t r = 0; r < traces.size(); ++r) {
+            MarkedRun &run = runs[r];
+            run.marked = markedPaths(*traces[r], marker);
+            run.setOf.assign(run.marked.size(), 0);
+            for (CallPathId path = 0; path < run.marked.size(); ++path)
+                if (run.marked[path])
+                    addSet(table, sets, *traces[r], path, run);
+            run.iterations.resize(histories.runs[r].ranks.size());
+            forEachParallel(run.iterations.size(), work, [&](std::size_t rank, unsigned) {
+                run.iterations[rank] =
+                    iterationsOf(*traces[r], static_cast<Rank>(rank), histories.runs[r].ranks[rank], run, fromEntryToEntry, work);
+            });
+            for (const auto &iterations : run.iterations) {
+                std::vector<std::uint32_t> count(table.sets.size());
+                for (const Iteration &iteration : iterations)
+                    table.sets[iteration.set].iterations = std::max(table.sets[iteration.set].iterations, ++count[iteration.set]);
+            }
+        }
+        makePhases(table, group);
+        if (!table.phases.empty()) {
+            fillSpans(table, runs, histories);
+            sortByTime(table);
+            return table;
+        }
+    }
+    table = {};
+    makeWholeRun(table, histories);
+    return table;
+}
+
+} // namespace laggard

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/Histories.h"
+
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// How the phases of a run were found (AutomaDeD §4.1; the last three are ours).
+enum class PhaseSource : std::uint8_t {
+    Chosen,   ///< the region that was asked for
+    Pcontrol, ///< calls of MPI_Pcontrol
+    Role,     ///< a region whose OTF2 role is phase or loop
+    Function, ///< found: a function entered equally often by all ranks, that covers most of their time
+    MpiCall,  ///< found: an MPI call made once per iteration; a phase goes from one entry to the next
+    WholeRun, ///< none of these: the run is one phase
+};
+
+/// The part of one rank's history that belongs to a phase.
+struct PhaseSpan {
+    Tick begin = 0;
+    Tick end = 0;
+    std::uint32_t firstRow = 0; ///< rows [firstRow, endRow) of the rank's history start within the phase
+    std::uint32_t endRow = 0;
+    bool cut = false; ///< the trace ended within it, with its last state not returned
+
+    [[nodiscard]] bool present() const { return endRow > firstRow; }
+    [[nodiscard]] std::uint32_t rows() const { return endRow - firstRow; }
+};
+
+/// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1).
+struct PhaseSet {
+    std::vector<StateFrame> path; ///< of the region, outermost first; empty for the whole run
+    std::uint32_t iterations = 0; ///< most that any rank of any run has
+    std::uint32_t phases = 0;     ///< after grouping
+};
+
+struct Phase {
+    std::uint32_t set = 0;   ///< in PhaseTable::sets
+    std::uint32_t index = 0; ///< within the set, from 0
+    std::uint32_t firstIteration = 0;
+    std::uint32_t endIteration = 0; ///< iterations [firstIteration, endIteration) of the set are joined
+};
+
+/// The phases of a run and their counterparts in its references, in the order in which the judged run enters them.
+struct PhaseTable {
+    PhaseSource source = PhaseSource::WholeRun;
+    std::string region;  ///< that delimits; empty for the whole run
+    double coverage = 1; ///< share of the ranks' active time that lies in phases
+    std::vector<PhaseSet> sets;
+    std::vector<Phase> phases;
+    std::vector<std::vector<PhaseSpan>> spans; ///< by run (0: judged), then phase · ranks + rank
+
+    [[nodiscard]] std::size_t size() const { return phases.size(); }
+    [[nodiscard]] std::size_t ranks() const { return phases.empty() ? 0 : spans[0].size() / phases.size(); }
+    [[nodiscard]] const PhaseSpan &span(std::size_t run, std::size_t phase, std::size_t rank) const {
+        return spans[run][phase * ranks() + rank];
+    }
+    /// From the first rank's begin to the last rank's end; {0, 0} if no rank has it.
+    [[nodiscard]] TimeRange range(std::size_t run, std::size_t phase) const;
+    /// "phase 20 (time_step)", "iterations 40 to 49 of time_step", "the whole run".
+    [[nodiscard]] std::string describe(std::size_t phase) const;
+};
+
+/// Finds the phases. Traces and `histories.runs` belong together; all have as many ranks as the first.
+///
+/// A phase of a rank goes from one entry of the region to the next entry from the same caller, the last one to its leave. For MPI
+/// calls, the piece after the last entry is a phase only where the trace ended in it. Iterations are joined into `group` phases
+/// per set; 0: not.
+///
+/// Found (DESIGN: a region entered at least 5 times by every rank, counts within 1 of each other; in a job with ranks that did
+/// not return up to a quarter apart): the region with the largest share of the ranks' active time (after MPI_Init), within 3 %
+/// the outermost. If it covers less than half, an MPI call path may delimit: as many calls on every rank, between which every
+/// rank makes as many MPI calls each time (in at least 80 % of the phases); collectives before others, and of several the one
+/// with the fewest calls that still gives 10 phases. Failing that, the best function with at least a tenth of the time; else the
+/// whole run is one phase.
+///
+/// `region` empty: MPI_Pcontrol, roles, found, in this order. Throws std::invalid_argument if `region` is given and no rank of
+/// the judged run enters it, and Cancelled.
+[[nodiscard]] PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
+                                    std::uint32_t group, const Work &work);
+
+} // namespace laggard

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/ClusterIsolation.h"
+#include "analysis/semimarkov/PhaseTimes.h"
+#include "analysis/semimarkov/TransitionAnalysis.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+struct SemiMarkovOptions {
+    std::string phase;          ///< region that delimits phases; empty: found (findPhases)
+    std::uint32_t clusters = 0; ///< expected number; 0: by the largest gap
+    std::uint32_t group = 0;    ///< consecutive iterations are joined into so many phases per set; 0: not
+    DistributionKind distribution = DistributionKind::Gaussian;
+    std::uint32_t buckets = Histogram::maxBuckets; ///< of a histogram, 1 … Histogram::maxBuckets
+    std::uint32_t transitions = 5;                 ///< characteristic transitions per cluster
+};
+
+/// What one of the paper's methods says about the phase (AutomaDeD §4.2).
+struct PhaseAnswer {
+    bool permanent = false;     ///< it looks for a shift, not for an exception
+    bool samples = false;       ///< it compares with the references
+    bool clusterMetric = false; ///< Mirkin distance of clusterings instead of Diff of models
+    std::optional<std::uint32_t> phase;
+    bool clear = false;         ///< 2-means on its scores shows two separate classes: not just the largest of like values
+    std::vector<double> scores; ///< by phase
+    [[nodiscard]] std::string name() const;
+};
+
+/// What one method says about the cluster (AutomaDeD §4.3, §4.4).
+struct ClusterAnswer {
+    enum class Method : std::uint8_t { Smm, Cluster, Contrast, FirstAbnormal };
+    Method method = Method::Smm;
+    std::optional<std::uint32_t> cluster;
+    [[nodiscard]] std::string name() const;
+};
+
+/// What one method says about the transition (AutomaDeD §4.3, §4.4).
+struct TransitionAnswer {
+    enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, Theta };
+    Method method = Method::Characteristic;
+    std::vector<std::uint32_t> transitions; ///< best first, at most SemiMarkovOptions::transitions
+    std::optional<Rank> rank;               ///< of the first one, where the method tells
+    [[nodiscard]] std::string name() const;
+};
+
+/// The combined answer.
+struct SemiMarkovVerdict {
+    enum class Kind : std::uint8_t {
+        NothingUnusual,
+        Temporary, ///< one phase is an exception
+        Permanent, ///< behaviour shifts with the phase, and stays
+        Hang,      ///< `occurrence` was not returned from while others wait
+        HangInMpi, ///< all ranks that did not return are in MPI: who waits for whom is not for this analysis to say. The rest, if
+                   ///< there, is what was unusual before.
+    };
+    Kind kind = Kind::NothingUnusual;
+    std::optional<std::uint32_t> phase;
+    RankSet ranks;                        ///< where it shows first; empty where nothing is named
+    std::optional<Occurrence> occurrence; ///< the transition in time
+    std::vector<Occurrence> candidates;   ///< further abnormal occurrences of the window, by corrected start
+    std::optional<PermanentShift> shift;  ///< if permanent
+    double excess = 0;                    ///< seconds: the largest of the run in computation
+    double alarm = 0;                     ///< seconds: an excess from here on counts as unusual
+    double agreement = 0;                 ///< 0..1: share of the methods that gave an answer and agree
+    double confidence = 0;                ///< 0..1
+    std::string why;                      ///< one or two sentences for people
+};
+
+/// The model of a cluster's ranks together in the shown phase, Gaussians and histograms, for drawing (Figure 5).
+struct ClusterModel {
+    SemiMarkovModel model;
+    std::vector<double> probabilities; ///< by transition of the model
+    std::vector<CharacteristicTransition> characteristic;
+};
+
+/// Everything AutomaDeD says of a run. Immutable; holds no reference to the traces.
+struct SemiMarkovReport {
+    SemiMarkovOptions options;
+    Histories histories; ///< run 0 is the judged one
+    PhaseTable phases;
+    ModelScale scale;
+    PhaseTimes times;
+    PhaseDeviation deviation;
+    ClusterDeviation clusterDeviation;
+    std::vector<PhaseAnswer> phaseAnswers;
+
+    /// The phase that clusters, transitions and models are about: that of the verdict; if nothing is unusual, the one with the
+    /// highest score.
+    std::uint32_t shownPhase = 0;
+    PhaseHierarchy hierarchy;             ///< its dendrogram; cut at clusterDeviation.threshold unless the user moves it
+    std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase
+    std::vector<SmmCluster> clusters;
+    std::vector<double> rankDeviation; ///< by rank: deviation from its own counterparts
+    std::vector<ClusterAnswer> clusterAnswers;
+    std::optional<std::uint32_t> faultyCluster; ///< that of the verdict's rank; nothing if nothing is unusual
+    std::vector<ClusterModel> models;           ///< by cluster
+    std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
+
+    AbnormalTransitions abnormal; ///< of the shown phase
+    std::vector<Theta> theta;
+    std::vector<TransitionAnswer> transitionAnswers;
+    SemiMarkovVerdict verdict;
+    std::vector<std::string> notes; ///< what a reader must know (references left out, a shortcut taken), for people
+
+    /// True if there was anything to analyse.
+    [[nodiscard]] bool empty() const { return phases.size() == 0; }
+};
+
+/// Runs all methods and combines them (docs/algorithms.md, "Semi-Markov models"). References are other traces of the same
+/// program; those with another number of ranks are left out with a note. Throws std::invalid_argument if `options.phase` names no
+/// region that was entered, and Cancelled.
+[[nodiscard]] SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr> references,
+                                                 const SemiMarkovOptions &options, const Work &work);
+
+/// Ranks of some phase put together, with histograms: for views that look at other phases or other clusters.
+[[nodiscard]] SemiMarkovModel mergedModel(const SemiMarkovReport &report, std::size_t run, std::size_t phase,
+                                          const RankSet &ranks);
+
+} // namespace laggard
