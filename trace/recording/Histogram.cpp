@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/recording/Histogram.h"
 
-#include <initializer_list>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 
 namespace laggard {
 
@@ -55,6 +56,55 @@ std::size_t reduce(Bucket *buckets, std::size_t used, std::size_t limit) {
     return used;
 }
 
+/// As insert() and then reduce() by one, in place: what a recorder does at each call. At least two buckets.
+void addToFull(Bucket *buckets, std::size_t used, double value, double weight) {
+    std::size_t at = 0; // of the first bucket that is not below
+    while (at < used && buckets[at].mean < value)
+        ++at;
+    if (at < used && buckets[at].mean == value) {
+        buckets[at].count += weight;
+        return;
+    }
+    // The closest two among the old buckets, those around the new one apart.
+    std::size_t best = used;
+    double gap = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < used; ++i) {
+        const double other = i + 1 == at ? gap : buckets[i + 1].mean - buckets[i].mean;
+        best = other < gap ? i : best;
+        gap = other < gap ? other : gap;
+    }
+    const double below = at > 0 ? value - buckets[at - 1].mean : std::numeric_limits<double>::infinity();
+    const double above = at < used ? buckets[at].mean - value : std::numeric_limits<double>::infinity();
+    // Of equal gaps the lowest merges: an old pair comes before the new bucket if it lies below.
+    const bool isOldLower = best < used && best + 1 < at;
+    const double nearest = below <= above ? below : above;
+    if (isOldLower ? nearest < gap : nearest <= gap) {
+        Bucket &low = below <= above ? buckets[at - 1] : buckets[at];
+        const double all = low.count + weight;
+        if (below <= above)
+            low.mean += (value - low.mean) * (weight / all);
+        else
+            low.mean = value + (low.mean - value) * (low.count / all);
+        low.count = all;
+        return;
+    }
+    // The old pair becomes one, and the place that this frees moves to where the new bucket belongs.
+    const double all = buckets[best].count + buckets[best + 1].count;
+    const Bucket merged{buckets[best].mean + (buckets[best + 1].mean - buckets[best].mean) * (buckets[best + 1].count / all),
+                        all};
+    if (isOldLower) {
+        buckets[best] = merged;
+        for (std::size_t i = best + 1; i + 1 < at; ++i)
+            buckets[i] = buckets[i + 1];
+        buckets[at - 1] = {value, weight};
+    } else {
+        buckets[best + 1] = merged;
+        for (std::size_t i = best; i > at; --i)
+            buckets[i] = buckets[i - 1];
+        buckets[at] = {value, weight};
+    }
+}
+
 std::size_t bounded(std::size_t limit) { return limit < 1 ? 1 : limit > Histogram::maxBuckets ? Histogram::maxBuckets : limit; }
 
 } // namespace
@@ -63,18 +113,17 @@ void Histogram::add(double value, double weight, std::size_t limit) {
     if (!std::isfinite(value) || !(weight > 0))
         return;
     limit = bounded(limit);
-    std::size_t count = used < maxBuckets ? used : maxBuckets;
-    if (count < maxBuckets) {
-        used = reduce(buckets, insert(buckets, count, value, weight), limit);
+    const std::size_t count = used < maxBuckets ? used : maxBuckets;
+    if (count == limit && limit > 1) {
+        addToFull(buckets, count, value, weight);
         return;
     }
     Bucket all[maxBuckets + 1];
     for (std::size_t i = 0; i < count; ++i)
         all[i] = buckets[i];
-    count = reduce(all, insert(all, count, value, weight), limit);
-    for (std::size_t i = 0; i < count; ++i)
+    used = reduce(all, insert(all, count, value, weight), limit);
+    for (std::size_t i = 0; i < used; ++i)
         buckets[i] = all[i];
-    used = count;
 }
 
 void Histogram::merge(const Histogram &other, std::size_t limit) {
