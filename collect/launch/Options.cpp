@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/launch/Options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+namespace laggard::collect {
+
+namespace {
+
+class UsageWithProgram : public CLI::Formatter {
+  public:
+    std::string make_usage(const CLI::App *, std::string) const override {
+        return "Usage: laggard-record [OPTIONS] -- PROGRAM [ARGUMENTS…]\n\n";
+    }
+};
+
+std::string checkTimeout(const std::string &text) {
+    if (text == "auto")
+        return {};
+    char *end = nullptr;
+    const double seconds = std::strtod(text.c_str(), &end);
+    return text.empty() || *end != '\0' || !(seconds >= 0 && seconds < 1e9) ? "expected seconds (0: never) or auto"
+                                                                            : std::string();
+}
+
+} // namespace
+
+int readOptions(int argc, char **argv, Options &options) {
+    CLI::App app(
+        "Records an MPI job, so that it can be opened even if it hangs or is killed: mpiexec -n 16 laggard-record -- ./app args",
+        "laggard-record");
+    app.formatter(std::make_shared<UsageWithProgram>());
+    app.add_option("-o,--output", options.folder,
+                   "Folder for the recording; the same for all processes (default: laggard-PROGRAM-JOBID)")
+        ->type_name("DIR");
+    app.add_option("--buffer", options.buffer,
+                   "Events kept of each thread, in bytes, or with K, M, G: a ring of the newest (default: 16M)")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
+    app.add_flag("--spill", options.spill, "Never overwrite events; drop and count those beyond --buffer");
+    app.add_option("--mode", options.mode, "What is recorded: trace (events), model (statistics only), both")
+        ->check(CLI::IsMember({"trace", "model", "both"}))
+        ->type_name("MODE");
+    app.add_option(
+           "--hang-timeout", options.hangTimeout,
+           "Seconds without a transition after which a process counts as hanging (0: never); auto: from its past, at least 60")
+        ->check(checkTimeout)
+        ->type_name("SECONDS|auto");
+    app.add_option("--stacks", options.stacks, "Call stacks at MPI calls: on, off")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->type_name("on|off");
+    app.add_option("--inject", options.inject, "Inject a fault, to try out tools")->type_name("SPEC");
+    app.add_option("--mpi", options.mpi, "The program's MPI: mpich, openmpi, auto")
+        ->check(CLI::IsMember({"mpich", "openmpi", "auto"}))
+        ->type_name("MPI");
+    app.prefix_command();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    options.command = app.remaining(true);
+    if (!options.command.empty() && options.command.front() == "--")
+        options.command.erase(options.command.begin());
+    if (options.command.empty()) {
+        std::fputs("laggard-record: no program is given: laggard-record [OPTIONS] -- PROGRAM [ARGUMENTS…]\n", stderr);
+        return 2;
+    }
+    if (options.command.front().empty() || options.command.front().front() == '-') {
+        std::fprintf(stderr, "laggard-record: there is no option %s (see --help)\n", options.command.front().c_str());
+        return 2;
+    }
+    return -1;
+}
+
+} // namespace laggard::collect

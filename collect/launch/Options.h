@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace laggard::collect {
+
+/// The command line of laggard-record.
+struct Options {
+    std::string folder; ///< empty: laggard-PROGRAM-JOBID
+    std::uint64_t buffer = std::uint64_t{16} << 20U;
+    bool spill = false;
+    std::string mode = "both";
+    std::string hangTimeout = "auto";
+    std::string stacks = "on";
+    std::string inject;
+    std::string mpi = "auto";
+    std::vector<std::string> command;
+};
+
+/// Reads the command line. Returns -1, or the status with which to exit at once (0 after --help, 2 after a mistake, which was
+/// printed).
+int readOptions(int argc, char **argv, Options &options);
+
+} // namespace laggard::collect

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// laggard-record: sets up the environment for the recorder and becomes the program. Whatever is wrong with recording is said in
+// one sentence, and the program runs all the same.
+#include "collect/launch/ElfProgram.h"
+#include "collect/launch/MpiFlavour.h"
+#include "collect/launch/Options.h"
+#include "collect/store/JobEnvironment.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+using namespace laggard::collect;
+
+namespace {
+
+/// What to preload, in order; or why nothing can be.
+struct Preload {
+    std::string libraries;
+    std::string problem;
+};
+
+std::string fileName(const std::string &path) { return path.substr(path.rfind('/') + 1); }
+
+/// Where the recorder's libraries lie: beside this program in the build folder, in lib/laggard when installed.
+std::string libraryFolder(const std::string &library) {
+    std::error_code error;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const auto &folder : {own / "..", own / LAGGARD_LIBRARY_FOLDER})
+        if (std::filesystem::exists(folder / library, error))
+            return std::filesystem::canonical(folder, error).string();
+    return {};
+}
+
+Preload withLibrary(const std::string &flavour, const std::string &name, const std::vector<LoadedLibrary> &libraries) {
+    const std::string library = "liblaggard-record-" + flavour + ".so";
+    const std::string folder = libraryFolder(library);
+    if (folder.empty())
+        return {{}, library + ", which records " + name + ", is not installed"};
+    Preload preload{folder + "/" + library, {}};
+    if (preload.libraries.find_first_of(": ") != std::string::npos)
+        return {{}, "the loader takes no libraries from a folder with a colon or a space in its name (" + folder + ")"};
+    // The run-time library of the address sanitizer insists on being the first.
+    for (const LoadedLibrary &other : libraries)
+        if (other.name.rfind("libasan.so", 0) == 0)
+            preload.libraries = other.path + ":" + preload.libraries;
+    return preload;
+}
+
+Preload choosePreload(const Options &options, const std::string &path) {
+    const ElfProgram program = readProgram(path);
+    if (program.kind == ProgramKind::Static)
+        return {{}, path + " is linked statically"};
+    if (program.kind == ProgramKind::OtherMachine)
+        return {{}, path + " is for another kind of processor"};
+    const std::vector<LoadedLibrary> libraries =
+        program.kind == ProgramKind::Dynamic ? allLibraries(path, program) : std::vector<LoadedLibrary>{};
+    MpiFlavour linked = flavourOf(libraries);
+    for (const std::string &needed : program.needed)
+        if (linked == MpiFlavour::None)
+            linked = flavourOfLibrary(needed);
+    const char *bindNow = std::getenv("LD_BIND_NOW");
+    const bool bindsNow = bindNow != nullptr && *bindNow != '\0';
+    if (linked == MpiFlavour::None && program.isInstrumented && options.mpi == "auto")
+        return withLibrary("functions", "programs without MPI", libraries);
+    if (linked == MpiFlavour::None && bindsNow)
+        return {{}, path + " names no MPI library, and LD_BIND_NOW is set"};
+    MpiFlavour flavour = linked != MpiFlavour::None ? linked : flavourOfEnvironment();
+    if (options.mpi != "auto")
+        flavour = options.mpi == "mpich" ? MpiFlavour::Mpich : MpiFlavour::OpenMpi;
+    return flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH", libraries)
+                                        : withLibrary("openmpi", "Open MPI", libraries);
+}
+
+/// Makes the folder; returns its absolute path, or nothing, with what is wrong.
+std::optional<std::string> makeFolder(const std::string &wanted, std::string &problem) {
+    std::error_code error;
+    const auto folder = std::filesystem::absolute(wanted, error);
+    // Another process of the job may make it at the same time: what counts is that it is there.
+    std::filesystem::create_directories(folder, error);
+    if (std::error_code other; !std::filesystem::is_directory(folder, other)) {
+        problem =
+            "the folder " + folder.string() + " cannot be made (" + (error ? error.message() : std::string("it is a file")) + ")";
+        return std::nullopt;
+    }
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        problem = "the folder " + folder.string() + " cannot be written to (" + std::strerror(errno) + ")";
+        return std::nullopt;
+    }
+    if (folder.string().size() >= 3000) {
+        problem = "the path of the folder is too long";
+        return std::nullopt;
+    }
+    return folder.string();
+}
+
+void set(const char *name, const std::string &value) { setenv(name, value.c_str(), 1); }
+
+void setEnvironment(const Options &options, const std::string &folder, const char *job, const std::string &preload) {
+    set("LAGGARD_RECORD_DIR", folder);
+    set("LAGGARD_RECORD_JOB", job);
+    set("LAGGARD_RECORD_BUFFER", std::to_string(options.buffer));
+    set("LAGGARD_RECORD_SPILL", options.spill ? "1" : "0");
+    set("LAGGARD_RECORD_MODE", options.mode);
+    set("LAGGARD_RECORD_HANG_TIMEOUT", options.hangTimeout);
+    set("LAGGARD_RECORD_STACKS", options.stacks);
+    set("LAGGARD_RECORD_PID", std::to_string(getpid()));
+    if (options.inject.empty())
+        unsetenv("LAGGARD_INJECT");
+    else
+        set("LAGGARD_INJECT", options.inject);
+    const char *before = std::getenv("LD_PRELOAD");
+    set("LD_PRELOAD", before == nullptr || *before == '\0' ? preload : preload + ":" + before);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    Options options;
+    if (const int status = readOptions(argc, argv, options); status >= 0)
+        return status;
+    const std::string path = findProgram(options.command.front());
+    Preload preload = path.empty() ? Preload{} : choosePreload(options, path);
+    if (!path.empty() && preload.problem.empty()) {
+        char job[64];
+        environmentJob(job);
+        const std::string folder = options.folder.empty() ? "laggard-" + fileName(path) + "-" + job : options.folder;
+        if (const auto made = makeFolder(folder, preload.problem))
+            setEnvironment(options, *made, job, preload.libraries);
+    }
+    if (!preload.problem.empty())
+        say((preload.problem + ": nothing is recorded; the job runs on.").c_str());
+    std::vector<char *> arguments;
+    for (std::string &argument : options.command)
+        arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    const int error = errno;
+    say((options.command.front() + " cannot be started (" + std::strerror(error) + ").").c_str(), true);
+    return error == ENOENT ? 127 : 126;
+}
