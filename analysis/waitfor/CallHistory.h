@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/waitfor/MpiCall.h"
+#include "trace/JobState.h"
 
 #include <array>
 #include <span>
@@ -31,15 +32,6 @@ struct Step {
     std::uint32_t row = none;
     bool isCall = false; ///< an MPI call, with its records
     CallRecords records;
-};
-
-/// The earlier call that an open call repeats most likely.
-struct Precedent {
-    std::uint32_t step = none; ///< `none`: there is none
-    std::uint32_t run = 0;     ///< equal steps before the two calls
-    std::uint32_t tested = 0;  ///< earlier calls at this path that were predicted in the same way from what preceded them …
-    std::uint32_t right = 0;   ///< … and how many of them correctly
-    double confidence = 0;     ///< 0..1, docs/algorithms.md
 };
 
 /// What a rank's main thread did up to a moment, step by step, and what its open call will do if it does as before.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
-#include "analysis/waitfor/SkippedSends.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Parallel.h"
 
@@ -27,8 +26,8 @@ std::string count(std::size_t number, const std::string &noun) {
 
 class Judge {
   public:
-    Judge(const Snapshot &snapshot, const std::vector<Wait> &waits, const Work &work)
-        : m_snapshot(snapshot), m_waits(waits), m_work(work), m_ends(findWaitEnds(snapshot.activities.size(), waits)) {}
+    Judge(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends, const Work &work)
+        : m_job(job), m_waits(waits), m_missingSends(missingSends), m_work(work), m_ends(findWaitEnds(job.size(), waits)) {}
 
     WaitForVerdict judge() {
         if (!isFinished() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() && !isTie())
@@ -39,23 +38,23 @@ class Judge {
     }
 
   private:
-    [[nodiscard]] Doing doing(Rank rank) const { return m_snapshot.activities[rank].kind; }
+    [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }
     [[nodiscard]] RankSet ranksDoing(std::initializer_list<Doing> kinds) const {
         RankSet ranks;
-        for (Rank rank = 0; rank < m_snapshot.activities.size(); ++rank)
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
             if (std::find(kinds.begin(), kinds.end(), doing(rank)) != kinds.end())
                 ranks.push_back(rank);
         return ranks;
     }
     [[nodiscard]] double readableShare() const {
-        const double all = static_cast<double>(m_snapshot.activities.size());
+        const double all = static_cast<double>(m_job.size());
         return all == 0 ? 0 : 1 - static_cast<double>(ranksDoing({Doing::Unknown}).size()) / all;
     }
     /// "MPI_Recv" or, of several, "MPI_Recv and MPI_Barrier"; at most three.
     [[nodiscard]] std::string functionsOf(const RankSet &ranks) const {
         std::set<std::string> names;
         for (const Rank rank : ranks)
-            names.insert(m_snapshot.functionOf(rank));
+            names.insert(m_job.functionOf(rank));
         std::string text;
         std::size_t shown = 0;
         for (const std::string &name : names) {
@@ -86,7 +85,7 @@ class Judge {
         if (best.ranks.empty())
             return std::nullopt;
         std::sort(best.ranks.begin(), best.ranks.end());
-        describeWaiting(m_snapshot.activities.size(), m_waits, best);
+        describeWaiting(m_job.size(), m_waits, best);
         return best;
     }
 
@@ -107,7 +106,7 @@ class Judge {
         const RankSet unknown = ranksDoing({Doing::Unknown});
         m_verdict.why = unknown.empty() ? "all " + count(finished.size(), "rank") + " finished"
                                         : nameRanks(finished) + " finished; of " + nameRanks(unknown) +
-                                              (m_snapshot.trace.part.ranks ? " nothing was read" : " the end cannot be read");
+                                              (m_job.trace.part.ranks ? " nothing was read" : " the end cannot be read");
         return true;
     }
 
@@ -144,7 +143,7 @@ class Judge {
             for (const Rank rank : ranks) {
                 WaitEnd end;
                 end.ranks = {rank};
-                describeWaiting(m_snapshot.activities.size(), m_waits, end);
+                describeWaiting(m_job.size(), m_waits, end);
                 if (best.ranks.empty() || end.waiting > best.waiting)
                     best = std::move(end);
                 else if (end.waiting == best.waiting)
@@ -152,7 +151,7 @@ class Judge {
             }
         else
             best.ranks = ranks;
-        describeWaiting(m_snapshot.activities.size(), m_waits, best);
+        describeWaiting(m_job.size(), m_waits, best);
         return best;
     }
 
@@ -162,7 +161,7 @@ class Judge {
             return false;
         const double confidence = end->confidence;
         name(Kind::Computing, std::move(*end), confidence);
-        const bool between = m_snapshot.activities[m_verdict.ranks.front()].row == none;
+        const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why =
             nameRanks(m_verdict.ranks) + (one ? " is " : " are ") +
@@ -173,14 +172,14 @@ class Judge {
 
     bool isStuckInCall() {
         auto end = heaviest([&](Rank rank) {
-            const Activity &activity = m_snapshot.activities[rank];
+            const Activity &activity = m_job.activity(rank);
             return activity.kind == Doing::OtherMpi || activity.kind == Doing::Finalizing || activity.need == Activity::Need::Met;
         });
         if (!end)
             return false;
         double confidence = end->confidence;
         for (const Rank rank : end->ranks)
-            confidence = std::min(confidence, end->confidence * m_snapshot.activities[rank].confidence);
+            confidence = std::min(confidence, end->confidence * m_job.activity(rank).confidence);
         name(Kind::StuckInCall, std::move(*end), confidence);
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why = nameRanks(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
@@ -193,7 +192,7 @@ class Judge {
         if (cycle == m_ends.end())
             return false;
         WaitEnd end = *cycle;
-        describeWaiting(m_snapshot.activities.size(), m_waits, end);
+        describeWaiting(m_job.size(), m_waits, end);
         const double closes = weakestLink(end.ranks);
         m_verdict.missingSends = missingSends(end.ranks);
         if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing) {
@@ -213,14 +212,14 @@ class Judge {
         const MissingSend &first = m_verdict.missingSends.front();
         WaitEnd end;
         end.ranks = {first.from};
-        describeWaiting(m_snapshot.activities.size(), m_waits, end);
+        describeWaiting(m_job.size(), m_waits, end);
         name(Kind::MissingSend, std::move(end), first.confidence);
         m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
     }
 
     /// A cycle is as sure as the least sure of its members' best reasons to wait within it.
     [[nodiscard]] double weakestLink(const RankSet &members) const {
-        std::vector<double> best(m_snapshot.activities.size(), 0);
+        std::vector<double> best(m_job.size(), 0);
         for (const Wait &wait : m_waits)
             if (std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(members, rank); }))
                 for (const Rank rank : wait.waiters)
@@ -233,19 +232,19 @@ class Judge {
 
     /// Sends that members of a cycle owe to ranks that wait for them.
     [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const {
-        std::vector<std::pair<Rank, Rank>> owed; // from, to
+        std::vector<OwedSend> owed;
         for (const Wait &wait : m_waits)
             if (wait.kind == Wait::Kind::PointToPoint)
                 for (const Rank rank : wait.on)
                     if (contains(members, rank))
-                        owed.emplace_back(rank, wait.waiters.front());
+                        owed.push_back({rank, wait.waiters.front()});
         std::sort(owed.begin(), owed.end());
         RankSet debtors;
-        for (const auto &[from, to] : owed)
-            if (debtors.empty() || debtors.back() != from)
-                debtors.push_back(from);
+        for (const OwedSend &each : owed)
+            if (debtors.empty() || debtors.back() != each.from)
+                debtors.push_back(each.from);
         std::vector<std::vector<MissingSend>> found(debtors.size());
-        forEachParallel(debtors.size(), m_work, [&](std::size_t i, unsigned) { found[i] = skipsOf(debtors[i], owed); });
+        forEachParallel(debtors.size(), m_work, [&](std::size_t i, unsigned) { found[i] = m_missingSends(debtors[i], owed); });
         std::vector<MissingSend> all;
         for (auto &some : found)
             std::move(some.begin(), some.end(), std::back_inserter(all));
@@ -255,34 +254,13 @@ class Judge {
         return all;
     }
 
-    [[nodiscard]] std::vector<MissingSend> skipsOf(Rank from, const std::vector<std::pair<Rank, Rank>> &owed) const {
-        const LocationEvents &events = *m_snapshot.trace.mainEvents(from);
-        const std::uint32_t row = m_snapshot.openCalls[from];
-        const CallHistory history(m_snapshot.trace, m_snapshot.calls, events, m_snapshot.at, row);
-        std::vector<MissingSend> sends;
-        for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row]).skips) {
-            if (!std::binary_search(owed.begin(), owed.end(), std::pair(from, skip.to)))
-                continue;
-            const Step &usual = history.steps()[skip.usual];
-            const bool isNow = skip.place == history.steps().size();
-            const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
-            std::string text = nameRanks({from}) + " did not make the " + m_snapshot.trace.region(usual.path).name + " to rank " +
-                               std::to_string(skip.to) + " that had followed the same " + std::to_string(skip.context) +
-                               " steps until then, and went on as after it for " + std::to_string(skip.resumed) + " steps";
-            if (skip.seenBefore)
-                text += "; it has done so before";
-            sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text)});
-        }
-        return sends;
-    }
-
     /// Nobody misses anything, and nobody computes: all have come to a call that nobody leaves.
     bool isTie() {
         if (!m_ends.empty() || !ranksDoing({Doing::Computing, Doing::NotStarted, Doing::Unknown}).empty())
             return false;
         WaitEnd all;
-        for (Rank rank = 0; rank < m_snapshot.activities.size(); ++rank)
-            if (m_snapshot.activities[rank].need == Activity::Need::Met)
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (m_job.activity(rank).need == Activity::Need::Met)
                 all.ranks.push_back(rank);
         if (all.ranks.empty())
             return false;
@@ -313,17 +291,18 @@ class Judge {
         RankSet concerned = m_verdict.ranks;
         concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
         std::sort(concerned.begin(), concerned.end());
-        m_verdict.since = concerned.empty() ? m_snapshot.at : 0;
+        m_verdict.since = concerned.empty() ? m_job.state.at : 0;
         for (const Rank rank : concerned)
-            m_verdict.since = std::max(m_verdict.since, m_snapshot.activities[rank].since);
-        m_verdict.everybodyWaits = !concerned.empty() && !m_snapshot.trace.part.ranks;
-        for (Rank rank = 0; rank < m_snapshot.activities.size() && m_verdict.everybodyWaits; ++rank)
+            m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
+        m_verdict.everybodyWaits = !concerned.empty() && !m_job.trace.part.ranks;
+        for (Rank rank = 0; rank < m_job.size() && m_verdict.everybodyWaits; ++rank)
             m_verdict.everybodyWaits =
                 doing(rank) == Doing::Finished || doing(rank) == Doing::Unknown || contains(concerned, rank);
     }
 
-    const Snapshot &m_snapshot;
+    const JobView &m_job;
     const std::vector<Wait> &m_waits;
+    const MissingSendsOf &m_missingSends;
     const Work &m_work;
     std::vector<WaitEnd> m_ends;
     WaitForVerdict m_verdict;
@@ -332,8 +311,9 @@ class Judge {
 
 } // namespace
 
-WaitForVerdict judgeWaits(const Snapshot &snapshot, const std::vector<Wait> &waits, const Work &work) {
-    return Judge(snapshot, waits, work).judge();
+WaitForVerdict judgeWaits(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends,
+                          const Work &work) {
+    return Judge(job, waits, missingSends, work).judge();
 }
 
 } // namespace laggard

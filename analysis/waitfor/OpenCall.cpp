@@ -2,6 +2,7 @@
 #include "analysis/waitfor/OpenCall.h"
 
 #include "analysis/waitfor/SkippedSends.h"
+#include "analysis/waitfor/UnreceivedMessages.h"
 
 #include <algorithm>
 
@@ -53,6 +54,8 @@ class Describer {
             fromFuture();
         else if (!fromOwnRequests())
             fromHistory();
+        for (const std::uint32_t send : m_sends)
+            m_open.sends.push_back({sent(send).peer, isReceived(send)});
         m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
         if (m_call.isPoll())
             m_open.confidence *= 0.5; // it returns at once, so that the rank may as well be doing something else
@@ -66,6 +69,11 @@ class Describer {
         return m_events.collectiveKinds[m_events.collectives.kind[i]];
     }
 
+    [[nodiscard]] bool isReceived(std::uint32_t send) const {
+        const LocationIndex location = m_snapshot.trace.processes[m_rank].mainLocation;
+        return laggard::isReceived(m_snapshot.trace, location, send, m_snapshot.at);
+    }
+
     /// A blocking send writes its record on entry.
     void addOwnSends() {
         if (m_call.kind != Kind::Send && m_call.kind != Kind::SendReceive)
@@ -73,7 +81,7 @@ class Describer {
         const RecordRange sends = recordsBetween(m_events.sends.time, m_start, m_snapshot.at);
         if (sends.empty())
             return;
-        m_open.sends.push_back(sends.end - 1);
+        m_sends.push_back(sends.end - 1);
         if (m_call.kind == Kind::Send)
             record();
     }
@@ -94,7 +102,7 @@ class Describer {
         if (!collectives.empty())
             addCollective(collective(collectives.begin));
         const bool askedOnly = m_call.isPoll() || m_call.isWait();
-        if (!m_open.sends.empty())
+        if (!m_sends.empty())
             m_open.sendConfidence = returnedUntaken() ? 0 : 0.8;
         if (!m_open.receives.empty() || m_open.isCollective)
             record();
@@ -121,13 +129,13 @@ class Describer {
     }
 
     void fromHistory() {
-        if (m_call.kind == Kind::Send && !m_open.sends.empty()) {
+        if (m_call.kind == Kind::Send && !m_sends.empty()) {
             m_open.sendConfidence =
                 sendConfidence(CallHistory(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row));
             return;
         }
         const CallHistory history(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row);
-        if (!m_open.sends.empty())
+        if (!m_sends.empty())
             m_open.sendConfidence = sendConfidence(history);
         m_open.precedent = history.precedent(m_path);
         if (m_open.precedent.confidence == 0)
@@ -143,7 +151,7 @@ class Describer {
         }
         if (m_call.kind == Kind::WaitOne || m_call.kind == Kind::WaitAll)
             addPendingSends();
-        if (m_open.receives.empty() && m_open.sends.empty() && !m_open.isCollective)
+        if (m_open.receives.empty() && m_sends.empty() && !m_open.isCollective)
             m_open.source = OpenCall::Source::Unclear;
     }
 
@@ -242,8 +250,8 @@ class Describer {
             return;
         for (const PendingRequest &request : m_events.pending)
             if (request.kind == PendingRequest::Kind::Send && request.posted <= m_snapshot.at && request.sendIndex != none)
-                m_open.sends.push_back(request.sendIndex);
-        if (m_open.sends.empty())
+                m_sends.push_back(request.sendIndex);
+        if (m_sends.empty())
             return;
         m_open.receives.clear(); // foretold, but the rank has no receive pending
         m_open.source = OpenCall::Source::Recorded;
@@ -253,7 +261,7 @@ class Describer {
 
     /// True if the message of the open send was asked for only after the call had returned.
     [[nodiscard]] bool returnedUntaken() const {
-        const std::uint32_t send = m_open.sends.back();
+        const std::uint32_t send = m_sends.back();
         return m_events.sends.match[send] == none || receiverEntered(send) > m_events.track.end[m_row];
     }
 
@@ -269,7 +277,7 @@ class Describer {
     [[nodiscard]] double sendConfidence(const CallHistory &history) const {
         std::uint32_t tested = 0;
         std::uint32_t waited = 0;
-        const std::uint64_t bytes = sent(m_open.sends.back()).bytes;
+        const std::uint64_t bytes = sent(m_sends.back()).bytes;
         for (std::size_t i = history.steps().size(); i-- > 0 && tested < 16;) {
             const Step &step = history.steps()[i];
             if (!step.isCall || step.path != m_path || step.records.sends.empty())
@@ -290,13 +298,16 @@ class Describer {
     std::uint32_t m_row;
     CallPathId m_path;
     Tick m_start;
+    std::vector<std::uint32_t> m_sends; ///< its own messages that must be taken: positions in LocationEvents::sends
     OpenCall m_open;
 };
 
 } // namespace
 
-std::string OpenCall::ground() const {
-    switch (source) {
+std::string groundOf(const OpenCall &open) {
+    using Source = OpenCall::Source;
+    const Precedent &precedent = open.precedent;
+    switch (open.source) {
     case Source::Recorded:
         return "as recorded";
     case Source::Predicted: {

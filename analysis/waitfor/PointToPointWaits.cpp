@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
 
 #include <algorithm>
@@ -19,18 +20,50 @@ struct MissingSenders {
     std::uint32_t tag = none; ///< if they are one rank and one tag
     bool isKnown = false;     ///< anything was expected at all
     bool isUnsure = false;    ///< some of the senders were not read
+    bool isAnyOf = false;     ///< one of them is enough
 };
 
-MissingSenders missingSenders(const Trace &trace, Rank rank, const OpenCall &open, const UnreceivedMessages &unreceived) {
+/// A receive from any source: all who may send, unless a message is there.
+void addAnySource(const JobView &job, Rank rank, const ExpectedReceive &receive, MissingSenders &missing, bool &oneIsThere) {
+    const std::vector<Rank> *members =
+        receive.communicator < job.trace.communicators.size() ? &job.trace.communicators[receive.communicator].members : nullptr;
+    const bool isAll = members == nullptr || members->empty();
+    const std::size_t count = isAll ? job.size() : members->size();
+    for (std::size_t i = 0; i < count && !oneIsThere; ++i) {
+        const Rank from = isAll ? static_cast<Rank>(i) : (*members)[i];
+        if (from >= job.size())
+            continue;
+        if (!job.trace.isRead(from))
+            missing.isUnsure = true;
+        else if (job.unreceived(from, rank, receive.communicator, receive.tag, receive.anyTag) != 0)
+            oneIsThere = true;
+        else if (from != rank)
+            missing.ranks.push_back(from);
+    }
+}
+
+MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &open) {
     MissingSenders missing;
     bool oneIsThere = false;
     for (const ExpectedReceive &receive : open.receives) {
         missing.isKnown = true;
-        if (!trace.isRead(receive.from)) {
+        if (receive.from == none) {
+            RankSet others;
+            std::swap(others, missing.ranks);
+            bool isThere = false;
+            addAnySource(job, rank, receive, missing, isThere);
+            if (isThere)
+                missing.ranks.clear();
+            missing.isAnyOf |= !missing.ranks.empty();
+            missing.ranks.insert(missing.ranks.end(), others.begin(), others.end());
+            oneIsThere |= isThere;
+            continue;
+        }
+        if (!job.trace.isRead(receive.from)) {
             missing.isUnsure = true;
             continue;
         }
-        const std::uint32_t there = unreceived.count(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
+        const std::uint64_t there = job.unreceived(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
         if (there >= receive.count) {
             oneIsThere = true;
         } else if (receive.from != rank) {
@@ -38,6 +71,7 @@ MissingSenders missingSenders(const Trace &trace, Rank rank, const OpenCall &ope
             missing.tag = receive.anyTag ? none : receive.tag;
         }
     }
+    missing.isAnyOf |= open.anyReceive;
     if (open.anyReceive && (oneIsThere || missing.isUnsure))
         missing.ranks.clear();
     if (missing.ranks.size() != 1)
@@ -48,15 +82,13 @@ MissingSenders missingSenders(const Trace &trace, Rank rank, const OpenCall &ope
 
 class Finder {
   public:
-    Finder(Snapshot &snapshot, const std::vector<OpenCall> &openCalls, const UnreceivedMessages &unreceived,
-           std::vector<Wait> &waits)
-        : m_snapshot(snapshot), m_openCalls(openCalls), m_unreceived(unreceived), m_waits(waits) {}
+    Finder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
 
     void find(Rank rank) {
-        const OpenCall &open = m_openCalls[rank];
-        Activity &activity = m_snapshot.activities[rank];
+        const OpenCall &open = m_job.open(rank);
+        Activity &activity = m_job.activity(rank);
         const std::size_t before = m_waits.size();
-        const MissingSenders senders = missingSenders(m_snapshot.trace, rank, open, m_unreceived);
+        const MissingSenders senders = missingSenders(m_job, rank, open);
         if (!senders.ranks.empty())
             addReceiveWait(rank, open, senders);
         bool isUnsure = senders.isUnsure;
@@ -79,40 +111,36 @@ class Finder {
     /// Sets `isUnsure` if one of the receivers was not read.
     [[nodiscard]] RankSet missingReceivers(Rank rank, const OpenCall &open, bool &isUnsure) const {
         RankSet receivers;
-        const LocationIndex location = m_snapshot.trace.processes[rank].mainLocation;
-        const LocationEvents &events = m_snapshot.trace.locations[location].events;
-        for (const std::uint32_t send : open.sends) {
-            const Rank peer = events.envelopes[events.sends.envelope[send]].peer;
-            if (peer < m_snapshot.activities.size() && !m_snapshot.trace.isRead(peer))
+        for (const AwaitedSend &send : open.sends) {
+            if (send.to < m_job.size() && !m_job.trace.isRead(send.to))
                 isUnsure = true;
-            else if (peer != rank && peer < m_snapshot.activities.size() &&
-                     !UnreceivedMessages::isReceived(m_snapshot.trace, location, send, m_snapshot.at))
-                receivers.push_back(peer);
+            else if (send.to != rank && send.to < m_job.size() && !send.isReceived)
+                receivers.push_back(send.to);
         }
         normalise(receivers);
         return receivers;
     }
 
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
-        std::string text = "rank " + std::to_string(rank) + " waits in " + m_snapshot.functionOf(rank) + " for ";
-        text += open.anyReceive ? "any of " + plural(senders.ranks) : plural(senders.ranks);
+        std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for ";
+        text += senders.isAnyOf ? "any of " + plural(senders.ranks) : plural(senders.ranks);
         if (senders.tag != none)
             text += " (tag " + std::to_string(senders.tag) + ")";
-        text += ": " + open.ground() + "; ";
+        text += ": " + groundOf(open) + "; ";
         text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has no unmatched send to it"
                                           : "none of them has an unmatched send to it";
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},
                            .on = senders.ranks,
-                           .anyOf = open.anyReceive,
+                           .anyOf = senders.isAnyOf,
                            .confidence = open.confidence,
                            .evidence = std::move(text),
                            .tag = senders.tag});
     }
 
     void addSendWait(Rank rank, const OpenCall &open, const RankSet &receivers) {
-        std::string text = "rank " + std::to_string(rank) + " waits in " + m_snapshot.functionOf(rank) + " for " +
-                           plural(receivers) + " to receive its " + (open.sends.size() == 1 ? "message" : "messages") +
+        std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for " + plural(receivers) +
+                           " to receive its " + (open.sends.size() == 1 ? "message" : "messages") +
                            ": recorded as sent, not received";
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},
@@ -121,19 +149,16 @@ class Finder {
                            .evidence = std::move(text)});
     }
 
-    Snapshot &m_snapshot;
-    const std::vector<OpenCall> &m_openCalls;
-    const UnreceivedMessages &m_unreceived;
+    const JobView &m_job;
     std::vector<Wait> &m_waits;
 };
 
 } // namespace
 
-void findPointToPointWaits(Snapshot &snapshot, const std::vector<OpenCall> &openCalls, const UnreceivedMessages &unreceived,
-                           std::vector<Wait> &waits) {
-    Finder finder(snapshot, openCalls, unreceived, waits);
-    for (Rank rank = 0; rank < snapshot.activities.size(); ++rank)
-        if (snapshot.activities[rank].kind == Activity::Kind::PointToPoint && !openCalls[rank].isCollective)
+void findPointToPointWaits(const JobView &job, std::vector<Wait> &waits) {
+    Finder finder(job, waits);
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.activity(rank).kind == Activity::Kind::PointToPoint && !job.open(rank).isCollective)
             finder.find(rank);
 }
 

@@ -113,9 +113,4 @@ const MpiCall &Snapshot::openCall(Rank rank) const { return calls[trace.mainEven
 
 bool Snapshot::returnsLater(Rank rank) const { return !trace.mainEvents(rank)->track.isOpen(openCalls[rank]); }
 
-std::string Snapshot::functionOf(Rank rank) const {
-    const CallPathId path = activities[rank].callPath;
-    return path == none ? "(between calls)" : trace.region(path).name;
-}
-
 } // namespace laggard

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "analysis/waitfor/MpiCall.h"
-#include "analysis/waitfor/WaitForGraph.h"
+#include "trace/JobState.h"
+#include "trace/Work.h"
 
 namespace laggard {
 
@@ -20,8 +21,6 @@ struct Snapshot {
     [[nodiscard]] const MpiCall &openCall(Rank rank) const;
     /// True if the open call returns later in the trace: then its own records tell whom it concerns.
     [[nodiscard]] bool returnsLater(Rank rank) const;
-    /// Name of the function that the rank is in; "(between calls)" outside of all.
-    [[nodiscard]] std::string functionOf(Rank rank) const;
 };
 
 } // namespace laggard

@@ -8,46 +8,39 @@
 
 namespace laggard {
 
-bool UnreceivedMessages::isReceived(const Trace &trace, LocationIndex sender, std::uint32_t send, Tick at) {
+bool isReceived(const Trace &trace, LocationIndex sender, std::uint32_t send, Tick at) {
     if (trace.locations[sender].events.sends.match[send] == none)
         return false;
     return at >= trace.range.end || trace.messageOfSend(sender, send).received <= at;
 }
 
-UnreceivedMessages::UnreceivedMessages(const Trace &trace, Tick at, const Work &work) : m_channels(trace.processes.size()) {
-    const auto key = [](const Channel &c) { return std::tuple(c.to, c.communicator, c.tag); };
-    forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) {
-        std::vector<Channel> &channels = m_channels[rank];
+std::vector<std::vector<MessageCount>> unreceivedMessages(const Trace &trace, Tick at, const Work &work) {
+    const auto key = [](const MessageCount &c) { return std::tuple(c.peer, c.communicator, c.tag); };
+    std::vector<std::vector<MessageCount>> bySender(trace.processes.size());
+    forEachParallel(bySender.size(), work, [&](std::size_t rank, unsigned) {
+        std::vector<MessageCount> &channels = bySender[rank];
         for (const LocationIndex location : trace.processes[rank].locations) {
             const LocationEvents &events = trace.locations[location].events;
             for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] <= at; ++i)
                 if (!isReceived(trace, location, i, at)) {
                     const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-                    channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1});
+                    channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes});
                 }
         }
-        std::sort(channels.begin(), channels.end(), [&](const Channel &a, const Channel &b) { return key(a) < key(b); });
+        std::sort(channels.begin(), channels.end(),
+                  [&](const MessageCount &a, const MessageCount &b) { return key(a) < key(b); });
         std::size_t kept = 0;
         for (std::size_t i = 0; i < channels.size(); ++i) {
-            if (kept != 0 && key(channels[kept - 1]) == key(channels[i]))
-                ++channels[kept - 1].messages;
-            else
+            if (kept != 0 && key(channels[kept - 1]) == key(channels[i])) {
+                channels[kept - 1].messages += 1;
+                channels[kept - 1].bytes += channels[i].bytes;
+            } else {
                 channels[kept++] = channels[i];
+            }
         }
         channels.resize(kept);
     });
-}
-
-std::uint32_t UnreceivedMessages::count(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const {
-    if (from >= m_channels.size())
-        return 0;
-    const std::vector<Channel> &channels = m_channels[from];
-    std::uint32_t messages = 0;
-    for (auto c = std::partition_point(channels.begin(), channels.end(), [&](const Channel &x) { return x.to < to; });
-         c != channels.end() && c->to == to; ++c)
-        if (c->communicator == communicator && (anyTag || c->tag == tag))
-            messages += c->messages;
-    return messages;
+    return bySender;
 }
 
 } // namespace laggard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/JobState.h"
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
@@ -9,33 +10,6 @@
 #include <vector>
 
 namespace laggard {
-
-/// What a rank was doing at the moment asked about.
-struct Activity {
-    enum class Kind : std::uint8_t {
-        Unknown,      ///< nothing readable of it, or it was not read
-        NotStarted,   ///< before its first event
-        Finished,     ///< left its outermost call, or MPI_Finalize, for good
-        Finalizing,   ///< inside MPI_Finalize
-        Computing,    ///< innermost open call is outside MPI, or between the recorded calls
-        Collective,   ///< inside a collective
-        PointToPoint, ///< inside a blocking send, receive, wait, test or probe
-        OtherMpi,     ///< inside an MPI call that waits for nobody (MPI_Comm_rank)
-    };
-    /// What the open call needs of other ranks.
-    enum class Need : std::uint8_t {
-        Nothing, ///< it is not a call that waits
-        Missing, ///< another rank has not done its part: there is a Wait
-        Met,     ///< all others have done their parts
-        Unclear, ///< the trace does not tell whom the call concerns
-    };
-    Kind kind = Kind::Unknown;
-    std::uint32_t row = none;   ///< innermost open call in the main thread's track; `none` between calls
-    CallPathId callPath = none; ///< of that call
-    Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
-    Need need = Need::Nothing;
-    double confidence = 1; ///< of `need`, 0..1
-};
 
 /// Ranks that wait for other ranks, for one reason. Collectives on many ranks are one entry, not one per pair.
 struct Wait {
@@ -49,16 +23,6 @@ struct Wait {
     CommunicatorId communicator = none; ///< of collectives, where known
     std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
     std::uint32_t tag = none;           ///< of a single awaited message, where known
-};
-
-/// A send that was due, by the sender's own earlier behaviour, and was not made.
-struct MissingSend {
-    Rank from = none;
-    Rank to = none;
-    Tick due = 0;               ///< when the sender passed the place
-    CallPathId callPath = none; ///< of the call that made this send in earlier rounds
-    double confidence = 0;
-    std::string evidence;
 };
 
 /// The answer to "who holds the others up?", with its grounds.
@@ -103,5 +67,13 @@ struct WaitForGraph {
 /// Of a trace that was read in part (Trace::part), `at` is moved into the time that was read, ranks that were not read are
 /// Unknown, and nobody is said to wait for them: what they did is not known. Throws Cancelled.
 [[nodiscard]] WaitForGraph buildWaitForGraph(const Trace &trace, Tick at, const Work &work);
+
+/// The same from facts that are at hand (model dumps): `job` has regions, call paths and communicators. `missingSends` are those
+/// that were found when the facts were gathered; they count where the waits bear them out.
+[[nodiscard]] WaitForGraph buildWaitForGraph(const Trace &job, JobState state, std::vector<MissingSend> missingSends,
+                                             const Work &work);
+
+/// The facts from which the graph of `trace` at `at` is made. Throws Cancelled.
+[[nodiscard]] JobState observeJob(const Trace &trace, Tick at, const Work &work);
 
 } // namespace laggard

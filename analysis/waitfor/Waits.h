@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/waitfor/OpenCall.h"
-#include "analysis/waitfor/UnreceivedMessages.h"
+#include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/WaitForGraph.h"
 
 namespace laggard {
 
 /// Appends the waits of ranks in point-to-point calls, and fills `need` of their activities (MPI 3.1 §3).
-/// `openCalls` is by rank.
-void findPointToPointWaits(Snapshot &snapshot, const std::vector<OpenCall> &openCalls, const UnreceivedMessages &unreceived,
-                           std::vector<Wait> &waits);
+void findPointToPointWaits(const JobView &job, std::vector<Wait> &waits);
 
 /// Appends the waits of ranks in collectives, MPI_Init and MPI_Finalize, one for each instance of a communicator, and fills
-/// `need` of their activities (MPI 3.1 §5). Completes those of `openCalls` whose communicator was not known. Linear in ranks and
-/// collective calls.
-void findCollectiveWaits(Snapshot &snapshot, std::vector<OpenCall> &openCalls, std::vector<Wait> &waits, const Work &work);
+/// `need` of their activities (MPI 3.1 §5). Linear in ranks.
+void findCollectiveWaits(const JobView &job, std::vector<Wait> &waits);
 
 } // namespace laggard

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/MpiCall.h"
+#include "trace/JobState.h"
+
+namespace laggard {
+
+/// The state of a job with the tables that its numbers refer to. Finding waits fills `need` of the activities.
+class JobView {
+  public:
+    JobView(const Trace &trace, JobState &state) : trace(trace), calls(trace), state(state) {}
+
+    [[nodiscard]] std::size_t size() const { return state.tasks.size(); }
+    [[nodiscard]] Activity &activity(Rank rank) const { return state.tasks[rank].activity; }
+    [[nodiscard]] const OpenCall &open(Rank rank) const { return state.tasks[rank].open; }
+    [[nodiscard]] bool isInMpi(Rank rank) const { return state.tasks[rank].mpiPath != none; }
+    /// The rank's outermost open MPI call; there must be one.
+    [[nodiscard]] const MpiCall &mpiCall(Rank rank) const { return calls[state.tasks[rank].mpiPath]; }
+    /// Collectives that the rank has completed on a communicator.
+    [[nodiscard]] std::uint32_t completed(Rank rank, CommunicatorId communicator) const;
+    /// Messages on their way from a rank to another with this communicator and tag; `anyTag`: with any tag.
+    [[nodiscard]] std::uint64_t unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const;
+    /// Name of the function that the rank is in; "(between calls)" outside of all.
+    [[nodiscard]] std::string functionOf(Rank rank) const;
+
+    const Trace &trace;
+    MpiCallTable calls;
+    JobState &state;
+};
+
+} // namespace laggard

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/LeftOutSends.h"
+
+#include "analysis/waitfor/SkippedSends.h"
+
+#include <algorithm>
+
+namespace laggard {
+
+std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from, const std::vector<OwedSend> &owed) {
+    const LocationEvents &events = *snapshot.trace.mainEvents(from);
+    const std::uint32_t row = snapshot.openCalls[from];
+    const CallHistory history(snapshot.trace, snapshot.calls, events, snapshot.at, row);
+    std::vector<MissingSend> sends;
+    for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row]).skips) {
+        if (!std::binary_search(owed.begin(), owed.end(), OwedSend{from, skip.to}))
+            continue;
+        const Step &usual = history.steps()[skip.usual];
+        const bool isNow = skip.place == history.steps().size();
+        const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
+        std::string text = "rank " + std::to_string(from) + " did not make the " + snapshot.trace.region(usual.path).name +
+                           " to rank " + std::to_string(skip.to) + " that had followed the same " + std::to_string(skip.context) +
+                           " steps until then, and went on as after it for " + std::to_string(skip.resumed) + " steps";
+        if (skip.seenBefore)
+            text += "; it has done so before";
+        sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text)});
+    }
+    return sends;
+}
+
+} // namespace laggard

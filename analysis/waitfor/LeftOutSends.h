@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/Judgement.h"
+#include "analysis/waitfor/Snapshot.h"
+
+namespace laggard {
+
+/// The sends that a rank left out, by its own earlier behaviour, of those that it owes.
+[[nodiscard]] std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from, const std::vector<OwedSend> &owed);
+
+} // namespace laggard

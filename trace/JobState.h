@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/Communication.h"
+#include "trace/Ids.h"
+
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// What a rank was doing at the moment asked about.
+struct Activity {
+    enum class Kind : std::uint8_t {
+        Unknown,      ///< nothing readable of it, or it was not read
+        NotStarted,   ///< before its first event
+        Finished,     ///< left its outermost call, or MPI_Finalize, for good
+        Finalizing,   ///< inside MPI_Finalize
+        Computing,    ///< innermost open call is outside MPI, or between the recorded calls
+        Collective,   ///< inside a collective
+        PointToPoint, ///< inside a blocking send, receive, wait, test or probe
+        OtherMpi,     ///< inside an MPI call that waits for nobody (MPI_Comm_rank)
+    };
+    /// What the open call needs of other ranks.
+    enum class Need : std::uint8_t {
+        Nothing, ///< it is not a call that waits
+        Missing, ///< another rank has not done its part: there is a Wait
+        Met,     ///< all others have done their parts
+        Unclear, ///< the trace does not tell whom the call concerns
+    };
+    Kind kind = Kind::Unknown;
+    std::uint32_t row = none;   ///< innermost open call in the main thread's track; `none` between calls and in model dumps
+    CallPathId callPath = none; ///< of that call
+    Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
+    Need need = Need::Nothing;
+    double confidence = 1; ///< of `need`, 0..1
+};
+
+/// The earlier call that an open call repeats most likely.
+struct Precedent {
+    std::uint32_t step = none; ///< `none`: there is none
+    std::uint32_t run = 0;     ///< equal steps before the two calls
+    std::uint32_t tested = 0;  ///< earlier calls at this path that were predicted in the same way from what preceded them …
+    std::uint32_t right = 0;   ///< … and how many of them correctly
+    double confidence = 0;     ///< 0..1, docs/algorithms.md
+};
+
+/// Messages that an open call receives before it returns.
+struct ExpectedReceive {
+    Rank from = none; ///< `none`: any member of the communicator
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    bool anyTag = false; ///< the tag changes from call to call, so any counts
+    std::uint32_t count = 1;
+};
+
+/// A message of its own that an open call waits to be taken.
+struct AwaitedSend {
+    Rank to = none;
+    bool isReceived = false;
+};
+
+/// What is known of an open call that may wait: whom it concerns, and how that is known.
+struct OpenCall {
+    enum class Source : std::uint8_t {
+        Unclear,
+        Recorded,   ///< by the call itself
+        Predicted,  ///< from the rank's own history
+        OtherRanks, ///< from what other ranks did at the same call path
+        World,      ///< for want of anything better
+    };
+    Source source = Source::Unclear;
+    double confidence = 0;
+    Precedent precedent; ///< of Predicted
+
+    std::vector<ExpectedReceive> receives;
+    bool anyReceive = false; ///< one of `receives` is enough
+    std::vector<AwaitedSend> sends;
+    double sendConfidence = 0; ///< that the call does not return before they are taken
+    bool isCollective = false;
+    CollectiveKind collective; ///< communicator and root, if isCollective
+};
+
+/// A send that was due, by the sender's own earlier behaviour, and was not made.
+struct MissingSend {
+    Rank from = none;
+    Rank to = none;
+    Tick due = 0;               ///< when the sender passed the place
+    CallPathId callPath = none; ///< of the call that made this send in earlier rounds
+    double confidence = 0;
+    std::string evidence;
+};
+
+/// Messages between a rank and one other.
+struct MessageCount {
+    Rank peer = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0; ///< 0 where not known
+    bool operator==(const MessageCount &) const = default;
+};
+
+/// Collectives of one rank on a communicator.
+struct CollectiveCount {
+    CommunicatorId communicator = none;
+    std::uint32_t begun = 0;
+    std::uint32_t completed = 0;
+    bool operator==(const CollectiveCount &) const = default;
+};
+
+/// What one rank was doing at a moment, as far as others may wait for it or it for others.
+struct TaskState {
+    Activity activity;                        ///< without `need`
+    CallPathId mpiPath = none;                ///< of the outermost open MPI call; `none` outside MPI
+    OpenCall open;                            ///< of that call, where it may wait
+    std::vector<CollectiveCount> collectives; ///< sorted by communicator
+};
+
+/// All that the wait-for graph is made from: what a trace tells of a moment, or a model dump holds. All cross references are
+/// positions in the tables of a Trace.
+struct JobState {
+    Tick at = 0;
+    Tick lastEvent = 0;           ///< of any rank, not after `at`
+    std::vector<TaskState> tasks; ///< by rank
+    /// By sender: messages that were sent but not received. Sorted by peer, communicator and tag.
+    std::vector<std::vector<MessageCount>> unreceived;
+};
+
+} // namespace laggard
