@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/RecordingWriter.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+namespace laggard::test {
+
+using namespace recording;
+
+RecordingWriter::RecordingWriter(std::int32_t rank, std::int32_t worldSize) {
+    std::memcpy(header.magic, fileMagic, sizeof fileMagic);
+    header.version = formatVersion;
+    header.byteOrder = byteOrderMark;
+    header.ticksPerSecond = 1'000'000'000;
+    header.startUtc = 1'000'000'000'000'000'000;
+    header.pid = 1000 + rank;
+    header.environmentRank = rank;
+    header.mode = static_cast<std::uint32_t>(Mode::Trace);
+    std::strcpy(header.host, "n0");
+    std::strcpy(header.program, "/home/user/app");
+    header.rank = rank;
+    header.worldSize = worldSize;
+    m_definitions = m_chunks.size();
+    m_chunks.push_back({ChunkKind::Definitions, nothing, 1, {}, {}});
+    std::vector<std::uint32_t> world(static_cast<std::size_t>(std::max(worldSize, 0)));
+    std::iota(world.begin(), world.end(), 0U);
+    communicator(1, world, isWorld, nothing, static_cast<std::uint32_t>(rank));
+}
+
+RecordingWriter::Words RecordingWriter::text(const std::string &text) {
+    Words words((text.size() + 7) / 8, 0);
+    std::memcpy(words.data(), text.data(), text.size());
+    return words;
+}
+
+void RecordingWriter::append(Chunk &chunk, RecordKind kind, std::uint32_t argument, const Words &payload) {
+    const std::uint64_t head = recordHeader(kind, payload.size() + 1, argument);
+    chunk.words.push_back(head | std::uint64_t{recordCheck(head, payload.data(), chunk.sequence)} << 16U);
+    chunk.words.insert(chunk.words.end(), payload.begin(), payload.end());
+}
+
+std::uint32_t RecordingWriter::define(RecordKind kind, const Words &payload) {
+    const std::uint32_t number = m_numbers[kind]++;
+    append(m_chunks[m_definitions], kind, number, payload);
+    return number;
+}
+
+std::uint32_t RecordingWriter::module(const std::string &path, const std::string &buildId, std::uint64_t bias) {
+    Words payload = {bias, pair(static_cast<std::uint32_t>(buildId.size()), static_cast<std::uint32_t>(path.size()))};
+    for (const std::string &part : {buildId, path}) {
+        const Words words = text(part);
+        payload.insert(payload.end(), words.begin(), words.end());
+    }
+    return define(RecordKind::Module, payload);
+}
+
+std::uint32_t RecordingWriter::address(std::uint64_t offset, AddressKind kind, std::uint32_t module) {
+    return define(RecordKind::Address, {pair(module, static_cast<std::uint32_t>(kind)), offset});
+}
+
+std::uint32_t RecordingWriter::operation(const std::string &name, std::uint32_t datatype) {
+    Words payload = {name.size()};
+    const Words words = text(name);
+    payload.insert(payload.end(), words.begin(), words.end());
+    const std::uint32_t number = define(RecordKind::Operation, payload);
+    return define(RecordKind::Address,
+                  {pair(nothing, static_cast<std::uint32_t>(AddressKind::Operation)), pair(number, datatype)});
+}
+
+std::uint32_t RecordingWriter::path(std::uint32_t parent, std::uint32_t address) {
+    const auto known = m_paths.find({parent, address});
+    if (known != m_paths.end())
+        return known->second;
+    return m_paths[{parent, address}] = define(RecordKind::Path, {pair(parent, address)});
+}
+
+std::uint32_t RecordingWriter::pathTo(const std::string &name, const std::vector<std::uint32_t> &callers) {
+    if (!m_operations.contains(name))
+        m_operations[name] = operation(name);
+    std::uint32_t at = nothing;
+    for (const std::uint32_t caller : callers)
+        at = path(at, caller);
+    return path(at, m_operations[name]);
+}
+
+std::uint32_t RecordingWriter::communicator(std::uint64_t key, const std::vector<std::uint32_t> &members, std::uint32_t flags,
+                                            std::uint32_t parent, std::uint32_t ownRank) {
+    const std::uint32_t number =
+        define(RecordKind::Communicator, {key, pair(parent, static_cast<std::uint32_t>(members.size())), pair(flags, ownRank)});
+    for (std::size_t i = 0; i < members.size();) {
+        const std::size_t first = i++;
+        while (i < members.size() && members[i] == members[i - 1] + 1)
+            ++i;
+        append(m_chunks[m_definitions], RecordKind::Members, number,
+               {pair(static_cast<std::uint32_t>(first), 1), pair(members[first], static_cast<std::uint32_t>(i - first))});
+    }
+    return number;
+}
+
+RecordingWriter &RecordingWriter::communicatorName(std::uint32_t communicator, const std::string &name) {
+    Words payload = {name.size()};
+    const Words words = text(name);
+    payload.insert(payload.end(), words.begin(), words.end());
+    append(m_chunks[m_definitions], RecordKind::Name, communicator, payload);
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::event(RecordKind kind, std::uint32_t argument, const Words &payload) {
+    if (!m_rings.contains(m_thread))
+        newChunk(payload.empty() ? 0 : payload[0]);
+    append(m_chunks[m_rings[m_thread].chunk], kind, argument, payload);
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::onThread(std::uint32_t thread) {
+    m_thread = thread;
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::newChunk(std::uint64_t time, const std::vector<std::uint32_t> &functions,
+                                           std::uint64_t skipped) {
+    Ring &ring = m_rings[m_thread];
+    ring.sequence += 1 + skipped;
+    ring.chunk = m_chunks.size();
+    m_chunks.push_back({ChunkKind::Events, m_thread, ring.sequence, {}, {}});
+    Words payload = {time};
+    for (std::size_t i = 0; i < functions.size(); i += 2)
+        payload.push_back(pair(functions[i], i + 1 < functions.size() ? functions[i + 1] : 0));
+    append(m_chunks.back(), RecordKind::Context, static_cast<std::uint32_t>(functions.size()), payload);
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::enter(std::uint64_t time, std::uint32_t address) {
+    return event(RecordKind::Enter, address, {time});
+}
+RecordingWriter &RecordingWriter::leave(std::uint64_t time, std::uint32_t address) {
+    return event(RecordKind::Leave, address, {time});
+}
+RecordingWriter &RecordingWriter::begin(std::uint64_t time, const std::string &operation,
+                                        const std::vector<std::uint32_t> &callers) {
+    return event(RecordKind::CallBegin, pathTo(operation, callers), {time});
+}
+RecordingWriter &RecordingWriter::end(std::uint64_t time, std::uint32_t flags) {
+    return event(RecordKind::CallEnd, flags, {time, pair(1, 1)});
+}
+RecordingWriter &RecordingWriter::sendPart(std::uint32_t peer, std::int32_t tag, std::uint64_t request, std::uint32_t flags,
+                                           std::uint32_t communicator, std::uint64_t bytes) {
+    return event(RecordKind::SendPart, peer,
+                 {pair(static_cast<std::uint32_t>(tag), communicator), bytes, request, pair(nothing, flags)});
+}
+RecordingWriter &RecordingWriter::receivePart(std::uint32_t peer, std::int32_t tag, std::uint64_t request, std::uint32_t flags,
+                                              std::uint32_t communicator, std::uint64_t bytes) {
+    return event(RecordKind::ReceivePart, peer,
+                 {pair(static_cast<std::uint32_t>(tag), communicator), bytes, request, pair(nothing, flags)});
+}
+RecordingWriter &RecordingWriter::collectivePart(std::uint32_t communicator, std::uint32_t root, std::uint64_t request) {
+    return event(RecordKind::CollectivePart, root, {pair(communicator, nothing), 8, 8, request});
+}
+RecordingWriter &RecordingWriter::awaited(const Words &requests) { return event(RecordKind::AwaitedPart, 0, requests); }
+RecordingWriter &RecordingWriter::received(std::uint32_t source, std::int32_t tag, std::uint64_t request,
+                                           std::uint32_t communicator, std::uint64_t bytes) {
+    return event(RecordKind::CompletedReceive, source, {pair(static_cast<std::uint32_t>(tag), communicator), bytes, request});
+}
+RecordingWriter &RecordingWriter::completed(std::uint64_t request) { return event(RecordKind::Completed, 0, {request}); }
+RecordingWriter &RecordingWriter::polls(std::uint64_t first, std::uint64_t last, std::uint64_t number,
+                                        const std::string &operation, const std::vector<std::uint32_t> &callers) {
+    return event(RecordKind::Polls, pathTo(operation, callers), {first, last, number});
+}
+RecordingWriter &RecordingWriter::call(std::uint64_t from, std::uint64_t to, const std::string &operation,
+                                       const std::vector<std::uint32_t> &callers) {
+    return begin(from, operation, callers).end(to);
+}
+RecordingWriter &RecordingWriter::sendCall(std::uint64_t from, std::uint64_t to, std::uint32_t peer, std::int32_t tag) {
+    return begin(from, "MPI_Send").sendPart(peer, tag).end(to);
+}
+RecordingWriter &RecordingWriter::receiveCall(std::uint64_t from, std::uint64_t to, std::uint32_t peer, std::int32_t tag) {
+    return begin(from, "MPI_Recv").receivePart(peer, tag).end(to).received(peer, tag);
+}
+RecordingWriter &RecordingWriter::collectiveCall(std::uint64_t from, std::uint64_t to, const std::string &operation,
+                                                 std::uint32_t communicator) {
+    return begin(from, operation).collectivePart(communicator).end(to);
+}
+
+template <typename T> RecordingWriter &RecordingWriter::slot(ChunkKind kind, T value) {
+    auto chunk = std::find_if(m_chunks.begin(), m_chunks.end(), [kind](const Chunk &c) { return c.kind == kind; });
+    if (chunk == m_chunks.end())
+        chunk = m_chunks.insert(m_chunks.end(), {kind, nothing, 1, {}, {}});
+    if (value.version == 0)
+        value.version = 2;
+    chunk->raw.append(reinterpret_cast<const char *>(&value), sizeof value);
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::state(ThreadState state) { return slot(ChunkKind::Threads, state); }
+RecordingWriter &RecordingWriter::request(RequestSlot value) { return slot(ChunkKind::Requests, value); }
+RecordingWriter &RecordingWriter::count(CountSlot value) { return slot(ChunkKind::Counts, value); }
+RecordingWriter &RecordingWriter::transition(TransitionSlot value) { return slot(ChunkKind::Model, value); }
+
+RecordingWriter &RecordingWriter::crash(std::uint32_t thread, CrashState state, const std::vector<std::uint8_t> &stack) {
+    if (state.version == 0)
+        state.version = 2;
+    state.stackBytes = stack.size();
+    std::string raw(reinterpret_cast<const char *>(&state), sizeof state);
+    raw.append(stack.begin(), stack.end());
+    m_chunks.push_back({ChunkKind::Crash, thread, 1, {}, std::move(raw)});
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::exited(std::uint64_t time, std::int32_t status) {
+    header.endKind = static_cast<std::uint32_t>(EndKind::Exited);
+    header.endValue = status;
+    header.endTicks = header.aliveTicks = time;
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::signalled(std::uint64_t time, std::int32_t signal) {
+    header.endKind = static_cast<std::uint32_t>(EndKind::Signalled);
+    header.endValue = signal;
+    header.endTicks = header.aliveTicks = time;
+    return *this;
+}
+
+std::string RecordingWriter::bytes() const {
+    std::string file(headerBytes, '\0');
+    for (const Chunk &chunk : m_chunks) {
+        const std::size_t content = chunk.words.size() * 8 + chunk.raw.size() + 8;
+        const std::size_t units = (sizeof(ChunkHeader) + content + chunkUnit - 1) / chunkUnit;
+        ChunkHeader head{};
+        head.magic = chunkMagic;
+        head.kind = chunk.kind;
+        head.thread = chunk.thread;
+        head.units = static_cast<std::uint32_t>(units);
+        head.sequence = chunk.sequence;
+        std::string block(reinterpret_cast<const char *>(&head), sizeof head);
+        block.append(reinterpret_cast<const char *>(chunk.words.data()), chunk.words.size() * 8);
+        block += chunk.raw;
+        block.resize(units * chunkUnit, '\0');
+        file += block;
+    }
+    FileHeader head = header;
+    std::uint64_t words[offsetof(FileHeader, check) / 8];
+    std::memcpy(words, &head, sizeof words);
+    head.check = checkOfWords(words, std::size(words));
+    head.fileBytes = file.size();
+    std::memcpy(file.data(), &head, sizeof head);
+    return file;
+}
+
+void RecordingWriter::write(const std::string &path) const {
+    std::ofstream file(path, std::ios::binary);
+    const std::string content = bytes();
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+}
+
+} // namespace laggard::test
