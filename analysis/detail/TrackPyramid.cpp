@@ -20,7 +20,7 @@ struct FunctionTime {
 
 /// A node being summed up. All functions are kept until it is closed, so that the shares are exact at every level.
 struct NodeSum {
-    std::vector<FunctionTime> functions; ///< sorted by function
+    std::vector<FunctionTime> functions; ///< sorted by function; of level 0 only when closed
     Tick start = 0;
     Tick covered = 0;
     std::uint16_t present = 0;
@@ -87,13 +87,9 @@ class LaneBuilder {
         NodeSum &sum = m_sums[0];
         if (sum.functions.empty())
             sum.start = start;
-        auto place = sum.functions.begin();
-        while (place != sum.functions.end() && place->function < function)
-            ++place;
-        if (place == sum.functions.end() || place->function != function)
-            place = sum.functions.insert(place, {function, 0, 0});
-        place->ticks += ticks;
-        place->calls += 1;
+        FunctionTime &time = sum.functions[placeOf(function)];
+        time.ticks += ticks;
+        time.calls += 1;
         sum.covered += ticks;
         sum.present |= m_bits[function];
         const auto bits = static_cast<std::uint8_t>(std::bit_width(duration));
@@ -108,7 +104,10 @@ class LaneBuilder {
     }
     /// Ends the current node of `level`.
     void close(std::size_t level) {
-        const NodeSum &sum = m_sums[level];
+        NodeSum &sum = m_sums[level];
+        if (level == 0)
+            std::sort(sum.functions.begin(), sum.functions.end(),
+                      [](const FunctionTime &a, const FunctionTime &b) { return a.function < b.function; });
         DetailNode node;
         node.start = sum.start;
         node.covered = sum.covered;
@@ -154,7 +153,21 @@ class LaneBuilder {
     }
 
   private:
+    /// Position of a function in the current node of level 0, where it is added if need be. It is most likely where it was last.
+    std::size_t placeOf(std::uint16_t function) {
+        std::vector<FunctionTime> &functions = m_sums[0].functions;
+        if (function >= m_places.size())
+            m_places.resize(m_bits.size());
+        std::uint32_t &place = m_places[function];
+        if (place >= functions.size() || functions[place].function != function) {
+            place = static_cast<std::uint32_t>(functions.size());
+            functions.push_back({function, 0, 0});
+        }
+        return place;
+    }
+
     const std::vector<std::uint16_t> &m_bits; ///< `DetailNode::bitOf` by number of function
+    std::vector<std::uint32_t> m_places;      ///< by function: where it was last; of use only if it is there now
     std::vector<NodeSum> m_sums;              ///< by level
     std::vector<FunctionTime> m_scratch;
     DetailLane m_lane;

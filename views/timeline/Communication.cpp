@@ -80,6 +80,8 @@ class ArrowFinder {
         const Tick sent = events.sends.time[index];
         const auto y = m_view.laneCentre(location, depthAt(trace, location, sent));
         const Rank peer = events.envelopes[events.sends.envelope[index]].peer;
+        if (peer != none && !trace.isRead(peer)) // whether it was received is not known
+            return;
         const TimelineRow *peerRow = peer == none ? nullptr : m_view.rows->rowOf(peer);
         if (!y)
             return;

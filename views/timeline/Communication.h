@@ -33,9 +33,8 @@ struct ArrowLimits {
 };
 
 /// The arrows that a timeline shows: all messages of the rows on the screen when they are few, else those of the selected ranks,
-/// where they crowd only as many as leave the calls below readable. Which ones does not depend on where the window begins, so
-/// that they stay while it moves. Sends that nobody received are never left out. A message counts if one of its ends is in the
-/// window.
+/// where they crowd only as many as leave the calls below readable, chosen in an order that is the same in every frame. Sends
+/// that nobody received are never left out. A message counts if one of its ends is in the window.
 [[nodiscard]] MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows,
                                           const ArrowLimits &limits = {});
 

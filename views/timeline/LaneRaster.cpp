@@ -11,6 +11,12 @@ namespace {
 /// The least part of a lane's height that is drawn where calls are.
 constexpr double leastHeight = 0.18;
 
+/// Of hatching with what it lies on.
+constexpr double hatchContrast = 2.2;
+
+/// Of fills with the background, below which they get a rim.
+constexpr double leastContrast = 1.8;
+
 struct Layer {
     RegionId region = none;
     double part = 0;
@@ -118,10 +124,11 @@ LaneColours::LaneColours(const Trace &trace, const RegionColours &colours, const
     for (RegionId region = 0; region < bright.size(); ++region) {
         const QColor fill = colours.colour(region);
         const QColor edge = mixed(fill, Qt::black, 0.38);
-        const QColor lines = mixed(fill, Qt::black, 0.24);
-        bright[region] = {fill.rgb(), edge.rgb(), lines.rgb()};
-        faint[region] = {mixed(theme.background, fill, 0.38).rgb(), mixed(theme.background, edge, 0.38).rgb(),
-                         mixed(theme.background, lines, 0.38).rgb()};
+        const QColor lines = withContrast(fill, fill, hatchContrast);
+        const QColor rim = contrastRatio(fill, theme.background) < leastContrast ? edge : fill;
+        const auto faded = [&theme](const QColor &colour) { return mixed(theme.background, colour, 0.38).rgb(); };
+        bright[region] = {fill.rgb(), edge.rgb(), lines.rgb(), rim.rgb()};
+        faint[region] = {faded(fill), faded(edge), faded(lines), faded(rim)};
     }
     RegionId chosen = selection.region;
     if (chosen == none && callPath != none)
@@ -168,6 +175,8 @@ void drawLane(const RasterStrip &strip, const Trace &trace, const Track &track, 
         strip.fill(left, right, strip.top, strip.bottom, tone.fill);
         if (track.isOpen(call.row))
             hatch(strip, left, right, tone.hatch);
+        if (tone.rim != tone.fill && strip.bottom - strip.top >= 6 * edge)
+            strip.fill(left, right, strip.bottom - edge, strip.bottom, tone.rim);
         if (call.start >= window.begin && right - left >= 4 * edge)
             strip.fill(left, left + edge, strip.top, strip.bottom, tone.edge);
         if (call.open && endShown)

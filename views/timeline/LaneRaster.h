@@ -20,6 +20,7 @@ struct LaneColours {
         QRgb fill = 0;
         QRgb edge = 0;  ///< left border
         QRgb hatch = 0; ///< lines over calls that never returned
+        QRgb rim = 0;   ///< lower border: of fills that hardly differ from the background a darker line, else the fill
     };
     [[nodiscard]] const Tone &ofRegion(RegionId region) const {
         return region < lit.size() && lit[region] ? bright[region] : faint[region];

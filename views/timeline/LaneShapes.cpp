@@ -35,6 +35,8 @@ void drawShapes(QPainter &painter, LaneJob &job, const TimelineView &view, const
                             clippedTo(shape, {QPointF(x, shape.bottom()), QPointF(x + shape.height(), shape.top())}))
                         painter.drawLine(*line);
             }
+            if (tone.rim != tone.fill && shape.height() >= 6)
+                painter.fillRect(QRectF(shape.left(), shape.bottom() - 0.7, shape.width(), 0.7), QColor::fromRgb(tone.rim));
             if (call.start >= view.window.begin && shape.width() >= 4)
                 painter.fillRect(QRectF(shape.left(), shape.top(), 0.7, shape.height()), QColor::fromRgb(tone.edge));
             if (call.open && call.end <= view.window.end && shape.width() > 6) {

@@ -150,7 +150,10 @@ void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStrin
 void describeUnread(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
     const Trace &trace = *view.trace;
     if (!hit.row->read) {
-        lines << QStringLiteral("not read: only ranks %1 were").arg(QString::fromStdString(describeRanges(*trace.part.ranks, 4)));
+        const RankSet &read = *trace.part.ranks;
+        lines << (read.size() == 1 ? QStringLiteral("not read: only rank %1 was")
+                                   : QStringLiteral("not read: only ranks %1 were"))
+                     .arg(QString::fromStdString(describeRanges(read, 4)));
         return;
     }
     const TimeRange read = trace.readRange();

@@ -44,6 +44,25 @@ class TestRowModel : public QObject {
         QCOMPARE(order(model), "0 1 2 3");
     }
 
+    void ranksThatWereNotRead() {
+        TraceBuilder builder(8);
+        for (const Rank rank : {2, 3, 5})
+            builder.call(rank, 10, 500 - rank, "f");
+        const TracePtr trace = builder.finish(1000);
+        std::const_pointer_cast<Trace>(trace)->part.ranks = RankSet{2, 3, 5};
+        RowModel model = modelOf(trace);
+        QVERIFY(!model.rowOf(0)->read && model.rowOf(2)->read);
+        model.setOrder(RowOrder::LastEvent);
+        QVERIFY2(order(model).startsWith("5 3 2 "),
+                 "of ranks that were not read nobody knows when they were quiet: they come last");
+        model.setOrder(RowOrder::Rank);
+        model.setGroupsAbove(2); // pairs
+        QVERIFY2(!model.rowOf(0)->read, "nobody of ranks 0 and 1 was read");
+        QVERIFY(model.rowOf(4)->read);
+        QVERIFY2(model.rowOf(4)->detail.contains("1 read"), qPrintable(model.rowOf(4)->detail));
+        QVERIFY(!model.rowOf(2)->detail.contains("read"));
+    }
+
     void heightsAndPlaces() {
         RowModel model = modelOf(someRanks(3));
         model.setLaneHeight(10);

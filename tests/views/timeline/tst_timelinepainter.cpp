@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 #include "tests/views/timeline/TimelineFixture.h"
+#include "views/timeline/LaneJobs.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelineHit.h"
 #include "views/timeline/TimelinePainter.h"
+#include "views/timeline/UnreadPainter.h"
 
 #include <QImage>
 #include <QPainter>
@@ -31,6 +33,30 @@ int coloursIn(const QImage &image, const QRect &rect) {
         for (int x = rect.left(); x <= rect.right(); ++x)
             seen.insert(image.pixel(x, y));
     return static_cast<int>(seen.size());
+}
+
+/// Four ranks of which 1 and 2 were left out.
+TracePtr someRanksRead() {
+    const TracePtr trace = TraceBuilder(4).call(0, 0, 1000, "f").call(3, 0, 1000, "f").finish(1000);
+    std::const_pointer_cast<Trace>(trace)->part.ranks = RankSet{0, 3};
+    return trace;
+}
+
+/// Every rank sends to all others within 100 ns of 10 µs: a picture black with arrows.
+TracePtr crowdedMessages(Rank ranks) {
+    TraceBuilder builder(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank)
+        builder.enter(rank, 0, "MPI_Alltoall");
+    for (Rank rank = 0; rank < ranks; ++rank)
+        for (Rank to = 0; to < ranks; ++to)
+            if (to != rank)
+                builder.send(rank, 5000 + to, to);
+    for (Rank rank = 0; rank < ranks; ++rank)
+        for (Rank from = 0; from < ranks; ++from)
+            if (from != rank)
+                builder.receive(rank, 5100 + from, from);
+    builder.send(0, 5300, 1, 9); // never received
+    return builder.finish(10'000);
 }
 
 int count(const QImage &image, const QRect &rect, const QColor &colour) {
@@ -168,6 +194,115 @@ class TestTimelinePainter : public QObject {
         QCOMPARE(bands.size(), std::size_t{1});
         QCOMPARE(bands[0].members.size(), std::size_t{3});
         QCOMPARE(bands[0].members[1].enter, 300.0);
+    }
+
+    void collectiveLeavesOthersAlone() {
+        TraceBuilder builder(3);
+        const CommunicatorId pair = builder.communicator({0, 2});
+        for (const Rank rank : {0, 2})
+            builder.enter(rank, 100, "MPI_Barrier")
+                .collective(rank, 500, CollectiveOperation::Barrier, pair)
+                .leave(rank, 500, "MPI_Barrier");
+        const TimelineFixture fixture(builder.call(1, 0, 1000, "work").finish(1000));
+        QCOMPARE(collectiveBands(fixture.view, fixture.view.visibleRows()).size(), std::size_t{1});
+        const QImage image = paint(fixture.view);
+        QCOMPARE(image.pixelColor(300, 30), fixture.colourOf("work")); // rank 1 has no part in it
+        QVERIFY2(image.pixelColor(300, 10) != fixture.colourOf("MPI_Barrier"), "the band lies over the call of rank 0");
+    }
+
+    void arrowsLeaveRoomWhereTheyCrowd() {
+        TimelineFixture fixture(crowdedMessages(24));
+        fixture.view.messages = true;
+        for (Rank rank = 0; rank < 24; ++rank)
+            fixture.view.selection.ranks.push_back(rank);
+        fixture.view.area.setHeight(700);
+        const std::vector<const TimelineRow *> rows = fixture.view.visibleRows();
+        const MessageArrows all = messageArrows(fixture.view, rows, {.sparse = 400, .considered = 4000, .densest = 1e9});
+        QCOMPARE(all.arrows.size(), std::size_t{24 * 23 + 1});
+        QVERIFY(!all.thinned);
+        const MessageArrows some = messageArrows(fixture.view, rows);
+        QVERIFY(some.thinned);
+        QVERIFY2(some.arrows.size() > 3 && some.arrows.size() < 200, qPrintable(QString::number(some.arrows.size())));
+        QVERIFY2(std::any_of(some.arrows.begin(), some.arrows.end(), [](const MessageArrow &a) { return !a.received; }),
+                 "the message that nobody took must be shown");
+        QCOMPARE(messageArrows(fixture.view, rows).arrows.size(), some.arrows.size());
+        // Of more messages than can be considered, one in so many.
+        const MessageArrows few = messageArrows(fixture.view, rows, {.sparse = 400, .considered = 100, .densest = 1e9});
+        QVERIFY(few.thinned);
+        QVERIFY2(few.arrows.size() >= 50 && few.arrows.size() <= 250, qPrintable(QString::number(few.arrows.size())));
+    }
+
+    void ranksNotReadAreNotBlank() {
+        TimelineFixture fixture(someRanksRead());
+        const std::vector<QRectF> places = unreadPlaces(fixture.view, fixture.view.visibleRows());
+        QCOMPARE(places.size(), std::size_t{1}); // ranks 1 and 2 in one
+        QCOMPARE(places[0], QRectF(0, 23, 1000, 43));
+        const QImage image = paint(fixture.view);
+        QVERIFY2(coloursIn(image, QRect(200, 25, 40, 15)) >= 2, "hatched");
+        QCOMPARE(coloursIn(image, QRect(200, 2, 40, 15)), 1); // rank 0 was read
+        const QString text = describeHit(fixture.view, hitTest(fixture.view, QPointF(500, 30))).join('\n');
+        QVERIFY2(text.contains("not read: only ranks 0, 3 were") || text.contains("not read: only ranks 0,3 were"),
+                 qPrintable(text));
+        QVERIFY2(text.contains("rank 1"), qPrintable(text));
+        for (const PictureFormat format : {PictureFormat::Svg, PictureFormat::Pdf})
+            QVERIFY(!renderTimeline(fixture.view, format).isEmpty());
+        QVERIFY(renderTimeline(fixture.view, PictureFormat::Svg).contains("not read"));
+    }
+
+    void sendToARankNotReadIsNotLost() {
+        const TracePtr trace = TraceBuilder(2).sendCall(0, 100, 200, 1).finish(1000);
+        const TimelineFixture whole(trace);
+        QCOMPARE(messageArrows(whole.view, whole.view.visibleRows()).arrows.size(), std::size_t{1});
+        std::const_pointer_cast<Trace>(trace)->part.ranks = RankSet{0};
+        const TimelineFixture fixture(trace);
+        QVERIFY2(messageArrows(fixture.view, fixture.view.visibleRows()).arrows.empty(),
+                 "nobody knows that it was never received");
+    }
+
+    void timeNotReadIsNotBlank() {
+        const TracePtr trace = TraceBuilder(1).call(0, 300, 500, "f").call(0, 500, 900, "g").finish(1000);
+        std::const_pointer_cast<Trace>(trace)->part.time = TimeRange{400, 600};
+        TimelineFixture fixture(trace);
+        const std::vector<QRectF> places = unreadPlaces(fixture.view, fixture.view.visibleRows());
+        QCOMPARE(places.size(), std::size_t{2});
+        QCOMPARE(places[0], QRectF(0, 0, 400, 400));
+        QCOMPARE(places[1], QRectF(600, 0, 400, 400));
+        const QImage image = paint(fixture.view);
+        QCOMPARE(image.pixelColor(450, 10), fixture.colourOf("f"));
+        QVERIFY2(coloursIn(image, QRect(100, 2, 40, 15)) >= 2, "hatched");
+        QString text = describeHit(fixture.view, hitTest(fixture.view, QPointF(100, 10))).join('\n');
+        QVERIFY2(text.startsWith("not read: only 400") && text.contains("600"), qPrintable(text));
+        text = describeHit(fixture.view, hitTest(fixture.view, QPointF(350, 10))).join('\n');
+        QVERIFY2(text.startsWith("f\n") && text.contains("not read"), "a call that reaches into what was read is known");
+        fixture.view.window = {420, 580};
+        QVERIFY2(unreadPlaces(fixture.view, fixture.view.visibleRows()).empty(), "all that is shown was read");
+    }
+
+    void wholeTraceIsReadAllOver() {
+        const TimelineFixture fixture(smallTrace());
+        QVERIFY(unreadPlaces(fixture.view, fixture.view.visibleRows()).empty());
+    }
+
+    void groupShowsThoseThatWereRead() {
+        TimelineFixture fixture(someRanksRead());
+        QCOMPARE(groupMembersShown(*fixture.trace, {0, 1, 2, 3}), (std::vector<LocationIndex>{0, 3}));
+    }
+
+    void hatchingCanBeSeenOnEveryColour() {
+        TraceBuilder builder(1);
+        for (int i = 0; i < 12; ++i)
+            for (const char *family : {"f", "MPI_F"})
+                builder.call(0, 10 * static_cast<Tick>(i), 10 * static_cast<Tick>(i) + 1, family + std::to_string(i));
+        const TracePtr trace = builder.finish(1000);
+        for (const Theme &theme : {Theme::light(), Theme::darkOne()}) {
+            const LaneColours colours(*trace, RegionColours(*trace), theme, {});
+            for (const LaneColours::Tone &tone : colours.bright) {
+                QVERIFY(contrastRatio(QColor::fromRgb(tone.fill), QColor::fromRgb(tone.hatch)) >= 2);
+                QVERIFY2(std::max(contrastRatio(QColor::fromRgb(tone.fill), theme.background),
+                                  contrastRatio(QColor::fromRgb(tone.rim), theme.background)) >= 1.8,
+                         "a pale call has a rim that sets it off");
+            }
+        }
     }
 
     void exports_data() {
