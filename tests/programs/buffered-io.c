@@ -70,7 +70,7 @@ static void flush_to_disk(int slow_disk) {
 }
 
 // The tags of both operations must differ, as ranks of a group may be in different ones.
-static int tag_of(int tag, enum operation operation, int mixed_up) { return mixed_up ? tag : tag + (int)operation; }
+HELPER int tag_of(int tag, enum operation operation, int mixed_up) { return mixed_up ? tag : tag + (int)operation; }
 
 static void write_as_writer(int step, enum operation operation, const double *field, int mixed_up) {
     int wanted = step;
@@ -115,7 +115,7 @@ static void write_as_other(int step, enum operation operation, int writer, const
 // Whether this rank's group mixes the tags of both operations in this step (fault "interception"). The disk of the group's first
 // rank is slow; the second, done with the positions, begins with the forces, and the third takes its request for the one for
 // positions. So the third later waits for a request that is already gone, and the second for its data: they wait for each other.
-static int tags_mixed_up(int step) {
+HELPER int tags_mixed_up(int step) {
     if (strcmp(opt.fault, "interception") || step != opt.fault_step || opt.rank / GROUP != opt.fault_rank / GROUP)
         return 0;
     fault_strikes(&opt, "interception", step, "write_as_other", opt.fault_rank - 1);

@@ -25,7 +25,7 @@ HELPER const double *row(const Band &band, int r) { return &band.values[static_c
 HELPER int neighbour(int rank) { return rank < 0 || rank >= opt.ranks ? MPI_PROC_NULL : rank; }
 
 // The rank that shares a fault with `rank`: the one below, or of the last rank the one above.
-int partner_of(int rank) { return rank + 1 < opt.ranks ? rank + 1 : rank - 1; }
+HELPER int partner_of(int rank) { return rank + 1 < opt.ranks ? rank + 1 : rank - 1; }
 
 void exchange_rows(Band &p, int step) {
     const int above = neighbour(opt.rank - 1), below = neighbour(opt.rank + 1), partner = partner_of(opt.fault_rank);

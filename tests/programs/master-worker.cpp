@@ -16,8 +16,8 @@ options opt;
 
 constexpr int Stop = -1;
 
-int task_tag(int batch) { return 100 + 2 * (batch % 500); }
-int result_tag(int batch) { return task_tag(batch) + 1; }
+HELPER int task_tag(int batch) { return 100 + 2 * (batch % 500); }
+HELPER int result_tag(int batch) { return task_tag(batch) + 1; }
 
 struct Result {
     double task = 0.0, value = 0.0;

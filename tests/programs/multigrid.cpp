@@ -35,7 +35,7 @@ HELPER double *row(std::vector<double> &field, const Level &level, int r) {
 using Levels = std::vector<std::unique_ptr<Level>>;
 
 // The rank that shares a fault with `rank`: the one below on the finest level, or of the last rank the one above.
-int partner_of(int rank) { return rank + 1 < opt.ranks ? rank + 1 : rank - 1; }
+HELPER int partner_of(int rank) { return rank + 1 < opt.ranks ? rank + 1 : rank - 1; }
 
 void set_up_halo(Level &level) {
     const int above = opt.rank - level.stride, below = opt.rank + level.stride, count = level.cells + 2;

@@ -20,7 +20,7 @@ HELPER long at(int row, int column) { return (long)row * (columns + 2) + column;
 HELPER int rank_at(int y, int x) { return y < 0 || y >= dims[0] || x < 0 || x >= dims[1] ? MPI_PROC_NULL : y * dims[1] + x; }
 
 // The rank that shares a fault with `rank`: beside it, in a plate of one column below or above it.
-static int partner_of(int rank) {
+HELPER int partner_of(int rank) {
     int y = rank / dims[1], x = rank % dims[1];
     if (dims[1] > 1)
         return x + 1 < dims[1] ? rank_at(y, x + 1) : rank_at(y, x - 1);

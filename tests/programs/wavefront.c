@@ -26,7 +26,7 @@ HELPER int rank_beside(int rank, enum side side) {
 }
 
 // The side to which the faulty rank fails: east or south in the lower sweep; of the last rank west or north in the upper one.
-static enum side faulty_side(void) {
+HELPER enum side faulty_side(void) {
     const enum side order[] = {EAST, SOUTH, WEST, NORTH};
     int i = 0;
     while (rank_beside(opt.fault_rank, order[i]) == MPI_PROC_NULL)

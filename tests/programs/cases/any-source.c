@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG_VOTE = 1, TAG_ANSWER };
 
@@ -55,6 +56,8 @@ int main(int argc, char **argv) {
     opt = read_options(argc, argv, "any-source", 200, 20000, "spin skipped-send");
     if (opt.ranks < 2)
         refuse(&opt, "needs two ranks or more.");
+    if (opt.fault_rank == 0 && !strcmp(opt.fault, "skipped-send"))
+        refuse(&opt, "rank 0 gives no vote: choose another rank for a skipped one.");
     state = 1.0;
     for (int step = 1; step <= opt.steps; step++)
         vote_step(step);

@@ -9,7 +9,7 @@ enum { ITEMS = 3 };
 static struct options opt;
 static double state[ITEMS];
 
-static int tag_of(int step, int item) { return step * ITEMS + item; }
+HELPER int tag_of(int step, int item) { return step * ITEMS + item; }
 
 static void send_items(int step, int next) {
     for (int item = 0; item < ITEMS; item++) {

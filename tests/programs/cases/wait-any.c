@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG_PART = 1, TAG_ANSWER };
 
@@ -75,6 +76,8 @@ int main(int argc, char **argv) {
     opt = read_options(argc, argv, "wait-any", 200, 20000, "spin skipped-send");
     if (opt.ranks < 2)
         refuse(&opt, "needs two ranks or more.");
+    if (opt.fault_rank == 0 && !strcmp(opt.fault, "skipped-send"))
+        refuse(&opt, "rank 0 hands in no part: choose another rank for a skipped one.");
     state = 1.0;
     parts = calloc((size_t)opt.ranks, sizeof *parts), requests = calloc((size_t)opt.ranks, sizeof *requests);
     which = calloc((size_t)opt.ranks, sizeof *which);
