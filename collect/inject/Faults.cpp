@@ -20,8 +20,8 @@ std::uint64_t nanosecondsOf(clockid_t clock) {
 
 /// Some work between two looks at the clock.
 void work() {
-    for (volatile int i = 0; i < 500; i = i + 1) {
-    }
+    for (int i = 0; i < 500; ++i)
+        asm volatile("" : "+r"(i)); // the compiler must not leave it out
 }
 
 struct Memory {
@@ -30,8 +30,8 @@ struct Memory {
 };
 
 void *countForEver(void *) {
-    for (volatile std::uint64_t number = 0;; number = number + 1) {
-    }
+    for (std::uint64_t number = 0;; ++number)
+        asm volatile("" : "+r"(number));
 }
 
 void *touchMemoryForEver(void *argument) {
@@ -69,8 +69,8 @@ void loopFor(double seconds) {
 }
 
 void loopForever() {
-    for (volatile std::uint64_t number = 0;; number = number + 1) {
-    }
+    for (std::uint64_t number = 0;; ++number)
+        asm volatile("" : "+r"(number));
 }
 
 bool startCpuThread() { return startThread(countForEver, nullptr); }
