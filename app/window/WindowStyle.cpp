@@ -11,7 +11,7 @@
 namespace laggard {
 namespace {
 
-constexpr double outlineContrast = 3;
+constexpr double outlineContrast = 4; // 3 are needed; where a line is curved or slanted, smoothing takes some
 constexpr double disabledOpacity = 0.55;
 
 QColor outlineOf(const QPalette &palette) {

@@ -9,8 +9,9 @@ namespace {
 
 void collectRows(const QAbstractItemModel &model, const QModelIndex &parent, QModelIndexList &rows) {
     for (int row = 0; row < model.rowCount(parent); ++row) {
-        rows.append(model.index(row, 0, parent));
-        collectRows(model, rows.last(), rows);
+        const QModelIndex index = model.index(row, 0, parent); // not the list's own, which moves when the list grows
+        rows.append(index);
+        collectRows(model, index, rows);
     }
 }
 

@@ -6,6 +6,8 @@
 #include "views/panels/ShortcutsDialog.h"
 #include "views/theme/Contrast.h"
 
+#include <Qsci/qscilexer.h>
+
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
@@ -192,7 +194,7 @@ class TestCommands : public QObject {
         QTRY_VERIFY(window.main.findChild<PreferencesDialog *>() == nullptr);
         QVERIFY(window.command("Dark")->isChecked());
         QVERIFY(!window.timeline().rows().isNested());
-        QCOMPARE(window.workspace().source().editor()->font().pointSize(), 17);
+        QCOMPARE(window.workspace().source().editor()->lexer()->font(0).pointSize(), 17);
         // The menu changes its part and leaves the others alone.
         window.command("Light")->trigger();
         Window again;
