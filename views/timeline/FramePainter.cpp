@@ -61,7 +61,9 @@ void paintHeader(QPainter &painter, const TimelineView &view, const TimelineRow 
     }
     const QRectF textRect(left, rect.top(), right - left, line);
     painter.setPen(row.damaged ? view.theme.warning : row.read ? view.theme.text : view.theme.faintText);
-    painter.drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(row.label, Qt::ElideRight, textRect.width()));
+    // Threads of a rank differ in the last letters of their names.
+    const Qt::TextElideMode elide = row.kind == TimelineRow::Kind::Thread ? Qt::ElideLeft : Qt::ElideRight;
+    painter.drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(row.label, elide, textRect.width()));
     QString second = row.detail;
     if (row.deeper > 0)
         second = QStringLiteral("+%1 deeper levels").arg(row.deeper);

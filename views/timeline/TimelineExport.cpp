@@ -60,6 +60,12 @@ void layHead(Page &page) {
                         .arg(trace.processes.size());
     if (!page.view.filter.isEmpty())
         page.subtitle += QStringLiteral(" · filtered");
+    if (trace.part.ranks)
+        page.subtitle += QStringLiteral(" · %L1 of them read").arg(trace.part.ranks->size());
+    if (trace.part.time)
+        page.subtitle += QStringLiteral(" · only %1 to %2 read")
+                             .arg(formatDuration(trace.seconds(trace.part.time->begin), 6),
+                                  formatDuration(trace.seconds(trace.part.time->end), 6));
     if (trace.hasDataLoss())
         page.loss = QStringLiteral("Some of what was recorded could not be read; the rows concerned are marked.");
     page.headHeight = 22 + 18 + (page.loss.isEmpty() ? 0 : 18) + 8;
