@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/PdgListPanel.h"
 
+#include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 
-#include <QLabel>
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
@@ -14,22 +14,23 @@
 #include <iterator>
 
 namespace laggard {
-namespace {
-constexpr qsizetype mostOfNote = 800; // characters: it may hold names of any length
-} // namespace
-
 PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
-    : QWidget(parent), m_selection(selection), m_note(new QLabel), m_view(new ItemView(tr("Progress dependences"))) {
-    m_note->setTextFormat(Qt::PlainText);
-    m_note->setWordWrap(true);
-    m_note->setMargin(8);
-    m_note->setAccessibleName(tr("How the least-progressed ranks were found"));
+    : QWidget(parent),
+      m_selection(selection),
+      m_why(new ElidedLabel(Qt::ElideRight)),
+      m_others(new ElidedLabel(Qt::ElideRight)),
+      m_view(new ItemView(tr("Progress dependences"))) {
+    m_why->setAccessibleName(tr("How the least-progressed ranks were found"));
+    m_others->setAccessibleName(tr("Ranks that are not in the graph"));
     m_view->setModel(&m_model);
     m_view->setEmptyText(tr("No states: every rank has finished, or nothing is open."));
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_note);
+    for (ElidedLabel *line : {m_why, m_others}) { // one line each: the findings have all of it, and the list needs the room
+        line->setContentsMargins(8, 3, 8, 3);
+        layout->addWidget(line);
+    }
     layout->addWidget(m_view, 1);
     setFocusProxy(m_view);
     setGraph({});
@@ -46,18 +47,20 @@ PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
 void PdgListPanel::setGraph(std::shared_ptr<const ProgressGraph> graph) {
     const QScopedValueRollback<bool> guard(m_showing, true);
     m_model.setGraph(std::move(graph));
-    QStringList notes;
+    QString why;
+    QStringList others;
     if (const ProgressGraph *shown = m_model.graph()) {
-        if (!shown->why.empty())
-            notes << toText(shown->why);
+        why = toText(shown->why);
         // Of a job that finished, the reason has said so.
         if (!shown->finished.empty() && !shown->nodes.empty())
-            notes << tr("Finished: %1.").arg(rankPhrase(shown->finished));
+            others << tr("Finished: %1.").arg(rankPhrase(shown->finished));
         if (!shown->unknown.empty())
-            notes << tr("Not known: %1.").arg(rankPhrase(shown->unknown));
+            others << tr("Not known: %1.").arg(rankPhrase(shown->unknown));
     }
-    m_note->setText(shortened(notes.join('\n'), mostOfNote));
-    m_note->setVisible(!notes.isEmpty());
+    m_why->setFullText(why);
+    m_why->setVisible(!why.isEmpty());
+    m_others->setFullText(others.join(' '));
+    m_others->setVisible(!others.isEmpty());
     m_view->expandAll();
     m_view->fitColumns(PdgListModel::Evidence, 22);
     showSelection(m_selection.current());

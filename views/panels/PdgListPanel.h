@@ -6,10 +6,9 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace laggard {
 
+class ElidedLabel;
 class ItemView;
 class SelectionModel;
 
@@ -32,7 +31,8 @@ class PdgListPanel : public QWidget {
 
     SelectionModel &m_selection;
     PdgListModel m_model;
-    QLabel *m_note;
+    ElidedLabel *m_why;
+    ElidedLabel *m_others;
     ItemView *m_view;
     bool m_showing = false;
 };

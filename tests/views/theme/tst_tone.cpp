@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/views/panels/Palettes.h"
+#include "views/theme/Theme.h"
 #include "views/theme/Tone.h"
 
 #include <QTest>
