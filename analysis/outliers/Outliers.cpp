@@ -34,8 +34,8 @@ double thresholdOf(const std::vector<SuspectScore> &scores, ProfileOptions::Meas
     return middle + std::max(6 * deviation, measure == ProfileOptions::Measure::Coverage ? 0.5 : smallestOddity);
 }
 
-std::vector<Contribution> contributionsOf(const ProfileSet &profiles, std::uint32_t row, std::uint32_t neighbour) {
-    std::vector<Contribution> contributions;
+std::vector<ProfileDifference> contributionsOf(const ProfileSet &profiles, std::uint32_t row, std::uint32_t neighbour) {
+    std::vector<ProfileDifference> contributions;
     for (std::uint32_t c = 0; c < profiles.components.size(); ++c) {
         const double difference = profiles.share(row, c) - profiles.share(neighbour, c);
         if (difference != 0)
@@ -43,7 +43,7 @@ std::vector<Contribution> contributionsOf(const ProfileSet &profiles, std::uint3
     }
     const auto kept = std::min(keptContributions, contributions.size());
     std::partial_sort(contributions.begin(), contributions.begin() + static_cast<std::ptrdiff_t>(kept), contributions.end(),
-                      [](const Contribution &a, const Contribution &b) {
+                      [](const ProfileDifference &a, const ProfileDifference &b) {
                           return std::pair(-std::abs(a.difference), a.component) <
                                  std::pair(-std::abs(b.difference), b.component);
                       });
@@ -95,7 +95,7 @@ Finding describeSuspect(const Trace &trace, const Ranking &ranking, const Suspec
     finding.why += std::string(", threshold ") + text + ".";
     if (suspect.contributions.empty())
         return finding;
-    const Contribution &first = suspect.contributions.front();
+    const ProfileDifference &first = suspect.contributions.front();
     const ProfileComponent &component = profiles.components[first.component];
     finding.function = component.stack.front();
     finding.file = component.file;

@@ -14,7 +14,7 @@
 namespace laggard {
 
 /// How much a component adds to the distance that is a rank's suspect score (thesis equation 5.9).
-struct Contribution {
+struct ProfileDifference {
     std::uint32_t component = none; ///< in Ranking::profiles
     double difference = 0;          ///< share of the rank minus share of its neighbour: its sign says who spent more there
 };
@@ -25,9 +25,9 @@ struct SuspectScore {
     double unsupervised = 0; ///< distance to the k-th nearest other rank (equation 5.6), 0..2 of time profiles
     std::optional<double>
         oneClass; ///< the smaller of that and the distance to the nearest reference (equation 5.8); with references only
-    std::uint32_t row = none;                ///< of the rank, in Ranking::profiles
-    std::uint32_t neighbour = none;          ///< row of the neighbour that gave the score
-    std::vector<Contribution> contributions; ///< largest first; those that are not 0, at most 20
+    std::uint32_t row = none;                     ///< of the rank, in Ranking::profiles
+    std::uint32_t neighbour = none;               ///< row of the neighbour that gave the score
+    std::vector<ProfileDifference> contributions; ///< largest first; those that are not 0, at most 20
 
     [[nodiscard]] double score() const { return oneClass.value_or(unsupervised); }
 };

@@ -131,6 +131,8 @@ ProcessTimes timesOf(const Trace &trace, Rank rank, const PathKinds &kinds, cons
     return times;
 }
 
+bool isIdle(const ProcessTimes &times) { return times.outsideMpi < computesAtLeast * times.total; }
+
 struct SourceTimes {
     std::vector<ProcessTimes> ofRank;
     std::vector<std::uint32_t> components; ///< by call path
@@ -160,13 +162,16 @@ ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references
     const std::size_t width = set.components.size();
     const bool coverage = options.measure == ProfileOptions::Measure::Coverage;
     set.scale = coverage ? 1 : timeScale;
+    // Where most ranks are idle, because they wait for one that is not, that one is to stand out among them.
+    const auto idle = std::count_if(sources[0].ofRank.begin(), sources[0].ofRank.end(), isIdle);
+    const bool leaveOutIdle = !options.withMpi && 2 * static_cast<std::size_t>(idle) < sources[0].ofRank.size();
     std::vector<double> shares(width);
     for (std::uint32_t source = 0; source < sources.size(); ++source)
         for (Rank rank = 0; rank < sources[source].ofRank.size(); ++rank) {
             const ProcessTimes &times = sources[source].ofRank[rank];
             if (times.total <= 0)
                 continue;
-            if (!options.withMpi && times.outsideMpi < computesAtLeast * times.total) {
+            if (leaveOutIdle && isIdle(times)) {
                 if (source == 0)
                     set.idle.push_back(rank);
                 continue;

@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 
 namespace laggard {
 namespace {
@@ -49,6 +51,49 @@ std::string checkSeconds(const std::string &text) {
     return {};
 }
 
+const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers"};
+
+AnalysisChoice chosen(const std::vector<std::string> &names) {
+    const auto has = [&names](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    return {has("progress"), has("phases"), has("clusters"), has("transitions"), has("failstop"), has("outliers")};
+}
+
+/// What the analyses that compare ranks, phases and runs need to know.
+void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
+    SemiMarkovOptions &models = options.analyses.semiMarkov;
+    OutlierOptions &outliers = options.analyses.outliers;
+    app.add_option("--reference", options.references, "Sample runs: other traces of the same program, to compare with")
+        ->type_name("TRACE");
+    app.add_option("--phase", models.phase, "The region that delimits phases (default: found)")->type_name("REGION");
+    app.add_option("--group", models.group, "Join consecutive iterations into so many phases (default: each is one)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--clusters", models.clusters, "Number of groups of ranks that behave differently when all is well")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--distribution", models.distribution, "How times are described: gaussian or histogram (default: gaussian)")
+        ->type_name("KIND")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, DistributionKind>{{"gaussian", DistributionKind::Gaussian},
+                                                                                    {"histogram", DistributionKind::Histogram}})
+                        .description(""));
+    app.add_option("--profile", outliers.by, "What profiles of ranks are made of: callpath or function (default: callpath)")
+        ->type_name("KIND")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, ProfileOptions::By>{{"callpath", ProfileOptions::By::CallPath},
+                                                                                      {"function", ProfileOptions::By::Function}})
+                        .description(""));
+    app.add_option("--measure", outliers.measure, "What profiles measure: time or coverage (default: time)")
+        ->type_name("KIND")
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, ProfileOptions::Measure>{
+                                        {"time", ProfileOptions::Measure::Time}, {"coverage", ProfileOptions::Measure::Coverage}})
+                .description(""));
+    app.add_option_function<double>(
+           "--clock-resolution", [&outliers](double seconds) { outliers.clockResolution = seconds; },
+           "How far the clocks of different ranks may be off, in seconds (default: what the trace shows, else 1)")
+        ->type_name("SECONDS")
+        ->check(checkSeconds);
+}
+
 } // namespace
 
 ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
@@ -70,10 +115,14 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.add_option("--window", window, "Read only what overlaps this time, in seconds from the start of the trace")
         ->type_name("FROM:TO")
         ->check(checkWindow);
-    app.add_option("--only", options.only, "Analyses to run, separated by commas (there is one: progress; default: all)")
+    std::vector<std::string> only;
+    app.add_option(
+           "--only", only,
+           "Analyses to run, separated by commas: progress, phases, clusters, transitions, failstop, outliers (default: all)")
         ->type_name("LIST")
         ->delimiter(',')
-        ->check(CLI::IsMember({"progress"}));
+        ->check(CLI::IsMember(analysisNames));
+    addComparisonOptions(app, options);
     app.add_option("--json", options.json,
                    "Write the report as JSON; \"-\" writes it to standard output and the text to standard error")
         ->type_name("FILE")
@@ -97,6 +146,8 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         app.exit(mistake);
         return {std::nullopt, exitUsage};
     }
+    if (!only.empty())
+        options.analyses.choice = chosen(only);
     if (at->count() != 0)
         options.atSeconds = atSeconds;
     if (!ranks.empty())

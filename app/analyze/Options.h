@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/report/Report.h"
 #include "ingest/Format.h"
 
 #include <optional>
@@ -12,13 +13,14 @@ namespace laggard {
 /// What the user asked laggard-analyze to do.
 struct AnalyzeOptions {
     std::string trace;
-    OpenOptions part;                ///< which part of it to read
-    std::optional<double> atSeconds; ///< from the start of the trace; none: its end
-    std::vector<std::string> only;   ///< names of analyses; empty: all
-    std::string json;                ///< file, "-" for standard output, empty for none
-    std::string pdg;                 ///< picture file, empty for none
-    std::string html;                ///< HTML report, empty for none
-    unsigned threads = 0;            ///< 0: as many as the machine has
+    OpenOptions part;                    ///< which part of it to read
+    std::optional<double> atSeconds;     ///< from the start of the trace; none: its end
+    std::vector<std::string> references; ///< sample runs
+    AnalysisOptions analyses;            ///< `at` and `references` are filled in once traces are open
+    std::string json;                    ///< file, "-" for standard output, empty for none
+    std::string pdg;                     ///< picture file, empty for none
+    std::string html;                    ///< HTML report, empty for none
+    unsigned threads = 0;                ///< 0: as many as the machine has
 };
 
 /// Exit statuses of the command line (docs/man/laggard-analyze.1).

@@ -91,7 +91,11 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         line.clear();
         std::cerr << "laggard-analyze: the trace ends at " << trace->durationSeconds() << " s; showing its end\n";
     }
-    return analyse(std::move(trace), at, work);
+    AnalysisOptions analyses = options.analyses;
+    analyses.at = at;
+    for (const std::string &reference : options.references)
+        analyses.references.push_back(openTrace(reference, {}, work));
+    return analyse(std::move(trace), analyses, work);
 }
 
 void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
@@ -148,6 +152,9 @@ int main(int argc, char **argv) {
         return exitUnreadable;
     } catch (const WriteError &error) {
         std::cerr << "laggard-analyze: " << error.what() << '\n';
+        return exitUsage;
+    } catch (const std::invalid_argument &mistake) {
+        std::cerr << "laggard-analyze: " << mistake.what() << '\n';
         return exitUsage;
     } catch (const std::bad_alloc &) {
         std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/JsonSections.h"
 #include "app/report/Report.h"
 
 #include <nlohmann/json.hpp>
@@ -151,10 +152,22 @@ Json progressSection(const Report &report) {
 } // namespace
 
 void writeJson(std::ostream &out, const Report &report) {
-    const Json document{{"schema", "laggard.report/1"},
-                        {"trace", traceSection(*report.trace)},
-                        {"verdict", verdictSection(report.verdict)},
-                        {"progress", progressSection(report)}};
+    Json document{
+        {"schema", "laggard.report/1"}, {"trace", traceSection(*report.trace)}, {"verdict", verdictSection(report.verdict)}};
+    if (report.choice.progress)
+        document["progress"] = progressSection(report);
+    if (report.models && !report.models->empty()) {
+        if (report.choice.phases)
+            addPhaseSection(document, *report.trace, *report.models);
+        if (report.choice.clusters)
+            addClusterSection(document, *report.models);
+        if (report.choice.transitions)
+            addTransitionSections(document, *report.trace, *report.models);
+    }
+    if (report.outliers && report.choice.failStop)
+        addFailStopSection(document, *report.trace, report.outliers->failStop);
+    if (report.outliers && report.choice.outliers)
+        addOutlierSections(document, *report.outliers);
     // Names in a trace may be in any encoding; JSON is UTF-8.
     out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

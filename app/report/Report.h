@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/outliers/Outliers.h"
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/Trace.h"
@@ -9,21 +11,49 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace laggard {
 
+/// Which analyses a report is to have (--only).
+struct AnalysisChoice {
+    bool progress = true;
+    bool phases = true;
+    bool clusters = true;
+    bool transitions = true;
+    bool failStop = true;
+    bool outliers = true;
+
+    [[nodiscard]] bool semiMarkov() const { return phases || clusters || transitions; }
+    /// Who waits for whom alone: what a first look needs.
+    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false}; }
+};
+
+/// What the analyses are to do.
+struct AnalysisOptions {
+    Tick at = openEnd; ///< the moment that progress is about; `openEnd`: the end
+    AnalysisChoice choice;
+    SemiMarkovOptions semiMarkov;
+    OutlierOptions outliers;
+    std::vector<TracePtr> references; ///< sample runs
+};
+
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
 struct Report {
+    AnalysisChoice choice; ///< what was asked for
     TracePtr trace;
     WaitForGraph waits;
     ProgressGraph progress;
-    Verdict verdict;
+    std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
+    std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
+    Verdict verdict;                        ///< with the findings of all analyses
 };
 
 using ReportPtr = std::shared_ptr<const Report>;
 
-/// Runs the analyses on `trace` at time `at` (`openEnd`: its end). Throws Cancelled.
-[[nodiscard]] ReportPtr analyse(TracePtr trace, Tick at, const Work &work);
+/// Runs the analyses on `trace`. Throws Cancelled, and std::invalid_argument for a phase region that the trace does not have.
+[[nodiscard]] ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work);
 
 /// The answer in words, as a colleague would give it: what happened, who, where, why, what is uncertain, what was damaged.
 void writeText(std::ostream &out, const Report &report);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Describe.h"
 #include "app/report/Report.h"
+#include "app/report/TextLines.h"
+#include "app/report/TextSections.h"
 
 #include <algorithm>
 #include <ostream>
@@ -8,37 +10,10 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t lineWidth = 100;
 constexpr std::size_t mostNodes = 24;
 constexpr std::size_t mostWarnings = 12;
 constexpr std::size_t mostFrames = 20; // of a call stack
 constexpr std::size_t outerFrames = 5; // of those, where there are more
-
-/// Names in a trace and of files may hold anything: a terminal must not obey them, nor a line end with them.
-std::string printable(std::string text) {
-    for (char &c : text)
-        if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7F)
-            c = '?';
-    return text;
-}
-
-/// Words of `unsafe` in lines of at most `lineWidth` columns, each behind `indent`.
-void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe) {
-    const std::string text = printable(unsafe);
-    std::string line;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find(' ', begin), text.size());
-        const std::string word = text.substr(begin, end - begin);
-        if (!line.empty() && indent.size() + line.size() + 1 + word.size() > lineWidth) {
-            out << indent << line << '\n';
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        begin = end + 1;
-    }
-    if (!line.empty())
-        out << indent << line << '\n';
-}
 
 std::string capitalisedState(const Verdict &verdict) {
     std::string text(name(verdict.state));
@@ -217,9 +192,17 @@ void writeText(std::ostream &out, const Report &report) {
         writeWrapped(out, "  ", report.waits.verdict.why);
         out << '\n';
     }
-    if (!report.progress.nodes.empty())
+    if (report.choice.progress && !report.progress.nodes.empty())
         writeNodes(out, report);
-    writeUncertainties(out, report);
+    if (report.models)
+        writeSemiMarkov(out, *report.trace, *report.models,
+                        {report.choice.phases, report.choice.clusters, report.choice.transitions});
+    if (report.outliers && report.choice.failStop)
+        writeFailStop(out, *report.trace, report.outliers->failStop);
+    if (report.outliers && report.choice.outliers)
+        writeOutliers(out, *report.outliers);
+    if (report.choice.progress)
+        writeUncertainties(out, report);
     writeWarnings(out, *report.trace);
 }
 

@@ -14,7 +14,10 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     std::iota(everyRank.begin(), everyRank.end(), Rank{0});
     document->statistics = callStatistics(*trace, trace->range, everyRank, work);
     document->activeWindow = lastActiveWindow(*trace);
-    document->report = analyse(std::move(trace), at, work);
+    AnalysisOptions options;
+    options.at = at;
+    options.choice = AnalysisChoice::progressOnly();
+    document->report = analyse(std::move(trace), options, work);
     return document;
 }
 

@@ -119,7 +119,7 @@ class tst_Outliers : public QObject {
         for (const SuspectScore &score : report.withMpi.scores) {
             double sum = 0;
             double before = 10;
-            for (const Contribution &c : score.contributions) {
+            for (const ProfileDifference &c : score.contributions) {
                 QVERIFY(std::abs(c.difference) <= before);
                 before = std::abs(c.difference);
                 sum += before;
@@ -142,6 +142,14 @@ class tst_Outliers : public QObject {
         parts[3] = {380, 90, 530};
         const OutlierReport report = findOutliers(*job(parts), {}, {}, Work{});
         QVERIFY(suspectsOf(report.withoutMpi).isEmpty());
+    }
+
+    /// All others wait nearly all the time for one that computes: it is the odd one, though nobody else computes.
+    void whereMostWait() {
+        std::vector<std::array<unsigned, 3>> parts(8, {5, 5, 990});
+        parts[4] = {980, 10, 10};
+        const OutlierReport report = findOutliers(*job(parts), {}, {}, Work{});
+        QCOMPARE(suspectsOf(report.withoutMpi), QList<unsigned>{4});
     }
 
     void theMasterWorkerThatBecameSlow() {

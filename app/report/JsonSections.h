@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/outliers/Outliers.h"
+#include "analysis/semimarkov/SemiMarkov.h"
+
+#include <nlohmann/json.hpp>
+
+namespace laggard {
+
+/// Adds "failstop" to a report (docs/json-report.md).
+void addFailStopSection(nlohmann::ordered_json &report, const Trace &trace, const FailStop &failStop);
+
+/// Adds "outliers" and "outlier_rankings".
+void addOutlierSections(nlohmann::ordered_json &report, const OutlierReport &outliers);
+
+/// Adds "phases".
+void addPhaseSection(nlohmann::ordered_json &report, const Trace &trace, const SemiMarkovReport &models);
+
+/// Adds "clusters".
+void addClusterSection(nlohmann::ordered_json &report, const SemiMarkovReport &models);
+
+/// Adds "transitions" and "transition_methods".
+void addTransitionSections(nlohmann::ordered_json &report, const Trace &trace, const SemiMarkovReport &models);
+
+} // namespace laggard

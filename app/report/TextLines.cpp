@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/TextLines.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t lineWidth = 100;
+
+} // namespace
+
+std::string printable(std::string text) {
+    for (char &c : text)
+        if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7F)
+            c = '?';
+    return text;
+}
+
+void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe) {
+    const std::string text = printable(unsafe);
+    std::string line;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        if (!line.empty() && indent.size() + line.size() + 1 + word.size() > lineWidth) {
+            out << indent << line << '\n';
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    if (!line.empty())
+        out << indent << line << '\n';
+}
+
+} // namespace laggard

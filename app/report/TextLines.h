@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+namespace laggard {
+
+/// Names in a trace and of files may hold anything: a terminal must not obey them, nor a line end with them.
+[[nodiscard]] std::string printable(std::string text);
+
+/// Words of `unsafe` in lines of at most 100 columns, each behind `indent`.
+void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe);
+
+} // namespace laggard

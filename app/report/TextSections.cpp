@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/TextSections.h"
+
+#include "analysis/verdict/Describe.h"
+#include "app/report/TextLines.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ostream>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t mostScores = 3;        // ranks of a ranking without suspects
+constexpr std::size_t mostSuspects = 8;      // ranks of a ranking with many
+constexpr std::size_t mostContributions = 3; // functions of a rank
+constexpr std::size_t mostClusters = 6;
+
+std::string fixed(double value, const char *format = "%.2f") {
+    char text[64];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+/// "busy < compute_kernel +9.5 % (95.8 % of its time)".
+std::string contributionText(const Ranking &ranking, const SuspectScore &score, const ProfileDifference &contribution) {
+    const ProfileComponent &component = ranking.profiles->components[contribution.component];
+    std::string text = component.stack.front();
+    if (component.stack.size() > 1)
+        text += " < " + component.stack[1];
+    return text + " " + fixed(contribution.difference * 100, "%+.1f") + " % (" +
+           fixed(ranking.profiles->share(score.row, contribution.component) * 100, "%.1f") + " % of its time)";
+}
+
+void writeRanking(std::ostream &out, const std::string &title, const Ranking &ranking) {
+    if (ranking.scores.empty())
+        return;
+    writeWrapped(out, "  ",
+                 title + ": " +
+                     (ranking.suspects == 0 ? std::string("no rank is above") : plural(ranking.suspects, "rank") + " above") +
+                     " the threshold of " + fixed(ranking.threshold));
+    const std::size_t shown = ranking.suspects == 0 ? mostScores : std::min(mostSuspects, ranking.suspects);
+    for (std::size_t i = 0; i < std::min(shown, ranking.scores.size()); ++i) {
+        const SuspectScore &score = ranking.scores[i];
+        std::string line = "rank " + std::to_string(score.rank) + ": " + fixed(score.score());
+        if (score.oneClass)
+            line += " (" + fixed(score.unsupervised) + " without the references)";
+        for (std::size_t c = 0; c < std::min(mostContributions, score.contributions.size()); ++c)
+            line += (c == 0 ? "; " : ", ") + contributionText(ranking, score, score.contributions[c]);
+        writeWrapped(out, "    ", line);
+    }
+    if (ranking.suspects > shown)
+        out << "    … and " << plural(ranking.suspects - shown, "more rank") << '\n';
+    if (!ranking.profiles->idle.empty())
+        writeWrapped(out, "    ",
+                     describeRankSet(ranking.profiles->idle) + " hardly computed and " +
+                         (ranking.profiles->idle.size() == 1 ? "is" : "are") + " not ranked here");
+}
+
+void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &models) {
+    const std::vector<double> &scores = models.deviation.samples.empty() ? models.deviation.self : models.deviation.samples;
+    std::size_t agree = 0;
+    for (const PhaseAnswer &answer : models.phaseAnswers)
+        agree += answer.phase && answer.phase == models.verdict.phase ? 1 : 0;
+    if (models.verdict.phase) {
+        const std::uint32_t phase = *models.verdict.phase;
+        const TimeRange range = models.phases.range(0, phase);
+        writeWrapped(out, "  ",
+                     "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
+                         describeDuration(trace.seconds(range.end)) + ", deviation score " + fixed(scores[phase], "%.3g") +
+                         "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method"));
+    } else {
+        const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+        writeWrapped(out, "  ",
+                     "Phase: none stands out; the highest score, " + fixed(scores[highest], "%.3g") + ", has " +
+                         models.phases.describe(highest));
+    }
+}
+
+void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
+    writeWrapped(out, "  ", "Clusters in " + models.phases.describe(models.shownPhase) + ":");
+    for (std::size_t id = 0; id < models.clusters.size(); ++id) {
+        if (id == mostClusters) {
+            out << "    … and " << describeCount(models.clusters.size() - mostClusters) << " more\n";
+            break;
+        }
+        const SmmCluster &cluster = models.clusters[id];
+        writeWrapped(out, "    ",
+                     describeRankSet(cluster.ranks) + ": score " + fixed(cluster.smm, "%.3g") +
+                         (models.faultyCluster == id ? "   << unusual" : ""));
+    }
+}
+
+void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
+    const StateTable &table = models.histories.table;
+    if (const std::optional<Occurrence> &named = models.verdict.occurrence) {
+        writeWrapped(out, "  ",
+                     "Transition: rank " + std::to_string(named->rank) + ", " + describeTransition(table, named->transition) +
+                         (named->function.empty() ? "" : ", most of it in " + named->function) + ": " +
+                         describeDuration(named->seconds) + ", usually at most " + describeDuration(named->usual));
+    }
+    if (!models.faultyCluster)
+        return;
+    out << "  What sets the unusual cluster apart:\n";
+    for (const CharacteristicTransition &ct : models.models[*models.faultyCluster].characteristic)
+        writeWrapped(out, "    ",
+                     describeTransition(table, ct.transition) + " (largest difference in " + fixed(ct.wins * 100, "%.0f") +
+                         " % of the pairs)");
+}
+
+} // namespace
+
+void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop) {
+    out << "Who stopped first\n";
+    writeWrapped(out, "  ", failStop.why);
+    for (const StoppedRank &stopped : failStop.stopped)
+        writeWrapped(out, "    ",
+                     "rank " + std::to_string(stopped.rank) + ", " + describeDuration(stopped.secondsEarly) + " early, last in " +
+                         describeCall(trace, stopped.lastCall));
+    out << '\n';
+}
+
+void writeOutliers(std::ostream &out, const OutlierReport &outliers) {
+    out << "Who spends time differently\n";
+    writeWrapped(out, "  ", outliers.summary);
+    writeRanking(out, "Computing", outliers.withoutMpi);
+    writeRanking(out, "With time in MPI", outliers.withMpi);
+    out << '\n';
+}
+
+void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const SemiMarkovSections &sections) {
+    if (models.empty())
+        return;
+    out << "When and where behaviour changed\n";
+    writeWrapped(out, "  ", models.verdict.why);
+    if (sections.phases)
+        writePhases(out, trace, models);
+    if (sections.clusters)
+        writeClusters(out, models);
+    if (sections.transitions)
+        writeTransitions(out, models);
+    for (const std::string &note : models.notes)
+        writeWrapped(out, "  ", note);
+    out << '\n';
+}
+
+} // namespace laggard

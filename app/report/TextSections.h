@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/outliers/Outliers.h"
+#include "analysis/semimarkov/SemiMarkov.h"
+
+#include <iosfwd>
+
+namespace laggard {
+
+/// Fail-stop: the decision with its numbers, and of those that stopped the last call.
+void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop);
+
+/// The highest suspect scores with their largest contributions.
+void writeOutliers(std::ostream &out, const OutlierReport &outliers);
+
+/// Phases, clusters and transitions that are unusual, or that none is. Sections can be left out.
+struct SemiMarkovSections {
+    bool phases = true;
+    bool clusters = true;
+    bool transitions = true;
+};
+void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const SemiMarkovSections &sections);
+
+} // namespace laggard
