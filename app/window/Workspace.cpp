@@ -184,7 +184,7 @@ void Workspace::shareRoom() {
                 {std::max(wide * 26 / 100, leastFindingsWidth), std::max(wide * 31 / 100, leastSourceWidth)}, Qt::Horizontal);
     resizeDocks({dock("timeline")}, {high * 47 / 100}, Qt::Vertical);
     if (high >= roomyHeight)
-        resizeDocks({dock("findings"), dock("groups")}, {high * 34 / 100, high * 18 / 100}, Qt::Vertical);
+        resizeDocks({dock("findings"), dock("groups")}, {high * 36 / 100, high * 16 / 100}, Qt::Vertical);
     resizeDocks({dock("source"), dock("stack"), dock("legend")}, {high * 39 / 100, high * 25 / 100, high * 36 / 100},
                 Qt::Vertical);
 }

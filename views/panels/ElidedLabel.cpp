@@ -23,7 +23,7 @@ void ElidedLabel::setFullText(const QString &text, const QString &toolTip) {
 void ElidedLabel::elide() {
     // Measuring takes time with the length: nothing is as wide as this.
     constexpr qsizetype mostCharacters = 4000;
-    setText(fontMetrics().elidedText(shortened(m_full, mostCharacters), m_mode, width()));
+    setText(fontMetrics().elidedText(shortened(m_full, mostCharacters), m_mode, contentsRect().width()));
 }
 
 void ElidedLabel::changeEvent(QEvent *event) {
