@@ -54,6 +54,7 @@ Dendrogram fromTree(std::size_t points, std::vector<Edge> tree) {
     double height = 0;
     for (const Edge &edge : tree) {
         height = std::max(height, static_cast<double>(edge.length.value));
+        result.natural += edge.length.across ? 1 : 0;
         const std::uint32_t a = sets.find(edge.a);
         const std::uint32_t b = sets.find(edge.b);
         const auto made = static_cast<std::uint32_t>(points + result.merges.size());
@@ -124,7 +125,7 @@ std::vector<std::uint32_t> Dendrogram::cut(double threshold) const {
     std::iota(leafOf.begin(), leafOf.begin() + static_cast<std::ptrdiff_t>(leaves), 0U);
     for (std::size_t i = 0; i < merges.size(); ++i) {
         leafOf[leaves + i] = leafOf[merges[i].a];
-        if (merges[i].height <= threshold)
+        if (merges[i].height <= threshold && i + natural < merges.size())
             sets.join(leafOf[merges[i].a], leafOf[merges[i].b]);
     }
     std::vector<std::uint32_t> number(leaves, none);
@@ -201,18 +202,20 @@ Dendrogram singleLinkageByLeaders(std::size_t points, std::size_t leaders, const
 
 double trainThreshold(const Dendrogram &dendrogram, std::size_t clusters) {
     const std::vector<Merge> &merges = dendrogram.merges;
-    if (merges.empty() || clusters > merges.size())
+    const std::size_t usable = merges.size() - dendrogram.natural;
+    if (usable == 0 || clusters > merges.size())
         return 0;
     std::size_t widest = 0;
     double gap = 0;
-    for (std::size_t i = 1; i < merges.size(); ++i)
+    for (std::size_t i = 1; i < usable; ++i)
         if (merges[i].height - merges[i - 1].height > gap) {
             gap = merges[i].height - merges[i - 1].height;
             widest = i;
         }
-    if (clusters == 1 || (clusters == 0 && (gap == 0 || gap < merges[widest - 1].height)))
-        return merges.back().height + gap / 2;
     const std::size_t next = clusters == 0 ? widest : merges.size() + 1 - clusters;
+    const bool allTogether = clusters == 0 ? gap == 0 || gap < merges[widest - 1].height : next >= usable;
+    if (allTogether)
+        return merges[usable - 1].height + gap / 2;
     return next == 0 ? merges[0].height / 2 : (merges[next - 1].height + merges[next].height) / 2;
 }
 

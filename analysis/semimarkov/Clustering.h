@@ -23,13 +23,15 @@ struct Merge {
 struct Dendrogram {
     std::size_t leaves = 0;
     std::vector<Merge> merges; ///< leaves − 1 of them, heights never falling
+    std::size_t natural = 0;   ///< the last so many merges are between natural groups and never count as made
     bool exact = true;
     /// If not exact: how far the point farthest from its leader is away from it. Heights are never too small (clusters are never
     /// joined too early). If the distance obeys the triangle inequality they are too large by at most this.
     double errorBound = 0;
     std::size_t leaders = 0; ///< points that all others were compared with, if not exact
 
-    /// Cluster of each leaf after all merges with height <= threshold; clusters are numbered by their smallest leaf.
+    /// Cluster of each leaf after all merges within natural groups with height <= threshold; clusters are numbered by their
+    /// smallest leaf.
     [[nodiscard]] std::vector<std::uint32_t> cut(double threshold) const;
 };
 
@@ -40,8 +42,8 @@ using PointDistance = std::function<double(std::size_t, std::size_t)>;
 /// as floats.
 ///
 /// `groups` (by point, may be empty): points of different groups are joined only after all those within groups, at least at the
-/// height of the last such merge. A point that differs from all others by the same penalty would otherwise be a bridge between
-/// points that are far apart (ours). Throws Cancelled.
+/// height of the last such merge, and never by a threshold. A point that differs from all others by the same penalty would
+/// otherwise be a bridge between points that are far apart (ours). Throws Cancelled.
 [[nodiscard]] Dendrogram singleLinkage(std::size_t points, const PointDistance &distance, std::span<const std::uint32_t> groups,
                                        const Work &work);
 

@@ -15,6 +15,7 @@ namespace {
 constexpr double timesReferences = 5; ///< an excess counts from here on: times the references' largest
 constexpr double timesSecond = 20;    ///< … without references: times that of the second-worst rank
 constexpr double leastOfPhase = 0.01; ///< … and this share of a phase's time (ours)
+constexpr double leastSpreads = 3;    ///< … and times the spread of the transition's usual times (ours)
 constexpr std::size_t mostCandidates = 50;
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
@@ -155,8 +156,12 @@ void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
             break; // without references every rank's wait looks as unusual as its cause
         const std::vector<Occurrence> worst = worstByRank(in, usual, 0, computation, all, work);
         const double excess = largest(worst);
-        const double alarm = std::max(least, samples ? timesReferences * largestOfReferences(in, computation, work)
-                                                     : timesSecond * secondLargest(worst));
+        const auto most = std::max_element(worst.begin(), worst.end(),
+                                           [](const Occurrence &a, const Occurrence &b) { return a.excess < b.excess; });
+        const double spread = excess > 0 ? leastSpreads * usual.spread(most->transition) : 0;
+        const double alarm =
+            std::max(std::max(least, spread),
+                     samples ? timesReferences * largestOfReferences(in, computation, work) : timesSecond * secondLargest(worst));
         if (computation) {
             verdict.excess = excess;
             verdict.alarm = alarm;
@@ -164,8 +169,6 @@ void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
         if (excess <= 0 || excess < alarm)
             continue;
         std::uint32_t phase = argMax(samples ? in.deviation.samplesComputation : in.deviation.selfComputation);
-        const auto most = std::max_element(worst.begin(), worst.end(),
-                                           [](const Occurrence &a, const Occurrence &b) { return a.excess < b.excess; });
         // The score adds up small differences too: a phase without anything close to the largest excess is not where it happened.
         if (!computation || largest(worstByRank(in, usual, 0, computation, onlyPhase(in.phases, phase), work)) < excess / 2)
             phase = most->phase;

@@ -5,6 +5,10 @@
 
 namespace laggard {
 
+double ownFloor(const ModelScale &scale, std::uint32_t transition, double mean) {
+    return std::max(scale.floor[transition], smallestSigma * mean / scale.unit[transition]);
+}
+
 PreparedModel prepare(const SemiMarkovModel &model, const StateTable &table, const ModelScale &scale) {
     PreparedModel result;
     result.entries.reserve(model.transitions.size());
@@ -13,7 +17,7 @@ PreparedModel prepare(const SemiMarkovModel &model, const StateTable &table, con
     for (std::size_t i = 0; i < model.transitions.size(); ++i) {
         const ModelTransition &t = model.transitions[i];
         const double unit = scale.unit[t.transition];
-        const double floor = scale.floor[t.transition];
+        const double floor = ownFloor(scale, t.transition, t.times.mean);
         PreparedModel::Entry entry{t.transition, table.transitions[t.transition].from, probabilities[i],
                                    GaussianDensity::of(t.times, unit, floor), 0};
         if (histograms) {

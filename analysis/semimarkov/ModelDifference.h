@@ -21,6 +21,10 @@ struct ModelScale {
     std::vector<double> floor; ///< smallest σ, in that unit
 };
 
+/// The smallest σ of a distribution with this mean (seconds), in the transition's unit: also 0.6 % of its own mean (ours). Waits
+/// of two seconds that differ by microseconds are alike, however short they usually are.
+[[nodiscard]] double ownFloor(const ModelScale &scale, std::uint32_t transition, double mean);
+
 /// A model made ready for comparing: times without dimension, probabilities, ∫f² computed once.
 struct PreparedModel {
     struct Entry {

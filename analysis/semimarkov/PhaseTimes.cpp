@@ -149,7 +149,7 @@ std::optional<UpwardStep> stepOf(const std::vector<std::uint32_t> &set, const st
             position.push_back(i);
         }
     std::optional<UpwardStep> step = upwardStep(logs, margin);
-    if (!step || step->explained < leastExplained || step->height < leastHeight)
+    if (!step || step->explained < leastExplained || step->height < leastHeight || step->byLine > step->explained)
         return {};
     step->at = position[step->at];
     return step;

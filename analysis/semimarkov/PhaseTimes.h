@@ -40,8 +40,9 @@ struct PermanentShift {
 
 /// Looks for one upward step (least squares) in log10 of the phases' times over their reference (recipe), and of each rank's
 /// slowness (ours: in a job that balances its load, one slow rank lengthens the phases by little). It counts if it explains at
-/// least 0.6 of the variance and is at least 0.3 (twice as slow), with two phases on either side; for a rank also only if the
-/// time lost is at least 3 % of the later phases' time. The phases as a whole go first; of several ranks the one that loses most.
+/// least 0.6 of the variance, more than a straight line does (ours: a slope is no shift), and is at least 0.3 (twice as slow),
+/// with two phases on either side; for a rank also only if the time lost is at least 3 % of the later phases' time. The phases as
+/// a whole go first; of several ranks the one that loses most.
 [[nodiscard]] std::optional<PermanentShift> permanentShift(const PhaseTable &phases, const PhaseTimes &times);
 
 } // namespace laggard

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -103,6 +104,29 @@ void fillSpans(PhaseTable &table, const std::vector<MarkedRun> &runs, const Hist
         }
 }
 
+/// The last phase of a set ends as the one before did, if both end in the same state.
+void adaptLastPhases(PhaseTable &table, const Histories &histories) {
+    const std::size_t ranks = table.ranks();
+    for (std::size_t r = 0; r < table.spans.size(); ++r)
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const Column<std::uint32_t> &transition = histories.runs[r].ranks[rank].transition;
+            std::vector<std::pair<PhaseSpan *, PhaseSpan *>> lastTwo(table.sets.size());
+            for (std::size_t p = 0; p < table.size(); ++p)
+                if (PhaseSpan &span = table.spans[r][p * ranks + rank]; span.present()) {
+                    auto &[before, last] = lastTwo[table.phases[p].set];
+                    before = std::exchange(last, &span);
+                }
+            for (const auto &[before, last] : lastTwo) {
+                if (before == nullptr || last->cut)
+                    continue;
+                const std::uint32_t usual = transition[before->endRow - 1];
+                const std::uint32_t recorded = transition[last->endRow - 1];
+                if (usual != recorded && histories.table.transitions[usual].from == histories.table.transitions[recorded].from)
+                    last->lastAs = usual;
+            }
+        }
+}
+
 /// Phases of several sets take turns: they are numbered as the judged run enters them.
 void sortByTime(PhaseTable &table) {
     const std::size_t ranks = table.ranks();
@@ -195,6 +219,7 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
         makePhases(table, group);
         if (!table.phases.empty()) {
             fillSpans(table, runs, histories);
+            adaptLastPhases(table, histories);
             sortByTime(table);
             return table;
         }

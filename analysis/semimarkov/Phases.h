@@ -25,6 +25,9 @@ struct PhaseSpan {
     std::uint32_t firstRow = 0; ///< rows [firstRow, endRow) of the rank's history start within the phase
     std::uint32_t endRow = 0;
     bool cut = false; ///< the trace ended within it, with its last state not returned
+    /// How the last state counts as left, where it is not as recorded: behind the last phase of a set other code follows than
+    /// behind the others, and that is no difference of the phase. `none`: as recorded.
+    std::uint32_t lastAs = none;
 
     [[nodiscard]] bool present() const { return endRow > firstRow; }
     [[nodiscard]] std::uint32_t rows() const { return endRow - firstRow; }

@@ -87,10 +87,12 @@ SemiMarkovModel ModelMaker::take() {
     return result;
 }
 
-SemiMarkovModel ModelMaker::make(const RunHistory &run, std::size_t rank, std::uint32_t firstRow, std::uint32_t endRow) {
+SemiMarkovModel ModelMaker::make(const RunHistory &run, std::size_t rank, const PhaseSpan &span) {
     const RankHistory &history = run.ranks[rank];
-    for (std::uint32_t row = firstRow; row < endRow; ++row)
-        add(history.transition[row], run.seconds(history.duration(row)));
+    for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
+        const bool adapted = row + 1 == span.endRow && span.lastAs != none;
+        add(adapted ? span.lastAs : history.transition[row], run.seconds(history.duration(row)));
+    }
     return take();
 }
 

@@ -35,11 +35,8 @@ class ModelMaker {
     /// `buckets`: largest number of buckets of a histogram.
     ModelMaker(const StateTable &table, bool histograms, std::uint32_t buckets = Histogram::maxBuckets);
 
-    /// The model of some rows of a rank.
-    [[nodiscard]] SemiMarkovModel make(const RunHistory &run, std::size_t rank, std::uint32_t firstRow, std::uint32_t endRow);
-    [[nodiscard]] SemiMarkovModel make(const RunHistory &run, std::size_t rank, const PhaseSpan &span) {
-        return make(run, rank, span.firstRow, span.endRow);
-    }
+    /// The model of a rank's phase.
+    [[nodiscard]] SemiMarkovModel make(const RunHistory &run, std::size_t rank, const PhaseSpan &span);
     /// The model of a span as if the trace had ended in its row number `rows` − 1: that state counts as not returned, with the
     /// time it took. The counterpart of a phase that was cut off by the end after so many rows; the whole span if it has no more.
     [[nodiscard]] SemiMarkovModel makeCut(const RunHistory &run, std::size_t rank, const PhaseSpan &span, std::uint32_t rows);

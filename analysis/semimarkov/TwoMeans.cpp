@@ -75,12 +75,18 @@ std::optional<UpwardStep> upwardStep(std::span<const double> values, std::size_t
     if (values.size() < 2 * margin)
         return {};
     const PrefixSums sums(values);
+    // Correlation with the index, squared.
+    const auto count = static_cast<double>(values.size());
+    double along = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        along += (static_cast<double>(i) - (count - 1) / 2) * (values[i] - sums.mean);
+    const double byLine = sums.total > 0 ? along * along / (sums.total * count * (count * count - 1) / 12) : 0;
     std::optional<UpwardStep> best;
     for (std::size_t n = margin; n + margin <= values.size(); ++n) {
         const double height = sums.meanFrom(n) - sums.meanBefore(n);
         const double explained = sums.total > 0 ? sums.between(n) / sums.total : 0;
         if (height > 0 && (!best || explained > best->explained))
-            best = {n, height, explained};
+            best = {n, height, explained, byLine};
     }
     return best;
 }

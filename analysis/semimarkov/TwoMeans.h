@@ -31,6 +31,7 @@ struct UpwardStep {
     std::size_t at = 0;   ///< first index after the step
     double height = 0;    ///< mean after − mean before, > 0
     double explained = 0; ///< share of the variance, 0..1
+    double byLine = 0;    ///< share of the variance that a straight line explains: a step of 0.75 may just as well be a slope
 };
 
 /// By least squares, with at least `margin` values on either side; nothing if no step goes up.

@@ -82,7 +82,7 @@ double UsualTimes::logDensity(std::uint32_t transition, double seconds, const Mo
     if (times.count == 0)
         return 0;
     const double unit = scale.unit[transition];
-    const double floor = scale.floor[transition];
+    const double floor = ownFloor(scale, transition, times.mean);
     if (m_histograms.empty())
         return GaussianDensity::of(times, unit, floor).logDensity(seconds / unit);
     return TimeDensity::histogram(m_histograms[transition], unit, floor).logDensity(seconds / unit);

@@ -23,6 +23,8 @@ class UsualTimes {
     [[nodiscard]] double largest(std::uint32_t transition) const { return m_largest[transition]; }
     /// False if the source state was seen less than twice: no time can be called unusual by comparison.
     [[nodiscard]] bool isKnown(std::uint32_t transition) const { return m_known[transition]; }
+    /// Standard deviation of the times without the ⌈1 %⌉ longest and shortest ones, seconds.
+    [[nodiscard]] double spread(std::uint32_t transition) const { return m_trimmed[transition].sigma(); }
     /// Natural logarithm of the density of a time, in units of `scale`, by the distribution without the ⌈1 %⌉ longest and
     /// shortest ones. 0 where nothing is known.
     [[nodiscard]] double logDensity(std::uint32_t transition, double seconds, const ModelScale &scale) const;
