@@ -29,7 +29,7 @@ struct MessageArrows {
 struct ArrowLimits {
     std::size_t sparse = 400; ///< all messages where there are no more ends than this in the window, else the selected ranks'
     std::size_t considered = 4'000; ///< about; of more, one in two, four, … is considered
-    double densest = 0.12;          ///< part of any small area that lines may cover, so that calls can be read below
+    double densest = 0.15;          ///< part of any small area that lines may cover, so that calls can be read below
 };
 
 /// The arrows that a timeline shows: all messages of the rows on the screen when they are few, else those of the selected ranks,

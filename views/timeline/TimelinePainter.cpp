@@ -48,9 +48,9 @@ void TimelinePainter::paint(QPainter &painter, const TimelineView &view) {
         paintAxis(painter, view);
         paintLanes(painter, view, rows);
         painter.setClipRect(view.plotRect());
+        paintUnread(painter, view, rows); // below messages: both ends of those shown are known
         paintCollectives(painter, view, rows);
         paintMessages(painter, view, rows);
-        paintUnread(painter, view, rows);
         paintSelection(painter, view, rows);
         painter.setClipping(false);
         paintHeaders(painter, view, rows);
