@@ -18,6 +18,7 @@ HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Request": "Request",
            "MPI_Info": "Info", "MPI_Win": "Win", "MPI_File": "File", "MPI_Message": "Message", "MPI_Errhandler": "Errhandler"}
 FLAGS = {"synchronous": "recording::synchronousMode", "buffered": "recording::bufferedMode", "ready": "recording::readyMode"}
 MODIFIERS = {"large", "since4"} | set(FLAGS)
+EXPORTED = '__attribute__((visibility("default"))) '
 NOTICE = "// Made by collect/mpi/generate.py from operations.table.\n"
 
 
@@ -354,7 +355,7 @@ def c_wrappers(operations):
             lang = C(op, parameters)
             lang.real = name
             signature = ", ".join(p.text for p in parameters) + (", ..." if op.is_variadic else "")
-            code = define(f"\nint {name}({signature})", statements(op, lang))
+            code = define(f"\n{EXPORTED}int {name}({signature})", statements(op, lang))
             text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if is_since4 else code
     return text + "\n} // extern \"C\"\n"
 
@@ -368,7 +369,7 @@ def fortran_functions(op, name, real, start):
     arguments += [f"std::size_t {p.name}_length" for p in lang.order if p.base == "char"]
     signature = ", ".join(arguments)
     code = f"\nvoid {real}({signature});\n"
-    return code + define(f'__attribute__((visibility("default"))) void {name}({signature})', statements(op, lang)), signature
+    return code + define(f"{EXPORTED}void {name}({signature})", statements(op, lang)), signature
 
 
 def has_choice_buffer(op):
