@@ -4,6 +4,7 @@
 #include "collect/store/ThreadLog.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <elf.h>
 #include <sys/uio.h>
@@ -94,13 +95,19 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
     const std::uintptr_t from = stack - redZone;
     const bool isBounded = stackEnd > stack && stackEnd - from < (std::uintptr_t{1} << 40U);
     const std::size_t bytes = isBounded ? std::min<std::size_t>(room, stackEnd - from) : room;
-    state.stackAddress = from;
-    std::size_t copied = copySafely(&state + 1, from, bytes);
+    // Of a stack that has overflowed the lowest pages are not there.
+    constexpr std::uintptr_t page = 4096;
+    std::uintptr_t readable = from;
+    std::size_t copied = 0;
+    for (int i = 0; i < 256 && copied == 0; ++i, readable = copied == 0 ? (readable / page + 1) * page : readable)
+        copied = copySafely(&state + 1, readable, bytes - std::min<std::size_t>(bytes, readable - from));
     // Where the system forbids that call, trust a stack whose end is known.
     if (copied == 0 && isBounded && errno != EFAULT) {
+        readable = from;
         std::memcpy(&state + 1, reinterpret_cast<const void *>(from), bytes);
         copied = bytes;
     }
+    state.stackAddress = copied == 0 ? from : readable;
     state.stackBytes = copied;
 }
 
