@@ -58,6 +58,8 @@ struct ExpectedReceive {
 struct AwaitedSend {
     Rank to = none;
     bool isReceived = false;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
 };
 
 /// What is known of an open call that may wait: whom it concerns, and how that is known.
@@ -78,7 +80,8 @@ struct OpenCall {
     std::vector<AwaitedSend> sends;
     double sendConfidence = 0; ///< that the call does not return before they are taken
     bool isCollective = false;
-    CollectiveKind collective; ///< communicator and root, if isCollective
+    CollectiveKind collective;             ///< communicator and root, if isCollective
+    std::uint32_t collectiveNumber = none; ///< on its communicator, from 0; `none`: after those that the rank has completed
 };
 
 /// A send that was due, by the sender's own earlier behaviour, and was not made.
@@ -98,6 +101,9 @@ struct MessageCount {
     std::uint32_t tag = 0;
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0; ///< 0 where not known
+    /// Of `messages`: those that may not be on their way, as their sender is still in the call that sends them, or is outside MPI
+    /// and has not been told that they are done.
+    std::uint64_t held = 0;
     bool operator==(const MessageCount &) const = default;
 };
 

@@ -67,6 +67,10 @@ struct Trace {
     CommunicatorId world = none; ///< MPI_COMM_WORLD
     std::vector<CollectiveInstance> collectives;
 
+    /// Calls say on entry whom they concern, and requests are known from posting to completion (recordings): what is open at the
+    /// end need not be inferred.
+    bool tellsOpenCalls = false;
+
     std::uint64_t eventCount = 0;                 ///< every event record, of whatever kind
     std::map<std::string, std::uint64_t> unshown; ///< kinds of records that are counted but not kept, with their number
     std::uint64_t messageCount = 0;               ///< matched messages

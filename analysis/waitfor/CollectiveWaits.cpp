@@ -42,7 +42,7 @@ class Finder {
                 continue;
             }
             const CommunicatorId communicator = open.collective.communicator;
-            instances[{communicator, m_job.completed(rank, communicator)}].push_back(rank);
+            instances[{communicator, m_job.openNumber(rank)}].push_back(rank);
         }
         for (const auto &[instance, inside] : instances)
             addInstance(instance.first, instance.second, inside);
@@ -60,12 +60,20 @@ class Finder {
 
     void addInstance(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
         RankSet missing; // have not come to this instance
+        RankSet away;    // have posted it, and are outside MPI: nothing moves it on there
         m_isUnsure = false;
-        for (const Rank member : membersOf(m_job.trace, communicator))
+        for (const Rank member : membersOf(m_job.trace, communicator)) {
             if (!m_job.trace.isRead(member))
                 m_isUnsure = true;
-            else if (!contains(inside, member) && m_job.completed(member, communicator) <= number)
+            else if (contains(inside, member) || m_job.completed(member, communicator) > number)
+                continue;
+            else if (m_job.begun(member, communicator) <= number)
                 missing.push_back(member);
+            else if (m_job.activity(member).kind == Kind::Computing)
+                away.push_back(member);
+        }
+        if (missing.empty())
+            missing = away;
         const CollectiveKind &kind = kindOf(inside);
         RankSet waiters = inside;
         switch (kind.operation) {

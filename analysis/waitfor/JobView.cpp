@@ -5,22 +5,39 @@
 
 namespace laggard {
 
-std::uint32_t JobView::completed(Rank rank, CommunicatorId communicator) const {
-    const std::vector<CollectiveCount> &counts = state.tasks[rank].collectives;
+namespace {
+
+CollectiveCount countsOf(const TaskState &task, CommunicatorId communicator) {
+    const std::vector<CollectiveCount> &counts = task.collectives;
     const auto entry = std::lower_bound(counts.begin(), counts.end(), communicator,
                                         [](const CollectiveCount &c, CommunicatorId id) { return c.communicator < id; });
-    return entry == counts.end() || entry->communicator != communicator ? 0 : entry->completed;
+    return entry == counts.end() || entry->communicator != communicator ? CollectiveCount() : *entry;
 }
 
-std::uint64_t JobView::unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const {
+} // namespace
+
+std::uint32_t JobView::completed(Rank rank, CommunicatorId communicator) const {
+    return countsOf(state.tasks[rank], communicator).completed;
+}
+
+std::uint32_t JobView::begun(Rank rank, CommunicatorId communicator) const {
+    return countsOf(state.tasks[rank], communicator).begun;
+}
+
+std::uint32_t JobView::openNumber(Rank rank) const {
+    const OpenCall &call = open(rank);
+    return call.collectiveNumber != none ? call.collectiveNumber : completed(rank, call.collective.communicator);
+}
+
+JobView::OnTheWay JobView::unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const {
     if (from >= state.unreceived.size())
-        return 0;
+        return {};
     const std::vector<MessageCount> &channels = state.unreceived[from];
-    std::uint64_t messages = 0;
+    OnTheWay messages;
     for (auto c = std::partition_point(channels.begin(), channels.end(), [&](const MessageCount &x) { return x.peer < to; });
          c != channels.end() && c->peer == to; ++c)
         if (c->communicator == communicator && (anyTag || c->tag == tag))
-            messages += c->messages;
+            messages = {messages.certain + c->messages - c->held, messages.held + c->held};
     return messages;
 }
 

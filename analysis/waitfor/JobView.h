@@ -19,8 +19,17 @@ class JobView {
     [[nodiscard]] const MpiCall &mpiCall(Rank rank) const { return calls[state.tasks[rank].mpiPath]; }
     /// Collectives that the rank has completed on a communicator.
     [[nodiscard]] std::uint32_t completed(Rank rank, CommunicatorId communicator) const;
-    /// Messages on their way from a rank to another with this communicator and tag; `anyTag`: with any tag.
-    [[nodiscard]] std::uint64_t unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const;
+    /// Collectives that the rank has begun on a communicator, completed ones included.
+    [[nodiscard]] std::uint32_t begun(Rank rank, CommunicatorId communicator) const;
+    /// Number of the collective that the rank is in.
+    [[nodiscard]] std::uint32_t openNumber(Rank rank) const;
+    /// Messages on their way from a rank to another with this communicator and tag; `anyTag`: with any tag. Those that may be
+    /// held back count only in the second number.
+    struct OnTheWay {
+        std::uint64_t certain = 0;
+        std::uint64_t held = 0;
+    };
+    [[nodiscard]] OnTheWay unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const;
     /// Name of the function that the rank is in; "(between calls)" outside of all.
     [[nodiscard]] std::string functionOf(Rank rank) const;
 

@@ -41,9 +41,20 @@ Tick lastEventBefore(const Trace &trace, Tick at) {
     return last;
 }
 
-/// Collectives that a rank has completed on each communicator, over all its threads, and the one that it is in.
+/// Collectives that were posted by calls that have returned, and completed later or never: by communicator.
+void addPosted(const LocationEvents &events, Tick at, std::map<CommunicatorId, std::uint32_t> &posted) {
+    for (const PendingRequest &request : events.pending)
+        if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none && request.posted <= at)
+            ++posted[events.collectiveKinds[request.collectiveKind].communicator];
+    for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > at;)
+        if (const std::uint32_t row = events.collectives.row[i]; row != none && events.track.end[row] <= at)
+            ++posted[events.collectiveKinds[events.collectives.kind[i]].communicator];
+}
+
+/// Collectives that a rank has completed on each communicator, over all its threads, and those that it has posted.
 std::vector<CollectiveCount> countCollectives(const Trace &trace, Rank rank, Tick at) {
     std::map<CommunicatorId, std::uint32_t> counts;
+    std::map<CommunicatorId, std::uint32_t> posted; // and not completed
     for (const LocationIndex location : trace.processes[rank].locations) {
         const LocationEvents &events = trace.locations[location].events;
         for (const EarlierCollectives &earlier : events.earlierCollectives)
@@ -54,23 +65,34 @@ std::vector<CollectiveCount> countCollectives(const Trace &trace, Rank rank, Tic
         for (std::size_t kind = 0; kind < ofKind.size(); ++kind)
             if (events.collectiveKinds[kind].communicator != none)
                 counts[events.collectiveKinds[kind].communicator] += ofKind[kind];
+        addPosted(events, at, posted);
     }
     std::vector<CollectiveCount> result;
-    for (const auto &[communicator, completed] : counts)
-        result.push_back({communicator, completed, completed});
+    for (const auto &[communicator, count] : posted)
+        counts.try_emplace(communicator, 0);
+    for (const auto &[communicator, completed] : counts) {
+        const auto more = posted.find(communicator);
+        result.push_back({communicator, completed + (more == posted.end() ? 0 : more->second), completed});
+    }
     return result;
 }
 
-/// Counts the collective that the rank is in as begun.
-void beginOpenCollective(TaskState &task) {
+/// Counts the collective that the rank is in as begun, and gives it its number: it comes after those that were posted before,
+/// unless the call waits for one of these.
+void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
     if (!task.open.isCollective)
         return;
+    const MpiCall &call = snapshot.calls[task.mpiPath];
     const CommunicatorId communicator = task.open.collective.communicator;
     auto entry = std::lower_bound(task.collectives.begin(), task.collectives.end(), communicator,
                                   [](const CollectiveCount &c, CommunicatorId id) { return c.communicator < id; });
     if (entry == task.collectives.end() || entry->communicator != communicator)
         entry = task.collectives.insert(entry, {communicator, 0, 0});
-    entry->begun = entry->completed + 1;
+    const bool isPosted = (call.isWait() || call.isPoll()) && entry->begun > entry->completed;
+    if (task.open.collectiveNumber == none)
+        task.open.collectiveNumber = isPosted ? entry->completed : entry->begun;
+    if (!isPosted)
+        ++entry->begun;
 }
 
 void guessCommunicators(const Snapshot &snapshot, JobState &state) {
@@ -103,8 +125,8 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
     });
     guessCommunicators(snapshot, state);
     for (TaskState &task : state.tasks)
-        beginOpenCollective(task);
-    state.unreceived = unreceivedMessages(trace, snapshot.at, work);
+        beginOpenCollective(snapshot, task);
+    state.unreceived = unreceivedMessages(snapshot, work);
     return state;
 }
 

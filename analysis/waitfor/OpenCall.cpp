@@ -52,13 +52,16 @@ class Describer {
         addOwnSends();
         if (m_snapshot.returnsLater(m_rank))
             fromFuture();
+        else if (m_events.openParts)
+            fromParts(*m_events.openParts);
         else if (!fromOwnRequests())
             fromHistory();
         for (const std::uint32_t send : m_sends)
-            m_open.sends.push_back({sent(send).peer, isReceived(send)});
+            m_open.sends.push_back({sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag});
         m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
-        if (m_call.isPoll())
-            m_open.confidence *= 0.5; // it returns at once, so that the rank may as well be doing something else
+        const bool isRunOfPolls = m_events.openParts && !m_snapshot.returnsLater(m_rank);
+        if (m_call.isPoll()) // it returns at once, so that the rank may as well be doing something else
+            m_open.confidence *= isRunOfPolls ? 0.95 : 0.5;
         return std::move(m_open);
     }
 
@@ -110,7 +113,38 @@ class Describer {
             record(); // all has come, the call is about to return
     }
 
-    /// Recordings know what an open call waits for: they file it as a pending request.
+    /// Recordings know what an open call waits for: it has said so on entry.
+    void fromParts(const OpenParts &parts) {
+        record();
+        for (const OpenParts::Receive &receive : parts.receives) {
+            const auto same = std::find_if(m_open.receives.begin(), m_open.receives.end(), [&](const ExpectedReceive &r) {
+                return r.from == receive.from && r.communicator == receive.communicator && r.tag == receive.tag &&
+                       r.anyTag == receive.anyTag;
+            });
+            if (same != m_open.receives.end())
+                ++same->count;
+            else
+                m_open.receives.push_back({receive.from, receive.communicator, receive.tag, receive.anyTag, 1});
+        }
+        m_open.anyReceive = parts.anyOf;
+        if (parts.isCollective) {
+            addCollective(parts.collective);
+            m_open.collectiveNumber = parts.collectiveNumber;
+        }
+        m_sends = parts.sends;
+        if (m_sends.empty())
+            return;
+        const bool isBlocking = m_call.kind == Kind::Send || m_call.kind == Kind::SendReceive;
+        if (parts.synchronous)
+            m_open.sendConfidence = 1;
+        else if (isBlocking)
+            m_open.sendConfidence =
+                sendConfidence(CallHistory(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row));
+        else // it may have been copied away long ago, which is seen only when the call returns
+            m_open.sendConfidence = m_open.receives.empty() && !m_open.isCollective ? 0.7 : 0.4;
+    }
+
+    /// Others file it as a pending request.
     bool fromOwnRequests() {
         bool known = false;
         const bool completes = m_call.kind == Kind::WaitAll || m_call.kind == Kind::WaitAny ||

@@ -21,6 +21,7 @@ struct MissingSenders {
     bool isKnown = false;     ///< anything was expected at all
     bool isUnsure = false;    ///< some of the senders were not read
     bool isAnyOf = false;     ///< one of them is enough
+    bool isHeld = false;      ///< they have begun to send, but may not have come far
 };
 
 /// A receive from any source: all who may send, unless a message is there.
@@ -35,7 +36,7 @@ void addAnySource(const JobView &job, Rank rank, const ExpectedReceive &receive,
             continue;
         if (!job.trace.isRead(from))
             missing.isUnsure = true;
-        else if (job.unreceived(from, rank, receive.communicator, receive.tag, receive.anyTag) != 0)
+        else if (job.unreceived(from, rank, receive.communicator, receive.tag, receive.anyTag).certain != 0)
             oneIsThere = true;
         else if (from != rank)
             missing.ranks.push_back(from);
@@ -63,10 +64,11 @@ MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &ope
             missing.isUnsure = true;
             continue;
         }
-        const std::uint64_t there = job.unreceived(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
-        if (there >= receive.count) {
+        const JobView::OnTheWay there = job.unreceived(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
+        if (there.certain >= receive.count) {
             oneIsThere = true;
         } else if (receive.from != rank) {
+            missing.isHeld |= there.certain + there.held >= receive.count;
             missing.ranks.push_back(receive.from);
             missing.tag = receive.anyTag ? none : receive.tag;
         }
@@ -95,6 +97,8 @@ class Finder {
         const RankSet receivers = missingReceivers(rank, open, isUnsure);
         if (!receivers.empty() && open.sendConfidence > 0)
             addSendWait(rank, open, receivers);
+        if (open.isCollective && m_waits.size() == before)
+            return; // a wait for a collective and messages: for the collective all has been said
         activity.confidence = open.confidence;
         if (m_waits.size() > before) {
             activity.need = Activity::Need::Missing;
@@ -114,11 +118,23 @@ class Finder {
         for (const AwaitedSend &send : open.sends) {
             if (send.to < m_job.size() && !m_job.trace.isRead(send.to))
                 isUnsure = true;
+            else if (send.to < m_job.size() && isAskedFor(rank, send))
+                continue;
             else if (send.to != rank && send.to < m_job.size() && !send.isReceived)
                 receivers.push_back(send.to);
         }
         normalise(receivers);
         return receivers;
+    }
+
+    /// True if the receiver is known to wait for just this message: it has done its part.
+    [[nodiscard]] bool isAskedFor(Rank rank, const AwaitedSend &send) const {
+        if (!m_job.trace.tellsOpenCalls || m_job.activity(send.to).kind != Activity::Kind::PointToPoint)
+            return false;
+        const std::vector<ExpectedReceive> &receives = m_job.open(send.to).receives;
+        return std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) {
+            return (r.from == rank || r.from == none) && r.communicator == send.communicator && (r.anyTag || r.tag == send.tag);
+        });
     }
 
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
@@ -127,13 +143,18 @@ class Finder {
         if (senders.tag != none)
             text += " (tag " + std::to_string(senders.tag) + ")";
         text += ": " + groundOf(open) + "; ";
-        text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has no unmatched send to it"
-                                          : "none of them has an unmatched send to it";
+        if (senders.isHeld)
+            text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has begun to send it, and has not finished"
+                                              : "those of them that have begun to send have not finished";
+        else
+            text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has no unmatched send to it"
+                                              : "none of them has an unmatched send to it";
+        constexpr double chanceThatHeld = 0.7; // short messages arrive even so
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},
                            .on = senders.ranks,
                            .anyOf = senders.isAnyOf,
-                           .confidence = open.confidence,
+                           .confidence = open.confidence * (senders.isHeld ? chanceThatHeld : 1),
                            .evidence = std::move(text),
                            .tag = senders.tag});
     }
@@ -158,7 +179,7 @@ class Finder {
 void findPointToPointWaits(const JobView &job, std::vector<Wait> &waits) {
     Finder finder(job, waits);
     for (Rank rank = 0; rank < job.size(); ++rank)
-        if (job.activity(rank).kind == Activity::Kind::PointToPoint && !job.open(rank).isCollective)
+        if (job.activity(rank).kind == Activity::Kind::PointToPoint && (!job.open(rank).isCollective || job.trace.tellsOpenCalls))
             finder.find(rank);
 }
 

@@ -4,6 +4,7 @@
 #include "trace/Parallel.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace laggard {
@@ -14,17 +15,46 @@ bool isReceived(const Trace &trace, LocationIndex sender, std::uint32_t send, Ti
     return at >= trace.range.end || trace.messageOfSend(sender, send).received <= at;
 }
 
-std::vector<std::vector<MessageCount>> unreceivedMessages(const Trace &trace, Tick at, const Work &work) {
+namespace {
+
+/// Sends of a rank's main thread that may be held back (MessageCount::held).
+class HeldSends {
+  public:
+    HeldSends(const Snapshot &snapshot, Rank rank) {
+        const LocationEvents *events = snapshot.trace.mainEvents(rank);
+        if (!snapshot.trace.tellsOpenCalls || events == nullptr)
+            return;
+        if (const std::uint32_t row = snapshot.openCalls[rank]; row != none)
+            m_from = events->track.start[row];
+        else if (snapshot.activities[rank].kind == Activity::Kind::Computing)
+            for (const PendingRequest &request : events->pending)
+                if (request.sendIndex != none)
+                    m_pending.insert(request.sendIndex);
+    }
+    [[nodiscard]] bool contains(std::uint32_t send, Tick sent) const { return sent >= m_from || m_pending.contains(send); }
+
+  private:
+    Tick m_from = openEnd; ///< when the open call began
+    std::set<std::uint32_t> m_pending;
+};
+
+} // namespace
+
+std::vector<std::vector<MessageCount>> unreceivedMessages(const Snapshot &snapshot, const Work &work) {
+    const Trace &trace = snapshot.trace;
+    const Tick at = snapshot.at;
     const auto key = [](const MessageCount &c) { return std::tuple(c.peer, c.communicator, c.tag); };
     std::vector<std::vector<MessageCount>> bySender(trace.processes.size());
     forEachParallel(bySender.size(), work, [&](std::size_t rank, unsigned) {
         std::vector<MessageCount> &channels = bySender[rank];
+        const HeldSends held(snapshot, static_cast<Rank>(rank));
         for (const LocationIndex location : trace.processes[rank].locations) {
             const LocationEvents &events = trace.locations[location].events;
             for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] <= at; ++i)
                 if (!isReceived(trace, location, i, at)) {
                     const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-                    channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes});
+                    const bool isHeld = location == trace.processes[rank].mainLocation && held.contains(i, events.sends.time[i]);
+                    channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes, isHeld ? 1U : 0U});
                 }
         }
         std::sort(channels.begin(), channels.end(),
@@ -34,6 +64,7 @@ std::vector<std::vector<MessageCount>> unreceivedMessages(const Trace &trace, Ti
             if (kept != 0 && key(channels[kept - 1]) == key(channels[i])) {
                 channels[kept - 1].messages += 1;
                 channels[kept - 1].bytes += channels[i].bytes;
+                channels[kept - 1].held += channels[i].held;
             } else {
                 channels[kept++] = channels[i];
             }

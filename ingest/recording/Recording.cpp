@@ -149,6 +149,7 @@ TracePtr open(const std::string &path, const OpenOptions &options, const Work &w
     auto trace = std::make_shared<Trace>();
     trace->path = path;
     trace->format = "recording";
+    trace->tellsOpenCalls = true;
     const JobFiles job = surveyJob(path, work);
     trace->warnings = job.warnings;
     trace->creator = creatorOf(job);
