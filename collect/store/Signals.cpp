@@ -71,7 +71,9 @@ void onFatal(int signal, siginfo_t *info, void *context) {
         before.sa_sigaction(signal, info, context);
     else
         before.sa_handler(signal);
-    if (isOwn)
+    // It came back: either the program has recovered, or the handler has set the signal to its default, and it comes again.
+    struct sigaction current {};
+    if (isOwn && sigaction(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal)
         process->ended(EndKind::StillOpen, 0);
 }
 

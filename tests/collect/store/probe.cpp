@@ -137,10 +137,8 @@ void crash(const std::string &how) {
         raise(SIGTERM);
     if (how == "kill")
         raise(SIGKILL);
-    if (how == "handled") {
-        // A handler that was there before is still called.
+    if (how == "handled" || how == "recovers" || how == "gives-up")
         raise(SIGSEGV);
-    }
 }
 
 void end(const std::string &how, char **argv) {
@@ -224,8 +222,16 @@ int main(int argc, char **argv) {
         probe::instrumented(number);
         return 0;
     }
+    // Handlers that are there before the recorder are still called.
     if (scenario == "handled")
         std::signal(SIGSEGV, [](int) { _exit(11); });
+    if (scenario == "recovers")
+        std::signal(SIGSEGV, [](int) {});
+    if (scenario == "gives-up")
+        std::signal(SIGSEGV, [](int) {
+            std::signal(SIGSEGV, SIG_DFL);
+            raise(SIGSEGV);
+        });
     ProcessLog *process = processLog();
     ThreadLog *log = process == nullptr ? nullptr : process->thread();
     if (log == nullptr)

@@ -67,6 +67,7 @@ void TestProcess::ends_data() {
     QTest::addRow("quick_exit()") << "quick_exit" << exited(5) << EndKind::Exited << 5;
     QTest::addRow("return from main") << "sends" << exited(2) << EndKind::Exited << 2;
     QTest::addRow("exec()") << "exec" << exited(6) << EndKind::Replaced << 0;
+    QTest::addRow("exit after a signal that was handled") << "recovers" << exited(2) << EndKind::Exited << 2;
     QTest::addRow("exec() of what is not there") << "exec-fails" << exited(7) << EndKind::Exited << 7;
 }
 
@@ -94,7 +95,8 @@ void TestProcess::crashes_data() {
     QTest::addRow("abort()") << "abort" << SIGABRT << SIGABRT << false;
     QTest::addRow("SIGTERM") << "term" << SIGTERM << SIGTERM << false;
     QTest::addRow("SIGKILL") << "kill" << SIGKILL << 0 << false;
-    QTest::addRow("a handler of the program's") << "handled" << exited(11) << SIGSEGV << false;
+    QTest::addRow("a handler of the program's that exits") << "handled" << exited(11) << SIGSEGV << false;
+    QTest::addRow("a handler that lets the default happen") << "gives-up" << SIGSEGV << SIGSEGV << false;
 }
 
 void TestProcess::crashes() {
