@@ -170,15 +170,22 @@ std::optional<std::uint32_t> mostUnusual(const std::vector<SmmCluster> &clusters
     return best;
 }
 
-std::vector<CharacteristicTransition> characteristicTransitions(const Histories &histories, const PhaseTable &phases,
-                                                                const ModelScale &scale, std::uint32_t buckets,
-                                                                const PhaseHierarchy &hierarchy,
-                                                                std::span<const double> inverseNoise, const RankSet &members,
-                                                                std::size_t phase, std::size_t most) {
+std::vector<CharacteristicTransition>
+characteristicTransitions(const Histories &histories, const PhaseTable &phases, const ModelScale &scale, std::uint32_t buckets,
+                          const PhaseHierarchy &hierarchy, std::span<const double> inverseNoise,
+                          std::span<const std::uint32_t> groups, const RankSet &members, std::size_t phase, std::size_t most) {
     RankSet outside;
     for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)
         if (hierarchy.leafOf[rank] != none && !std::binary_search(members.begin(), members.end(), static_cast<Rank>(rank)))
             outside.push_back(static_cast<Rank>(rank));
+    if (!groups.empty()) {
+        RankSet alike;
+        for (const Rank rank : outside)
+            if (std::any_of(members.begin(), members.end(), [&](Rank member) { return groups[member] == groups[rank]; }))
+                alike.push_back(rank);
+        if (!alike.empty())
+            outside = std::move(alike);
+    }
     Contest contest;
     if (!outside.empty()) {
         for (const Rank a : spread(members, mostRepresentatives))

@@ -46,12 +46,13 @@ struct CharacteristicTransition {
 };
 
 /// The transitions that contribute most to Diff between members of the cluster and other ranks, by the number of pairs in which
-/// they contribute most, ties by mean contribution; at most `most`. With more than 4,096 pairs, evenly spread members stand for
-/// the others. If nobody is outside, members are compared with their own counterparts (references, else the phases before and
-/// after).
+/// they contribute most, ties by mean contribution; at most `most`. Of more than 64 ranks on a side, evenly spread ones stand for
+/// the others. `groups`: natural groups by rank (may be empty); members are compared with others of their own group if there are
+/// any, because everything is characteristic of a master among workers (ours). If nobody is outside, members are compared with
+/// their own counterparts (references, else the phases before and after).
 [[nodiscard]] std::vector<CharacteristicTransition>
 characteristicTransitions(const Histories &histories, const PhaseTable &phases, const ModelScale &scale, std::uint32_t buckets,
-                          const PhaseHierarchy &hierarchy, std::span<const double> inverseNoise, const RankSet &members,
-                          std::size_t phase, std::size_t most);
+                          const PhaseHierarchy &hierarchy, std::span<const double> inverseNoise,
+                          std::span<const std::uint32_t> groups, const RankSet &members, std::size_t phase, std::size_t most);
 
 } // namespace laggard

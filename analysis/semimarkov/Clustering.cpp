@@ -203,7 +203,7 @@ Dendrogram singleLinkageByLeaders(std::size_t points, std::size_t leaders, const
 double trainThreshold(const Dendrogram &dendrogram, std::size_t clusters) {
     const std::vector<Merge> &merges = dendrogram.merges;
     const std::size_t usable = merges.size() - dendrogram.natural;
-    if (usable == 0 || clusters > merges.size())
+    if (usable == 0 || clusters > merges.size() + 1)
         return 0;
     std::size_t widest = 0;
     double gap = 0;

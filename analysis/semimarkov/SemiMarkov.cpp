@@ -145,7 +145,7 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
         ClusterModel model{mergedModel(report, 0, phase, cluster.ranks), {}, {}};
         model.probabilities = model.model.probabilities(histories.table);
         model.characteristic = characteristicTransitions(histories, phases, scale, options.buckets, report.hierarchy, noise,
-                                                         cluster.ranks, phase, options.transitions);
+                                                         report.natural, cluster.ranks, phase, options.transitions);
         report.models.push_back(std::move(model));
     }
 }

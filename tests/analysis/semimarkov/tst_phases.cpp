@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/Phases.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QTest>
+
+#include <stdexcept>
+
+using namespace laggard;
+using test::TraceBuilder;
+
+class TestPhases : public QObject {
+    Q_OBJECT
+  private slots:
+    void foundDespiteMainAndHelpers();
+    void aHangDoesNotHideThem();
+    void chosenRegion();
+    void unknownRegion();
+    void pcontrol();
+    void collectiveOnceAnIteration();
+    void groups();
+    void setsByCaller();
+    void lastPhaseEndsLikeTheOthers();
+    void nothingRepeats();
+};
+
+namespace {
+
+PhaseTable phasesOf(const TracePtr &trace, const std::string &region = {}, std::uint32_t group = 0) {
+    const std::vector<const Trace *> traces{trace.get()};
+    return findPhases(traces, buildHistories(traces, {}), region, group, {});
+}
+
+/// `count` steps of 100 ticks from tick 100 on, each with two helpers and a barrier; rank r is r ticks late.
+TraceBuilder &steps(TraceBuilder &builder, Rank ranks, int count, const std::string &step = "step") {
+    for (Rank r = 0; r < ranks; ++r) {
+        builder.enter(r, r, "main").call(r, 10 + r, 90 + r, "MPI_Init");
+        for (int i = 0; i < count; ++i) {
+            const Tick t = 100 + static_cast<Tick>(i) * 100 + r;
+            builder.enter(r, t, step).call(r, t + 1, t + 20, "helper").call(r, t + 30, t + 40, "helper");
+            builder.call(r, t + 60, t + 80, "MPI_Barrier").leave(r, t + 90, step);
+        }
+    }
+    return builder;
+}
+
+} // namespace
+
+void TestPhases::foundDespiteMainAndHelpers() {
+    TraceBuilder builder(3);
+    steps(builder, 3, 8);
+    for (Rank r = 0; r < 3; ++r)
+        builder.leave(r, 950, "main");
+    const PhaseTable phases = phasesOf(builder.finish(960));
+    QCOMPARE(phases.source, PhaseSource::Function);
+    QCOMPARE(QString::fromStdString(phases.region), QString("step"));
+    QCOMPARE(phases.size(), std::size_t{8});
+    QCOMPARE(phases.span(0, 2, 1).begin, Tick{301});
+    QCOMPARE(phases.span(0, 2, 1).end, Tick{401});
+    QCOMPARE(phases.span(0, 7, 1).end, Tick{891}); // the last one ends when it is left
+    QCOMPARE(phases.range(0, 2), (TimeRange{300, 402}));
+    QCOMPARE(phases.span(0, 2, 0).rows(), 2U); // the barrier, and what follows; what went before began in the phase before
+    QCOMPARE(QString::fromStdString(phases.describe(2)), QString("phase 2 (step)"));
+}
+
+void TestPhases::aHangDoesNotHideThem() {
+    TraceBuilder builder(2);
+    steps(builder, 2, 6);
+    builder.enter(0, 700, "step").enter(0, 710, "helper");
+    const PhaseTable phases = phasesOf(builder.finish(100000));
+    QCOMPARE(QString::fromStdString(phases.region), QString("step"));
+    QCOMPARE(phases.size(), std::size_t{7});
+    QVERIFY(phases.span(0, 5, 1).cut);
+    QVERIFY2(!phases.span(0, 6, 1).present(), "rank 1 did not come so far");
+}
+
+void TestPhases::chosenRegion() {
+    TraceBuilder builder(1);
+    steps(builder, 1, 6);
+    const PhaseTable phases = phasesOf(builder.leave(0, 900, "main").finish(900), "helper");
+    QCOMPARE(phases.source, PhaseSource::Chosen);
+    QCOMPARE(phases.size(), std::size_t{12});
+}
+
+void TestPhases::unknownRegion() {
+    TraceBuilder builder(1);
+    const TracePtr trace = steps(builder, 1, 6).leave(0, 900, "main").finish(900);
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, static_cast<void>(phasesOf(trace, "no_such_function")));
+}
+
+void TestPhases::pcontrol() {
+    TraceBuilder builder(2);
+    for (Rank r = 0; r < 2; ++r) {
+        builder.enter(r, 0, "main");
+        for (Tick i = 0; i < 4; ++i)
+            builder.call(r, 10 + 10 * i, 11 + 10 * i, "MPI_Pcontrol").call(r, 13 + 10 * i, 15 + 10 * i, "MPI_Barrier");
+        builder.leave(r, 60, "main");
+    }
+    const PhaseTable phases = phasesOf(builder.finish(60));
+    QCOMPARE(phases.source, PhaseSource::Pcontrol);
+    QCOMPARE(phases.size(), std::size_t{3}); // from one call to the next
+    QCOMPARE(phases.span(0, 1, 0).begin, Tick{20});
+    QCOMPARE(phases.span(0, 1, 0).end, Tick{30});
+}
+
+void TestPhases::collectiveOnceAnIteration() {
+    TraceBuilder builder(2);
+    for (Rank r = 0; r < 2; ++r) {
+        builder.call(r, 0, 5, "MPI_Init");
+        for (Tick i = 0; i < 12; ++i)
+            builder.call(r, 10 + 10 * i, 11 + 10 * i, "MPI_Isend")
+                .call(r, 12 + 10 * i, 13 + 10 * i, "MPI_Isend")
+                .call(r, 14 + 10 * i, 17 + 10 * i, "MPI_Allreduce");
+        builder.call(r, 140, 145, "MPI_Finalize");
+    }
+    const PhaseTable phases = phasesOf(builder.finish(145));
+    QCOMPARE(phases.source, PhaseSource::MpiCall);
+    QCOMPARE(QString::fromStdString(phases.region), QString("MPI_Allreduce"));
+    QCOMPARE(phases.size(), std::size_t{11});
+    QCOMPARE(phases.span(0, 0, 0).begin, Tick{14});
+    QCOMPARE(phases.span(0, 0, 0).end, Tick{24});
+}
+
+void TestPhases::groups() {
+    TraceBuilder builder(2);
+    steps(builder, 2, 10);
+    const PhaseTable phases = phasesOf(builder.leave(0, 2000, "main").leave(1, 2000, "main").finish(2000), "", 3);
+    QCOMPARE(phases.size(), std::size_t{3});
+    QCOMPARE(phases.phases[1].firstIteration, 4U); // 4 + 3 + 3
+    QCOMPARE(phases.phases[1].endIteration, 7U);
+    QCOMPARE(phases.span(0, 1, 0).begin, Tick{500});
+    QCOMPARE(phases.span(0, 1, 0).end, Tick{800});
+    QCOMPARE(QString::fromStdString(phases.describe(1)), QString("iterations 4 to 6 of step"));
+}
+
+void TestPhases::setsByCaller() {
+    TraceBuilder builder(1);
+    builder.enter(0, 0, "main");
+    for (const auto &[caller, from, count] : {std::tuple("warm_up", Tick{100}, 5), std::tuple("solve", Tick{1000}, 6)}) {
+        builder.enter(0, from, caller);
+        for (int i = 0; i < count; ++i)
+            builder.enter(0, from + 10 + static_cast<Tick>(i) * 100, "step")
+                .call(0, from + 20 + static_cast<Tick>(i) * 100, from + 30 + static_cast<Tick>(i) * 100, "MPI_Barrier")
+                .leave(0, from + 100 + static_cast<Tick>(i) * 100, "step");
+        builder.leave(0, from + 800, caller);
+    }
+    const PhaseTable phases = phasesOf(builder.leave(0, 2000, "main").finish(2000), "step");
+    QCOMPARE(phases.sets.size(), std::size_t{2});
+    QCOMPARE(phases.size(), std::size_t{11});
+    QCOMPARE(phases.phases[0].set, phases.phases[4].set);
+    QVERIFY(phases.phases[4].set != phases.phases[5].set);
+    QCOMPARE(phases.phases[5].index, 0U);
+    QCOMPARE(phases.span(0, 4, 0).end, Tick{600}); // the last of a caller ends when it is left
+}
+
+void TestPhases::lastPhaseEndsLikeTheOthers() {
+    TraceBuilder builder(1);
+    steps(builder, 1, 6);
+    builder.call(0, 1000, 1010, "MPI_Finalize");
+    const TracePtr trace = builder.leave(0, 1020, "main").finish(1020);
+    const std::vector<const Trace *> traces{trace.get()};
+    const Histories histories = buildHistories(traces, {});
+    const PhaseTable phases = findPhases(traces, histories, "", 0, {});
+    const PhaseSpan &last = phases.span(0, 5, 0);
+    QVERIFY(last.lastAs != none);
+    QCOMPARE(QString::fromStdString(describeTransition(histories.table, last.lastAs)),
+             QString("after MPI_Barrier in step → MPI_Barrier in step"));
+}
+
+void TestPhases::nothingRepeats() {
+    TraceBuilder builder(2);
+    for (Rank r = 0; r < 2; ++r)
+        builder.enter(r, 0, "main").call(r, 10, 20, "MPI_Barrier").leave(r, 30, "main");
+    const PhaseTable phases = phasesOf(builder.finish(30));
+    QCOMPARE(phases.source, PhaseSource::WholeRun);
+    QCOMPARE(phases.size(), std::size_t{1});
+    QCOMPARE(phases.span(0, 0, 1).rows(), 3U);
+}
+
+QTEST_APPLESS_MAIN(TestPhases)
+#include "tst_phases.moc"
