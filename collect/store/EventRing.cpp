@@ -24,8 +24,6 @@ void EventRing::begin(MappedFile &file, const Settings &settings, std::uint32_t 
     m_thread = thread;
     m_limit = settings.eventBytes;
     m_spill = settings.spill;
-    // Half of the smallest chunk.
-    m_mostWords = chunkUnit / sizeof(std::uint64_t) / 2;
     m_chunks = static_cast<ChunkHeader **>(newPages(maxChunks * sizeof(ChunkHeader *)));
 }
 
@@ -69,7 +67,7 @@ ChunkHeader *EventRing::newOrOldChunk() {
 }
 
 bool EventRing::nextChunk(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth) {
-    if (words > m_mostWords)
+    if (words > mostWords)
         return false;
     ChunkHeader *chunk = newOrOldChunk();
     if (chunk == nullptr) {

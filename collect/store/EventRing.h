@@ -22,8 +22,11 @@ class EventRing {
     /// Where the next record goes: tells whether something was written since.
     [[nodiscard]] const std::uint64_t *position() const { return m_at; }
 
-    /// The most words that a group may have. A longer one would make a chunk hold little else.
-    [[nodiscard]] std::size_t mostWords() const { return m_mostWords; }
+    /// Tells chunks apart.
+    [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
+
+    /// The most words that a group may have: with a Context it fits into the smallest chunk.
+    static constexpr std::size_t mostWords = 7000;
 
     /// The thread has ended; another one uses its chunks, and what was in them is gone.
     void restart(std::uint32_t thread);
@@ -40,7 +43,6 @@ class EventRing {
     std::uint64_t m_lastSequence = 0;
     std::uint64_t m_bytes = 0; ///< of all chunks
     std::uint64_t m_limit = 0;
-    std::size_t m_mostWords = 0;
     MappedFile *m_file = nullptr;
     std::uint32_t m_thread = 0;
     std::uint32_t m_count = 0;

@@ -17,6 +17,15 @@ using namespace recording;
 
 namespace {
 
+/// What a group takes at most; parts have up to 5 words.
+constexpr std::size_t mostParts = 256;
+constexpr std::size_t mostAwaited = 8 * (maxRecordWords - 1);
+static_assert(2 * 5 * mostParts + mostAwaited + 8 + 5 <= EventRing::mostWords);
+
+template <typename T> std::span<const T> firstOf(std::span<const T> all, std::size_t most) {
+    return all.first(std::min(all.size(), most));
+}
+
 constexpr std::size_t alternateStackBytes = std::size_t{64} << 10U;
 
 std::uint32_t cost(Ticks from, Ticks until) {
@@ -152,16 +161,21 @@ void Thread::commit(RecordGroup &group) {
     publish(m_state->events, m_state->events + group.records());
 }
 
-std::span<const std::uint64_t> Thread::fitting(std::span<const std::uint64_t> awaited) {
-    // Of very many requests the first ones are kept: all those still open are in their slots anyway.
-    return awaited.first(std::min(awaited.size(), m_ring.mostWords() / 2));
-}
-
-std::span<const Part> Thread::fitting(std::span<const Part> parts) {
-    const std::size_t most = m_ring.mostWords() / 8 / 2;
-    if (parts.size() > most)
-        m_store.file.countDropped(parts.size() - most);
-    return parts.first(std::min(parts.size(), most));
+/// Parts that were too many for one group, in further ones.
+void Thread::addRest(std::span<const Part> parts, std::span<const std::uint64_t> awaited) {
+    while (!parts.empty() || !awaited.empty()) {
+        const auto someParts = firstOf(parts, mostParts);
+        const auto someAwaited = firstOf(awaited, mostAwaited);
+        parts = parts.subspan(someParts.size());
+        awaited = awaited.subspan(someAwaited.size());
+        if (!reserve(RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size())))
+            continue;
+        RecordGroup group = m_ring.group();
+        for (const Part &part : someParts)
+            group.add(part);
+        group.addAwaited(someAwaited);
+        commit(group);
+    }
 }
 
 void Thread::addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags, std::span<const Part> completions) {
@@ -324,15 +338,16 @@ void Thread::beginCall(std::uint32_t path, Ticks entered, std::span<const Part> 
     closePollRun(m_lastPoll);
     m_path = path;
     m_entered = entered;
-    awaited = fitting(awaited);
-    parts = fitting(parts);
-    if (reserve(2 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()))) {
+    const auto someParts = firstOf(parts, mostParts);
+    const auto someAwaited = firstOf(awaited, mostAwaited);
+    if (reserve(2 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()))) {
         RecordGroup group = m_ring.group();
         group.add(RecordKind::CallBegin, path, {entered});
-        for (const Part &part : parts)
+        for (const Part &part : someParts)
             group.add(part);
-        group.addAwaited(awaited);
+        group.addAwaited(someAwaited);
         commit(group);
+        addRest(parts.subspan(someParts.size()), awaited.subspan(someAwaited.size()));
     }
     setLive(path, m_state->lastCallPath, entered);
     countBegun(path, parts);
@@ -353,11 +368,12 @@ void Thread::endCall(Ticks returned, std::uint32_t flags, std::span<const Part> 
         m_counts.collectiveCompleted(m_openCollective);
     m_openCollective = nothing;
     countCompletions(completions);
-    completions = fitting(completions);
-    if (reserve(3 + RecordGroup::wordsOf(completions))) {
+    const auto some = firstOf(completions, mostParts);
+    if (reserve(3 + RecordGroup::wordsOf(some))) {
         RecordGroup group = m_ring.group();
-        addCallEnd(group, returned, flags, completions);
+        addCallEnd(group, returned, flags, some);
         commit(group);
+        addRest(completions.subspan(some.size()), {});
     } else {
         m_computeFrom = std::max(now(), returned);
         if (m_isKept)
@@ -381,19 +397,23 @@ void Thread::endPollUnsuccessful(Ticks returned, std::span<const Part> parts, st
     Inside inside(*this);
     if (!inside)
         return;
-    awaited = fitting(awaited);
-    parts = fitting(parts);
     const std::uint64_t key = PollRun::keyOf(m_path, parts, awaited);
+    const auto someParts = firstOf(parts, mostParts);
+    const auto someAwaited = firstOf(awaited, mostAwaited);
     if (!m_polls.add(key, m_entered, m_ring.position()) &&
-        reserve(4 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()))) {
+        reserve(4 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()))) {
         RecordGroup group = m_ring.group();
         std::uint64_t *record = group.position();
+        const std::uint64_t chunk = m_ring.sequence();
         group.add(RecordKind::Polls, m_path, {m_entered, m_entered, 1});
-        for (const Part &part : parts)
+        for (const Part &part : someParts)
             group.add(part);
-        group.addAwaited(awaited);
+        group.addAwaited(someAwaited);
         commit(group);
-        m_polls.begin(key, record, record, m_ring.position());
+        addRest(parts.subspan(someParts.size()), awaited.subspan(someAwaited.size()));
+        // A record that so many others follow may be gone when the next poll comes.
+        if (m_ring.sequence() == chunk)
+            m_polls.begin(key, record, record, m_ring.position());
     }
     m_lastPoll = returned;
     // A poll of a run that goes on is no transition: else who polls for ever would never count as hanging.
@@ -427,20 +447,32 @@ void Thread::endPollSuccessful(Ticks returned, std::span<const Part> parts, std:
     }
     countBegun(m_path, parts);
     countCompletions(completions);
-    awaited = fitting(awaited);
-    parts = fitting(parts);
-    completions = fitting(completions);
+    const auto someParts = firstOf(parts, mostParts);
+    const auto someAwaited = firstOf(awaited, mostAwaited);
+    const bool isShort = someParts.size() == parts.size() && someAwaited.size() == awaited.size();
+    const auto someCompletions = firstOf(completions, isShort ? mostParts : 0);
     m_beganAt = m_entered;
     m_computeFrom = returned;
-    if (reserve(5 + RecordGroup::wordsOf(parts) + RecordGroup::wordsOfAwaited(awaited.size()) +
-                RecordGroup::wordsOf(completions))) {
+    if (reserve(5 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()) +
+                RecordGroup::wordsOf(someCompletions))) {
         RecordGroup group = m_ring.group();
         group.add(RecordKind::CallBegin, m_path, {m_entered});
-        for (const Part &part : parts)
+        for (const Part &part : someParts)
             group.add(part);
-        group.addAwaited(awaited);
-        addCallEnd(group, returned, 0, completions);
-        commit(group);
+        group.addAwaited(someAwaited);
+        if (isShort) {
+            addCallEnd(group, returned, 0, someCompletions);
+            commit(group);
+        } else {
+            commit(group);
+            addRest(parts.subspan(someParts.size()), awaited.subspan(someAwaited.size()));
+            if (reserve(3)) {
+                RecordGroup last = m_ring.group();
+                addCallEnd(last, returned, 0, {});
+                commit(last);
+            }
+        }
+        addRest(completions.subspan(someCompletions.size()), {});
     }
     setLive(nothing, m_path, returned);
 }

@@ -97,8 +97,7 @@ class Thread final : public ThreadLog {
     bool reserve(std::size_t words);
     void commit(RecordGroup &group);
     void addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags, std::span<const Part> completions);
-    [[nodiscard]] std::span<const std::uint64_t> fitting(std::span<const std::uint64_t> awaited);
-    [[nodiscard]] std::span<const Part> fitting(std::span<const Part> parts);
+    void addRest(std::span<const Part> parts, std::span<const std::uint64_t> awaited);
     void setLive(std::uint32_t path, std::uint32_t last, Ticks since);
     void countBegun(std::uint32_t path, std::span<const Part> parts);
     void countCompletions(std::span<const Part> completions);

@@ -265,6 +265,24 @@ int main(int argc, char **argv) {
              collective(mpi, *log, mpi.ibarrier, second);
              process->requestDone(first);
          }},
+        {"waitall",
+         [&] {
+             std::vector<std::uint64_t> requests(static_cast<std::size_t>(number));
+             std::vector<Part> completions;
+             for (std::uint64_t &request : requests) {
+                 request = process->newRequest();
+                 completions.push_back({recording::RecordKind::CompletedReceive,
+                                        3,
+                                        {recording::pair(static_cast<std::uint32_t>(request), mpi.world), 100, request},
+                                        3});
+             }
+             log->beginPoll(log->callPath(mpi.test, recording::nothing), now());
+             log->endPollUnsuccessful(now(), {}, requests);
+             log->beginCall(log->callPath(mpi.test, recording::nothing), now(), {}, requests);
+             log->endCall(now(), 0, completions);
+             log->beginPoll(log->callPath(mpi.test, recording::nothing), now());
+             log->endPollSuccessful(now(), {}, requests, completions);
+         }},
         {"phases",
          [&] {
              for (std::int32_t i = 1; i <= number; ++i) {

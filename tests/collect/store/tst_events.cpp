@@ -17,6 +17,8 @@ class TestEvents : public QObject {
     void spillKeepsTheOldestAndCounts();
     void modelAloneHasNoEvents();
     void pollsAreOneRecord();
+    void veryManyRequestsAtOnce_data();
+    void veryManyRequestsAtOnce();
     void requestsThatAreOpen();
     void collectivesThatAreOpen();
     void communicatorCallsStay();
@@ -157,6 +159,37 @@ void TestEvents::pollsAreOneRecord() {
     for (const TransitionSlot &slot : file->transitions())
         steps += slot.count;
     QVERIFY2(steps == 2 || steps == 4, "into the call, and out of it");
+}
+
+void TestEvents::veryManyRequestsAtOnce_data() {
+    QTest::addColumn<int>("count");
+    for (const int count : {1, 255, 256, 257, 2032, 2033, 5000, 100000})
+        QTest::addRow("%d", count) << count;
+}
+
+void TestEvents::veryManyRequestsAtOnce() {
+    QFETCH(int, count);
+    ProbeRun run;
+    QCOMPARE(run.run({"waitall", std::to_string(count)}), 2 << 8);
+    const auto file = run.recording();
+    QCOMPARE(file->header().droppedRecords, std::uint64_t{0});
+    std::vector<std::uint64_t> awaited;
+    std::vector<std::uint64_t> completed;
+    const auto events = eventsOf(*file);
+    for (const Event &event : events) {
+        if (event.kind == RecordKind::AwaitedPart)
+            awaited.insert(awaited.end(), event.words.begin(), event.words.end());
+        if (event.kind == RecordKind::CompletedReceive)
+            completed.push_back(event.words[2]);
+    }
+    std::vector<std::uint64_t> all;
+    for (int times = 0; times < 3; ++times)
+        for (int request = 1; request <= count; ++request)
+            all.push_back(static_cast<std::uint64_t>(request));
+    QVERIFY2(awaited == all, "each request is awaited three times, in order");
+    all.resize(2 * static_cast<std::size_t>(count));
+    QVERIFY2(completed == all, "each request is completed twice, in order");
+    QVERIFY(countOf(events, RecordKind::CallBegin) == 2 && countOf(events, RecordKind::CallEnd) == 2);
 }
 
 void TestEvents::requestsThatAreOpen() {
