@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Appearance.h"
+#include "app/window/StartPage.h"
 #include "app/window/WindowStyle.h"
 #include "views/theme/Contrast.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QStandardItemModel>
 #include <QTest>
@@ -87,6 +89,25 @@ class TestWindowStyle : public QObject {
         const QImage picture = view.viewport()->grab().toImage();
         const double contrast = strongestContrast(picture, view.visualRect(model.index(0, 0)) & picture.rect());
         QVERIFY2(contrast >= 3, qPrintable(QString("its outline has only %1:1").arg(contrast)));
+    }
+
+    void recentTracesFollowTheColours() {
+        applyAppearance(Appearance::Light);
+        StartPage page;
+        page.setRecent({"/home/me/jobs/hung/traces.otf2"});
+        page.resize(700, 500);
+        page.show();
+        QPushButton *recent = nullptr;
+        for (QPushButton *button : page.findChildren<QPushButton *>())
+            if (button->text().contains("hung"))
+                recent = button;
+        QVERIFY(recent != nullptr);
+        for (const Appearance appearance : {Appearance::Light, Appearance::Dark}) {
+            applyAppearance(appearance);
+            QTest::qWait(20);
+            const double contrast = strongestContrast(recent->grab().toImage(), recent->rect());
+            QVERIFY2(contrast >= 4.5, qPrintable(QString("the letters have only %1:1").arg(contrast)));
+        }
     }
 
     void lineEdits() {
