@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/SemiMarkov.h"
+#include "ingest/Format.h"
+#include "tests/analysis/semimarkov/SyntheticJob.h"
+
+#include <QFileInfo>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace laggard;
+using test::SyntheticJob;
+using Kind = SemiMarkovVerdict::Kind;
+
+/// The whole analysis, on made-up jobs with a known fault and on real ones.
+class TestSemiMarkov : public QObject {
+    Q_OBJECT
+  private slots:
+    void delay_data();
+    void delay();
+    void slowRankStays_data();
+    void slowRankStays();
+    void interferenceInTheFirstPhasesOnly();
+    void hang_data();
+    void hang();
+    void cleanRunsAreNotUnusual_data();
+    void cleanRunsAreNotUnusual();
+    void doesNotDependOnTimeShift();
+    void doesNotDependOnThreads();
+    void followsTheRankNumbers();
+    void referenceWithOtherRanksIsLeftOut();
+    void emptyTrace();
+    void slowMasterWorker();
+    void hungStencil();
+    void realRunsThatAreClean_data();
+    void realRunsThatAreClean();
+};
+
+namespace {
+
+std::vector<TracePtr> cleanReferences(int count) {
+    std::vector<TracePtr> result;
+    for (int i = 0; i < count; ++i) {
+        SyntheticJob job;
+        job.seed = 100U + static_cast<unsigned>(i);
+        result.push_back(job.build());
+    }
+    return result;
+}
+
+SemiMarkovReport analysed(const SyntheticJob &job, int references = 0, SemiMarkovOptions options = {}) {
+    return analyseSemiMarkov(*job.build(), cleanReferences(references), options, {});
+}
+
+void verifyNamed(const SemiMarkovReport &report, Kind kind, Rank rank, std::uint32_t phase, const char *function) {
+    QVERIFY2(report.verdict.kind == kind, report.verdict.why.c_str());
+    QCOMPARE(report.verdict.ranks, RankSet{rank});
+    QCOMPARE(report.verdict.phase, std::optional<std::uint32_t>(phase));
+    QCOMPARE(QString::fromStdString(report.verdict.occurrence->function), QString(function));
+    QVERIFY(report.verdict.confidence > 0.3 && report.verdict.confidence <= 1);
+    QVERIFY(!report.verdict.why.empty());
+    QCOMPARE(report.shownPhase, phase);
+    QVERIFY(report.faultyCluster.has_value());
+    const RankSet &cluster = report.clusters[*report.faultyCluster].ranks;
+    QVERIFY(std::find(cluster.begin(), cluster.end(), rank) != cluster.end());
+    QVERIFY(report.models.size() == report.clusters.size());
+}
+
+TracePtr realTrace(const QString &name) {
+    const QString folder = QString(LAGGARD_TRACES) + "/" + name;
+    return QFileInfo::exists(folder) ? openTrace(folder.toStdString(), {}, {}) : nullptr;
+}
+
+} // namespace
+
+void TestSemiMarkov::delay_data() {
+    QTest::addColumn<int>("references");
+    QTest::addColumn<int>("kind");
+    for (const int references : {0, 1, 3})
+        for (const auto kind : {DistributionKind::Gaussian, DistributionKind::Histogram})
+            QTest::addRow("%d references, %s", references, kind == DistributionKind::Gaussian ? "Gaussian" : "histogram")
+                << references << static_cast<int>(kind);
+}
+
+void TestSemiMarkov::delay() {
+    QFETCH(int, references);
+    QFETCH(int, kind);
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{2'000'000} : 0; };
+    SemiMarkovOptions options;
+    options.distribution = static_cast<DistributionKind>(kind);
+    const SemiMarkovReport report = analysed(job, references, options);
+    verifyNamed(report, Kind::Temporary, 5, 7, "flux");
+    const std::uint32_t transition = report.verdict.occurrence->transition;
+    for (const TransitionAnswer &answer : report.transitionAnswers)
+        if (answer.method == TransitionAnswer::Method::Characteristic)
+            QVERIFY2(std::find(answer.transitions.begin(), answer.transitions.end(), transition) != answer.transitions.end(),
+                     "the delayed transition is among the five most characteristic ones");
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{5});
+    for (const PhaseAnswer &answer : report.phaseAnswers)
+        if (!answer.permanent && !answer.clusterMetric)
+            QCOMPARE(answer.phase, std::optional<std::uint32_t>(7));
+    QVERIFY(std::abs(report.verdict.excess - 2e-3) < 1e-4);
+}
+
+void TestSemiMarkov::slowRankStays_data() {
+    QTest::addColumn<int>("references");
+    QTest::newRow("without references") << 0;
+    QTest::newRow("with references") << 3;
+}
+
+void TestSemiMarkov::slowRankStays() {
+    QFETCH(int, references);
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return rank == 2 && step >= 6 ? Tick{300'000} : 0; };
+    const SemiMarkovReport report = analysed(job, references);
+    verifyNamed(report, Kind::Permanent, 2, 6, "flux");
+    QVERIFY(report.verdict.shift && report.verdict.shift->factor > 2);
+}
+
+void TestSemiMarkov::interferenceInTheFirstPhasesOnly() {
+    // AutomaDeD §5.3: the processes of an earlier job disturb the beginning of this one, on all ranks.
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return step < 3 ? Tick{80'000 + 5'000 * rank} : 0; };
+    const SemiMarkovReport report = analysed(job, 5);
+    double band = 0;
+    for (const auto &reference : report.deviation.ofReferences)
+        band = std::max(band, *std::max_element(reference.begin(), reference.end()));
+    QCOMPARE(report.deviation.ofReferences.size(), std::size_t{5});
+    for (std::size_t p = 0; p < report.phases.size(); ++p) {
+        const double score = report.deviation.samples[p];
+        QVERIFY2(p < 3 ? score > 3 * band : score < 2 * band,
+                 qPrintable(QString("phase %1 has a score of %2; references reach %3").arg(p).arg(score).arg(band)));
+    }
+    QVERIFY(report.verdict.kind != Kind::NothingUnusual && *report.verdict.phase < 3);
+}
+
+void TestSemiMarkov::hang_data() {
+    QTest::addColumn<Tick>("silence");
+    QTest::addColumn<int>("references");
+    QTest::newRow("the trace ends with the last event") << Tick{0} << 0;
+    QTest::newRow("the trace saw the hang last") << Tick{50'000'000} << 0;
+    QTest::newRow("with references") << Tick{50'000'000} << 3;
+}
+
+void TestSemiMarkov::hang() {
+    QFETCH(Tick, silence);
+    QFETCH(int, references);
+    SyntheticJob job;
+    job.hangStep = 8;
+    job.hangRank = 4;
+    job.silence = silence;
+    const SemiMarkovReport report = analysed(job, references);
+    verifyNamed(report, Kind::Hang, 4, 8, "flux");
+    QVERIFY(report.histories.table.isCensored(report.verdict.occurrence->transition));
+    QVERIFY(report.verdict.occurrence->open);
+    if (silence > 0)
+        QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{4});
+}
+
+void TestSemiMarkov::cleanRunsAreNotUnusual_data() {
+    QTest::addColumn<unsigned>("seed");
+    QTest::addColumn<int>("references");
+    for (unsigned seed = 1; seed <= 6; ++seed)
+        for (const int references : {0, 3})
+            QTest::addRow("seed %u, %d references", seed, references) << seed << references;
+}
+
+void TestSemiMarkov::cleanRunsAreNotUnusual() {
+    QFETCH(unsigned, seed);
+    QFETCH(int, references);
+    SyntheticJob job;
+    job.seed = seed;
+    const SemiMarkovReport report = analysed(job, references);
+    QVERIFY2(report.verdict.kind == Kind::NothingUnusual, report.verdict.why.c_str());
+    QVERIFY(report.verdict.ranks.empty() && !report.faultyCluster);
+    QVERIFY2(!report.models.empty(), "the ranking and the models are there all the same");
+}
+
+void TestSemiMarkov::doesNotDependOnTimeShift() {
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{2'000'000} : 0; };
+    const SemiMarkovReport here = analysed(job);
+    job.shift = 1'000'000'000'000;
+    const SemiMarkovReport there = analysed(job);
+    QCOMPARE(here.deviation.self, there.deviation.self);
+    QCOMPARE(here.clusterOf, there.clusterOf);
+}
+
+void TestSemiMarkov::doesNotDependOnThreads() {
+    SyntheticJob job;
+    job.ranks = 33;
+    const TracePtr trace = job.build();
+    Work one, four;
+    one.threads = 1;
+    four.threads = 4;
+    const SemiMarkovReport a = analyseSemiMarkov(*trace, {}, {}, one);
+    const SemiMarkovReport b = analyseSemiMarkov(*trace, {}, {}, four);
+    QCOMPARE(a.deviation.self, b.deviation.self);
+    QCOMPARE(a.clusterOf, b.clusterOf);
+    QCOMPARE(a.verdict.why, b.verdict.why);
+}
+
+void TestSemiMarkov::followsTheRankNumbers() {
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{2'000'000} : 0; };
+    const SemiMarkovReport before = analysed(job);
+    job.rotate = 3; // rank 2 does what rank 5 did
+    const SemiMarkovReport after = analysed(job);
+    verifyNamed(after, Kind::Temporary, 2, 7, "flux");
+    for (std::size_t p = 0; p < before.phases.size(); ++p)
+        QVERIFY(std::abs(before.deviation.self[p] - after.deviation.self[p]) <= 1e-3 * before.deviation.self[p]);
+}
+
+void TestSemiMarkov::referenceWithOtherRanksIsLeftOut() {
+    SyntheticJob other;
+    other.ranks = 4;
+    const std::vector<TracePtr> references{other.build()};
+    const SemiMarkovReport report = analyseSemiMarkov(*SyntheticJob{}.build(), references, {}, {});
+    QCOMPARE(report.histories.references(), std::size_t{0});
+    QVERIFY(std::any_of(report.notes.begin(), report.notes.end(),
+                        [](const std::string &n) { return n.find("4 ranks") != std::string::npos; }));
+}
+
+void TestSemiMarkov::emptyTrace() {
+    const SemiMarkovReport report = analyseSemiMarkov(*test::TraceBuilder(2).finish(10), {}, {}, {});
+    QVERIFY(report.empty());
+    QVERIFY(!report.verdict.why.empty());
+}
+
+void TestSemiMarkov::slowMasterWorker() {
+    const TracePtr trace = realTrace("slow-master-worker");
+    if (trace == nullptr)
+        QSKIP("There is no trace slow-master-worker.");
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
+    QCOMPARE(QString::fromStdString(report.phases.region), QString("process_batch"));
+    verifyNamed(report, Kind::Permanent, 7, 20, "busy"); // batch 21, counted from 0
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{7});
+    QCOMPARE(QString::fromStdString(describeTransition(report.histories.table,
+                                                       report.models[*report.faultyCluster].characteristic.front().transition)),
+             QString("after MPI_Recv in run_worker → MPI_Send in run_worker"));
+}
+
+void TestSemiMarkov::hungStencil() {
+    const TracePtr trace = realTrace("hung-stencil");
+    if (trace == nullptr)
+        QSKIP("There is no trace hung-stencil.");
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
+    verifyNamed(report, Kind::Hang, 3, 40, "compute_flux"); // iteration 41, counted from 0
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{3});
+}
+
+void TestSemiMarkov::realRunsThatAreClean_data() {
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"sstmacro-otf2test", "tracer-stencil4d-64", "pipit-pingpong-papi", "ember-otf2", "fastotf2-mi300"})
+        QTest::newRow(name) << name;
+}
+
+void TestSemiMarkov::realRunsThatAreClean() {
+    QFETCH(QString, name);
+    const TracePtr trace = realTrace(name);
+    if (trace == nullptr)
+        QSKIP(qPrintable("There is no trace " + name + "."));
+    for (const auto kind : {DistributionKind::Gaussian, DistributionKind::Histogram}) {
+        SemiMarkovOptions options;
+        options.distribution = kind;
+        const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, options, {});
+        QVERIFY2(report.verdict.kind == Kind::NothingUnusual, report.verdict.why.c_str());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestSemiMarkov)
+#include "tst_semimarkov.moc"
