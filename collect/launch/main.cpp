@@ -35,7 +35,7 @@ std::string libraryFolder(const std::string &library) {
     return {};
 }
 
-Preload withLibrary(const std::string &flavour, const std::string &name, const std::vector<LoadedLibrary> &libraries) {
+Preload withLibrary(const std::string &flavour, const std::string &name) {
     const std::string library = "liblaggard-record-" + flavour + ".so";
     const std::string folder = libraryFolder(library);
     if (folder.empty())
@@ -43,10 +43,6 @@ Preload withLibrary(const std::string &flavour, const std::string &name, const s
     Preload preload{folder + "/" + library, {}};
     if (preload.libraries.find_first_of(": ") != std::string::npos)
         return {{}, "the loader takes no libraries from a folder with a colon or a space in its name (" + folder + ")"};
-    // The run-time library of the address sanitizer insists on being the first.
-    for (const LoadedLibrary &other : libraries)
-        if (other.name.rfind("libasan.so", 0) == 0)
-            preload.libraries = other.path + ":" + preload.libraries;
     return preload;
 }
 
@@ -65,14 +61,13 @@ Preload choosePreload(const Options &options, const std::string &path) {
     const char *bindNow = std::getenv("LD_BIND_NOW");
     const bool bindsNow = bindNow != nullptr && *bindNow != '\0';
     if (linked == MpiFlavour::None && program.isInstrumented && options.mpi == "auto")
-        return withLibrary("functions", "programs without MPI", libraries);
+        return withLibrary("functions", "programs without MPI");
     if (linked == MpiFlavour::None && bindsNow)
         return {{}, path + " names no MPI library, and LD_BIND_NOW is set"};
     MpiFlavour flavour = linked != MpiFlavour::None ? linked : flavourOfEnvironment();
     if (options.mpi != "auto")
         flavour = options.mpi == "mpich" ? MpiFlavour::Mpich : MpiFlavour::OpenMpi;
-    return flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH", libraries)
-                                        : withLibrary("openmpi", "Open MPI", libraries);
+    return flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH") : withLibrary("openmpi", "Open MPI");
 }
 
 /// Makes the folder; returns its absolute path, or nothing, with what is wrong.
@@ -112,8 +107,13 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
         unsetenv("LAGGARD_INJECT");
     else
         set("LAGGARD_INJECT", options.inject);
-    const char *before = std::getenv("LD_PRELOAD");
-    set("LD_PRELOAD", before == nullptr || *before == '\0' ? preload : preload + ":" + before);
+    const auto joined = [](const std::string &own, const char *variable) {
+        const char *before = std::getenv(variable);
+        return before == nullptr || *before == '\0' ? own : own + ":" + before;
+    };
+    set("LD_PRELOAD", joined(preload, "LD_PRELOAD"));
+    // The address sanitizer would end a program into which something else is loaded before it.
+    set("ASAN_OPTIONS", joined("verify_asan_link_order=0", "ASAN_OPTIONS"));
 }
 
 } // namespace

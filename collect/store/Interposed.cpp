@@ -100,6 +100,8 @@ class Replacing {
 LAGGARD_INTERPOSED void _exit(int status) {
     if (Process *process = ownProcess())
         process->ended(EndKind::Exited, status & 0xFF);
+    else
+        sayIfNothingWasRecorded(); // shells end so
     original<void (*)(int)>("_exit")(status);
     __builtin_unreachable();
 }
