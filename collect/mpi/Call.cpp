@@ -2,6 +2,7 @@
 #include "collect/mpi/Call.h"
 
 #include <climits>
+#include <functional>
 #include <memory>
 
 namespace laggard::collect::mpi {
@@ -29,7 +30,18 @@ std::uint64_t &requestOf(Part &part) { return part.words[part.kind == RecordKind
 } // namespace
 
 struct Call::Scratch {
-    bool isInside = false; ///< a call of this thread is open
+    /// Where the wrapper of the thread's open call, or Note, has its variables; nullptr: there is none. The stack grows
+    /// downwards, so that calls which MPI makes meanwhile have theirs below it. One that is not below has come after the open
+    /// call was left.
+    const void *frame = nullptr;
+    ThreadLog *log = nullptr; ///< of a call that is in the file
+    bool isPoll = false;
+
+    [[nodiscard]] bool isNested(const void *newFrame) const { return std::less<>{}(newFrame, frame); }
+    void leave() {
+        frame = nullptr;
+        log = nullptr;
+    }
     std::vector<Part> parts;
     std::vector<std::uint64_t> awaited;
     std::vector<Part> completions;
@@ -64,7 +76,7 @@ Call::Call(Operation operation, const void *caller)
       m_done(scratch().done),
       m_handles(scratch().handles),
       m_found(scratch().found) {
-    if (scratch().isInside)
+    if (scratch().isNested(this))
         return;
     Layer *layer = mpi::layer();
     if (layer == nullptr)
@@ -75,6 +87,8 @@ Call::Call(Operation operation, const void *caller)
     m_log = layer->log.thread();
     if (m_log == nullptr)
         return;
+    if (scratch().log != nullptr)
+        endAbandoned(scratch());
     m_faults = injector();
     if (m_faults != nullptr) {
         m_faults->computationEnds();
@@ -82,7 +96,7 @@ Call::Call(Operation operation, const void *caller)
     }
     m_entered = now();
     m_layer = layer;
-    scratch().isInside = true;
+    scratch().frame = this;
     m_parts.clear();
     m_awaited.clear();
     m_completions.clear();
@@ -92,22 +106,23 @@ Call::Call(Operation operation, const void *caller)
 }
 
 Call::~Call() {
-    if (m_layer == nullptr)
-        return;
-    if (!m_isBegun) {
+    if (m_layer != nullptr)
         leave();
-        return;
-    }
-    if (m_returned == 0)
-        returned(MPI_ERR_OTHER);
-    if (m_isPoll)
-        endPoll(true);
+}
+
+void Call::endAbandoned(Scratch &scratch) {
+    if (scratch.isPoll)
+        scratch.log->endPollSuccessful(now(), scratch.parts, scratch.awaited, {});
     else
-        end();
+        scratch.log->endCall(now(), recording::callFailed, {});
+    for (Part &part : scratch.parts)
+        if (requestOf(part) != 0)
+            mpi::layer()->log.requestDone(requestOf(part));
+    scratch.leave();
 }
 
 void Call::leave() {
-    scratch().isInside = false;
+    scratch().leave();
     m_layer = nullptr;
     if (m_faults == nullptr)
         return;
@@ -224,7 +239,8 @@ void Call::start() {
 
 void Call::begin() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
-    m_isBegun = true;
+    scratch().log = m_log;
+    scratch().isPoll = false;
     if (m_isPersistent) {
         m_log->beginCall(m_path, m_entered, {});
         if (m_isFaultyCall)
@@ -243,7 +259,8 @@ void Call::begin() {
 
 void Call::beginPoll() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
-    m_isBegun = m_isPoll = true;
+    scratch().log = m_log;
+    scratch().isPoll = true;
     m_log->beginPoll(m_path, m_entered);
     if (m_isFaultyCall)
         m_faults->insideCall();
@@ -294,6 +311,20 @@ Part Call::receivedPart(const Communicator *communicator, const MPI_Status &stat
             3};
 }
 
+Part Call::exchangedPart(const Posted &posted, const MPI_Status &status) const {
+    // MPICH 4.0 leaves the status of MPI_Isendrecv empty: of source and tag we know what the program asked for.
+    Part part = receivedPart(posted.communicator, status, posted.number);
+    const std::uint32_t asked = posted.receive->argument;
+    const auto askedTag = static_cast<std::int32_t>(recording::low(posted.receive->words[0]));
+    if (asked != recording::anySource)
+        part.argument = asked;
+    else if (part.words[1] == 0)
+        part.argument = recording::nothing;
+    if (askedTag != recording::anyTag)
+        part.words[0] = posted.receive->words[0];
+    return part;
+}
+
 void Call::received(const MPI_Status &status) {
     if (isSuccessful())
         m_completions.push_back(receivedPart(m_communicator, status, 0));
@@ -328,7 +359,8 @@ void Call::completed(int index, const MPI_Status &status) {
     if (isCancelled != 0)
         m_completions.push_back(requestPart(RecordKind::Released, posted.number));
     else if (posted.receives())
-        m_completions.push_back(receivedPart(posted.communicator, status, posted.number));
+        m_completions.push_back(posted.receive ? exchangedPart(posted, status)
+                                               : receivedPart(posted.communicator, status, posted.number));
     else
         m_completions.push_back(requestPart(RecordKind::Completed, posted.number));
     m_done.push_back(posted.number);
@@ -415,11 +447,17 @@ void Call::finalized() {
         m_layer->log.finalized();
 }
 
-Note::Note() : m_isOutermost(!Call::scratch().isInside) { Call::scratch().isInside = true; }
+Note::Note() : m_isOutermost(!Call::scratch().isNested(this)) {
+    if (!m_isOutermost)
+        return;
+    if (Call::scratch().log != nullptr)
+        Call::endAbandoned(Call::scratch());
+    Call::scratch().frame = this;
+}
 
 Note::~Note() {
     if (m_isOutermost)
-        Call::scratch().isInside = false;
+        Call::scratch().leave();
 }
 
 void recordPhase(int level) {

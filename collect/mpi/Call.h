@@ -23,11 +23,14 @@ namespace laggard::collect::mpi {
 ///   call.end();
 ///
 /// Calls that MPI makes of itself while a call is open (its Fortran library calls the C one) are the thread's own business and
-/// not recorded. Where an error handler of the program throws, the destructor ends the call.
+/// not recorded. Where an error handler of the program leaves MPI with an exception or longjmp(), the thread's next call notices
+/// it.
 class Call {
   public:
     struct Scratch;
     static Scratch &scratch(); ///< of the thread
+    /// The open call of the thread was left by other means than its return.
+    static void endAbandoned(Scratch &scratch);
 
     Call(Operation operation, const void *caller);
     ~Call();
@@ -135,6 +138,8 @@ class Call {
     void leave();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const;
 
+    [[nodiscard]] Part exchangedPart(const Posted &posted, const MPI_Status &status) const;
+
     Layer *m_layer = nullptr; ///< nullptr: not recorded
     ThreadLog *m_log = nullptr;
     Injector *m_faults = nullptr;
@@ -146,8 +151,6 @@ class Call {
     int m_droppedStart = -1;
     MessageFault m_messageFault = MessageFault::None;
     bool m_isFaultyCall = false; ///< a fault strikes inside or after it
-    bool m_isBegun = false;
-    bool m_isPoll = false;
     bool m_isRepeatable = true;
     bool m_isExchange = false;
     bool m_isPersistent = false;

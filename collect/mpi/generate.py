@@ -304,7 +304,8 @@ def statements(op, lang):
         argument, function = unrecorded[op.role]
         action = f"{function}({lang.value(argument)});"
         if op.role == "phase" and lang.name == "Fortran":
-            return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}(level);"]
+            arguments = "level, ierror" if lang.has_error else "level"
+            return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}({arguments});"]
         lines.append("const Note note;")
         if op.role in ("phase", "datatype-changed"):
             return lines + [f"if (note)\n        {action}", lang.call({}), lang.give_result]
@@ -363,8 +364,10 @@ def c_wrappers(operations):
 def fortran_functions(op, name, real, start):
     lang = Fortran(op, [p for p in op.parameters if p.name not in ("argc", "argv") or op.role == "communicator"])
     lang.real, lang.start = real, start
+    # MPI_Pcontrol has no ierror, but with mpi_f08 MPICH gives it one.
+    lang.has_error = op.role != "phase" or "_f08_" in name
     arguments = [p.fortran_type() + p.name for p in lang.order]
-    if op.role != "phase":
+    if lang.has_error:
         arguments.append("MPI_Fint *ierror")
     arguments += [f"std::size_t {p.name}_length" for p in lang.order if p.base == "char"]
     signature = ", ".join(arguments)
