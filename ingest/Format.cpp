@@ -2,6 +2,7 @@
 #include "ingest/Format.h"
 
 #include "ingest/MemoryEstimate.h"
+#include "ingest/calltrace/CallTrace.h"
 #include "ingest/otf2/Otf2.h"
 #include "ingest/recording/Recording.h"
 
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::array allFormats = {
     Format{"OTF2", otf2::find, otf2::open, otf2::outline},
     Format{"recording", recording::find, recording::open, recording::outline},
+    Format{"call trace", calltrace::find, calltrace::open, calltrace::outline},
 };
 
 std::string quoted(const std::string &path) { return '"' + path + '"'; }
