@@ -133,6 +133,12 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);
+    app.add_option("--to-otf2", options.toOtf2, "Write the trace as an OTF2 archive into a new folder, instead of analysing it")
+        ->type_name("FOLDER")
+        ->check(checkFileName);
+    app.add_option("--to-model", options.toModel, "Write a model dump (JSON), instead of analysing the trace")
+        ->type_name("FILE")
+        ->check(checkFileName);
     app.add_option("--threads", options.threads, "Number of threads (default: as many as the machine has)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
@@ -154,6 +160,10 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         options.part.ranks = parseRanges(ranks);
     if (!window.empty())
         options.part.time = parseWindow(window);
+    if (options.isConversion() && (options.part.ranks || options.part.time)) {
+        std::cerr << "--to-otf2 and --to-model write the whole trace: --ranks and --window do not go with them\n";
+        return {std::nullopt, exitUsage};
+    }
     if (options.atSeconds && options.part.time && (atSeconds < options.part.time->begin || atSeconds > options.part.time->end)) {
         std::cerr << "--at: " << atSeconds << " s is not in the time that is to be read (--window " << window << ")\n";
         return {std::nullopt, exitUsage};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
+#include "app/convert/Otf2Export.h"
 #include "app/report/HtmlReport.h"
 #include "app/report/Report.h"
 #include "app/report/ReportPictures.h"
@@ -82,10 +83,33 @@ void finishStandardOutput() {
         throw WriteError(std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
+/// Writes the archive, and says what of the trace is not in it.
+void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &line, const Work &work) {
+    const Otf2Leftovers leftovers = writeOtf2(trace, folder, work);
+    line.clear();
+    const auto warn = [](const std::string &what) { std::cerr << "laggard-analyze: " << what << '\n'; };
+    if (trace.hasDataLoss())
+        warn("what could not be read of the trace is not in the archive");
+    std::uint64_t unshown = 0;
+    for (const auto &[kind, count] : trace.unshown)
+        unshown += count;
+    if (unshown != 0)
+        warn(std::to_string(unshown) + " events of kinds that Laggard does not keep are not in the archive");
+    if (leftovers.messages + leftovers.collectives != 0)
+        warn(std::to_string(leftovers.messages + leftovers.collectives) +
+             " messages and collectives are not in the archive: whom they concern is not known");
+    std::cout << folder << ": OTF2, written\n";
+}
+
+/// The report, unless the trace was only to be converted.
 ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
     TracePtr trace = openTrace(options.trace, options.part, work);
+    if (!options.toOtf2.empty())
+        convertToOtf2(*trace, options.toOtf2, line, work);
+    if (options.isConversion() && !options.wantsReport())
+        return nullptr;
     const Tick at = options.atSeconds ? trace->tickAt(*options.atSeconds) : openEnd;
     if (options.atSeconds && *options.atSeconds > trace->durationSeconds()) {
         line.clear();
@@ -142,7 +166,9 @@ int main(int argc, char **argv) {
             const StopOnSignal interruption;
             report = readAndAnalyse(*parsed.options, interruption.token());
         }
-        writeOutputs(*parsed.options, *report, argc, argv);
+        if (report)
+            writeOutputs(*parsed.options, *report, argc, argv);
+        finishStandardOutput();
         return exitAnalysed;
     } catch (const Cancelled &) {
         std::cerr << "laggard-analyze: interrupted\n";

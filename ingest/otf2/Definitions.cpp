@@ -81,6 +81,30 @@ OTF2_CallbackCode onCallingContext(void *data, OTF2_CallingContextRef self, OTF2
     return OTF2_CALLBACK_SUCCESS;
 }
 
+OTF2_CallbackCode onAttribute(void *data, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef, OTF2_Type) {
+    definitions(data).attributes.push_back({self, name});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode onSourceLocation(void *data, OTF2_SourceCodeLocationRef self, OTF2_StringRef file, std::uint32_t line) {
+    definitions(data).sourceLocations.push_back({self, file, line});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode onGroupProperty(void *data, OTF2_LocationGroupRef owner, OTF2_StringRef name, OTF2_Type type,
+                                  OTF2_AttributeValue value) {
+    if (type == OTF2_TYPE_STRING)
+        definitions(data).groupProperties.push_back({owner, name, value.stringRef});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode onLocationProperty(void *data, OTF2_LocationRef owner, OTF2_StringRef name, OTF2_Type type,
+                                     OTF2_AttributeValue value) {
+    if (type == OTF2_TYPE_STRING)
+        definitions(data).locationProperties.push_back({owner, name, value.stringRef});
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 OTF2_CallbackCode onParadigm(void *data, OTF2_Paradigm paradigm, OTF2_StringRef, OTF2_ParadigmClass paradigmClass) {
     if (paradigmClass != OTF2_PARADIGM_CLASS_PROCESS)
         definitions(data).threadParadigms.push_back(paradigm);
@@ -105,6 +129,10 @@ void registerCallbacks(OTF2_Reader *reader, OTF2_GlobalDefReader *definitionRead
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onCommunicator);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterCommunicator);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, onCallingContext);
+    OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(c, onAttribute);
+    OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(c, onSourceLocation);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback(c, onGroupProperty);
+    OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(c, onLocationProperty);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitionReader, c, &result);
 }
 

@@ -48,6 +48,17 @@ struct Definitions {
     struct CallingContext {
         std::uint32_t id, region;
     };
+    struct Attribute {
+        std::uint32_t id, name;
+    };
+    struct SourceLocation {
+        std::uint32_t id, file, line;
+    };
+    /// A text that belongs to a location or a location group.
+    struct Property {
+        std::uint64_t owner;
+        std::uint32_t name, text;
+    };
 
     bool hasClock = false;
     std::uint64_t ticksPerSecond = 0, clockOffset = 0, clockLength = 0, startUtc = OTF2_UNDEFINED_TIMESTAMP;
@@ -60,6 +71,10 @@ struct Definitions {
     std::vector<Group> groups;
     std::vector<Communicator> communicators;
     std::vector<CallingContext> callingContexts;
+    std::vector<Attribute> attributes;
+    std::vector<SourceLocation> sourceLocations;
+    std::vector<Property> groupProperties;
+    std::vector<Property> locationProperties;
     std::vector<OTF2_Paradigm> threadParadigms; ///< those that run in one process
 
     /// The text of a string definition; empty if there is none.

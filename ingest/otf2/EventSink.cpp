@@ -104,10 +104,50 @@ Envelope EventSink::envelope(std::uint32_t peer, std::uint32_t communicatorRefer
     return {rank, id, tag, bytes};
 }
 
-bool EventSink::enter(Tick time, std::uint64_t reference, const IdMap &map) {
+const std::string &EventSink::text(const OTF2_AttributeList *attributes, std::uint32_t attribute) const {
+    OTF2_StringRef reference = OTF2_UNDEFINED_STRING;
+    if (attribute != none && attributes != nullptr)
+        OTF2_AttributeList_GetStringRef(attributes, attribute, &reference);
+    return m_references.definitions->text(reference);
+}
+
+std::optional<PostedOperation> EventSink::posted(const OTF2_AttributeList *attributes) const {
+    const std::string &words = text(attributes, m_references.pendingAttribute);
+    return words.empty() ? std::nullopt : postedOperation(words, m_references.communicators, m_references.rankCount);
+}
+
+void EventSink::readEnterAttributes(const OTF2_AttributeList *attributes) {
+    if (const std::string &words = text(attributes, m_references.openCallAttribute); !words.empty()) {
+        m_openParts = openParts(words, m_references.communicators, m_references.rankCount);
+        m_openRow = m_builder.currentRow();
+    }
+    std::uint64_t polls = 0;
+    if (m_references.pollsAttribute != none &&
+        OTF2_AttributeList_GetUint64(attributes, m_references.pollsAttribute, &polls) == OTF2_SUCCESS)
+        m_polls.push_back({m_builder.currentRow(), polls});
+}
+
+LocationEvents EventSink::finish() {
+    LocationEvents events = m_builder.finish();
+    events.polls = std::move(m_polls);
+    if (!m_openParts || m_openRow >= events.track.size() || !events.track.isOpen(m_openRow))
+        return events;
+    std::erase_if(m_openParts->sends, [&](std::uint32_t send) { return send >= events.sends.size(); });
+    events.openParts = std::move(m_openParts);
+    return events;
+}
+
+bool EventSink::enter(Tick time, std::uint64_t reference, const IdMap &map, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    m_builder.enter(m_now, region(reference, map));
+    const bool hasAttributes = attributes != nullptr && m_references.callSiteAttribute != none &&
+                               OTF2_AttributeList_GetNumberOfElements(attributes) != 0;
+    OTF2_SourceCodeLocationRef site = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
+    if (hasAttributes)
+        OTF2_AttributeList_GetSourceCodeLocationRef(attributes, m_references.callSiteAttribute, &site);
+    m_builder.enter(m_now, region(reference, map), hasAttributes ? m_references.callSites.find(site) : none);
+    if (hasAttributes)
+        readEnterAttributes(attributes);
     return true;
 }
 
@@ -133,17 +173,23 @@ bool EventSink::isend(Tick time, std::uint32_t receiver, std::uint32_t communica
     return true;
 }
 
-bool EventSink::postReceive(Tick time, std::uint64_t request) {
+bool EventSink::postReceive(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    m_builder.postReceive(m_now, request);
+    if (const auto operation = posted(attributes); operation && !operation->isCollective)
+        m_builder.postReceive(m_now, request, operation->envelope, operation->anySource, operation->anyTag);
+    else
+        m_builder.postReceive(m_now, request);
     return true;
 }
 
-bool EventSink::postCollective(Tick time, std::uint64_t request) {
+bool EventSink::postCollective(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    m_builder.postCollective(m_now, request);
+    if (const auto operation = posted(attributes); operation && operation->isCollective)
+        m_builder.postCollective(m_now, request, operation->collective);
+    else
+        m_builder.postCollective(m_now, request);
     return true;
 }
 
@@ -190,15 +236,16 @@ using Attributes = OTF2_AttributeList;
 OTF2_CallbackCode onUnknown(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *) {
     return code(sink(user).unknown(time));
 }
-OTF2_CallbackCode onEnter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, OTF2_RegionRef region) {
-    return code(sink(user).enter(time, region, sink(user).references().regions));
+OTF2_CallbackCode onEnter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
+                          OTF2_RegionRef region) {
+    return code(sink(user).enter(time, region, sink(user).references().regions, attributes));
 }
 OTF2_CallbackCode onLeave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, OTF2_RegionRef region) {
     return code(sink(user).leave(time, region, sink(user).references().regions));
 }
 OTF2_CallbackCode onContextEnter(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
                                  OTF2_CallingContextRef context, std::uint32_t) {
-    return code(sink(user).enter(time, context, sink(user).references().callingContexts));
+    return code(sink(user).enter(time, context, sink(user).references().callingContexts, nullptr));
 }
 OTF2_CallbackCode onContextLeave(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
                                  OTF2_CallingContextRef context) {
@@ -216,9 +263,9 @@ OTF2_CallbackCode onComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_
                              std::uint64_t request) {
     return code(sink(user).complete(time, request));
 }
-OTF2_CallbackCode onIrecvRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+OTF2_CallbackCode onIrecvRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
                                  std::uint64_t request) {
-    return code(sink(user).postReceive(time, request));
+    return code(sink(user).postReceive(time, request, attributes));
 }
 OTF2_CallbackCode onReceive(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t sender,
                             OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
@@ -236,9 +283,9 @@ OTF2_CallbackCode onCollectiveEnd(OTF2_LocationRef, OTF2_TimeStamp time, std::ui
                                   std::uint64_t received) {
     return code(sink(user).collective(time, operation, communicator, root, sent, received));
 }
-OTF2_CallbackCode onCollectiveRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+OTF2_CallbackCode onCollectiveRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
                                       std::uint64_t request) {
-    return code(sink(user).postCollective(time, request));
+    return code(sink(user).postCollective(time, request, attributes));
 }
 OTF2_CallbackCode onCollectiveComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
                                        OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,

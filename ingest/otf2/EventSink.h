@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingest/assembly/LocationBuilder.h"
+#include "ingest/otf2/OperationText.h"
 #include "ingest/otf2/Tables.h"
 #include "ingest/otf2/UnknownRegions.h"
 #include "ingest/otf2/UnshownRecords.h"
@@ -44,13 +45,13 @@ class EventSink {
           m_declared(declared) {}
 
     // One per record kind; false: do not read on.
-    bool enter(Tick time, std::uint64_t region, const IdMap &map);
+    bool enter(Tick time, std::uint64_t region, const IdMap &map, const OTF2_AttributeList *attributes);
     bool leave(Tick time, std::uint64_t region, const IdMap &map);
     bool send(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes);
     bool isend(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
                std::uint64_t request);
-    bool postReceive(Tick time, std::uint64_t request);
-    bool postCollective(Tick time, std::uint64_t request);
+    bool postReceive(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes);
+    bool postCollective(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes);
     bool receive(Tick time, std::uint32_t sender, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
                  std::optional<std::uint64_t> request = {});
     bool collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t communicator, std::uint32_t root, std::uint64_t sent,
@@ -78,7 +79,7 @@ class EventSink {
     [[nodiscard]] bool isFull() const { return m_count >= m_limit || m_odd.exceedsFile || m_builder.callCount() >= mostCalls; }
     /// What was odd up to here; to be asked when all has been read.
     [[nodiscard]] Oddities oddities() const;
-    [[nodiscard]] LocationEvents finish() { return m_builder.finish(); }
+    [[nodiscard]] LocationEvents finish();
 
   private:
     static constexpr std::size_t mostCalls = none - 1; // rows are numbered with 32 bits
@@ -89,6 +90,10 @@ class EventSink {
     [[nodiscard]] Envelope envelope(std::uint32_t peer, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes);
     [[nodiscard]] RegionId region(std::uint64_t reference, const IdMap &map);
     [[nodiscard]] CommunicatorId communicator(std::uint32_t reference);
+    /// The text of an attribute; empty if the event does not have it.
+    [[nodiscard]] const std::string &text(const OTF2_AttributeList *attributes, std::uint32_t attribute) const;
+    [[nodiscard]] std::optional<PostedOperation> posted(const OTF2_AttributeList *attributes) const;
+    void readEnterAttributes(const OTF2_AttributeList *attributes);
 
     const References &m_references;
     UnknownRegions &m_unknownRegions;
@@ -107,6 +112,9 @@ class EventSink {
     Tick m_latestBehind = 0;
     Oddities m_odd;
     UnshownCounts m_unshown{};
+    std::optional<OpenParts> m_openParts; ///< of the call in row `m_openRow`
+    std::uint32_t m_openRow = none;
+    std::vector<PollRun> m_polls;
 };
 
 /// Registers an EventSink's functions for all record kinds of libotf2. The callbacks' user data is an EventSink.

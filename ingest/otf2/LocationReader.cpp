@@ -166,7 +166,9 @@ void LocationReader::keep(Location &location, Attempt &attempt, LocationResult &
         location.firstEvent = attempt.sink.firstTime();
         location.lastEvent = attempt.sink.lastTime();
     }
+    const CallSiteId stoppedAt = location.events.stoppedAt; // from the definitions
     location.events = attempt.sink.finish();
+    location.events.stoppedAt = stoppedAt;
     result.unshown = attempt.sink.unshownCounts();
 }
 

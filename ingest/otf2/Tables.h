@@ -24,6 +24,14 @@ struct References {
     IdMap callingContexts; ///< -> Trace::regions
     IdMap communicators;   ///< -> Trace::communicators and `peers`
     std::vector<PeerTable> peers;
+    Rank rankCount = 0;
+    // Attributes of archives that Laggard writes (ingest/otf2/OperationText.h); `none` where the archive does not have them.
+    std::uint32_t callSiteAttribute = none;
+    std::uint32_t pendingAttribute = none;
+    std::uint32_t openCallAttribute = none;
+    std::uint32_t pollsAttribute = none;
+    IdMap callSites;                          ///< -> Trace::callSites
+    const Definitions *definitions = nullptr; ///< for the texts of attributes; outlives the references
 };
 
 /// Fills the tables of `trace` (clock, regions, system tree, processes, locations without their events, communicators), and

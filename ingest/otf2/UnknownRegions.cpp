@@ -34,8 +34,7 @@ void UnknownRegions::settle(std::vector<Region> &regions, std::vector<CallPathTa
         CallPathTable settled; // the numbers are exchanged one for one, so the call paths keep theirs
         for (CallPathId id = 0; id < table.size(); ++id)
             settled.intern(table[id].parent,
-                           table[id].region < m_defined ? table[id].region : final[table[id].region - m_defined],
-                           table[id].site);
+                           table[id].region < m_defined ? table[id].region : final[table[id].region - m_defined], table[id].site);
         table = std::move(settled);
     }
 }
