@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/delays/Delays.h"
+
+#include "analysis/delays/WaitSegments.h"
+#include "analysis/verdict/Describe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <unordered_map>
+
+namespace laggard {
+namespace {
+
+constexpr int mostSteps = 16; // from rank to rank: beyond, what is left is charged to the rank where it stands
+
+/// What part of a second on rank's time line is charged with how much waiting.
+struct Charge {
+    Rank rank;
+    TimeRange time;
+    double weight; ///< rank-seconds of waiting for each second of `time`
+    int steps;
+};
+
+class Charger {
+  public:
+    Charger(const Trace &trace, const std::vector<WaitSegments> &segments)
+        : m_trace(trace), m_segments(segments), m_caused(trace.processes.size()) {}
+
+    void chargeAll(const Work &work) {
+        for (Rank waiter = 0; waiter < m_segments.size(); ++waiter)
+            for (std::size_t i = 0; i < m_segments[waiter].size(); ++i) {
+                if (i % 1024 == 0)
+                    throwIfCancelled(work);
+                const WaitSegment &segment = m_segments[waiter][i];
+                charge({segment.cause, {segment.begin, segment.end}, 1, 0});
+            }
+    }
+
+    std::vector<Delay> delays() const {
+        std::vector<Delay> list;
+        for (const auto &[key, ticks] : m_byPath)
+            list.push_back({static_cast<Rank>(key >> 32U), static_cast<CallPathId>(key), secondsOf(ticks)});
+        std::sort(list.begin(), list.end(), [](const Delay &a, const Delay &b) {
+            return std::tuple(-a.seconds, a.rank, a.callPath) < std::tuple(-b.seconds, b.rank, b.callPath);
+        });
+        return list;
+    }
+    std::vector<double> caused() const {
+        std::vector<double> seconds;
+        for (const double ticks : m_caused)
+            seconds.push_back(secondsOf(ticks));
+        return seconds;
+    }
+
+  private:
+    [[nodiscard]] double secondsOf(double ticks) const { return ticks / static_cast<double>(m_trace.clock.ticksPerSecond); }
+
+    void charge(Charge first) {
+        m_open.assign(1, first);
+        while (!m_open.empty()) {
+            const Charge charge = m_open.back();
+            m_open.pop_back();
+            const WaitSegments &waits = m_segments[charge.rank];
+            Tick now = charge.time.begin;
+            auto wait = std::partition_point(waits.begin(), waits.end(), [&](const WaitSegment &w) { return w.end <= now; });
+            while (now < charge.time.end) {
+                const bool inWait = wait != waits.end() && wait->begin <= now;
+                const Tick until = std::min(charge.time.end, inWait ? wait->end : wait != waits.end() ? wait->begin : openEnd);
+                if (inWait && charge.steps < mostSteps && wait->cause != charge.rank)
+                    m_open.push_back({wait->cause, {now, until}, charge.weight, charge.steps + 1});
+                else
+                    spread(charge.rank, {now, until}, charge.weight);
+                now = until;
+                if (inWait)
+                    ++wait;
+            }
+        }
+    }
+
+    /// Charges a stretch of a rank's time to the call paths that were innermost then.
+    void spread(Rank rank, TimeRange time, double weight) {
+        m_caused[rank] += weight * static_cast<double>(time.length());
+        const LocationEvents *events = m_trace.mainEvents(rank);
+        if (events == nullptr || events->track.empty()) {
+            note(rank, none, weight * static_cast<double>(time.length()));
+            return;
+        }
+        const Track &track = events->track;
+        std::uint32_t row = track.innermostAt(time.begin);
+        auto next = static_cast<std::uint32_t>(std::upper_bound(track.start.begin(), track.start.end(), time.begin) -
+                                               track.start.begin());
+        Tick now = time.begin;
+        while (now < time.end) {
+            // The innermost call lasts until it ends or the next one begins within it.
+            const Tick ends = row == none ? openEnd : track.end[row];
+            const Tick begins = next < track.size() ? track.start[next] : openEnd;
+            const Tick until = std::min({time.end, ends, begins});
+            note(rank, row == none ? none : track.callPath[row], weight * static_cast<double>(until - now));
+            now = until;
+            if (until == begins && until < ends)
+                row = next++;
+            else if (until == ends && row != none)
+                row = track.parent[row];
+        }
+    }
+    void note(Rank rank, CallPathId path, double ticks) {
+        if (ticks > 0)
+            m_byPath[std::uint64_t{rank} << 32U | path] += ticks;
+    }
+
+    const Trace &m_trace;
+    const std::vector<WaitSegments> &m_segments;
+    std::vector<double> m_caused;
+    std::unordered_map<std::uint64_t, double> m_byPath;
+    std::vector<Charge> m_open;
+};
+
+std::string percent(double share) { return std::to_string(static_cast<int>(std::floor(share * 100))) + " %"; }
+
+/// The rank that causes most waiting, and by how much it exceeds the next.
+void judgeDelays(const Trace &trace, DelayReport &report) {
+    if (report.waiting <= 0 || report.delays.empty())
+        return;
+    const auto top = std::max_element(report.causedSeconds.begin(), report.causedSeconds.end());
+    const auto rank = static_cast<Rank>(top - report.causedSeconds.begin());
+    double next = 0;
+    for (Rank other = 0; other < report.causedSeconds.size(); ++other)
+        next = other == rank ? next : std::max(next, report.causedSeconds[other]);
+    const double share = *top / report.waiting;
+    report.standsOut = share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
+    const auto delay =
+        std::find_if(report.delays.begin(), report.delays.end(), [rank](const Delay &d) { return d.rank == rank; });
+    report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + percent(share) + " of all waiting (" +
+                 describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)";
+    if (delay != report.delays.end())
+        report.why += ", most of it while it was in " + describeCall(trace, delay->callPath);
+    report.why += ". Waiting takes " + percent(report.waiting / report.total) + " of the ranks' time.";
+}
+
+} // namespace
+
+DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
+    DelayReport report;
+    report.window = window;
+    const std::vector<WaitSegments> segments = findWaitSegments(trace, window, work);
+    const auto secondsOf = [&trace](double ticks) { return ticks / static_cast<double>(trace.clock.ticksPerSecond); };
+    for (const WaitSegments &waits : segments) {
+        double ticks = 0;
+        for (const WaitSegment &wait : waits)
+            ticks += static_cast<double>(wait.end - wait.begin);
+        report.waitedSeconds.push_back(secondsOf(ticks));
+        report.waiting += secondsOf(ticks);
+    }
+    report.total = secondsOf(static_cast<double>(window.length())) * static_cast<double>(trace.processes.size());
+    Charger charger(trace, segments);
+    charger.chargeAll(work);
+    report.causedSeconds = charger.caused();
+    report.delays = charger.delays();
+    std::erase_if(report.delays, [&](const Delay &delay) { return delay.seconds < 0.001 * report.waiting; });
+    judgeDelays(trace, report);
+    return report;
+}
+
+} // namespace laggard

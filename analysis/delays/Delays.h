@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/Trace.h"
+#include "trace/Work.h"
+
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// Waiting of others that a rank caused by what it did at one call path.
+struct Delay {
+    Rank rank = none;
+    CallPathId callPath = none; ///< where it was meanwhile; `none` outside all recorded calls
+    double seconds = 0;         ///< rank-seconds of waiting caused, passed on through ranks that were waiting themselves
+};
+
+/// Who made the others wait, and how much, in a stretch of time. For jobs that move: slow is not hung.
+struct DelayReport {
+    TimeRange window;
+    double waiting = 0;                ///< rank-seconds spent waiting in calls that returned
+    double total = 0;                  ///< rank-seconds of all ranks in the window
+    std::vector<double> waitedSeconds; ///< by rank: how long it waited
+    std::vector<double> causedSeconds; ///< by rank: how much waiting of others it caused
+    std::vector<Delay> delays;         ///< falling; those of at least a thousandth of all waiting
+    std::string why;                   ///< the answer in a sentence; empty if nobody waited
+    /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
+    /// time.
+    bool standsOut = false;
+};
+
+/// Waiting is charged to whom it was for (findWaitSegments); where that rank was itself waiting meanwhile, to whom that was for,
+/// and so on, up to 16 steps. What remains is charged to the call path at which the rank spent the time. Throws Cancelled.
+[[nodiscard]] DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work);
+
+} // namespace laggard
