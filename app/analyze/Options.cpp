@@ -55,7 +55,8 @@ const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "
 
 AnalysisChoice chosen(const std::vector<std::string> &names) {
     const auto has = [&names](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    return {has("progress"), has("phases"), has("clusters"), has("transitions"), has("failstop"), has("outliers")};
+    return {has("progress"),    has("progress"), has("phases"),  has("clusters"),
+            has("transitions"), has("failstop"), has("outliers")};
 }
 
 /// What the analyses that compare ranks, phases and runs need to know.

@@ -71,6 +71,22 @@ Json settingsOf(const Ranking &ranking) {
 
 } // namespace
 
+void addDelaySection(Json &report, const Trace &trace, const DelayReport &delays) {
+    Json list = Json::array();
+    for (const Delay &delay : delays.delays)
+        list.push_back({{"rank", delay.rank},
+                        {"function", delay.callPath == none ? std::string() : trace.region(delay.callPath).name},
+                        {"seconds", delay.seconds},
+                        {"share", delay.seconds / delays.waiting},
+                        {"stack", framesOfPath(trace, delay.callPath)}});
+    report["delays"] = {{"start_s", trace.seconds(delays.window.begin)},
+                        {"end_s", trace.seconds(delays.window.end)},
+                        {"waiting_s", delays.waiting},
+                        {"stands_out", delays.standsOut},
+                        {"why", delays.why},
+                        {"all", std::move(list)}};
+}
+
 void addFailStopSection(Json &report, const Trace &trace, const FailStop &failStop) {
     RankSet ranks;
     for (const StoppedRank &stopped : failStop.stopped)

@@ -156,6 +156,8 @@ void writeJson(std::ostream &out, const Report &report) {
         {"schema", "laggard.report/1"}, {"trace", traceSection(*report.trace)}, {"verdict", verdictSection(report.verdict)}};
     if (report.choice.progress)
         document["progress"] = progressSection(report);
+    if (report.delays)
+        addDelaySection(document, *report.trace, *report.delays);
     if (report.models && !report.models->empty()) {
         if (report.choice.phases)
             addPhaseSection(document, *report.trace, *report.models);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/delays/Delays.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 
 #include <nlohmann/json.hpp>
 
 namespace laggard {
+
+/// Adds "delays".
+void addDelaySection(nlohmann::ordered_json &report, const Trace &trace, const DelayReport &delays);
 
 /// Adds "failstop" to a report (docs/json-report.md).
 void addFailStopSection(nlohmann::ordered_json &report, const Trace &trace, const FailStop &failStop);

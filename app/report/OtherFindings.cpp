@@ -28,11 +28,32 @@ Finding findingOf(const Trace &trace, const SemiMarkovReport &models) {
     return finding;
 }
 
+Finding findingOf(const Trace &trace, const DelayReport &delays) {
+    const Delay &delay = delays.delays.front();
+    Finding finding;
+    finding.method = "delays";
+    finding.ranks = {delay.rank};
+    finding.score = std::min(1.0, delays.causedSeconds[delay.rank] / delays.waiting);
+    finding.why = delays.why;
+    finding.callPath = delay.callPath;
+    if (delay.callPath != none)
+        finding.function = trace.region(delay.callPath).name;
+    if (const CallPathId place = nearestWithSource(trace, delay.callPath); place != none) {
+        finding.file = trace.region(place).file;
+        finding.line = trace.region(place).line;
+    }
+    return finding;
+}
+
 } // namespace
 
-void addOtherFindings(Verdict &verdict, const Trace &trace, const std::optional<SemiMarkovReport> &models,
-                      const std::optional<OutlierReport> &outliers) {
+void addOtherFindings(Verdict &verdict, const Trace &trace, const std::optional<DelayReport> &delays,
+                      const std::optional<SemiMarkovReport> &models, const std::optional<OutlierReport> &outliers) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
+    if (moves && delays && delays->standsOut) {
+        verdict.findings.push_back(findingOf(trace, *delays));
+        verdict.summary += (verdict.summary.empty() ? "" : " ") + delays->why;
+    }
     if (models && !models->empty() && models->verdict.kind != Kind::NothingUnusual && models->verdict.kind != Kind::HangInMpi) {
         verdict.findings.push_back(findingOf(trace, *models));
         if (moves)

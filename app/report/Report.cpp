@@ -11,11 +11,13 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
     report->waits = buildWaitForGraph(*trace, options.at, work);
     report->progress = buildProgressGraph(*trace, report->waits, work);
     report->verdict = judge(*trace, report->waits, report->progress);
+    if (options.choice.progress && options.choice.delays)
+        report->delays = findDelays(*trace, trace->readRange(), work);
     if (options.choice.semiMarkov())
         report->models = analyseSemiMarkov(*trace, options.references, options.semiMarkov, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
-    addOtherFindings(report->verdict, *trace, report->models, report->outliers);
+    addOtherFindings(report->verdict, *trace, report->delays, report->models, report->outliers);
     report->trace = std::move(trace);
     return report;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/delays/Delays.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/semimarkov/SemiMarkov.h"
@@ -19,6 +20,7 @@ namespace laggard {
 /// Which analyses a report is to have (--only).
 struct AnalysisChoice {
     bool progress = true;
+    bool delays = true; ///< goes with progress
     bool phases = true;
     bool clusters = true;
     bool transitions = true;
@@ -27,7 +29,7 @@ struct AnalysisChoice {
 
     [[nodiscard]] bool semiMarkov() const { return phases || clusters || transitions; }
     /// Who waits for whom alone: what a first look needs.
-    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false}; }
+    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false, false}; }
 };
 
 /// What the analyses are to do.
@@ -45,6 +47,7 @@ struct Report {
     TracePtr trace;
     WaitForGraph waits;
     ProgressGraph progress;
+    std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
     std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
     Verdict verdict;                        ///< with the findings of all analyses

@@ -194,6 +194,8 @@ void writeText(std::ostream &out, const Report &report) {
     }
     if (report.choice.progress && !report.progress.nodes.empty())
         writeNodes(out, report);
+    if (report.delays)
+        writeDelays(out, *report.trace, *report.delays);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models,
                         {report.choice.phases, report.choice.clusters, report.choice.transitions});

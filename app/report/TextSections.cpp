@@ -15,6 +15,7 @@ constexpr std::size_t mostScores = 3;        // ranks of a ranking without suspe
 constexpr std::size_t mostSuspects = 8;      // ranks of a ranking with many
 constexpr std::size_t mostContributions = 3; // functions of a rank
 constexpr std::size_t mostClusters = 6;
+constexpr std::size_t mostDelays = 5;
 
 std::string fixed(double value, const char *format = "%.2f") {
     char text[64];
@@ -109,6 +110,20 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
 }
 
 } // namespace
+
+void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delays) {
+    if (delays.delays.empty())
+        return;
+    out << "Who made the others wait, in calls that returned\n";
+    writeWrapped(out, "  ", delays.why);
+    for (std::size_t i = 0; i < std::min(mostDelays, delays.delays.size()); ++i) {
+        const Delay &delay = delays.delays[i];
+        writeWrapped(out, "    ",
+                     "rank " + std::to_string(delay.rank) + ", in " + describeCall(trace, delay.callPath) + ": " +
+                         describeDuration(delay.seconds) + " (" + fixed(100 * delay.seconds / delays.waiting, "%.0f") + " %)");
+    }
+    out << '\n';
+}
 
 void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop) {
     out << "Who stopped first\n";

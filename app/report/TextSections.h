@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/delays/Delays.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 
 #include <iosfwd>
 
 namespace laggard {
+
+/// Who made the others wait. Nothing if nobody waited.
+void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delays);
 
 /// Fail-stop: the decision with its numbers, and of those that stopped the last call.
 void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop);
