@@ -17,7 +17,8 @@ namespace {
 struct Tasks {
     std::vector<TaskPlace> places; ///< by rank
     std::vector<Wait> waits;
-    const Trace *trace = nullptr; ///< nullptr for model dumps
+    const Trace *trace = nullptr;  ///< nullptr for model dumps
+    std::vector<CallSiteId> sites; ///< by rank: where in its innermost function it was seen, if it was
 };
 
 ProgressNode makeNode(const ProgressGraph &graph, const Tasks &tasks, const RankSet &ranks) {
@@ -29,7 +30,10 @@ ProgressNode makeNode(const ProgressGraph &graph, const Tasks &tasks, const Rank
     node.callPath = place.callPath;
     node.finished = place.finished;
     const bool hasOpenCall = tasks.trace != nullptr && place.callPath != none;
-    node.stack = hasOpenCall ? stackOf(*tasks.trace, place.callPath) : graph.models.states[place.state].stack;
+    const auto siteOf = [&](Rank rank) { return rank < tasks.sites.size() ? tasks.sites[rank] : CallSiteId{none}; };
+    const bool isOneSite = std::all_of(ranks.begin(), ranks.end(), [&](Rank r) { return siteOf(r) == siteOf(ranks.front()); });
+    const CallSiteId site = isOneSite ? siteOf(ranks.front()) : CallSiteId{none};
+    node.stack = hasOpenCall ? stackOf(*tasks.trace, place.callPath, site) : graph.models.states[place.state].stack;
     node.damaged = tasks.trace != nullptr &&
                    std::any_of(ranks.begin(), ranks.end(), [&](Rank rank) { return tasks.trace->isDamaged(rank); });
     return node;
@@ -131,15 +135,20 @@ ProgressGraph buildProgressGraph(ModelSet models, const Work &work) {
     return graph;
 }
 
-ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work) {
+namespace {
+
+/// The models and current states of `graph` with what is known of waits. `openPath`: by rank.
+ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, ModelSet models, const std::vector<CallPathId> &openPath,
+                            const Work &work) {
     ProgressGraph graph;
-    TraceModels built = buildTraceModels(trace, waits.at, work);
     graph.at = std::min(waits.at, trace.range.end);
-    graph.models = std::move(built.set);
+    graph.models = std::move(models);
     Tasks tasks;
     tasks.trace = &trace;
     tasks.waits = waits.waits;
     tasks.places.resize(trace.processes.size());
+    for (const Activity &activity : waits.activities)
+        tasks.sites.push_back(activity.site);
     const RankSet shown = awaited(waits);
     for (Rank rank = 0; rank < tasks.places.size(); ++rank) {
         std::uint32_t &state = graph.models.stateOfRank[rank];
@@ -154,11 +163,79 @@ ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, 
                 place = {state, none, true, false};
             state = none; // it judges nothing any more
         } else {
-            place = {state, built.openPath[rank], false, false};
+            place = {state, openPath[rank], false, false};
         }
     }
     decide(graph, tasks, &waits.verdict, work);
     return graph;
+}
+
+/// The graph that a dump states: a node for each state that tasks are in.
+ProgressGraph statedGraph(const ModelDump &dump) {
+    ProgressGraph graph;
+    graph.models = dump.models;
+    const ModelSet &models = graph.models;
+    std::vector<std::uint32_t> nodeOfState(models.states.size(), none);
+    for (Rank rank = 0; rank < models.stateOfRank.size(); ++rank) {
+        const std::uint32_t state = models.stateOfRank[rank];
+        if (state == none) {
+            graph.unknown.push_back(rank);
+            continue;
+        }
+        if (nodeOfState[state] == none) {
+            nodeOfState[state] = static_cast<std::uint32_t>(graph.nodes.size());
+            const ModelState &known = models.states[state];
+            graph.nodes.push_back({.kind = known.kind, .state = state, .callPath = known.callPath, .stack = known.stack});
+        }
+        graph.nodes[nodeOfState[state]].ranks.push_back(rank);
+    }
+    using Stated = StatedDependence::Kind;
+    for (const StatedDependence &each : dump.dependences) {
+        std::uint32_t from = nodeOfState[each.row];
+        std::uint32_t to = nodeOfState[each.column];
+        if (from == none || to == none || from == to)
+            continue;
+        if (each.kind == Stated::ColumnWaits)
+            std::swap(from, to);
+        const bool isUndefined = each.kind == Stated::Undefined;
+        ProgressEdge edge{.from = from,
+                          .to = to,
+                          .dependence = isUndefined ? ProgressEdge::Dependence::Undefined : ProgressEdge::Dependence::Waits,
+                          .confidence = isUndefined ? 0.0 : 1.0,
+                          .evidence = isUndefined ? "the dump leaves the order open" : "as the dump states"};
+        const auto same = std::find_if(graph.edges.begin(), graph.edges.end(), [&](const ProgressEdge &other) {
+            return other.from == edge.from && other.to == edge.to;
+        });
+        if (same == graph.edges.end())
+            graph.edges.push_back(std::move(edge));
+    }
+    std::sort(graph.edges.begin(), graph.edges.end(),
+              [](const ProgressEdge &a, const ProgressEdge &b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+    graph.probabilistic = leastProgressed(graph.nodes, graph.edges, {});
+    graph.leastProgressed = graph.probabilistic.ranks;
+    graph.confidence = graph.probabilistic.confidence;
+    graph.why = graph.probabilistic.why;
+    for (ProgressNode &node : graph.nodes)
+        node.leastProgressed = std::binary_search(graph.leastProgressed.begin(), graph.leastProgressed.end(), node.ranks.front());
+    return graph;
+}
+
+} // namespace
+
+ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work) {
+    TraceModels built = buildTraceModels(trace, waits.at, work);
+    return connectModels(trace, waits, std::move(built.set), built.openPath, work);
+}
+
+ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *waits, const Work &work) {
+    if (dump.statesDependences)
+        return statedGraph(dump);
+    if (waits == nullptr)
+        return buildProgressGraph(dump.models, work);
+    std::vector<CallPathId> openPath;
+    for (const Activity &activity : waits->activities)
+        openPath.push_back(activity.callPath);
+    return connectModels(*dump.job, *waits, dump.models, openPath, work);
 }
 
 } // namespace laggard

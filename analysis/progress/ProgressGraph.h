@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/waitfor/WaitForGraph.h"
+#include "trace/ModelDump.h"
 #include "trace/ModelSet.h"
 #include "trace/RankSet.h"
 #include "trace/Work.h"
@@ -67,5 +68,9 @@ struct ProgressGraph {
 /// The graph of a trace at `waits.at`: structure from the whole trace; where the wait-for graph has an edge it
 /// decides, probabilities decide the rest.
 [[nodiscard]] ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work);
+
+/// The graph of a model dump: with `waits` as for a trace; without (nullptr) from the models, or from the dependences that the dump
+/// itself states.
+[[nodiscard]] ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *waits, const Work &work);
 
 } // namespace laggard

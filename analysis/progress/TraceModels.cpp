@@ -168,11 +168,16 @@ struct ModelHash {
 
 } // namespace
 
-std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath) {
+std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath, CallSiteId stoppedAt) {
     std::vector<Frame> stack;
+    CallSiteId at = stoppedAt;
     for (; callPath != none; callPath = trace.callPaths[callPath].parent) {
         const Region &region = trace.region(callPath);
-        stack.push_back({region.name, region.file, region.line});
+        if (at != none)
+            stack.push_back({region.name, trace.callSites[at].file, trace.callSites[at].line});
+        else
+            stack.push_back({region.name, region.file, region.line});
+        at = trace.callPaths[callPath].site;
     }
     return stack;
 }

@@ -9,8 +9,9 @@
 
 namespace laggard {
 
-/// The stack of an open call path, innermost first. Empty for `none`.
-[[nodiscard]] std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath);
+/// The stack of an open call path, innermost first, each function at the line that it has come to, where that is known, else at
+/// its first. `stoppedAt`: where the innermost one was seen. Empty for `none`.
+[[nodiscard]] std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath, CallSiteId stoppedAt = none);
 
 /// The control-flow models of a trace at one moment (PDI §3.1).
 struct TraceModels {

@@ -14,8 +14,12 @@ std::string format(const char *pattern, double value) {
     return buffer;
 }
 
-std::string withPlace(const Region &region) {
-    const std::string place = sourcePlace(region);
+/// `at`: a line of it, if one is known; else its beginning is shown.
+std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
+    Region shown;
+    shown.file = at == none ? region.file : trace.callSites[at].file;
+    shown.line = at == none ? region.line : trace.callSites[at].line;
+    const std::string place = sourcePlace(shown);
     return place.empty() ? region.name : region.name + " (" + place + ")";
 }
 
@@ -31,16 +35,31 @@ std::string describeRankSet(const RankSet &ranks) {
     return "ranks " + describeRanges(ranks);
 }
 
-std::string describeCall(const Trace &trace, CallPathId path) {
+std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
     if (path == none)
         return "code outside all recorded calls";
     const Region &region = trace.region(path);
     if (!region.isMpi())
-        return withPlace(region);
+        return withPlace(trace, region, stoppedAt);
     CallPathId caller = trace.callPaths[path].parent;
-    while (caller != none && trace.region(caller).isMpi())
+    CallSiteId site = trace.callPaths[path].site;
+    while (caller != none && trace.region(caller).isMpi()) {
+        site = trace.callPaths[caller].site;
         caller = trace.callPaths[caller].parent;
-    return caller == none ? region.name : region.name + ", called from " + withPlace(trace.region(caller));
+    }
+    return caller == none ? region.name : region.name + ", called from " + withPlace(trace, trace.region(caller), site);
+}
+
+CallSite placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+    if (stoppedAt != none)
+        return trace.callSites[stoppedAt];
+    for (; path != none; path = trace.callPaths[path].parent) {
+        if (const Region &region = trace.region(path); !region.file.empty())
+            return {region.file, region.line};
+        if (const CallSite *site = trace.siteOf(path))
+            return *site;
+    }
+    return {};
 }
 
 CallPathId nearestWithSource(const Trace &trace, CallPathId path) {

@@ -13,7 +13,12 @@ namespace laggard {
 
 /// "compute_flux (stencil.c:41)"; of an MPI call, with its caller: "MPI_Recv, called from recv_plane (wavefront.c:25)".
 /// "code outside all recorded calls" for `none`.
-[[nodiscard]] std::string describeCall(const Trace &trace, CallPathId path);
+/// With `stoppedAt`, the line in the function where it was seen; of MPI calls, the line that calls them where it is known.
+[[nodiscard]] std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
+
+/// The source to show for a call path: where the function is or, for one without source, where it is called from, or the nearest
+/// caller with source. Empty without any.
+[[nodiscard]] CallSite placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt = none);
 
 /// The innermost frame with a known source file at or above `path`; `none` if there is none.
 [[nodiscard]] CallPathId nearestWithSource(const Trace &trace, CallPathId path);

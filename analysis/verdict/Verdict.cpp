@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Verdict.h"
 
+#include "analysis/verdict/Crash.h"
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
@@ -55,16 +56,25 @@ std::string waitersClause(const Trace &trace, const WaitForGraph &waits) {
            (verdict.ranks.size() == 1 ? " for it" : " for them") + (functions.empty() ? "" : " in " + functions);
 }
 
+/// Ranks in one place.
+struct Place {
+    CallPathId path = none;
+    CallSiteId site = none; ///< where in the function, if all were seen at the same line
+    RankSet ranks;
+};
+
 /// Ranks in the same place together, in the order in which they come first.
-std::vector<std::pair<CallPathId, RankSet>> byPlace(const WaitForGraph &waits, const RankSet &ranks) {
-    std::vector<std::pair<CallPathId, RankSet>> groups;
+std::vector<Place> byPlace(const WaitForGraph &waits, const RankSet &ranks) {
+    std::vector<Place> groups;
     std::map<CallPathId, std::size_t> groupOf;
     for (const Rank rank : ranks) {
-        const CallPathId path = waits.activities[rank].callPath;
-        const auto [group, isNew] = groupOf.try_emplace(path, groups.size());
+        const Activity &activity = waits.activities[rank];
+        const auto [group, isNew] = groupOf.try_emplace(activity.callPath, groups.size());
         if (isNew)
-            groups.emplace_back(path, RankSet());
-        groups[group->second].second.push_back(rank);
+            groups.push_back({activity.callPath, activity.site, {}});
+        Place &place = groups[group->second];
+        place.site = place.site == activity.site ? place.site : CallSiteId{none};
+        place.ranks.push_back(rank);
     }
     return groups;
 }
@@ -75,7 +85,7 @@ std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSe
     const auto groups = byPlace(waits, ranks);
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < groups.size() && i < mostPlaces; ++i)
-        parts.push_back(describeRankSet(groups[i].second) + " in " + describeCall(trace, groups[i].first));
+        parts.push_back(describeRankSet(groups[i].ranks) + " in " + describeCall(trace, groups[i].path, groups[i].site));
     if (groups.size() > mostPlaces)
         parts.emplace_back("others elsewhere");
     return joined(parts, "; ");
@@ -84,7 +94,7 @@ std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSe
 /// The one call that all these ranks are in; nothing if there are several.
 std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
     const auto groups = byPlace(waits, ranks);
-    return groups.size() == 1 ? std::optional(describeCall(trace, groups.front().first)) : std::nullopt;
+    return groups.size() == 1 ? std::optional(describeCall(trace, groups.front().path, groups.front().site)) : std::nullopt;
 }
 
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
@@ -124,6 +134,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
+    case Kind::Mismatch:
+        return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) + "; " +
                waitersClause(trace, waits) + ".";
@@ -201,7 +213,7 @@ std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     return text;
 }
 
-Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, double score, std::string why) {
+Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, CallSiteId site, double score, std::string why) {
     Finding finding;
     finding.method = "progress";
     finding.ranks = std::move(ranks);
@@ -210,20 +222,31 @@ Finding makeFinding(const Trace &trace, RankSet ranks, CallPathId path, double s
     finding.callPath = path;
     if (path != none)
         finding.function = trace.region(path).name;
-    if (const CallPathId source = nearestWithSource(trace, path); source != none) {
-        finding.file = trace.region(source).file;
-        finding.line = trace.region(source).line;
-    }
+    const CallSite place = placeOf(trace, path, site);
+    finding.file = place.file;
+    finding.line = place.line;
     return finding;
+}
+
+Finding makeFinding(const Crash &crash) {
+    return {.method = "crash",
+            .ranks = crash.ranks,
+            .function = crash.function,
+            .file = crash.file,
+            .line = crash.line,
+            .score = 1,
+            .callPath = crash.callPath,
+            .why = crash.what};
 }
 
 std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     std::vector<Finding> findings;
     for (const MissingSend &missing : waits.verdict.missingSends)
-        findings.push_back(makeFinding(trace, {missing.from}, missing.callPath, missing.confidence, missing.evidence));
+        findings.push_back(makeFinding(trace, {missing.from}, missing.callPath, none, missing.confidence, missing.evidence));
     for (const ProgressNode &node : progress.nodes)
         if (node.leastProgressed)
-            findings.push_back(makeFinding(trace, node.ranks, node.callPath, progress.confidence, progress.why));
+            findings.push_back(makeFinding(trace, node.ranks, node.callPath, waits.activities[node.ranks.front()].site,
+                                           progress.confidence, progress.why));
     std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) { return a.score > b.score; });
     return findings;
 }
@@ -269,9 +292,13 @@ std::string_view name(Verdict::State state) {
 
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
-    verdict.state = stateOf(trace, waits);
+    const std::optional<Crash> crash = findCrash(trace, waits);
+    verdict.state = crash ? Verdict::State::Crashed : stateOf(trace, waits);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
-    if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
+    if (crash) {
+        verdict.summary = crash->summary;
+        verdict.confidence = 1;
+    } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
         verdict.summary = "No rank has events that could be read, so the trace does not tell what became of the job.";
         verdict.confidence = 0;
     } else if (verdict.state == Verdict::State::Running) {
@@ -292,6 +319,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     }
     if (verdict.state != Verdict::State::Finished)
         verdict.findings = findingsOf(trace, waits, progress);
+    if (crash)
+        verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;
 }
 

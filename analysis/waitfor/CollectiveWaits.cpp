@@ -74,6 +74,8 @@ class Finder {
         }
         if (missing.empty())
             missing = away;
+        if (addMismatch(communicator, number, inside))
+            return;
         const CollectiveKind &kind = kindOf(inside);
         RankSet waiters = inside;
         switch (kind.operation) {
@@ -101,6 +103,41 @@ class Finder {
         }
         // In rooted operations data may pass through members that are late, and may not: nobody knows the tree.
         addWait(communicator, number, waiters, missing, 0.6);
+    }
+
+    /// Members that have recorded different operations or roots: the others wait for those in the minority, for ever.
+    bool addMismatch(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
+        std::map<std::pair<CollectiveOperation, Rank>, RankSet> groups; // without a root: `none`
+        for (const Rank rank : inside) {
+            const OpenCall &open = m_job.open(rank);
+            if (m_job.trace.tellsOpenCalls && open.source == OpenCall::Source::Recorded)
+                groups[{open.collective.operation, open.collective.root}].push_back(rank);
+        }
+        if (groups.size() < 2 || m_job.trace.communicators[communicator].isSelf)
+            return false;
+        const auto most = std::max_element(groups.begin(), groups.end(),
+                                           [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+        RankSet waiters = most->second;
+        RankSet odd;
+        for (const auto &[kind, ranks] : groups)
+            if (ranks.size() < waiters.size() || kind != most->first)
+                odd.insert(odd.end(), ranks.begin(), ranks.end());
+        std::sort(odd.begin(), odd.end());
+        for (const Rank rank : odd)
+            settle(m_job.activity(rank), Need::Met, 1);
+        addWait(communicator, number, waiters, odd, 1);
+        m_waits.back().mismatch = true;
+        std::string instead;
+        for (const Rank rank : odd)
+            if (const std::string function = m_job.functionOf(rank); instead.find(function) == std::string::npos)
+                instead += (instead.empty() ? "" : ", ") + function;
+        const bool one = odd.size() == 1;
+        m_waits.back().evidence = (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
+                                  (waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(waiters.front()) + ", but " +
+                                  (one ? "rank " : "ranks ") + describeRanges(odd) + (one ? " is in " : " are in ") + instead +
+                                  (instead == m_job.functionOf(waiters.front()) ? " with another root" : "") + " as collective " +
+                                  std::to_string(number + 1) + " on " + nameOf(communicator);
+        return true;
     }
 
     /// All that is known of the instance: of its most certain member.
@@ -168,16 +205,17 @@ class Finder {
                            .instance = number});
     }
 
+    [[nodiscard]] std::string nameOf(CommunicatorId communicator) const {
+        const std::string &name = m_job.trace.communicators[communicator].name;
+        return name.empty() ? "communicator " + std::to_string(communicator) : name;
+    }
+
     [[nodiscard]] std::string describe(CommunicatorId communicator, std::uint32_t number, const RankSet &waiters,
                                        const RankSet &on) const {
-        const Trace &trace = m_job.trace;
         const OpenCall &open = m_job.open(waiters.front());
         std::string text = waiters.size() == 1 ? "rank " : "ranks ";
         text += describeRanges(waiters) + (waiters.size() == 1 ? " waits in " : " wait in ") + m_job.functionOf(waiters.front());
-        const std::string &name = trace.communicators[communicator].name;
-        text += " (collective " + std::to_string(number + 1) + " on " +
-                (name.empty() ? "communicator " + std::to_string(communicator) : name);
-        text += "): ";
+        text += " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) + "): ";
         text += groundOf(open) + "; ";
         text += (on.size() == 1 ? "rank " : "ranks ") + describeRanges(on);
         const bool inside = m_job.activity(on.front()).kind == Kind::Collective &&

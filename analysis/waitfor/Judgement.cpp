@@ -30,7 +30,7 @@ class Judge {
         : m_job(job), m_waits(waits), m_missingSends(missingSends), m_work(work), m_ends(findWaitEnds(job.size(), waits)) {}
 
     WaitForVerdict judge() {
-        if (!isFinished() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() && !isTie())
+        if (!isFinished() && !isMismatch() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() && !isTie())
             isUnknown();
         describeTime();
         m_verdict.confidence *= readableShare();
@@ -107,6 +107,22 @@ class Judge {
         m_verdict.why = unknown.empty() ? "all " + count(finished.size(), "rank") + " finished"
                                         : nameRanks(finished) + " finished; of " + nameRanks(unknown) +
                                               (m_job.trace.part.ranks ? " nothing was read" : " the end cannot be read");
+        return true;
+    }
+
+    /// Ranks are in different collectives of one communicator, of which all members must do the same in the same order.
+    bool isMismatch() {
+        const auto wait = std::find_if(m_waits.begin(), m_waits.end(), [](const Wait &w) { return w.mismatch; });
+        if (wait == m_waits.end())
+            return false;
+        WaitEnd end;
+        end.ranks = wait->on;
+        if (wait->waiters.size() == wait->on.size()) // who is right cannot be told
+            end.ranks.insert(end.ranks.end(), wait->waiters.begin(), wait->waiters.end());
+        std::sort(end.ranks.begin(), end.ranks.end());
+        describeWaiting(m_job.size(), m_waits, end);
+        name(Kind::Mismatch, std::move(end), wait->confidence);
+        m_verdict.why = wait->evidence;
         return true;
     }
 

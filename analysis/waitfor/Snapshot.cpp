@@ -63,6 +63,8 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
         return {.kind = Kind::NotStarted};
     if (const Tick finalized = finalizedAt(snapshot, track, snapshot.at); finalized != openEnd)
         return {.kind = Kind::Finished, .since = finalized};
+    if (const ProcessEnd &end = trace.processes[rank].end; end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at)
+        return {.kind = Kind::Finished, .since = end.time};
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
     if (location.damaged && snapshot.at >= location.lastEvent)
         return {.since = location.lastEvent};
@@ -70,6 +72,8 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
     if (row == none)
         return betweenCalls(snapshot, track, snapshot.at);
     Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
+    if (track.isOpen(row) && row == track.innermostOpen())
+        activity.site = events->stoppedAt;
     if (!trace.region(activity.callPath).isMpi())
         return activity;
     for (openCall = row; track.parent[openCall] != none && trace.region(track.callPath[track.parent[openCall]]).isMpi();)

@@ -23,12 +23,14 @@ struct Wait {
     CommunicatorId communicator = none; ///< of collectives, where known
     std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
     std::uint32_t tag = none;           ///< of a single awaited message, where known
+    bool mismatch = false;              ///< those of `on` have come, but with another operation or root
 };
 
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
         Finished,    ///< every rank has finished
+        Mismatch,    ///< ranks in another collective than the others, which is an error of the program
         LeftEarly,   ///< ranks have finished or finalize while others wait for them
         Computing,   ///< a rank outside MPI, for which the others wait
         StuckInCall, ///< a rank inside an MPI call that nothing holds up

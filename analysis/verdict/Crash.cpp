@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Crash.h"
+
+#include "analysis/verdict/Describe.h"
+#include "analysis/waitfor/MpiCall.h"
+
+#include <algorithm>
+#include <csignal>
+
+namespace laggard {
+namespace {
+
+constexpr double apart = 2; ///< seconds by which one process ends before the others to be the one that began
+
+enum class Manner { Alive, Fault, Aborted, Failed, Ended, Killed };
+
+struct End {
+    Manner manner = Manner::Alive;
+    Tick time = 0;
+};
+
+struct Signal {
+    int number;
+    const char *text;
+    bool isFault; ///< the program's own doing
+};
+
+constexpr Signal signals[] = {
+    {SIGSEGV, "segmentation fault (SIGSEGV)", true},
+    {SIGABRT, "abort (SIGABRT)", true},
+    {SIGBUS, "bus error (SIGBUS)", true},
+    {SIGFPE, "arithmetic error (SIGFPE)", true},
+    {SIGILL, "illegal instruction (SIGILL)", true},
+    {SIGSYS, "bad system call (SIGSYS)", true},
+    {SIGTRAP, "trap (SIGTRAP)", true},
+    {SIGXCPU, "CPU time limit (SIGXCPU)", false},
+    {SIGTERM, "SIGTERM", false},
+    {SIGINT, "SIGINT", false},
+    {SIGHUP, "SIGHUP", false},
+    {SIGQUIT, "SIGQUIT", false},
+    {SIGKILL, "SIGKILL", false},
+};
+
+const Signal *knownSignal(std::int32_t number) {
+    const auto found = std::find_if(std::begin(signals), std::end(signals), [&](const Signal &s) { return s.number == number; });
+    return found == std::end(signals) ? nullptr : found;
+}
+
+/// The latest MPI call entered by `at`: its outermost row, or `none`.
+std::uint32_t lastMpiCall(const Trace &trace, Rank rank, Tick at) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr)
+        return none;
+    const Track &track = events->track;
+    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;)
+        if (track.start[row] <= at && trace.region(track.callPath[row]).isMpi()) {
+            while (track.parent[row] != none && trace.region(track.callPath[track.parent[row]]).isMpi())
+                row = track.parent[row];
+            return row;
+        }
+    return none;
+}
+
+bool isIn(const Trace &trace, Rank rank, std::uint32_t row, std::string_view name) {
+    return row != none && trace.region(trace.mainEvents(rank)->track.callPath[row]).name == name;
+}
+
+End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const ProcessEnd &end = trace.processes[rank].end;
+    const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
+    if (isIn(trace, rank, call, "MPI_Abort"))
+        return {Manner::Aborted, trace.mainEvents(rank)->track.start[call]};
+    if (end.time > waits.at)
+        return {};
+    switch (end.kind) {
+    case ProcessEnd::Kind::Signalled: {
+        const Signal *signal = knownSignal(end.value);
+        return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
+    }
+    case ProcessEnd::Kind::Exited:
+        return {end.value != 0 && !isIn(trace, rank, call, "MPI_Finalize") ? Manner::Failed : Manner::Alive, end.time};
+    case ProcessEnd::Kind::Killed:
+        return {Manner::Killed, end.time};
+    default:
+        return {};
+    }
+}
+
+/// Ranks of the manner that explains the others' ends.
+RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
+    const auto ranksOf = [&](auto accept) {
+        RankSet ranks;
+        for (Rank rank = 0; rank < ends.size(); ++rank)
+            if (accept(ends[rank]))
+                ranks.push_back(rank);
+        return ranks;
+    };
+    const auto isFirstKind = [](const End &end) {
+        return end.manner == Manner::Fault || end.manner == Manner::Aborted || end.manner == Manner::Failed;
+    };
+    const RankSet first = ranksOf(isFirstKind);
+    if (!first.empty()) {
+        const Rank earliest =
+            *std::min_element(first.begin(), first.end(), [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
+        return ranksOf([&](const End &end) { return end.manner == ends[earliest].manner; });
+    }
+    // Ended from outside: a crash only if it struck some and the others lived on.
+    Tick latest = 0;
+    for (Rank rank = 0; rank < ends.size(); ++rank)
+        latest = std::max(latest, trace.processes[rank].end.time);
+    const auto margin = static_cast<Tick>(apart * static_cast<double>(trace.clock.ticksPerSecond));
+    return ranksOf([&](const End &end) {
+        return (end.manner == Manner::Ended || end.manner == Manner::Killed) && latest - std::min(end.time, latest) > margin;
+    });
+}
+
+void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
+    crash.callPath = waits.activities[crash.first].callPath;
+    const std::vector<Frame> &stack = trace.processes[crash.first].end.stack;
+    const auto frame = std::find_if(stack.begin(), stack.end(), [](const Frame &f) { return f.line != 0; });
+    if (!stack.empty()) {
+        const Frame &shown = frame == stack.end() ? stack.front() : *frame;
+        crash.function = shown.function;
+        crash.file = shown.file;
+        crash.line = shown.line;
+    } else if (crash.callPath != none) {
+        const CallSite place = placeOf(trace, crash.callPath);
+        crash.function = trace.region(crash.callPath).name;
+        crash.file = place.file;
+        crash.line = place.line;
+    }
+}
+
+std::string describePlace(const Trace &trace, const Crash &crash) {
+    if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
+        return " in " + describeCall(trace, crash.callPath);
+    if (crash.function.empty())
+        return {};
+    Region region;
+    region.file = crash.file;
+    region.line = crash.line;
+    const std::string place = sourcePlace(region);
+    return " in " + crash.function + (place.empty() ? "" : " (" + place + ")");
+}
+
+std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
+    const ProcessEnd &end = trace.processes[crash.first].end;
+    const std::string place = describePlace(trace, crash);
+    const bool one = crash.ranks.size() == 1;
+    switch (manner) {
+    case Manner::Fault:
+        return "crashed: " + describeSignal(end.value) + place;
+    case Manner::Aborted:
+        return "called MPI_Abort" + (crash.callPath == none ? std::string() : ": it was" + place);
+    case Manner::Failed:
+        return "exited with status " + std::to_string(end.value) + " before MPI_Finalize";
+    case Manner::Ended:
+        return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
+    default:
+        return (one ? "was killed" : "were killed") + std::string(" (SIGKILL, or the machine went down)") + place;
+    }
+}
+
+std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const std::uint32_t row = lastMpiCall(trace, rank, waits.at);
+    if (row == none)
+        return " It had made no MPI call that was recorded.";
+    const Track &track = trace.mainEvents(rank)->track;
+    const std::string call = describeCall(trace, track.callPath[row]);
+    return track.end[row] > waits.at ? " It was in " + call + "." : " Its last MPI call was " + call + ".";
+}
+
+} // namespace
+
+std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
+    std::vector<End> ends;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        ends.push_back(endOf(trace, waits, rank));
+    Crash crash;
+    crash.ranks = chooseRanks(trace, ends);
+    if (crash.ranks.empty())
+        return std::nullopt;
+    crash.first =
+        *std::min_element(crash.ranks.begin(), crash.ranks.end(), [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
+    findPlace(trace, waits, crash);
+    crash.what = describeEnd(trace, crash, ends[crash.first].manner);
+    crash.summary = describeRankSet(crash.ranks) + ' ' + crash.what + '.';
+    crash.summary[0] = 'R';
+    if (crash.ranks.size() > 1)
+        crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
+    if (ends[crash.first].manner != Manner::Aborted)
+        crash.summary += describeLastCall(trace, waits, crash.first);
+    return crash;
+}
+
+std::string describeSignal(std::int32_t signal) {
+    const Signal *known = knownSignal(signal);
+    return known != nullptr ? known->text : "signal " + std::to_string(signal);
+}
+
+} // namespace laggard
