@@ -15,23 +15,14 @@ const double inverseRootTwoPi = 1 / std::sqrt(2 * std::numbers::pi);
 const double rootTwoPi = std::sqrt(2 * std::numbers::pi);
 /// Bucket means closer than this many floors are one bucket: a triangle over them would have ∫f² above a floor Gaussian's.
 constexpr double closestBuckets = 2.4;
+/// Half Gaussians end after so many σ: what is beyond is 10⁻¹¹ of the whole.
+constexpr double tailReach = 7;
 
 /// Standard normal distribution function between two bounds, without cancellation in the tails.
 double normalBetween(double from, double to) {
     if (from > 0)
         return normalBetween(-to, -from);
     return 0.5 * (std::erfc(-to / std::numbers::sqrt2) - std::erfc(-from / std::numbers::sqrt2));
-}
-
-/// ∫ of a Gaussian-shaped curve with `peak` at `mean` times the line (intercept + slope·x) from `from` to `to`.
-double gaussianTimesLine(double peak, double mean, double sigma, double intercept, double slope, double from, double to) {
-    const double a = (from - mean) / sigma;
-    const double b = (to - mean) / sigma;
-    if (std::min(std::abs(a), std::abs(b)) > 9 && a * b > 0)
-        return 0; // below 10⁻¹⁷ of the peak
-    const double mass = rootTwoPi * sigma * normalBetween(a, b);
-    const double moment = sigma * sigma * (std::exp(-0.5 * a * a) - std::exp(-0.5 * b * b));
-    return peak * ((intercept + slope * mean) * mass + slope * moment);
 }
 
 /// ∫ of the product of two Gaussian-shaped curves between two bounds, which may be infinite.
@@ -94,22 +85,38 @@ struct DensityPieces {
     const TimeDensity &f;
     const TimeDensity &g;
 
-    /// Half Gaussian of `tail` (left or right) times all of `other` that lies on its side of the tail's knot.
+    /// Half Gaussian of `tail` (left or right) times all of `other` that lies on its side of the tail's knot. Neighbouring lines
+    /// share a bound, at which the functions that take time are evaluated once.
     static double tailTimesLines(const TimeDensity &tail, bool left, const TimeDensity &other) {
         const TimeDensity::Knot &knot = tail.m_knots[left ? 0 : tail.m_count - 1];
         const double sigma = left ? tail.m_leftSigma : tail.m_rightSigma;
-        const double reachFrom = left ? knot.x - 9 * sigma : knot.x;
-        const double reachTo = left ? knot.x : knot.x + 9 * sigma;
+        const double reachFrom = left ? knot.x - tailReach * sigma : knot.x;
+        const double reachTo = left ? knot.x : knot.x + tailReach * sigma;
+        struct Bound {
+            double beyond; ///< ∫ of the standard normal density from the bound outwards
+            double height; ///< exp(−z²/2)
+        };
+        const auto boundAt = [&](double x) {
+            const double z = (x - knot.x) / sigma;
+            return Bound{0.5 * std::erfc(std::abs(z) / std::numbers::sqrt2), std::exp(-0.5 * z * z)};
+        };
         double sum = 0;
+        Bound lower{};
+        bool known = false;
         for (std::size_t i = 0; i + 1 < other.m_count; ++i) {
             const TimeDensity::Knot &a = other.m_knots[i];
-            const TimeDensity::Knot &b = other.m_knots[i + 1];
             const double from = std::max(a.x, reachFrom);
-            const double to = std::min(b.x, reachTo);
+            const double to = std::min(other.m_knots[i + 1].x, reachTo);
             if (from >= to)
                 continue;
-            const double slope = (b.y - a.y) / (b.x - a.x);
-            sum += gaussianTimesLine(knot.y, knot.x, sigma, a.y - slope * a.x, slope, from, to);
+            if (!known)
+                lower = boundAt(from);
+            const Bound upper = boundAt(to);
+            const double mass = rootTwoPi * sigma * std::abs(lower.beyond - upper.beyond);
+            const double moment = sigma * sigma * (lower.height - upper.height);
+            sum += knot.y * ((a.y + a.slope * (knot.x - a.x)) * mass + a.slope * moment);
+            lower = upper;
+            known = true;
         }
         return sum;
     }
@@ -150,7 +157,7 @@ struct DensityPieces {
 TimeDensity TimeDensity::gaussian(double mean, double sigma) {
     TimeDensity result;
     result.m_count = 1;
-    result.m_knots[0] = {mean, inverseRootTwoPi / sigma};
+    result.m_knots[0] = {mean, inverseRootTwoPi / sigma, 0};
     result.m_leftSigma = result.m_rightSigma = sigma;
     result.m_mean = mean;
     result.finish();
@@ -192,7 +199,7 @@ TimeDensity TimeDensity::histogram(const Histogram &times, double unit, double f
         const double left = i > 0 ? buckets[i].mean - buckets[i - 1].mean : 2 * result.m_leftSigma;
         const double right = i + 1 < used ? buckets[i + 1].mean - buckets[i].mean : 2 * result.m_rightSigma;
         const double probability = buckets[i].count / total;
-        result.m_knots[i] = {buckets[i].mean, probability / ((left + right) / 2)};
+        result.m_knots[i] = {buckets[i].mean, probability / ((left + right) / 2), 0};
         integral += i > 0 && i + 1 < used ? probability : probability / 2;
     }
     const double halfGaussian = rootTwoPi / 2;
@@ -203,12 +210,15 @@ TimeDensity TimeDensity::histogram(const Histogram &times, double unit, double f
     return result;
 }
 
-void TimeDensity::finish() { m_self = product(*this, *this); }
+void TimeDensity::finish() {
+    for (std::size_t i = 0; i + 1 < m_count; ++i)
+        m_knots[i].slope = (m_knots[i + 1].y - m_knots[i].y) / (m_knots[i + 1].x - m_knots[i].x);
+    m_self = product(*this, *this);
+}
 
 double TimeDensity::linear(std::size_t segment, double x) const {
     const Knot &a = m_knots[segment];
-    const Knot &b = m_knots[segment + 1];
-    return a.y + (b.y - a.y) * ((x - a.x) / (b.x - a.x));
+    return a.y + a.slope * (x - a.x);
 }
 
 double TimeDensity::density(double x) const { return std::exp(logDensity(x)); }
@@ -232,7 +242,7 @@ double TimeDensity::logDensity(double x) const {
 
 double TimeDensity::product(const TimeDensity &f, const TimeDensity &g) {
     const auto reach = [](const TimeDensity &d) {
-        return std::pair(d.m_knots[0].x - 9 * d.m_leftSigma, d.m_knots[d.m_count - 1].x + 9 * d.m_rightSigma);
+        return std::pair(d.m_knots[0].x - tailReach * d.m_leftSigma, d.m_knots[d.m_count - 1].x + tailReach * d.m_rightSigma);
     };
     if (reach(f).second < reach(g).first || reach(g).second < reach(f).first)
         return 0;

@@ -109,7 +109,8 @@ std::vector<Theta> thetaRanking(const Histories &histories, const PhaseTable &ph
             const PhaseSpan &span = phases.span(0, candidate.phase, rank);
             const RankHistory &history = run.ranks[rank];
             std::uint32_t row = span.firstRow;
-            while (history.transition[row] != candidate.transition)
+            // The last state of the last phase may count as left in another way than recorded: then it is the last row.
+            while (row + 1 < span.endRow && history.transition[row] != candidate.transition)
                 ++row;
             candidate.time = run.seconds(history.start[row] - run.begin);
             byRank[rank].push_back(candidate);
