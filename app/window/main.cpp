@@ -28,9 +28,17 @@ constexpr int unreadableInput = 1;
 constexpr int cannotWrite = 1;
 constexpr int wrongUsage = 2;
 
-[[noreturn]] void complain(const QString &sentence, int status = wrongUsage) {
-    std::fprintf(stderr, "laggard: %s\n", qPrintable(sentence));
-    std::exit(status);
+void tell(const QString &sentence) { std::fprintf(stderr, "laggard: %s\n", qPrintable(sentence)); }
+
+[[noreturn]] void complain(const QString &sentence) {
+    tell(sentence);
+    std::exit(wrongUsage);
+}
+
+/// Leaves the event loop, so that the window ends its threads first.
+void endWith(const QString &sentence, int status) {
+    tell(sentence);
+    QApplication::exit(status);
 }
 
 double secondsFrom(const QString &text) {
@@ -90,9 +98,10 @@ Options parse(const QApplication &application) {
 
 void takeScreenshot(MainWindow &window, const QString &file) {
     const auto save = [&window, file] {
-        if (!window.grab().save(file))
-            complain(QObject::tr("cannot write \"%1\"").arg(file), cannotWrite);
-        QApplication::exit(0);
+        if (window.grab().save(file))
+            QApplication::exit(0);
+        else
+            endWith(QObject::tr("cannot write \"%1\"").arg(file), cannotWrite);
     };
     // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
     constexpr int settleMilliseconds = 500;
@@ -127,7 +136,7 @@ int main(int argc, char **argv) {
     window.show();
     QObject::connect(&window, &MainWindow::loadingEnded, &window, [&](const QString &error) {
         if (!options.screenshot.isEmpty() && !error.isEmpty())
-            complain(error, unreadableInput);
+            endWith(error, unreadableInput);
         if (!error.isEmpty())
             return;
         if (options.zoom) {
