@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/launch/Options.h"
 
+#include "collect/inject/Spec.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -51,10 +53,13 @@ int readOptions(int argc, char **argv, Options &options) {
     app.add_option("--stacks", options.stacks, "Call stacks at MPI calls: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("on|off");
-    app.add_option("--inject", options.inject, "Inject a fault, to try out tools")->type_name("SPEC");
+    app.add_option("--inject", options.inject, "Inject a fault, to try out tools (docs/recording.md)")
+        ->check([](const std::string &text) { return parseFaultSpec(text).error; })
+        ->type_name("SPEC");
     app.add_option("--mpi", options.mpi, "The program's MPI: mpich, openmpi, auto")
         ->check(CLI::IsMember({"mpich", "openmpi", "auto"}))
         ->type_name("MPI");
+    app.set_version_flag("--version", "laggard-record " LAGGARD_VERSION);
     app.prefix_command();
     try {
         app.parse(argc, argv);
