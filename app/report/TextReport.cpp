@@ -194,7 +194,8 @@ void writeText(std::ostream &out, const Report &report) {
     }
     if (report.choice.progress && !report.progress.nodes.empty())
         writeNodes(out, report);
-    if (report.delays)
+    const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
+    if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models,
