@@ -49,6 +49,30 @@ std::uint32_t numberOf(Dwarf_Die *die, unsigned attribute) {
     return dwarf_formudata(dwarf_attr_integrate(die, attribute, &found), &value) == 0 ? static_cast<std::uint32_t>(value) : 0;
 }
 
+/// The name with those of the namespaces and classes around the function.
+std::string qualified(Dwarf_Die *die, std::string name) {
+    if (name.empty())
+        return name;
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin = *die;
+    for (const unsigned link : {DW_AT_abstract_origin, DW_AT_specification}) {
+        Dwarf_Die next;
+        if (dwarf_formref_die(dwarf_attr(&origin, link, &attribute), &next) != nullptr)
+            origin = next;
+    }
+    Dwarf_Die *scopes = nullptr;
+    const int count = dwarf_getscopes_die(&origin, &scopes);
+    const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, &std::free);
+    for (int i = 1; i < count; ++i) {
+        const int tag = dwarf_tag(scopes + i);
+        if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type)
+            break;
+        const char *scope = dwarf_diename(scopes + i);
+        name = (scope == nullptr ? "(anonymous namespace)" : std::string(scope)) + "::" + name;
+    }
+    return name;
+}
+
 /// A source file by its number in the unit's table, with the folder of the compilation where it is relative.
 std::string fileOf(Dwarf_Die *unit, std::uint32_t number) {
     Dwarf_Files *files = nullptr;
@@ -273,8 +297,14 @@ class Symbols::Module {
         Dwarf_Die *unit = dwfl_module_addrdie(m_module, address, &bias);
         if (unit == nullptr)
             return {};
+        // The innermost scope is asked for what lies around it: of a place in inlined code, dwarf_getscopes goes on with the
+        // scopes of the source.
+        Dwarf_Die *innermost = nullptr;
+        if (dwarf_getscopes(unit, address - bias, &innermost) <= 0)
+            return {};
+        const std::unique_ptr<Dwarf_Die, decltype(&std::free)> innermostOwner(innermost, &std::free);
         Dwarf_Die *scopes = nullptr;
-        const int count = dwarf_getscopes(unit, address - bias, &scopes);
+        const int count = dwarf_getscopes_die(innermost, &scopes);
         const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, &std::free);
         CodePlace place;
         std::string atFile;
@@ -299,6 +329,8 @@ class Symbols::Module {
                 if (kind == PlaceKind::Entry)
                     continue;
             }
+            if (tag == DW_TAG_subprogram && !frame.linkage.starts_with("_Z"))
+                takeSymbol(address, frame);
             place.push_back(std::move(frame));
             if (tag == DW_TAG_subprogram)
                 return place;
@@ -310,7 +342,7 @@ class Symbols::Module {
     static CodeFrame functionOf(Dwarf_Die *die, Dwarf_Die *unit) {
         CodeFrame frame;
         frame.linkage = textOf(die, DW_AT_linkage_name);
-        const std::string name = textOf(die, DW_AT_name);
+        const std::string name = qualified(die, textOf(die, DW_AT_name));
         frame.function = frame.linkage.starts_with("_Z") ? demangled(frame.linkage) : name.empty() ? frame.linkage : name;
         if (frame.linkage.empty())
             frame.linkage = frame.function;
@@ -327,6 +359,16 @@ class Symbols::Module {
         if (frame.function.empty())
             frame.function = "(unnamed function)";
         return frame;
+    }
+
+    /// C++ functions that only their file can see have no linkage name in the debugging information; the symbol has it.
+    void takeSymbol(Dwarf_Addr address, CodeFrame &frame) {
+        const CodePlace symbol = fromSymbols(address);
+        if (!symbol.empty() && symbol.front().linkage.starts_with("_Z") &&
+            symbol.front().function.find(frame.function) != std::string::npos) {
+            frame.function = symbol.front().function;
+            frame.linkage = symbol.front().linkage;
+        }
     }
 
     CodePlace fromSymbols(Dwarf_Addr address) {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/Symbols.h"
+#include "ingest/recording/Unwinding.h"
+#include "sample/sample.h"
+#include "tests/support/LoadedModules.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <filesystem>
+#include <fstream>
+#include <ucontext.h>
+
+using namespace laggard;
+using namespace laggard::recording;
+using laggard::test::LoadedModule;
+using laggard::test::loadedModules;
+
+namespace {
+
+const LoadedModule &sampleModule() {
+    static const std::vector<LoadedModule> modules = loadedModules();
+    return *std::find_if(modules.begin(), modules.end(),
+                         [](const LoadedModule &m) { return m.path.find("liblaggard_sample") != std::string::npos; });
+}
+
+struct Visited {
+    std::uint64_t returnAddress = 0; ///< in the sample
+    CrashRecord crash;
+};
+
+[[gnu::noinline]] void visit(void *data) {
+    auto &visited = *static_cast<Visited *>(data);
+    visited.returnAddress = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+#ifdef __x86_64__
+    ucontext_t context;
+    getcontext(&context);
+    constexpr int order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+                             REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+    CrashState &state = visited.crash.state;
+    state.machine = 62;
+    for (const int number : order)
+        state.registers[state.registerCount++] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[number]);
+    state.stackAddress = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+    const auto *stack = reinterpret_cast<const std::uint8_t *>(state.stackAddress); // NOLINT
+    visited.crash.stack.assign(stack, stack + 4096);
+#endif
+}
+
+Visited visitSample(sample::Lines &lines) {
+    Visited visited;
+    sample::outer(visit, &visited, lines);
+    return visited;
+}
+
+std::string fileName(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
+
+} // namespace
+
+class TestSymbols : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void inlinesAndLines() {
+        sample::Lines lines{};
+        const Visited visited = visitSample(lines);
+        Symbols symbols;
+        const ModuleKey key{sampleModule().path, sampleModule().buildId};
+        const CodePlace place = *symbols.find(key, visited.returnAddress - sampleModule().bias, PlaceKind::ReturnAddress);
+        QCOMPARE(place.size(), std::size_t{2});
+        QVERIFY2(place[0].function.find("inlined") != std::string::npos, place[0].function.c_str());
+        QCOMPARE(place[0].atLine, static_cast<std::uint32_t>(lines.inlinedCall));
+        QVERIFY2(place[1].function.find("::middle(") != std::string::npos, place[1].function.c_str());
+        QCOMPARE(place[1].atLine, static_cast<std::uint32_t>(lines.middleCall));
+        for (const CodeFrame &frame : place) {
+            QCOMPARE(fileName(frame.file), std::string("sample.cpp"));
+            QCOMPARE(fileName(frame.atFile), std::string("sample.cpp"));
+            QCOMPARE(frame.module, key.path);
+        }
+        QVERIFY(symbols.warnings().empty());
+    }
+
+    void entryOfAFunction() {
+        sample::Lines lines{};
+        visitSample(lines);
+        Symbols symbols;
+        const auto entry = reinterpret_cast<std::uint64_t>(&sample::outer) - sampleModule().bias;
+        const CodePlace place = *symbols.find({sampleModule().path, sampleModule().buildId}, entry, PlaceKind::Entry);
+        QCOMPARE(place.size(), std::size_t{1});
+        QVERIFY2(place[0].function.starts_with("sample::outer("), place[0].function.c_str());
+        QVERIFY(place[0].linkage.starts_with("_Z"));
+        QCOMPARE(place[0].line, static_cast<std::uint32_t>(lines.outerDeclaration));
+    }
+
+    /// Without symbols an exported function keeps its name, another one is known by where it begins.
+    void strippedBinary() {
+        sample::Lines lines{};
+        const Visited visited = visitSample(lines);
+        Symbols symbols;
+        const std::string path = std::filesystem::path(sampleModule().path).parent_path().string() + "/libstripped-sample.so";
+        const ModuleKey key{path, sampleModule().buildId};
+        const auto entry = reinterpret_cast<std::uint64_t>(&sample::outer) - sampleModule().bias;
+        QVERIFY(symbols.find(key, entry, PlaceKind::Entry)->front().function.starts_with("sample::outer("));
+        const std::string name =
+            symbols.find(key, visited.returnAddress - sampleModule().bias, PlaceKind::ReturnAddress)->front().function;
+        QVERIFY2(name.starts_with("libstripped-sample.so+0x"), name.c_str());
+        const std::uint64_t start = std::stoull(name.substr(name.find('+') + 1), nullptr, 16);
+        QVERIFY2(start < visited.returnAddress - sampleModule().bias, name.c_str());
+        QVERIFY(visited.returnAddress - sampleModule().bias - start < 1000);
+        QCOMPARE(symbols.find(key, start, PlaceKind::Entry)->front().function, name);
+    }
+
+    void anotherBinary_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("why");
+        QTest::newRow("built anew") << QString::fromStdString(sampleModule().path) << "has been built anew";
+        QTest::newRow("gone") << "/no/such/app"
+                              << "is not there";
+        QTest::newRow("no program") << "/etc/passwd"
+                                    << "is not a program";
+        QTest::newRow("a device") << "/dev/zero"
+                                  << "is not there";
+    }
+    void anotherBinary() {
+        QFETCH(QString, path);
+        QFETCH(QString, why);
+        Symbols symbols;
+        const ModuleKey key{path.toStdString(), "\x01\x02\x03\x04"};
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(symbols.find(key, 0x1234, PlaceKind::ReturnAddress)->front().function, fileName(key.path) + "+0x1234");
+        QCOMPARE(symbols.warnings().size(), std::size_t{1});
+        const QString message = QString::fromStdString(symbols.warnings()[0].message);
+        QVERIFY2(message.contains(why), qPrintable(message));
+        QVERIFY(!symbols.binaryOf(key));
+    }
+
+    void nothingIsKnown() {
+        Symbols symbols;
+        QCOMPARE(symbols.find({}, 0xabc, PlaceKind::Instruction)->front().function, std::string("[unknown]+0xabc"));
+        QVERIFY(symbols.warnings().empty());
+    }
+
+    void ownFramesAreKnown() {
+        QVERIFY(isRecorder("/usr/lib/liblaggard-record-mpich.so"));
+        QVERIFY(!isRecorder("/usr/lib/libmpich.so"));
+        QVERIFY(isRuntimeStart("__libc_start_main"));
+        QVERIFY(!isRuntimeStart("main"));
+    }
+
+    void unwindsCopiedStacks() {
+#ifndef __x86_64__
+        QSKIP("The registers of this machine are not copied by the test.");
+#endif
+        sample::Lines lines{};
+        const Visited visited = visitSample(lines);
+        FileDefinitions definitions;
+        for (const LoadedModule &module : loadedModules())
+            definitions.modules.push_back({module.bias, module.buildId, module.path, true});
+        Symbols symbols;
+        const std::vector<CodePlace> frames = unwind(visited.crash, definitions, symbols);
+        QVERIFY2(frames.size() >= 4, std::to_string(frames.size()).c_str());
+        QVERIFY2(frames[0].back().function.find("visit(") != std::string::npos, frames[0].back().function.c_str());
+        QVERIFY2(frames[1].back().function.find("::middle(") != std::string::npos, frames[1].back().function.c_str());
+        QCOMPARE(frames[1].back().atLine, static_cast<std::uint32_t>(lines.middleCall));
+        QVERIFY2(frames[2].back().function.starts_with("sample::outer("), frames[2].back().function.c_str());
+        QCOMPARE(frames[2].back().atLine, static_cast<std::uint32_t>(lines.outerCall));
+    }
+
+    /// Registers and stacks of damaged files: anything may stand there.
+    void unwindsNonsense() {
+        FileDefinitions definitions;
+        for (const LoadedModule &module : loadedModules())
+            definitions.modules.push_back({module.bias, module.buildId, module.path, true});
+        Symbols symbols;
+        CrashRecord crash;
+        QVERIFY(unwind(crash, definitions, symbols).empty());
+        crash.state.machine = 62;
+        crash.state.registerCount = 17;
+        for (std::uint64_t &word : crash.state.registers)
+            word = ~std::uint64_t{0};
+        crash.state.stackAddress = ~std::uint64_t{0} - 3;
+        crash.stack.assign(16, 0xFF);
+        QCOMPARE(unwind(crash, definitions, symbols).size(), std::size_t{1});
+        crash.state.registerCount = 4000;
+        QVERIFY(unwind(crash, definitions, symbols).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSymbols)
+#include "tst_symbols.moc"
