@@ -12,11 +12,6 @@ namespace {
 
 constexpr double assumedResolution = 1; // seconds; thesis §5.1.1: clocks kept by NTP
 
-struct LastRecord {
-    Rank rank;
-    Tick time;
-};
-
 bool isThread(const Location &location) {
     return location.kind == LocationKind::Thread || location.kind == LocationKind::Unknown;
 }
@@ -129,7 +124,8 @@ std::string explain(const FailStop &result, const RankSet &early, bool minority)
 
 FailStop findFailStop(const Trace &trace, std::optional<double> resolution) {
     FailStop result;
-    const std::vector<LastRecord> records = lastRecords(trace);
+    result.records = lastRecords(trace);
+    const std::vector<LastRecord> &records = result.records;
     result.compared = records.size();
     if (records.size() < 3) {
         result.why = "Fewer than three ranks have records: there is nothing to compare.";

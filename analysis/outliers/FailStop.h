@@ -19,9 +19,16 @@ struct StoppedRank {
     CallPathId openStack = none; ///< innermost call that it had not left; `none` if it had left all
 };
 
+/// The last record of a rank, whatever it was.
+struct LastRecord {
+    Rank rank = none;
+    Tick time = 0;
+};
+
 /// Whether some processes stopped before the others, and the numbers from which that was decided.
 struct FailStop {
     std::vector<StoppedRank> stopped; ///< in order of their last records; empty: it is not a fail-stop problem
+    std::vector<LastRecord> records;  ///< of all ranks that could be compared, earliest first
     std::size_t compared = 0;         ///< ranks with records
     double gapSeconds = 0;            ///< largest gap between successive last records in the earlier half
     std::size_t before = 0;           ///< ranks before that gap

@@ -57,25 +57,6 @@ std::string percent(double share) {
     return text;
 }
 
-/// The call path of `trace` with these names, or the deepest part of it that it has.
-CallPathId findPath(const Trace &trace, const std::vector<std::string> &stack, ProfileOptions::By by) {
-    for (CallPathId path = 0; path < trace.callPaths.size(); ++path) {
-        if (trace.region(path).name != stack.front())
-            continue;
-        if (by == ProfileOptions::By::Function)
-            return path;
-        std::size_t depth = 0;
-        CallPathId caller = path;
-        while (caller != none && depth < stack.size() && trace.region(caller).name == stack[depth]) {
-            caller = trace.callPaths[caller].parent;
-            ++depth;
-        }
-        if (caller == none && depth == stack.size())
-            return path;
-    }
-    return none;
-}
-
 std::string neighbourName(const ProfileSet &profiles, std::uint32_t row) {
     const std::string rank = "rank " + std::to_string(profiles.rank[row]);
     return profiles.source[row] == 0 ? rank : rank + " of reference " + std::to_string(profiles.source[row]);
@@ -100,7 +81,7 @@ Finding describeSuspect(const Trace &trace, const Ranking &ranking, const Suspec
     finding.function = component.stack.front();
     finding.file = component.file;
     finding.line = component.line;
-    finding.callPath = findPath(trace, component.stack, ranking.options.by);
+    finding.callPath = callPathOf(trace, component, ranking.options.by);
     const std::string noun = first.difference > 0 ? " of its time is spent in " : " only of its time is spent in ";
     const std::string caller = component.stack.size() > 1 ? ", called from " + component.stack[1] : "";
     finding.why += " " + percent(profiles.share(suspect.row, first.component)) + noun + component.stack.front() + caller +
@@ -171,6 +152,25 @@ std::string summarise(const OutlierReport &report) {
 }
 
 } // namespace
+
+CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by) {
+    const std::vector<std::string> &stack = component.stack;
+    for (CallPathId path = 0; path < trace.callPaths.size(); ++path) {
+        if (trace.region(path).name != stack.front())
+            continue;
+        if (by == ProfileOptions::By::Function)
+            return path;
+        std::size_t depth = 0;
+        CallPathId caller = path;
+        while (caller != none && depth < stack.size() && trace.region(caller).name == stack[depth]) {
+            caller = trace.callPaths[caller].parent;
+            ++depth;
+        }
+        if (caller == none && depth == stack.size())
+            return path;
+    }
+    return none;
+}
 
 Ranking rankProfiles(std::shared_ptr<const ProfileSet> profiles, const ProfileOptions &options, const Work &work) {
     Ranking ranking;

@@ -58,6 +58,9 @@ struct OutlierReport {
     std::string summary; ///< a sentence or two
 };
 
+/// The call path of `trace` that a component stands for; by function, one that ends in it. `none` if only a reference has it.
+[[nodiscard]] CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by);
+
 /// Ranks `profiles` (rows of source 0), each against the others and the references. Throws Cancelled.
 [[nodiscard]] Ranking rankProfiles(std::shared_ptr<const ProfileSet> profiles, const ProfileOptions &options, const Work &work);
 

@@ -4,157 +4,32 @@
 #include "views/graph/DotText.h"
 #include "views/graph/GraphPainter.h"
 
-#include <QBuffer>
-#include <QFontDatabase>
-#include <QFontInfo>
-#include <QImage>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
-
-#include <algorithm>
-#include <cmath>
 
 namespace laggard {
-namespace {
-
-constexpr qreal pngScale = 2;
-constexpr qreal mostPngSide = 30'000; // pixels; QImage and most viewers end at 32,767
-constexpr qreal mostPngPixels = 250e6;
-constexpr qreal pixelsPerInch = 96;
-constexpr qreal mostPdfPoints = 14'400; // a page has at most 200 inches
-
-std::string describeSize(const QSizeF &size) {
-    return std::to_string(std::lround(size.width())) + " × " + std::to_string(std::lround(size.height()));
-}
-
-void begin(QPainter &painter, QPaintDevice *device) {
-    if (!painter.begin(device))
-        throw PictureError("The picture could not be painted.");
-}
-
-QByteArray svg(const GraphScene &scene, const GraphTheme &theme) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(static_cast<int>(pixelsPerInch));
-    generator.setSize(scene.bounds.size().toSize());
-    generator.setViewBox(scene.bounds);
-    // Put in below, as not every version of Qt escapes them.
-    generator.setTitle(QStringLiteral("TITLE"));
-    generator.setDescription(QStringLiteral("DESCRIPTION"));
-    QPainter painter;
-    begin(painter, &generator);
-    paintPicture(painter, scene, theme);
-    painter.end();
-    QStringList description;
-    for (const PictureText &paragraph : scene.picture.head)
-        description << paragraph.text;
-    QByteArray text = buffer.data();
-    const auto fill = [&](const QByteArray &element, const QByteArray &mark, const QString &content) {
-        const QByteArray place = '<' + element + '>' + mark + "</" + element + '>';
-        text.replace(place, '<' + element + '>' + content.toHtmlEscaped().toUtf8() + "</" + element + '>');
-    };
-    fill("title", "TITLE", scene.picture.title);
-    fill("desc", "DESCRIPTION", description.join(QLatin1Char('\n')));
-    // Where the font is missing, the reader's own sans-serif is better than what it would choose.
-    const QFont font = fontOf(TextRole::Legend);
-    text.replace("font-family=\"" + font.family().toUtf8() + '"',
-                 "font-family=\"" + QFontInfo(font).family().toUtf8() + ", sans-serif\"");
-    return text;
-}
-
-QByteArray png(const GraphScene &scene, const GraphTheme &theme) {
-    const QSizeF size = scene.bounds.size() * pngScale;
-    if (size.width() > mostPngSide || size.height() > mostPngSide || size.width() * size.height() > mostPngPixels)
-        throw PictureError("The picture would have " + describeSize(size) +
-                           " pixels, too many for PNG; write SVG or PDF instead.");
-    QImage image(size.toSize(), QImage::Format_RGB32);
-    if (image.isNull())
-        throw PictureError("There is not enough memory for a picture of " + describeSize(size) +
-                           " pixels; write SVG or PDF instead.");
-    image.setDotsPerMeterX(static_cast<int>(std::lround(pixelsPerInch * pngScale / 0.0254)));
-    image.setDotsPerMeterY(image.dotsPerMeterX());
-    image.setText(QStringLiteral("Title"), scene.picture.title);
-    QPainter painter;
-    begin(painter, &image);
-    painter.scale(pngScale, pngScale);
-    paintPicture(painter, scene, theme);
-    painter.end();
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, "PNG"))
-        throw PictureError("The picture could not be stored as PNG.");
-    return buffer.data();
-}
-
-QByteArray pdf(const GraphScene &scene, const GraphTheme &theme) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    const QSizeF points = scene.bounds.size() * 72 / pixelsPerInch;
-    const qreal shrink = std::min(1.0, mostPdfPoints / std::max(points.width(), points.height()));
-    const QSizeF page(std::ceil(points.width() * shrink), std::ceil(points.height() * shrink));
-    writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF());
-    writer.setTitle(scene.picture.title);
-    writer.setCreator(QStringLiteral("Laggard"));
-    QPainter painter;
-    begin(painter, &writer);
-    const qreal scale = writer.resolution() / pixelsPerInch * shrink;
-    painter.scale(scale, scale);
-    paintPicture(painter, scene, theme);
-    painter.end();
-    return buffer.data();
-}
-
-} // namespace
-
-std::optional<PictureFormat> pictureFormat(std::string_view path) {
-    const std::size_t slash = path.find_last_of('/');
-    const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-    const std::size_t dot = name.find_last_of('.');
-    if (dot == std::string_view::npos)
-        return std::nullopt;
-    const QByteArray ending = QByteArray(name.data() + dot, static_cast<qsizetype>(name.size() - dot)).toLower();
-    if (ending == ".svg")
-        return PictureFormat::Svg;
-    if (ending == ".png")
-        return PictureFormat::Png;
-    if (ending == ".pdf")
-        return PictureFormat::Pdf;
-    if (ending == ".dot")
-        return PictureFormat::Dot;
-    return std::nullopt;
-}
 
 QByteArray renderPicture(const GraphScene &scene, PictureFormat format, const GraphTheme &theme) {
     if (format == PictureFormat::Dot)
         return dotText(scene.picture, theme);
-    if (QFontDatabase::families().isEmpty())
-        throw PictureError(
-            "There is no font on this machine to write the picture with; install one (Debian: fonts-dejavu-core).");
-    switch (format) {
-    case PictureFormat::Svg:
-        return svg(scene, theme);
-    case PictureFormat::Png:
-        return png(scene, theme);
-    default:
-        return pdf(scene, theme);
-    }
+    QStringList description;
+    for (const PictureText &paragraph : scene.picture.head)
+        description << paragraph.text;
+    const auto paint = [&](QPaintDevice &device, qreal scale) {
+        QPainter painter;
+        if (!painter.begin(&device))
+            throw PictureError("The picture could not be painted.");
+        painter.scale(scale, scale);
+        painter.translate(-scene.bounds.topLeft());
+        paintPicture(painter, scene, theme);
+    };
+    return renderPage({scene.bounds.size(), scene.picture.title, description.join(QLatin1Char('\n')), paint}, format);
 }
 
 void exportPicture(const GraphScene &scene, const std::string &path, const GraphTheme &theme) {
     const std::optional<PictureFormat> format = pictureFormat(path);
     if (!format)
         throw PictureError("The picture " + path + " must end in .svg, .png, .pdf or .dot.");
-    const QByteArray content = renderPicture(scene, *format, theme);
-    QSaveFile file(QString::fromStdString(path)); // a temporary file beside it, renamed when it is complete
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        throw PictureError("The picture " + path + " could not be written: " + file.errorString().toStdString() + ".");
+    writePictureFile(path, renderPicture(scene, *format, theme));
 }
 
 } // namespace laggard

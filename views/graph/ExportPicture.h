@@ -3,26 +3,9 @@
 
 #include "views/graph/GraphScene.h"
 #include "views/graph/GraphTheme.h"
-
-#include <QByteArray>
-
-#include <stdexcept>
-#include <string>
-#include <string_view>
+#include "views/graph/PictureFile.h"
 
 namespace laggard {
-
-/// Why a picture could not be made or written; one sentence.
-struct PictureError : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-enum class PictureFormat : std::uint8_t { Svg, Png, Pdf, Dot };
-
-/// By the ending of `path`, whatever its case; nothing for an ending that is none of ours.
-[[nodiscard]] std::optional<PictureFormat> pictureFormat(std::string_view path);
-
-[[nodiscard]] inline bool isPictureFile(std::string_view path) { return pictureFormat(path).has_value(); }
 
 /// The whole picture as a file's content: SVG, PNG at twice the size, PDF with one page of the picture's size, DOT. Needs a
 /// QGuiApplication (the platform "offscreen" will do) and a font (Debian: fonts-dejavu-core). Throws PictureError.
