@@ -70,13 +70,14 @@ Call::Scratch &Call::scratch() {
 Call::Call(Operation operation, const void *caller)
     : m_caller(caller),
       m_operation(operation),
-      m_parts(scratch().parts),
-      m_awaited(scratch().awaited),
-      m_completions(scratch().completions),
-      m_done(scratch().done),
-      m_handles(scratch().handles),
-      m_found(scratch().found) {
-    if (scratch().isNested(this))
+      m_scratch(scratch()),
+      m_parts(m_scratch.parts),
+      m_awaited(m_scratch.awaited),
+      m_completions(m_scratch.completions),
+      m_done(m_scratch.done),
+      m_handles(m_scratch.handles),
+      m_found(m_scratch.found) {
+    if (m_scratch.isNested(this))
         return;
     Layer *layer = mpi::layer();
     if (layer == nullptr)
@@ -87,8 +88,8 @@ Call::Call(Operation operation, const void *caller)
     m_log = layer->log.thread();
     if (m_log == nullptr)
         return;
-    if (scratch().log != nullptr)
-        endAbandoned(scratch());
+    if (m_scratch.log != nullptr)
+        endAbandoned(m_scratch);
     m_faults = injector();
     if (m_faults != nullptr) {
         m_faults->computationEnds();
@@ -96,7 +97,7 @@ Call::Call(Operation operation, const void *caller)
     }
     m_entered = now();
     m_layer = layer;
-    scratch().frame = this;
+    m_scratch.frame = this;
     m_parts.clear();
     m_awaited.clear();
     m_completions.clear();
@@ -122,7 +123,7 @@ void Call::endAbandoned(Scratch &scratch) {
 }
 
 void Call::leave() {
-    scratch().leave();
+    m_scratch.leave();
     m_layer = nullptr;
     if (m_faults == nullptr)
         return;
@@ -239,8 +240,8 @@ void Call::start() {
 
 void Call::begin() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
-    scratch().log = m_log;
-    scratch().isPoll = false;
+    m_scratch.log = m_log;
+    m_scratch.isPoll = false;
     if (m_isPersistent) {
         m_log->beginCall(m_path, m_entered, {});
         if (m_isFaultyCall)
@@ -259,8 +260,8 @@ void Call::begin() {
 
 void Call::beginPoll() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
-    scratch().log = m_log;
-    scratch().isPoll = true;
+    m_scratch.log = m_log;
+    m_scratch.isPoll = true;
     m_log->beginPoll(m_path, m_entered);
     if (m_isFaultyCall)
         m_faults->insideCall();

@@ -162,6 +162,7 @@ class Call {
     Origin m_origin;
 
     // Memory of the thread, so that calls do not allocate.
+    Scratch &m_scratch;
     std::vector<Part> &m_parts;
     std::vector<std::uint64_t> &m_awaited;
     std::vector<Part> &m_completions;
