@@ -80,8 +80,8 @@ QByteArray pdf(const PicturePage &page) {
     QPdfWriter writer(&buffer);
     const QSizeF points = page.size * 72 / pixelsPerInch;
     const qreal shrink = std::min(1.0, mostPdfPoints / std::max(points.width(), points.height()));
-    const QSizeF page(std::ceil(points.width() * shrink), std::ceil(points.height() * shrink));
-    writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    const QSizeF paper(std::ceil(points.width() * shrink), std::ceil(points.height() * shrink));
+    writer.setPageSize(QPageSize(paper, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     writer.setTitle(page.title);
     writer.setCreator(QStringLiteral("Laggard"));

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/Chart.h"
+
+#include "trace/Trace.h"
+#include "views/panels/Text.h"
+
+#include <QFileInfo>
+#include <QObject>
+
+#include <cmath>
+
+namespace laggard {
+
+void nameTrace(Chart &chart, const Trace &trace) {
+    // Most traces are called traces.otf2: the folder tells them apart.
+    const QFileInfo file(toText(trace.path));
+    const QString folder = QFileInfo(file.path()).fileName();
+    chart.subject = QObject::tr("%1, %2").arg(
+        folder.isEmpty() || folder == QLatin1String(".") ? file.fileName() : folder + QLatin1Char('/') + file.fileName(),
+        countText(trace.processes.size(), "rank"));
+    if (trace.isPartial())
+        chart.subject += QObject::tr(", read in part");
+    chart.loss = trace.hasDataLoss() ? QObject::tr("Some of what was recorded could not be read; this chart is about the rest.")
+                                     : QString();
+}
+
+QString valueText(const Chart &chart, double value) {
+    if (std::isnan(value))
+        return {};
+    if (chart.unit == QLatin1String("%"))
+        return QString::number(value, 'f', 1) + QStringLiteral(" %");
+    const QString number = QString::number(value, 'g', chart.unit.isEmpty() ? 4 : 6); // times are compared closely
+    return chart.unit.isEmpty() ? number : number + QLatin1Char(' ') + chart.unit;
+}
+
+QString itemText(const Chart &chart, std::size_t item) {
+    QStringList lines{chart.items[item].name};
+    for (const ChartSeries &series : chart.series)
+        if (const QString value = valueText(chart, series.values[item]); !value.isEmpty())
+            lines << series.name + QStringLiteral(": ") + value;
+    if (!chart.items[item].detail.isEmpty())
+        lines << chart.items[item].detail;
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace laggard

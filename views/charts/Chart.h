@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRgb>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <vector>
+
+namespace laggard {
+
+/// What a chart is about: a rank, a function. All series have a value for each of them.
+struct ChartItem {
+    QString name;         ///< "rank 7"; the first column of the list, the label of a row
+    QString detail;       ///< plain text, several lines: the tooltip has it below the values
+    double position = 0;  ///< along the axis of items; not used where items are rows
+    std::uint32_t id = 0; ///< what it stands for, in terms of whoever made the chart: a rank, a component
+};
+
+/// Values of one kind, one for each item. Kinds are told apart by shape or pattern as well as by colour.
+struct ChartSeries {
+    enum class Look : std::uint8_t {
+        Dots,        ///< filled circles
+        Rings,       ///< open circles
+        Squares,     ///< filled
+        Bars,        ///< plain fill
+        HatchedBars, ///< hatched
+        DottedBars,
+    };
+    QString name;
+    Look look = Look::Dots;
+    QRgb hue = 0;                      ///< of hue::, moved to where it can be seen on the background
+    std::vector<double> values;        ///< by item; NaN: none
+    std::vector<bool> emphasised = {}; ///< by item, drawn in the colour for what is wrong; empty: none
+};
+
+/// A line across the chart at one value, such as a threshold.
+struct ChartLine {
+    QString name;
+    double value = 0;
+};
+
+/// A stretch of values that means something, such as a gap.
+struct ChartBand {
+    QString name;
+    double from = 0;
+    double to = 0;
+};
+
+/// A chart as plain values: what is drawn, what the list beside it says, what a file has. No window is needed.
+struct Chart {
+    enum class Form : std::uint8_t {
+        Scatter, ///< items along the horizontal axis by position, values upwards
+        Rows,    ///< items are rows with their names beside them, the first on top; values are bars to the right
+    };
+    Form form = Form::Scatter;
+    QString title;
+    QStringList remarks;          ///< sentences that belong to it: a decision, what was left out
+    QString subject;              ///< of which trace it is
+    QString loss;                 ///< what must be known of data that were lost; empty for none
+    QString itemAxis;             ///< "rank"
+    QString valueAxis;            ///< "suspect score"
+    QString unit;                 ///< of values: "s", "%"; empty for none
+    bool fromZero = true;         ///< the axis of values begins at 0 or below
+    std::vector<ChartItem> items; ///< Scatter: by rising position
+    std::vector<ChartSeries> series;
+    std::vector<ChartLine> lines;
+    std::vector<ChartBand> bands;
+    QString emptyText; ///< stands there when there are no items
+
+    [[nodiscard]] bool isEmpty() const { return items.empty(); }
+};
+
+struct Trace;
+
+/// Fills in `subject` and `loss`.
+void nameTrace(Chart &chart, const Trace &trace);
+
+/// "0.42", "12.3 %", "1.5 s": a value as the list and the tooltip have it. Empty for NaN.
+[[nodiscard]] QString valueText(const Chart &chart, double value);
+
+/// Name, values and detail of an item, a line each.
+[[nodiscard]] QString itemText(const Chart &chart, std::size_t item);
+
+} // namespace laggard

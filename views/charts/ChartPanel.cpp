@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/ChartPanel.h"
+
+#include "views/charts/ChartView.h"
+#include "views/graph/PictureFile.h"
+#include "views/panels/ElidedLabel.h"
+#include "views/panels/ItemView.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QSplitter>
+
+namespace laggard {
+namespace {
+
+constexpr int widthForBoth = 620;   ///< pixels from which on chart and list stand side by side
+constexpr int mostMarkedRows = 200; ///< a list that is marked as a whole says nothing
+
+} // namespace
+
+ChartPanel::ChartPanel(const QString &what, QWidget *parent)
+    : QWidget(parent),
+      m_what(what),
+      m_chart(std::make_shared<const Chart>()),
+      m_bar(new QHBoxLayout),
+      m_title(new ElidedLabel(Qt::ElideRight)),
+      m_splitter(new QSplitter(Qt::Horizontal)),
+      m_view(new ChartView),
+      m_list(new ItemView(what)) {
+    m_list->setModel(&m_model);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_title->setAccessibleName(tr("What the chart shows"));
+    m_bar->setContentsMargins(8, 3, 8, 3);
+    m_bar->addWidget(m_title, 1);
+    m_splitter->addWidget(m_view);
+    m_splitter->addWidget(m_list);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setChildrenCollapsible(true);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(m_bar);
+    layout->addWidget(m_splitter, 1);
+    setFocusProxy(m_view);
+
+    connect(m_view, &ChartView::chosen, this, &ChartPanel::chosen);
+    connect(m_view, &ChartView::exportPictureRequested, this, &ChartPanel::exportPicture);
+    connect(m_view, &ChartView::exportListRequested, m_list, &ItemView::exportCsv);
+    connect(m_list, &ItemView::chosen, this,
+            [this](const QModelIndex &index, SelectMode mode) { emit chosen(m_model.itemOf(index), mode); });
+}
+
+void ChartPanel::setChart(Chart chart, std::optional<std::size_t> sortedBy) {
+    m_chart = std::make_shared<const Chart>(std::move(chart));
+    m_title->setFullText(m_chart->title.isEmpty() || m_chart->remarks.isEmpty()
+                             ? m_chart->title
+                             : m_chart->title + QStringLiteral(". ") + m_chart->remarks.join(QLatin1Char(' ')));
+    m_model.setChart(m_chart);
+    if (sortedBy)
+        m_model.sortBySeries(*sortedBy);
+    m_list->fitColumns(0);
+    m_list->setVisible(!m_chart->isEmpty());
+    m_view->setChart(m_chart);
+}
+
+void ChartPanel::setMarked(const std::vector<std::size_t> &items) {
+    m_view->setMarked(items);
+    QModelIndexList rows;
+    for (std::size_t i = 0; i < items.size() && i < mostMarkedRows; ++i)
+        rows << m_model.indexOf(items[i]);
+    m_list->mark(rows);
+}
+
+void ChartPanel::exportPicture() {
+    const QString title = tr("Export the chart");
+    QString file = QFileDialog::getSaveFileName(this, title, m_what.toLower().replace(' ', '-') + ".svg",
+                                                tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"));
+    if (file.isEmpty())
+        return;
+    if (QFileInfo(file).suffix().isEmpty())
+        file += QStringLiteral(".svg");
+    try {
+        writePictureFile(file.toStdString(), m_view->picture(file.toStdString()));
+    } catch (const PictureError &error) {
+        QMessageBox::warning(this, title, QString::fromUtf8(error.what()));
+    }
+}
+
+void ChartPanel::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
+    if (m_splitter->orientation() == wanted)
+        return;
+    m_splitter->setOrientation(wanted);
+    const int room = wanted == Qt::Horizontal ? width() : height();
+    m_splitter->setSizes({room * 7 / 10, room * 3 / 10});
+}
+
+} // namespace laggard

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/ChartPlot.h"
+
+#include "views/panels/Text.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace laggard {
+namespace {
+
+constexpr qsizetype mostOfRowName = 34; ///< characters beside a row; the list has all of it
+constexpr double dotSize = 6;
+constexpr double emphasisedSize = 9;
+constexpr double air = 0.06;  ///< of the shown stretch, at both ends
+constexpr double farLine = 4; ///< a line this many times the values' stretch away is not worth squeezing them for
+
+struct Extent {
+    double least = HUGE_VAL;
+    double most = -HUGE_VAL;
+    void add(double value) {
+        if (std::isnan(value))
+            return;
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+};
+
+/// The stretch of values, with lines and bands that are near enough.
+Extent valueExtent(const Chart &chart) {
+    Extent extent;
+    for (const ChartSeries &series : chart.series)
+        for (const double value : series.values)
+            extent.add(value);
+    if (chart.fromZero)
+        extent.add(0);
+    if (extent.least > extent.most)
+        return {0, 1};
+    const double room = std::max(extent.most - extent.least, 1e-12) * farLine;
+    const Extent data = extent;
+    const auto addNear = [&](double value) {
+        if (value > data.least - room && value < data.most + room)
+            extent.add(value);
+    };
+    for (const ChartLine &line : chart.lines)
+        addNear(line.value);
+    for (const ChartBand &band : chart.bands) {
+        addNear(band.from);
+        addNear(band.to);
+    }
+    if (extent.most - extent.least < 1e-12)
+        extent.most = extent.least + std::max(std::abs(extent.least) * 1e-3, 1e-9);
+    return extent;
+}
+
+QCPScatterStyle scatterStyle(const ChartSeries &series, const QColor &colour, double size) {
+    switch (series.look) {
+    case ChartSeries::Look::Rings:
+        return {QCPScatterStyle::ssCircle, QPen(colour, 1.5), QBrush(Qt::NoBrush), size + 2};
+    case ChartSeries::Look::Squares:
+        return {QCPScatterStyle::ssSquare, QPen(colour, 1), QBrush(colour), size};
+    default:
+        return {QCPScatterStyle::ssCircle, QPen(colour, 1), QBrush(colour), size};
+    }
+}
+
+QBrush barBrush(ChartSeries::Look look, const QColor &colour) {
+    switch (look) {
+    case ChartSeries::Look::HatchedBars:
+        return {colour, Qt::BDiagPattern};
+    case ChartSeries::Look::DottedBars:
+        return {colour, Qt::Dense5Pattern};
+    default:
+        return colour;
+    }
+}
+
+void addGraph(QCustomPlot &plot, const Chart &chart, const ChartSeries &series, const QColor &colour, bool emphasised) {
+    QVector<double> keys;
+    QVector<double> values;
+    for (std::size_t i = 0; i < chart.items.size(); ++i) {
+        const bool isEmphasised = i < series.emphasised.size() && series.emphasised[i];
+        if (std::isnan(series.values[i]) || isEmphasised != emphasised)
+            continue;
+        keys << chart.items[i].position;
+        values << series.values[i];
+    }
+    if (emphasised && keys.isEmpty())
+        return;
+    QCPGraph *graph = plot.addGraph();
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setScatterStyle(scatterStyle(series, colour, emphasised ? emphasisedSize : dotSize));
+    graph->setName(series.name);
+    graph->setData(keys, values, true);
+    if (emphasised && plot.autoAddPlottableToLegend())
+        graph->removeFromLegend();
+}
+
+void addBars(QCustomPlot &plot, const Chart &chart, const Theme &theme) {
+    auto *group = new QCPBarsGroup(&plot);
+    group->setSpacingType(QCPBarsGroup::stAbsolute);
+    group->setSpacing(0);
+    const double width = 0.76 / static_cast<double>(std::max<std::size_t>(1, chart.series.size()));
+    for (const ChartSeries &series : chart.series) {
+        auto *bars = new QCPBars(plot.yAxis, plot.xAxis);
+        QVector<double> keys;
+        QVector<double> values;
+        for (std::size_t i = 0; i < chart.items.size(); ++i) {
+            if (std::isnan(series.values[i]))
+                continue;
+            keys << static_cast<double>(i);
+            values << series.values[i];
+        }
+        const QColor colour = seriesColour(series, theme);
+        bars->setWidth(width);
+        bars->setBarsGroup(group);
+        bars->setPen(QPen(colour, 1));
+        bars->setBrush(barBrush(series.look, colour));
+        bars->setName(series.name);
+        bars->setData(keys, values, true);
+    }
+}
+
+/// What lies at a value right across the plot: the positions of the value axis are coordinates, those of the other axis shares of
+/// the plot.
+void place(QCPItemPosition *position, const Chart &chart, double value, double share) {
+    if (chart.form == Chart::Form::Scatter) {
+        position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        position->setTypeY(QCPItemPosition::ptPlotCoords);
+        position->setCoords(share, value);
+    } else {
+        position->setTypeX(QCPItemPosition::ptPlotCoords);
+        position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        position->setCoords(value, share);
+    }
+}
+
+void addLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font, const QString &text, double value) {
+    auto *label = new QCPItemText(&plot);
+    label->setText(text);
+    label->setFont(font);
+    label->setColor(theme.text);
+    label->setBrush(QColor(theme.background.red(), theme.background.green(), theme.background.blue(), 200));
+    label->setPadding({3, 0, 3, 1});
+    // To the right, where it hides the fewest points of a rank order; just above the line.
+    label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    place(label->position, chart, value, chart.form == Chart::Form::Scatter ? 1 : 0.02);
+    label->setClipToAxisRect(true);
+}
+
+void addLines(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
+    for (const ChartBand &band : chart.bands) {
+        auto *rect = new QCPItemRect(&plot);
+        place(rect->topLeft, chart, band.from, 0);
+        place(rect->bottomRight, chart, band.to, 1);
+        QColor fill = theme.accent;
+        fill.setAlpha(theme.dark ? 60 : 36);
+        rect->setPen(Qt::NoPen);
+        rect->setBrush(fill);
+        rect->setLayer(QStringLiteral("grid"));
+        addLabel(plot, chart, theme, font, band.name, (band.from + band.to) / 2);
+    }
+    for (const ChartLine &line : chart.lines) {
+        auto *drawn = new QCPItemLine(&plot);
+        place(drawn->start, chart, line.value, 0);
+        place(drawn->end, chart, line.value, 1);
+        drawn->setPen(QPen(theme.warning, 1.5, Qt::DashLine));
+        addLabel(plot, chart, theme, font, line.name, line.value);
+    }
+}
+
+void dressAxis(QCPAxis &axis, const Theme &theme, const QFont &font) {
+    const QColor line = withContrast(theme.faintText, theme.background, 3);
+    for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen})
+        (axis.*set)(QPen(line, 1));
+    axis.setTickLabelColor(theme.text);
+    axis.setLabelColor(theme.text);
+    axis.setTickLabelFont(font);
+    axis.setLabelFont(font);
+    axis.setLabelPadding(2);
+    axis.grid()->setPen(QPen(theme.grid, 1));
+    axis.grid()->setZeroLinePen(QPen(line, 1));
+    axis.grid()->setSubGridVisible(false);
+}
+
+void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
+    const bool isScatter = chart.form == Chart::Form::Scatter;
+    QCPAxis &items = isScatter ? *plot.xAxis : *plot.yAxis;
+    QCPAxis &values = isScatter ? *plot.yAxis : *plot.xAxis;
+    for (QCPAxis *axis : {&items, &values})
+        dressAxis(*axis, theme, font);
+    values.setLabel(chart.unit.isEmpty() ? chart.valueAxis : QStringLiteral("%1 (%2)").arg(chart.valueAxis, chart.unit));
+    values.setRangeReversed(false);
+    values.setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+    items.setRangeReversed(!isScatter);
+    items.setLabel(isScatter ? chart.itemAxis : QString());
+    items.setSubTicks(false);
+    items.grid()->setVisible(isScatter);
+    if (isScatter) {
+        const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed); // there is no rank 2.5
+        whole->setTickStep(1);
+        whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+        items.setTicker(whole);
+    } else {
+        const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+        for (std::size_t i = 0; i < chart.items.size(); ++i)
+            names->addTick(static_cast<double>(i), shortened(chart.items[i].name, mostOfRowName));
+        items.setTicker(names);
+    }
+}
+
+void dressLegend(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
+    plot.legend->setVisible(chart.series.size() > 1);
+    plot.legend->setFont(font);
+    plot.legend->setTextColor(theme.text);
+    plot.legend->setBrush(Qt::NoBrush);
+    plot.legend->setBorderPen(Qt::NoPen);
+    plot.legend->setMargins({0, 0, 0, 0});
+    plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+    plot.legend->setIconSize(18, 12);
+}
+
+} // namespace
+
+QColor seriesColour(const ChartSeries &series, const Theme &theme) {
+    return withContrast(QColor::fromRgb(series.hue), theme.background, 3);
+}
+
+ChartRange wholeRange(const Chart &chart, std::size_t mostRows) {
+    const Extent values = valueExtent(chart);
+    const double room = (values.most - values.least) * air;
+    const double begin = chart.fromZero && values.least >= 0 ? 0 : values.least - room;
+    const double end = chart.fromZero && values.most <= 0 ? 0 : values.most + room;
+    if (chart.form == Chart::Form::Rows)
+        return {begin, end, -0.6,
+                static_cast<double>(std::clamp<std::size_t>(mostRows, 1, std::max<std::size_t>(1, chart.items.size()))) - 0.4};
+    if (chart.items.empty())
+        return {0, 1, begin, end};
+    const double first = chart.items.front().position;
+    const double last = chart.items.back().position;
+    const double side = std::max(0.5, (last - first) * 0.01);
+    return {first - side, last + side, begin, end};
+}
+
+void setRange(QCustomPlot &plot, const ChartRange &range) {
+    plot.xAxis->setRange(range.xBegin, range.xEnd);
+    plot.yAxis->setRange(range.yBegin, range.yEnd);
+}
+
+ChartRange rangeOf(const QCustomPlot &plot) {
+    const QCPRange x = plot.xAxis->range();
+    const QCPRange y = plot.yAxis->range();
+    return {x.lower, x.upper, y.lower, y.upper};
+}
+
+void preparePlot(QCustomPlot &plot) {
+    // Above the plot the legend hides nothing.
+    plot.plotLayout()->insertRow(0);
+    plot.plotLayout()->addElement(0, 0, plot.legend);
+    plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    plot.plotLayout()->setRowSpacing(2);
+    plot.setNoAntialiasingOnDrag(false);
+    plot.addLayer(QStringLiteral("marked"), plot.layer(QStringLiteral("main")));
+    plot.layer(QStringLiteral("marked"))->setMode(QCPLayer::lmBuffered); // what is marked changes far more often than the chart
+}
+
+void fillPlot(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
+    plot.clearPlottables();
+    plot.clearItems();
+    plot.setBackground(theme.background);
+    plot.setAutoAddPlottableToLegend(chart.series.size() > 1);
+    dressAxes(plot, chart, theme, font);
+    if (chart.form == Chart::Form::Scatter) {
+        for (const bool emphasised : {false, true}) // what is wrong lies on top
+            for (const ChartSeries &series : chart.series)
+                addGraph(plot, chart, series, emphasised ? theme.warning : seriesColour(series, theme), emphasised);
+    } else {
+        addBars(plot, chart, theme);
+    }
+    addLines(plot, chart, theme, font);
+    dressLegend(plot, chart, theme, font);
+    setRange(plot, wholeRange(chart));
+}
+
+} // namespace laggard
