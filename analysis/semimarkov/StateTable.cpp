@@ -21,11 +21,10 @@ std::string describe(const SmmState &state) {
     if (state.path.empty())
         return text + "an unknown call";
     text += state.path.back().function;
-    if (!state.path.back().site.empty())
-        text += " (" + state.path.back().site + ")";
     if (state.path.size() > 1)
         text += " in " + state.path[state.path.size() - 2].function;
-    return text;
+    const std::string &site = state.path.back().site;
+    return site.empty() ? text : text + " (" + site.substr(site.find_last_of('/') + 1) + ")";
 }
 
 std::uint32_t StateTable::find(std::uint32_t from, std::uint32_t to) const {

@@ -32,7 +32,7 @@ struct SmmState {
     auto operator<=>(const SmmState &) const = default;
 };
 
-/// "MPI_Send in exchange", "after MPI_Waitall in exchange", "start", "finished", "not returned".
+/// "MPI_Send in exchange (halo.c:67)", "after MPI_Waitall in exchange", "start", "finished", "not returned".
 [[nodiscard]] std::string describe(const SmmState &state);
 
 struct SmmTransition {
