@@ -143,6 +143,13 @@ std::string describePlace(const Trace &trace, const Crash &crash) {
     return " in " + crash.function + (place.empty() ? "" : " (" + place + ")");
 }
 
+/// " in check_energy (stencil.c:114)", of who made the call.
+std::string describeCaller(const Trace &trace, CallPathId path) {
+    if (path == none || trace.callPaths[path].parent == none)
+        return {};
+    return " in " + describeCall(trace, trace.callPaths[path].parent, trace.callPaths[path].site);
+}
+
 std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const std::string place = describePlace(trace, crash);
@@ -151,7 +158,7 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     case Manner::Fault:
         return "crashed: " + describeSignal(end.value) + place;
     case Manner::Aborted:
-        return "called MPI_Abort" + (crash.callPath == none ? std::string() : ": it was" + place);
+        return "called MPI_Abort" + describeCaller(trace, crash.callPath);
     case Manner::Failed:
         return "exited with status " + std::to_string(end.value) + " before MPI_Finalize";
     case Manner::Ended:

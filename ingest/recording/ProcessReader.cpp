@@ -109,7 +109,8 @@ class Reader {
             const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
             std::optional<CodePath> stopped;
             if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
-                const std::vector<CodePlace> frames = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                std::vector<CodePlace> frames = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                cutAboveMain(frames);
                 if (crash->state.signal != 0)
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
@@ -129,6 +130,14 @@ class Reader {
             if (crash.thread == thread && (latest == nullptr || crash.state.time > latest->state.time))
                 latest = &crash;
         return latest;
+    }
+
+    /// What has called main is the machinery that starts programs, and often without names.
+    static void cutAboveMain(std::vector<CodePlace> &frames) {
+        const auto main = std::find_if(frames.rbegin(), frames.rend(),
+                                       [](const CodePlace &place) { return place.back().function == "main"; });
+        if (main != frames.rend())
+            frames.erase(main.base(), frames.end());
     }
 
     void keepStack(const std::vector<CodePlace> &frames) {
