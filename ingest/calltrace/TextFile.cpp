@@ -3,6 +3,7 @@
 
 #include "trace/Work.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -36,7 +37,8 @@ std::uint64_t TextFile::takeLeftOut() { return std::exchange(m_leftOut, 0); }
 
 /// Reads behind what is there. False at the end of the file.
 bool TextFile::fill() {
-    m_buffer.resize(pieceBytes);
+    if (m_buffer.empty()) // a folder may have very many small files
+        m_buffer.resize(std::clamp<std::uint64_t>(m_bytes + 1, std::size_t{1} << 16U, pieceBytes));
     std::memmove(m_buffer.data(), m_buffer.data() + m_begin, m_end - m_begin);
     m_end -= std::exchange(m_begin, 0);
     const std::size_t before = m_end;

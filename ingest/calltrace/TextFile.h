@@ -21,7 +21,7 @@ class TextFile {
     TextFile &operator=(const TextFile &) = delete;
 
     /// The next lines, each with its line feed; empty at the end of the file, or where it cannot be read on (`failure`). Valid
-    /// until the next call. A line that is longer than a piece is left out and counted, with its line feed.
+    /// until the next call. A line that does not fit into a piece is left out and counted, with its line feed.
     [[nodiscard]] std::string_view next();
     /// At the end: what stands behind the last line feed.
     [[nodiscard]] std::string_view remainder() const { return {m_buffer.data() + m_begin, m_end - m_begin}; }
