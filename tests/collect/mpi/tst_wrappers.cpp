@@ -14,6 +14,7 @@ class TestWrappers : public QObject {
     void keepsThreadsApart();
     void goesOnAfterAnException();
     void survivesProgramsWithoutMpi();
+    void usesNoCodeOfTheProgram();
 };
 
 void TestWrappers::recordsFortranOnce_data() {
@@ -114,6 +115,22 @@ void TestWrappers::survivesProgramsWithoutMpi() {
     QCOMPARE(result.status, 0);
     QCOMPARE(result.output, (QStringList{"after 5", "before"}));
     QCOMPARE(job.calls(0).size(), 8);
+}
+
+void TestWrappers::usesNoCodeOfTheProgram() {
+    // The program has announced instances of templates that the recorder uses too; one of the two exports them.
+    std::uint64_t events[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        RecordedJob job;
+        job.ranks = 1;
+        const RecordedJob::Result result = job.run({RecordedJob::program(i == 0 ? "templates" : "templates-exported")});
+        QCOMPARE(result.status, 0);
+        QCOMPARE(result.output, QStringList{"59"});
+        QCOMPARE(job.warnings(), QStringList());
+        QCOMPARE(job.calls(0).size(), 42);
+        events[i] = job.file(0).threadStates().front().value.events;
+    }
+    QCOMPARE(events[1], events[0]);
 }
 
 QTEST_GUILESS_MAIN(TestWrappers)
