@@ -134,8 +134,8 @@ class Reader {
 
     /// What has called main is the machinery that starts programs, and often without names.
     static void cutAboveMain(std::vector<CodePlace> &frames) {
-        const auto main = std::find_if(frames.rbegin(), frames.rend(),
-                                       [](const CodePlace &place) { return place.back().function == "main"; });
+        const auto main =
+            std::find_if(frames.rbegin(), frames.rend(), [](const CodePlace &place) { return place.back().function == "main"; });
         if (main != frames.rend())
             frames.erase(main.base(), frames.end());
     }

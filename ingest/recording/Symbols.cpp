@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Symbols.h"
 
+#include "ingest/recording/Demangling.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
@@ -26,15 +27,6 @@ std::string hex(std::uint64_t number) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
     return text;
-}
-
-std::string demangled(const std::string &name) {
-    if (!name.starts_with("_Z"))
-        return name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return text ? text.get() : name;
 }
 
 std::string textOf(Dwarf_Die *die, unsigned attribute) {
@@ -65,12 +57,36 @@ std::string qualified(Dwarf_Die *die, std::string name) {
     const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, &std::free);
     for (int i = 1; i < count; ++i) {
         const int tag = dwarf_tag(scopes + i);
-        if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type)
+        if (tag != DW_TAG_namespace && tag != DW_TAG_class_type && tag != DW_TAG_structure_type && tag != DW_TAG_module)
             break;
         const char *scope = dwarf_diename(scopes + i);
         name = (scope == nullptr ? "(anonymous namespace)" : std::string(scope)) + "::" + name;
     }
     return name;
+}
+
+/// The functions, inlined functions and blocks around an address, outermost first. dwarf_getscopes does not look into the modules
+/// and contained procedures of Fortran.
+bool findScopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &scopes) {
+    constexpr std::size_t deepest = 200;
+    Dwarf_Die child;
+    if (scopes.size() > deepest || dwarf_child(parent, &child) != 0)
+        return false;
+    do {
+        const int tag = dwarf_tag(&child);
+        const bool isCode = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+                            tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+        if (isCode && dwarf_haspc(&child, address) > 0) {
+            scopes.push_back(child);
+            findScopes(&child, address, scopes);
+            return true;
+        }
+        const bool mayContain = tag == DW_TAG_module || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+                                tag == DW_TAG_structure_type || tag == DW_TAG_subprogram;
+        if (mayContain && findScopes(&child, address, scopes))
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
 }
 
 /// A source file by its number in the unit's table, with the folder of the compilation where it is relative.
@@ -297,15 +313,9 @@ class Symbols::Module {
         Dwarf_Die *unit = dwfl_module_addrdie(m_module, address, &bias);
         if (unit == nullptr)
             return {};
-        // The innermost scope is asked for what lies around it: of a place in inlined code, dwarf_getscopes goes on with the
-        // scopes of the source.
-        Dwarf_Die *innermost = nullptr;
-        if (dwarf_getscopes(unit, address - bias, &innermost) <= 0)
+        std::vector<Dwarf_Die> scopes; // outermost first
+        if (!findScopes(unit, address - bias, scopes))
             return {};
-        const std::unique_ptr<Dwarf_Die, decltype(&std::free)> innermostOwner(innermost, &std::free);
-        Dwarf_Die *scopes = nullptr;
-        const int count = dwarf_getscopes_die(innermost, &scopes);
-        const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, &std::free);
         CodePlace place;
         std::string atFile;
         std::uint32_t atLine = 0;
@@ -315,8 +325,8 @@ class Symbols::Module {
             atFile = completed(file, unit);
             atLine = static_cast<std::uint32_t>(std::max(number, 0));
         }
-        for (int i = 0; i < count; ++i) {
-            Dwarf_Die *scope = scopes + i;
+        for (auto inner = scopes.rbegin(); inner != scopes.rend(); ++inner) {
+            Dwarf_Die *scope = &*inner;
             const int tag = dwarf_tag(scope);
             if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
                 continue;
