@@ -62,7 +62,13 @@ std::string neighbourName(const ProfileSet &profiles, std::uint32_t row) {
     return profiles.source[row] == 0 ? rank : rank + " of reference " + std::to_string(profiles.source[row]);
 }
 
-Finding describeSuspect(const Trace &trace, const Ranking &ranking, const SuspectScore &suspect) {
+/// False for profiles of programs without MPI: leaving out time in MPI leaves everything.
+bool hasMpi(const Ranking &withMpi) {
+    const std::vector<ProfileComponent> &components = withMpi.profiles->components;
+    return std::any_of(components.begin(), components.end(), [](const ProfileComponent &c) { return c.isMpi; });
+}
+
+Finding describeSuspect(const Trace &trace, const Ranking &ranking, const SuspectScore &suspect, bool computingOnly) {
     const ProfileSet &profiles = *ranking.profiles;
     Finding finding;
     finding.method = "outliers";
@@ -70,8 +76,8 @@ Finding describeSuspect(const Trace &trace, const Ranking &ranking, const Suspec
     finding.score = std::min(1.0, suspect.score() / 2);
     char text[64];
     std::snprintf(text, sizeof text, "%.2f", suspect.score());
-    finding.why = std::string(ranking.options.withMpi ? "Its time is spent" : "Its computing time is spent") +
-                  " differently: suspect score " + text;
+    finding.why =
+        std::string(computingOnly ? "Its computing time is spent" : "Its time is spent") + " differently: suspect score " + text;
     std::snprintf(text, sizeof text, "%.2f", ranking.threshold);
     finding.why += std::string(", threshold ") + text + ".";
     if (suspect.contributions.empty())
@@ -97,6 +103,7 @@ Finding describeFailStop(const Trace &trace, const FailStop &failStop, const Sto
     finding.method = "failstop";
     finding.ranks = {stopped.rank};
     finding.callPath = stopped.openStack != none ? stopped.openStack : stopped.lastCall;
+    finding.time = TimeRange{stopped.last, failStop.records[failStop.before].time};
     if (stopped.lastCall != none)
         finding.function = trace.region(stopped.lastCall).name;
     if (const CallPathId place = nearestWithSource(trace, finding.callPath); place != none) {
@@ -111,13 +118,13 @@ Finding describeFailStop(const Trace &trace, const FailStop &failStop, const Sto
     return finding;
 }
 
-void addSuspects(const Trace &trace, const Ranking &ranking, std::vector<Finding> &findings) {
+void addSuspects(const Trace &trace, const Ranking &ranking, bool computingOnly, std::vector<Finding> &findings) {
     for (std::size_t i = 0; i < ranking.suspects; ++i) {
         const SuspectScore &suspect = ranking.scores[i];
         const bool known =
             std::any_of(findings.begin(), findings.end(), [&](const Finding &f) { return f.ranks == RankSet{suspect.rank}; });
         if (!known)
-            findings.push_back(describeSuspect(trace, ranking, suspect));
+            findings.push_back(describeSuspect(trace, ranking, suspect, computingOnly));
     }
 }
 
@@ -127,8 +134,8 @@ std::string summarise(const OutlierReport &report) {
         for (const StoppedRank &stopped : report.failStop.stopped)
             ranks.push_back(stopped.rank);
         std::sort(ranks.begin(), ranks.end());
-        return describeRankSet(ranks) + " stopped recording " + describeDuration(report.failStop.gapSeconds) +
-               " before all others.";
+        return std::string(ranks.size() == 1 ? "Rank " : "Ranks ") + describeRanges(ranks) + " stopped recording " +
+               describeDuration(report.failStop.gapSeconds) + " before all others.";
     }
     const auto ranksOf = [](const Ranking &ranking) {
         RankSet ranks;
@@ -143,7 +150,8 @@ std::string summarise(const OutlierReport &report) {
         return "No rank spends its time differently from the rest.";
     std::string text;
     if (!computing.empty())
-        text = "Computes differently from the rest: " + describeRankSet(computing) + ".";
+        text = (hasMpi(report.withMpi) ? "Computes differently from the rest: " : "Spends its time differently from the rest: ") +
+               describeRankSet(computing) + ".";
     RankSet waiting;
     std::set_difference(all.begin(), all.end(), computing.begin(), computing.end(), std::back_inserter(waiting));
     if (!waiting.empty())
@@ -218,8 +226,8 @@ OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> referen
     for (const StoppedRank &stopped : report.failStop.stopped)
         report.findings.push_back(describeFailStop(trace, report.failStop, stopped));
     if (report.findings.empty()) {
-        addSuspects(trace, report.withoutMpi, report.findings);
-        addSuspects(trace, report.withMpi, report.findings);
+        addSuspects(trace, report.withoutMpi, hasMpi(report.withMpi), report.findings);
+        addSuspects(trace, report.withMpi, false, report.findings);
     }
     report.summary = summarise(report);
     return report;

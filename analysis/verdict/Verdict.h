@@ -5,6 +5,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/Trace.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,10 @@ struct Finding {
     std::string function; ///< innermost function; empty where nothing is known
     std::string file;     ///< of that function, or of its nearest caller with a known source
     std::uint32_t line = 0;
-    double score = 0;           ///< 0..1, comparable within a method
-    CallPathId callPath = none; ///< what to show when the finding is chosen
-    std::string why;            ///< a sentence
+    double score = 0;                   ///< 0..1, comparable within a method
+    CallPathId callPath = none;         ///< what to show when the finding is chosen
+    std::string why;                    ///< a sentence
+    std::optional<TimeRange> time = {}; ///< when, where the analysis tells
 };
 
 /// What became of the job, in words.

@@ -2,6 +2,8 @@
 #include "app/report/HtmlReport.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/report/HtmlSections.h"
+#include "app/report/HtmlText.h"
 
 #include <ostream>
 
@@ -12,7 +14,7 @@ constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #ffffff; --panel: #f4f6f8; --line: #d0d7de; --bad: #a33b00; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #a8b3bf; --paper: #14181d; --panel: #1d232a; --line: #3a434d; --bad: #ffb38a; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
-h1 { font-size: 1.35rem; margin: 0 0 .3rem } h2 { font-size: 1.05rem; margin: 2rem 0 .6rem }
+h1 { font-size: 1.35rem; margin: 0 0 .3rem } h2 { font-size: 1.05rem; margin: 2rem 0 .6rem } h3 { font-size: .95rem; margin: 1.2rem 0 .4rem }
 .verdict { background: var(--panel); border-left: .35rem solid var(--bad); padding: 1rem 1.2rem; font-size: 1.1rem }
 .verdict.finished { border-color: #0a7d55 } .soft { color: var(--soft) }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line) }
@@ -20,32 +22,6 @@ th { font-weight: 600; color: var(--soft) } code { font-family: ui-monospace, mo
 .picture { background: #fff; border: 1px solid var(--line); overflow: auto; padding: .5rem } .picture svg { max-width: 100%; height: auto }
 .lp { font-weight: 700 } @media print { body { max-width: none } }
 )";
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default: // control characters have no place in a page
-            if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-                result += c;
-            else
-                result += "\uFFFD";
-        }
-    }
-    return result;
-}
 
 /// The <svg> element of an SVG document: an XML declaration or DOCTYPE has no place inside a page.
 std::string_view svgElement(std::string_view document) {
@@ -150,6 +126,12 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    if (report.models)
+        writeHtmlSemiMarkov(out, trace, *report.models);
+    if (report.outliers && report.choice.failStop)
+        writeHtmlFailStop(out, trace, report.outliers->failStop);
+    if (report.outliers && report.choice.outliers)
+        writeHtmlOutliers(out, *report.outliers);
     writeWarnings(out, trace);
     writeFacts(out, trace);
     out << "<p class=\"soft\">Made by Laggard.</p>\n</body></html>\n";

@@ -20,6 +20,7 @@ Finding findingOf(const Trace &trace, const SemiMarkovReport &models) {
     if (verdict.occurrence) {
         finding.function = verdict.occurrence->function;
         finding.callPath = verdict.occurrence->callPath;
+        finding.time = verdict.occurrence->time;
         if (const CallPathId place = nearestWithSource(trace, finding.callPath); place != none) {
             finding.file = trace.region(place).file;
             finding.line = trace.region(place).line;

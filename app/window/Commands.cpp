@@ -41,6 +41,7 @@ void MainWindow::buildMenus() {
     buildEditMenu();
     buildViewMenu();
     buildGoMenu();
+    buildAnalysisMenu();
     buildHelpMenu();
 }
 
@@ -268,6 +269,12 @@ void MainWindow::showKeys() {
                       {{tr("Caller, called function"), tr("Alt+↑ / Alt+↓")},
                        {tr("Find in the text; next, previous"), tr("Ctrl+F; F3 / Shift+F3")},
                        {tr("Size of the text, for now"), tr("Ctrl++ / Ctrl+−, Ctrl+wheel")}}});
+    groups.push_back({tr("In charts"),
+                      {},
+                      {{tr("Walk along, choose"), tr("arrow keys, Enter; click")},
+                       {tr("Zoom, move"), tr("+ / −, wheel; A / D, drag")},
+                       {tr("Zoom to a stretch"), tr("Shift+drag or right drag")},
+                       {tr("All; zoom back, forth"), tr("0; Backspace / Shift+Backspace")}}});
     groups.push_back(
         {tr("In lists"),
          {},

@@ -3,6 +3,7 @@
 #include "app/window/Exports.h"
 #include "app/window/MainWindow.h"
 #include "app/window/Session.h"
+#include "views/charts/ChartPanel.h"
 #include "views/panels/ItemView.h"
 #include "views/timeline/TimelineWidget.h"
 
@@ -85,6 +86,8 @@ void MainWindow::askToExportFocused() {
     QWidget *focus = QApplication::focusWidget();
     if (auto *table = ancestorOf<ItemView>(focus))
         table->exportCsv();
+    else if (auto *chart = ancestorOf<ChartPanel>(focus))
+        chart->exportPicture();
     else if (ancestorOf<TimelineWidget>(focus) != nullptr)
         askToExportTimeline();
     else

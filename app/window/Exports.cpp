@@ -30,7 +30,7 @@ void exportHtmlReport(Workspace &workspace, const std::string &file) {
         pictures.progressGraph = renderPicture(*scene, PictureFormat::Svg).toStdString();
     pictures.timeline = renderTimeline(workspace.timeline().view(), PictureFormat::Svg).toStdString();
     std::ostringstream page;
-    writeHtml(page, *workspace.document()->report, pictures);
+    writeHtml(page, *workspace.report(), pictures);
     writeFile(file, page.str());
 }
 

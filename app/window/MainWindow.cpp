@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
 
+#include "app/window/AnalysisStatus.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
 #include "app/window/MemoryBudget.h"
@@ -47,6 +48,8 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     m_pages->addWidget(m_loading);
     m_pages->addWidget(m_workspace);
     setCentralWidget(m_pages);
+    m_analysisStatus = new AnalysisStatus(this);
+    statusBar()->addPermanentWidget(m_analysisStatus);
     m_status = new QLabel(this);
     statusBar()->addPermanentWidget(m_status);
     buildMenus();
@@ -57,6 +60,14 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     connect(m_loading, &LoadingPage::cancelRequested, this, &MainWindow::cancelLoading);
     connect(m_workspace, &Workspace::message, this,
             [this](const QString &text) { statusBar()->showMessage(text, messageMilliseconds); });
+
+    connect(m_workspace, &Workspace::analysing, m_analysisStatus, &AnalysisStatus::showProgress);
+    connect(m_workspace, &Workspace::analysesEnded, this, [this](const QString &error) {
+        m_analysisStatus->hide();
+        if (!error.isEmpty())
+            statusBar()->showMessage(error, messageMilliseconds);
+    });
+    connect(m_analysisStatus, &AnalysisStatus::cancelRequested, m_workspace, &Workspace::cancelAnalyses);
 
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
@@ -147,6 +158,7 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     m_pages->setCurrentWidget(m_workspace);
     m_workspace->setDocument(document);
     restoreKept();
+    m_workspace->runAnalyses();
     remember(path);
     const Trace &trace = *document->report->trace;
     setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
@@ -257,7 +269,7 @@ bool MainWindow::saveSessionTo(const QString &file, QString *error) {
     Session session;
     session.trace = m_openPath;
     session.windowGeometry = saveGeometry();
-    session.windowState = m_workspace->saveState();
+    session.windowState = m_workspace->saveLayout();
     m_workspace->storeIn(session);
     return saveSession(session, file, error);
 }
@@ -291,7 +303,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     QSettings settings;
     settings.setValue(geometryKey, saveGeometry());
     if (m_workspace->wasShown())
-        settings.setValue(layoutKey, m_workspace->saveState());
+        settings.setValue(layoutKey, m_workspace->saveLayout());
     event->accept();
 }
 

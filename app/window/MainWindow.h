@@ -18,6 +18,7 @@ class QStackedWidget;
 
 namespace laggard {
 
+class AnalysisStatus;
 class LoadingPage;
 class PartDialog;
 class LoadJob;
@@ -73,6 +74,7 @@ class MainWindow : public QMainWindow {
     void buildEditMenu();
     void buildViewMenu();
     void buildGoMenu();
+    void buildAnalysisMenu();
     void buildHelpMenu();
     void enableCommands();
     void fillRecent();
@@ -89,6 +91,7 @@ class MainWindow : public QMainWindow {
     void askToExportTimeline();
     void askToExportReport();
     void askToExportFocused();
+    void askForReferences();
     void askToSaveSession();
     void askForSession();
     void restoreKept();
@@ -111,6 +114,7 @@ class MainWindow : public QMainWindow {
     Workspace *m_workspace;
     QMenu *m_recentMenu = nullptr;
     QLabel *m_status;
+    AnalysisStatus *m_analysisStatus;
     QPointer<LoadJob> m_job;
     QPointer<PartDialog> m_question; ///< which part of a large trace to read
     QString m_openPath;

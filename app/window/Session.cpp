@@ -53,16 +53,20 @@ QByteArray toJson(const Session &session) {
                              {"only_ranks", session.onlyRanks},
                              {"minimum_duration_s", session.minimumDuration},
                              {"only_time_s", rangeToJson(session.onlyTime)}};
-    const QJsonObject document{{"schema", schema},
-                               {"trace", session.trace},
-                               {"window_state", QString::fromLatin1(session.windowState.toBase64())},
-                               {"window_geometry", QString::fromLatin1(session.windowGeometry.toBase64())},
-                               {"notes", notes},
-                               {"colours", colours},
-                               {"path_map", pathMap},
-                               {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
-                               {"filter", filter},
-                               {"zoom_s", rangeToJson(session.zoom)}};
+    const QJsonObject document{
+        {"schema", schema},
+        {"trace", session.trace},
+        {"window_state", QString::fromLatin1(session.windowState.toBase64())},
+        {"window_geometry", QString::fromLatin1(session.windowGeometry.toBase64())},
+        {"notes", notes},
+        {"colours", colours},
+        {"path_map", pathMap},
+        {"references", QJsonArray::fromStringList(session.comparison.references)},
+        {"profiles_by", session.comparison.by == ProfileOptions::By::Function ? "function" : "callpath"},
+        {"profiles_of", session.comparison.measure == ProfileOptions::Measure::Coverage ? "coverage" : "time"},
+        {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
+        {"filter", filter},
+        {"zoom_s", rangeToJson(session.zoom)}};
     return QJsonDocument(document).toJson();
 }
 
@@ -90,6 +94,11 @@ std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
         if (const QStringList pair = stringsFromJson(entry); pair.size() == 2)
             session.pathMap.append({pair[0], pair[1]});
     session.sourceFolders = stringsFromJson(document["source_folders"]);
+    session.comparison.references = stringsFromJson(document["references"]);
+    if (document["profiles_by"].toString() == "function")
+        session.comparison.by = ProfileOptions::By::Function;
+    if (document["profiles_of"].toString() == "coverage")
+        session.comparison.measure = ProfileOptions::Measure::Coverage;
     const QJsonObject filter = document["filter"].toObject();
     session.hiddenFunctions = stringsFromJson(filter["hidden_functions"]);
     session.onlyFunctions = stringsFromJson(filter["only_functions"]);

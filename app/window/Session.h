@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/Comparison.h"
+
 #include <QByteArray>
 #include <QColor>
 #include <QList>
@@ -22,6 +24,7 @@ struct Session {
     QMap<QString, QColor> colours;              ///< by function
     QList<std::pair<QString, QString>> pathMap; ///< source folders: as recorded, as found here
     QStringList sourceFolders;                  ///< where to look for sources
+    Comparison comparison;                      ///< reference traces, and what profiles are made of
     QStringList hiddenFunctions;
     QStringList onlyFunctions;
     QString onlyRanks;                                 ///< ranges; empty for all

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Workspace.h"
 
+#include "app/window/AnalysisJob.h"
+#include "app/window/MemoryBudget.h"
 #include "app/window/StatisticsJob.h"
+#include "views/charts/LastRecordsPanel.h"
+#include "views/charts/ProfilePanel.h"
+#include "views/charts/SuspectsPanel.h"
 #include "views/panels/DamageBanner.h"
 #include "views/panels/FilterBar.h"
 #include "views/panels/FindingsPanel.h"
+#include "views/panels/ItemView.h"
 #include "views/panels/PdgListPanel.h"
 #include "views/panels/StackPanel.h"
 #include "views/panels/TraceInfoPanel.h"
@@ -29,6 +35,8 @@ constexpr std::size_t mostPinned = 4;
 constexpr int roomyHeight = 880;
 constexpr int leastFindingsWidth = 350;
 constexpr int leastSourceWidth = 430;
+/// Of saved layouts; those before had no charts (0).
+constexpr int layoutVersion = 1;
 
 /// A part of the document, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const DocumentPtr &document, const Part Report::*part) {
@@ -84,8 +92,10 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     setCentralWidget(centre);
 
     m_statistics = new StatisticsJob(this);
+    m_analyses = new AnalysisJob(this);
     buildDocks();
     connectViews();
+    connectAnalyses();
     resetLayout();
 }
 
@@ -110,12 +120,20 @@ void Workspace::buildDocks() {
     m_legend = new LegendPanel(m_selection, m_zoomFilter);
     m_warnings = new WarningsPanel(m_selection);
     m_info = new TraceInfoPanel(m_selection);
+    m_suspects = new SuspectsPanel(m_selection);
+    m_contributions = new ProfilePanel(ProfilePanel::Kind::Contributions, m_selection);
+    m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
+    m_lastRecords = new LastRecordsPanel(m_selection);
     addDock(tr("Findings"), QStringLiteral("findings"), m_findings, Qt::LeftDockWidgetArea);
     addDock(tr("Who waits for whom"), QStringLiteral("groups"), m_groups, Qt::LeftDockWidgetArea);
     addDock(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
     addDock(tr("Stack of the selection"), QStringLiteral("stack"), m_stack, Qt::RightDockWidgetArea);
     addDock(tr("Stacks of all ranks"), QStringLiteral("tree"), m_tree, Qt::RightDockWidgetArea);
     addDock(tr("Timeline"), QStringLiteral("timeline"), m_timeline, Qt::BottomDockWidgetArea);
+    addDock(tr("Suspects"), QStringLiteral("suspects"), m_suspects, Qt::BottomDockWidgetArea);
+    addDock(tr("Last records"), QStringLiteral("records"), m_lastRecords, Qt::BottomDockWidgetArea);
+    addDock(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
+    addDock(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
     addDock(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea);
     addDock(tr("Warnings"), QStringLiteral("warnings"), m_warnings, Qt::BottomDockWidgetArea);
     addDock(tr("Trace"), QStringLiteral("info"), m_info, Qt::BottomDockWidgetArea);
@@ -132,7 +150,31 @@ void Workspace::restoreLayout(const QByteArray &state) {
     if (!m_wasShown)
         m_savedLayout = state;
     else if (!state.isEmpty())
-        restoreState(state);
+        (void)restoreDocks(state);
+}
+
+QByteArray Workspace::saveLayout() const { return saveState(layoutVersion); }
+
+bool Workspace::restoreDocks(const QByteArray &state) {
+    if (restoreState(state, layoutVersion))
+        return true;
+    if (!restoreState(state, 0))
+        return false;
+    placeCharts(); // the layout does not know them
+    return true;
+}
+
+void Workspace::placeCharts() {
+    const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
+    const std::pair<const char *, std::vector<const char *>> groups[] = {{"timeline", {"suspects", "records"}},
+                                                                         {"source", {"contributions", "profile"}}};
+    for (const auto &[front, behind] : groups) {
+        for (const char *name : behind) {
+            tabifyDockWidget(dock(front), dock(name));
+            dock(name)->show();
+        }
+        dock(front)->raise();
+    }
 }
 
 void Workspace::showEvent(QShowEvent *event) {
@@ -141,7 +183,7 @@ void Workspace::showEvent(QShowEvent *event) {
         return;
     // Only now is the size known that the docks share.
     m_wasShown = true;
-    if (m_savedLayout.isEmpty() || !restoreState(m_savedLayout)) {
+    if (m_savedLayout.isEmpty() || !restoreDocks(m_savedLayout)) {
         arrangeDocks();
         shareRoom();
     }
@@ -169,9 +211,10 @@ void Workspace::arrangeDocks() {
     tabifyDockWidget(dock("legend"), dock("warnings"));
     tabifyDockWidget(dock("warnings"), dock("info"));
     addDockWidget(Qt::BottomDockWidgetArea, dock("timeline"));
+    placeCharts();
     for (QDockWidget *each : m_docks)
         each->show();
-    for (const char *front : {"findings", "stack", "legend"})
+    for (const char *front : {"findings", "stack", "legend", "timeline", "source"})
         dock(front)->raise();
 }
 
@@ -213,9 +256,84 @@ void Workspace::connectViews() {
     m_legend->setColours([this](RegionId region) { return m_timeline->colours().colour(region); });
 }
 
+void Workspace::connectAnalyses() {
+    connect(m_analyses, &AnalysisJob::progressed, this, &Workspace::analysing);
+    connect(m_analyses, &AnalysisJob::finished, this, [this](const ReportPtr &report) {
+        m_analysed = report;
+        m_findings->setVerdict(report->trace, std::shared_ptr<const Verdict>(report, &report->verdict));
+        showComparisons(report, {});
+        emit analysesEnded({});
+    });
+    connect(m_analyses, &AnalysisJob::failed, this, [this](const QString &sentence) {
+        showComparisons(m_analysed, sentence);
+        emit analysesEnded(sentence);
+    });
+    connect(m_suspects, &SuspectsPanel::rankingChanged, this, [this] {
+        if (m_analysed)
+            for (ProfilePanel *panel : {m_contributions, m_profile})
+                panel->setRanking(m_analysed->trace, m_suspects->ranking());
+    });
+    connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
+    for (ProfilePanel *panel : {m_contributions, m_profile})
+        connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
+    connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
+    showComparisons(nullptr, {});
+}
+
+ReportPtr Workspace::report() const {
+    if (m_analysed)
+        return m_analysed;
+    return m_document ? m_document->report : nullptr;
+}
+
+bool Workspace::isAnalysing() const { return m_analyses->isRunning(); }
+
+void Workspace::compare(const Comparison &comparison) {
+    if (comparison == m_comparison)
+        return;
+    m_comparison = comparison;
+    if (m_document)
+        runAnalyses();
+}
+
+void Workspace::runAnalyses() {
+    if (!m_document)
+        return;
+    if (!m_analysed)
+        showComparisons(nullptr, tr("The ranks are being compared …"));
+    AnalysisOptions options;
+    options.outliers.by = m_comparison.by;
+    options.outliers.measure = m_comparison.measure;
+    emit analysing(tr("comparing ranks"), -1);
+    m_analyses->start(m_document->report, m_comparison.references, std::move(options), memoryBudget());
+}
+
+void Workspace::cancelAnalyses() {
+    if (!m_analyses->isRunning())
+        return;
+    m_analyses->cancel();
+    const QString sentence = tr("The comparison was cancelled. Analysis → Run again starts it anew.");
+    showComparisons(m_analysed, sentence);
+    emit analysesEnded(sentence);
+}
+
+void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
+    const TracePtr trace = report ? report->trace : nullptr;
+    const std::shared_ptr<const OutlierReport> outliers =
+        report && report->outliers ? std::shared_ptr<const OutlierReport>(report, &*report->outliers) : nullptr;
+    m_suspects->setReport(trace, outliers, state);
+    for (ProfilePanel *panel : {m_contributions, m_profile})
+        panel->setRanking(trace, m_suspects->ranking(), state);
+    m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
+}
+
 void Workspace::setDocument(DocumentPtr document) {
     DocumentPtr before = std::exchange(m_document, std::move(document));
+    ReportPtr analysedBefore = std::exchange(m_analysed, nullptr);
     m_statistics->cancel();
+    m_analyses->cancel();
+    showComparisons(nullptr, {});
     const TracePtr trace = m_document ? m_document->report->trace : nullptr;
     const auto waits = partOf<WaitForGraph>(m_document, &Report::waits);
     const auto progress = partOf<ProgressGraph>(m_document, &Report::progress);
@@ -238,7 +356,10 @@ void Workspace::setDocument(DocumentPtr document) {
     m_info->setTrace(trace);
     // Giving back the memory of a large trace takes a while: not here.
     if (before)
-        m_releasing = std::jthread([before = std::move(before)]() mutable { before.reset(); });
+        m_releasing = std::jthread([before = std::move(before), analysed = std::move(analysedBefore)]() mutable {
+            analysed.reset();
+            before.reset();
+        });
     if (!m_document)
         return;
     // Of a job that came to its end no moment is more telling than another: all of it.
@@ -324,6 +445,45 @@ void Workspace::centreLastCall(Rank rank) {
     m_zoomFilter.setZoom({begin, begin + zoom.length()});
 }
 
+void Workspace::showSelected() {
+    const Selection &selection = m_selection.current();
+    if (!m_document || selection.ranks.empty())
+        return;
+    const Rank rank = selection.ranks.front();
+    m_timeline->setPinned(selection.ranks.size() <= mostPinned ? selection.ranks : RankSet());
+    m_timeline->showRank(rank);
+    const TimeRange zoom = m_zoomFilter.zoom();
+    if (selection.time && (selection.time->begin > zoom.end || selection.time->end < zoom.begin)) {
+        const Tick before = std::min(zoom.length() / 2, selection.time->begin - m_zoomFilter.whole().begin);
+        m_zoomFilter.setZoom({selection.time->begin - before, selection.time->begin - before + zoom.length()});
+    } else if (!selection.time && selection.callPath != none) {
+        centreCall(rank, selection.callPath);
+    }
+}
+
+void Workspace::centreCall(Rank rank, CallPathId path) {
+    const Trace &trace = *m_document->report->trace;
+    const LocationEvents *events = rank < trace.processes.size() ? trace.mainEvents(rank) : nullptr;
+    if (events == nullptr)
+        return;
+    const Track &track = events->track;
+    const TimeRange zoom = m_zoomFilter.zoom();
+    std::uint32_t longest = none;
+    const auto length = [&](std::uint32_t row) { return std::min(track.end[row], trace.range.end) - track.start[row]; };
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        if (track.callPath[row] != path)
+            continue;
+        if (track.start[row] <= zoom.end && track.end[row] >= zoom.begin)
+            return; // one is in sight
+        if (longest == none || length(row) > length(longest))
+            longest = row;
+    }
+    if (longest == none)
+        return;
+    const Tick before = std::min(zoom.length() / 2, track.start[longest] - trace.range.begin);
+    m_zoomFilter.setZoom({track.start[longest] - before, track.start[longest] - before + zoom.length()});
+}
+
 void Workspace::followSelection(const Selection &selection) {
     if (!m_document)
         return;
@@ -376,6 +536,7 @@ void Workspace::showDock(QWidget *panel) {
 }
 
 void Workspace::storeIn(Session &session) const {
+    session.comparison = m_comparison;
     for (const auto &[key, note] : m_graph->notes())
         session.notes[key] = note;
     session.colours = m_timeline->colours().own();
@@ -397,6 +558,10 @@ void Workspace::storeIn(Session &session) const {
 }
 
 void Workspace::restoreFrom(const Session &session) {
+    if (isAnalysing() || m_analysed)
+        compare(session.comparison);
+    else
+        m_comparison = session.comparison; // of a trace whose analyses have not begun
     std::map<QString, QString> notes;
     for (auto note = session.notes.begin(); note != session.notes.end(); ++note)
         notes[note.key()] = note.value();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/Comparison.h"
 #include "app/window/Document.h"
 #include "app/window/Preferences.h"
 #include "app/window/Session.h"
@@ -17,14 +18,18 @@ class QDockWidget;
 
 namespace laggard {
 
+class AnalysisJob;
 class DamageBanner;
 class FilterBar;
 class FindingsPanel;
+class LastRecordsPanel;
 class PdgListPanel;
 class PdgView;
+class ProfilePanel;
 class SourceView;
 class StackPanel;
 class StatisticsJob;
+class SuspectsPanel;
 class TimelineWidget;
 class TraceInfoPanel;
 class WarningsPanel;
@@ -40,6 +45,16 @@ class Workspace : public QMainWindow {
     /// Shows another trace, or none (null), and then its verdict.
     void setDocument(DocumentPtr document);
     [[nodiscard]] const DocumentPtr &document() const { return m_document; }
+    /// What is known so far: of who waits for whom alone, or, once they have ended, of all analyses. Null without a document.
+    [[nodiscard]] ReportPtr report() const;
+
+    /// Compares ranks, phases and runs beside the window, anew if that is going on; `analysesEnded` tells when it is done.
+    void runAnalyses();
+    void cancelAnalyses();
+    [[nodiscard]] bool isAnalysing() const;
+    [[nodiscard]] const Comparison &comparison() const { return m_comparison; }
+    /// Changes what is compared and how, and runs the analyses if that is something else than before.
+    void compare(const Comparison &comparison);
 
     [[nodiscard]] SelectionModel &selection() { return m_selection; }
     [[nodiscard]] ZoomFilterStack &zoomFilter() { return m_zoomFilter; }
@@ -50,6 +65,10 @@ class Workspace : public QMainWindow {
     [[nodiscard]] StackPanel &stack() { return *m_stack; }
     [[nodiscard]] LegendPanel &legend() { return *m_legend; }
     [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
+    [[nodiscard]] SuspectsPanel &suspects() { return *m_suspects; }
+    [[nodiscard]] ProfilePanel &contributions() { return *m_contributions; }
+    [[nodiscard]] ProfilePanel &profile() { return *m_profile; }
+    [[nodiscard]] LastRecordsPanel &lastRecords() { return *m_lastRecords; }
     [[nodiscard]] const QList<QDockWidget *> &docks() const { return m_docks; }
 
     /// Until then the docks have no sizes worth keeping.
@@ -58,7 +77,9 @@ class Workspace : public QMainWindow {
     void setCallLines(CallLines lines);
     /// Puts the docks where they are in a new window.
     void resetLayout();
-    /// Puts the docks where `saveState` found them. Where that cannot be read the docks stay.
+    /// Where the docks are, for `restoreLayout`.
+    [[nodiscard]] QByteArray saveLayout() const;
+    /// Puts the docks where `saveLayout` found them. Where that cannot be read the docks stay.
     void restoreLayout(const QByteArray &state);
     /// Selects the least-progressed ranks and shows their last call, in graph, timeline, stack and source. Where there are none
     /// nothing is selected, and the status line says so.
@@ -76,6 +97,10 @@ class Workspace : public QMainWindow {
   signals:
     /// Something to say in the status line.
     void message(const QString &text);
+    /// What the analyses beside the window do. `fraction` is 0..1, negative where the amount of work is unknown.
+    void analysing(const QString &what, double fraction);
+    /// They have ended, and `report` has what they found; or they were cancelled or failed, and `error` says so.
+    void analysesEnded(const QString &error);
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -84,7 +109,14 @@ class Workspace : public QMainWindow {
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area);
     void buildDocks();
     void connectViews();
+    void connectAnalyses();
     void arrangeDocks();
+    void placeCharts();
+    [[nodiscard]] bool restoreDocks(const QByteArray &state);
+    /// `state` says why there is no report.
+    void showComparisons(const ReportPtr &report, const QString &state);
+    void showSelected();
+    void centreCall(Rank rank, CallPathId path);
     void shareRoom();
     void centreLastCall(Rank rank);
     [[nodiscard]] std::optional<std::uint32_t> leastProgressedNode() const;
@@ -114,6 +146,13 @@ class Workspace : public QMainWindow {
     std::jthread m_releasing; ///< gives back the memory of the document before
     QByteArray m_savedLayout; ///< to be restored when the size is known; empty: the first layout
     StatisticsJob *m_statistics;
+    SuspectsPanel *m_suspects;
+    ProfilePanel *m_contributions;
+    ProfilePanel *m_profile;
+    LastRecordsPanel *m_lastRecords;
+    Comparison m_comparison;
+    AnalysisJob *m_analyses;
+    ReportPtr m_analysed; ///< with all analyses; null until they have ended
 };
 
 } // namespace laggard

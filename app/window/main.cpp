@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDockWidget>
 #include <QIcon>
 #include <QTimer>
 
@@ -22,6 +23,7 @@ struct Options {
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
+    QStringList show; ///< names of panels
 };
 
 constexpr int unreadableInput = 1;
@@ -64,7 +66,9 @@ Options parse(const QApplication &application) {
     const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
     const QCommandLineOption zoom("zoom", QObject::tr("Show this stretch of time in the timeline, in seconds, such as 0.5-0.6"),
                                   "FROM-TO");
-    parser.addOptions({at, colours, screenshot, size, zoom});
+    const QCommandLineOption show("show", QObject::tr("Bring a panel to the front, such as suspects or profile; may be repeated"),
+                                  "PANEL");
+    parser.addOptions({at, colours, screenshot, show, size, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -93,7 +97,24 @@ Options parse(const QApplication &application) {
             complain(QObject::tr("\"%1\" is not a stretch of time such as 0.5-0.6").arg(parser.value(zoom)));
         options.zoom = std::pair(secondsFrom(ends[0]), secondsFrom(ends[1]));
     }
+    options.show = parser.values(show);
     return options;
+}
+
+void showPanels(MainWindow &window, const QStringList &names) {
+    for (const QString &name : names)
+        for (QDockWidget *dock : window.workspace().docks())
+            if (dock->objectName() == name)
+                window.workspace().showDock(dock->widget());
+}
+
+void checkPanels(MainWindow &window, const QStringList &wanted) {
+    QStringList names;
+    for (const QDockWidget *dock : window.workspace().docks())
+        names << dock->objectName();
+    for (const QString &name : wanted)
+        if (!names.contains(name))
+            complain(QObject::tr("there is no panel \"%1\"; there are %2").arg(name, names.join(QStringLiteral(", "))));
 }
 
 void takeScreenshot(MainWindow &window, const QString &file) {
@@ -103,6 +124,13 @@ void takeScreenshot(MainWindow &window, const QString &file) {
         else
             endWith(QObject::tr("cannot write \"%1\"").arg(file), cannotWrite);
     };
+    // The analyses beside the window fill panels of their own.
+    if (window.workspace().isAnalysing()) {
+        QObject::connect(
+            &window.workspace(), &Workspace::analysesEnded, &window, [&window, file] { takeScreenshot(window, file); },
+            Qt::SingleShotConnection);
+        return;
+    }
     // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
     constexpr int settleMilliseconds = 500;
     PdgView &graph = window.workspace().graph();
@@ -129,6 +157,7 @@ int main(int argc, char **argv) {
     const Options options = parse(application);
 
     MainWindow window;
+    checkPanels(window, options.show);
     if (options.appearance)
         window.showAppearance(*options.appearance);
     if (options.size.isValid())
@@ -143,6 +172,7 @@ int main(int argc, char **argv) {
             const Trace &trace = *window.workspace().document()->report->trace;
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
+        showPanels(window, options.show);
         if (!options.screenshot.isEmpty())
             takeScreenshot(window, options.screenshot);
     });

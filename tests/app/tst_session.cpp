@@ -18,6 +18,8 @@ Session fullSession() {
     session.colours["compute_flux"] = QColor(10, 20, 30, 200);
     session.pathMap = {{"/build/x", "/home/me/x"}, {"/a", "/b"}};
     session.sourceFolders = {"/src", "/ünïcode"};
+    session.comparison = {
+        {"/data/good run", "/data/other/traces.otf2"}, ProfileOptions::By::Function, ProfileOptions::Measure::Coverage};
     session.hiddenFunctions = {"pack"};
     session.onlyFunctions = {"solve"};
     session.onlyRanks = "0-3";

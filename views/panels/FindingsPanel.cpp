@@ -140,12 +140,14 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
 }
 
 void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> verdict) {
+    // More findings of the same trace come below those that are there: the row that is read stays.
+    const int row = trace != nullptr && trace == m_trace ? std::max(0, m_view->currentIndex().row()) : 0;
     m_trace = std::move(trace);
     m_verdict = std::move(verdict);
     m_model.setFindings(m_trace, m_verdict);
     layOut();
     if (m_model.rowCount() > 0)
-        m_view->setCurrentIndex(m_model.index(0, 0));
+        m_view->setCurrentIndex(m_model.index(std::min(row, m_model.rowCount() - 1), 0));
     showVerdict();
     showDetail();
     showSelection(m_selection.current());
@@ -203,6 +205,8 @@ void FindingsPanel::choose(const QModelIndex &index, SelectMode mode) {
     Selection selection;
     selection.ranks = m_model.ranks(index);
     selection.callPath = finding == nullptr ? none : finding->callPath;
+    if (finding != nullptr)
+        selection.time = finding->time;
     m_selection.select(selection, mode);
 }
 

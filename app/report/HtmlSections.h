@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/outliers/Outliers.h"
+#include "analysis/semimarkov/SemiMarkov.h"
+
+#include <iosfwd>
+
+namespace laggard {
+
+/// Fail-stop: the decision with its numbers; of those that stopped when, and the last call.
+void writeHtmlFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop);
+
+/// The highest suspect scores of both rankings with their largest contributions.
+void writeHtmlOutliers(std::ostream &out, const OutlierReport &outliers);
+
+/// What is unusual in phases, clusters and transitions, and what each method named. Nothing without phases.
+void writeHtmlSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models);
+
+} // namespace laggard
