@@ -218,15 +218,28 @@ std::vector<std::uint64_t> functionStarts(Elf *elf) {
 
 class Symbols::Module {
   public:
-    Module(ModuleKey key, std::uint64_t recordedUtc) : m_key(std::move(key)), m_recordedUtc(recordedUtc) {}
+    Module(ModuleKey key, std::uint64_t recordedUtc, const KnownPlaces::mapped_type *given)
+        : m_key(std::move(key)), m_recordedUtc(recordedUtc), m_given(given) {}
 
     std::shared_ptr<const CodePlace> find(std::uint64_t offset, PlaceKind kind) {
         const std::lock_guard lock(m_mutex);
-        open();
         auto &known = m_known[static_cast<std::size_t>(kind)][offset];
-        if (!known)
-            known = std::make_shared<const CodePlace>(lookUp(offset, kind));
-        return known;
+        if (known)
+            return known;
+        if (m_given != nullptr)
+            if (const auto entry = m_given->find({kind, offset}); entry != m_given->end())
+                return known = std::make_shared<const CodePlace>(entry->second);
+        open();
+        return known = std::make_shared<const CodePlace>(lookUp(offset, kind));
+    }
+
+    /// Adds what was looked up, without places that have no name.
+    void addFound(KnownPlaces::mapped_type &places) const {
+        const std::lock_guard lock(m_mutex);
+        for (std::size_t kind = 0; kind < m_known.size(); ++kind)
+            for (const auto &[offset, place] : m_known[kind])
+                if (place->front().line != 0 || !place->front().function.starts_with(moduleName(m_key.path) + '+'))
+                    places[{static_cast<PlaceKind>(kind), offset}] = *place;
     }
 
     std::optional<std::string> binary() {
@@ -408,6 +421,7 @@ class Symbols::Module {
 
     const ModuleKey m_key;
     const std::uint64_t m_recordedUtc;
+    const KnownPlaces::mapped_type *m_given; ///< nullptr if nothing was given for this module
     mutable std::mutex m_mutex;
     bool m_isOpened = false;
     std::string m_file; ///< the binary itself, if it is the right one
@@ -422,18 +436,24 @@ class Symbols::Module {
 
 struct Symbols::Impl {
     std::uint64_t recordedUtc = 0;
+    KnownPlaces given;
     mutable std::mutex mutex;
     std::map<ModuleKey, std::unique_ptr<Module>> modules;
 };
 
-Symbols::Symbols(std::uint64_t recordedUtc) : m(std::make_unique<Impl>()) { m->recordedUtc = recordedUtc; }
+Symbols::Symbols(std::uint64_t recordedUtc, KnownPlaces given) : m(std::make_unique<Impl>()) {
+    m->recordedUtc = recordedUtc;
+    m->given = std::move(given);
+}
 Symbols::~Symbols() = default;
 
 Symbols::Module &Symbols::moduleOf(const ModuleKey &key) {
     const std::lock_guard lock(m->mutex);
     auto &module = m->modules[key];
-    if (!module)
-        module = std::make_unique<Module>(key, m->recordedUtc);
+    if (!module) {
+        const auto given = m->given.find(key);
+        module = std::make_unique<Module>(key, m->recordedUtc, given == m->given.end() ? nullptr : &given->second);
+    }
     return *module;
 }
 
@@ -442,6 +462,15 @@ std::shared_ptr<const CodePlace> Symbols::find(const ModuleKey &module, std::uin
 }
 
 std::optional<std::string> Symbols::binaryOf(const ModuleKey &module) { return moduleOf(module).binary(); }
+
+KnownPlaces Symbols::found() const {
+    KnownPlaces places = m->given;
+    const std::lock_guard lock(m->mutex);
+    for (const auto &[key, module] : m->modules)
+        module->addFound(places[key]);
+    std::erase_if(places, [](const auto &entry) { return entry.second.empty(); });
+    return places;
+}
 
 std::vector<Warning> Symbols::warnings() const {
     const std::lock_guard lock(m->mutex);

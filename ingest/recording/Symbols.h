@@ -4,9 +4,11 @@
 #include "trace/Warning.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace laggard::recording {
@@ -39,12 +41,16 @@ enum class PlaceKind : std::uint8_t {
     Instruction,
 };
 
+/// Places that were looked up before, by module, then kind and offset.
+using KnownPlaces = std::map<ModuleKey, std::map<std::pair<PlaceKind, std::uint64_t>, CodePlace>>;
+
 /// Functions and lines for addresses in binaries (elfutils), each looked up once. Thread-safe; modules do not wait for each
 /// other.
 class Symbols {
   public:
     /// `recordedUtc`: nanoseconds since 1970; a binary without build-id that is newer than this is not trusted. 0: trust all.
-    explicit Symbols(std::uint64_t recordedUtc = 0);
+    /// `given`: places that are known without their binaries.
+    explicit Symbols(std::uint64_t recordedUtc = 0, KnownPlaces given = {});
     ~Symbols();
     Symbols(const Symbols &) = delete;
     Symbols &operator=(const Symbols &) = delete;
@@ -54,6 +60,9 @@ class Symbols {
 
     /// The file of the module, if it is there and is the one that was recorded.
     [[nodiscard]] std::optional<std::string> binaryOf(const ModuleKey &module);
+
+    /// Everything that was found until now and has a name, the given places among it.
+    [[nodiscard]] KnownPlaces found() const;
 
     /// One for each module whose binary is gone or another one, by path.
     [[nodiscard]] std::vector<Warning> warnings() const;
