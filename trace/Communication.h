@@ -98,6 +98,19 @@ struct CollectiveCalls {
     [[nodiscard]] std::size_t size() const { return end.size(); }
 };
 
+/// Messages between a rank and one other.
+struct MessageCount {
+    Rank peer = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0; ///< 0 where not known
+    /// Of `messages`: those that may not be on their way, as their sender is still in the call that sends them, or is outside MPI
+    /// and has not been told that they are done.
+    std::uint64_t held = 0;
+    bool operator==(const MessageCount &) const = default;
+};
+
 /// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
 struct CollectiveInstance {
     CommunicatorId communicator = none;

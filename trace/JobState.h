@@ -95,19 +95,6 @@ struct MissingSend {
     std::string evidence;
 };
 
-/// Messages between a rank and one other.
-struct MessageCount {
-    Rank peer = none;
-    CommunicatorId communicator = none;
-    std::uint32_t tag = 0;
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0; ///< 0 where not known
-    /// Of `messages`: those that may not be on their way, as their sender is still in the call that sends them, or is outside MPI
-    /// and has not been told that they are done.
-    std::uint64_t held = 0;
-    bool operator==(const MessageCount &) const = default;
-};
-
 /// Collectives of one rank on a communicator.
 struct CollectiveCount {
     CommunicatorId communicator = none;

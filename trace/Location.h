@@ -97,6 +97,15 @@ struct ProcessEnd {
     std::vector<Frame> stack; ///< of Signalled: where the signal struck, innermost first; may be empty
 };
 
+/// A transition of the control-flow model (PDI §3.1) that a recorder has counted. A state is 2 × the call path of an MPI call
+/// while in it, 2 × + 1 after it, or `start`.
+struct CountedTransition {
+    static constexpr std::uint64_t start = ~std::uint64_t{0};
+    std::uint64_t from = start;
+    std::uint64_t to = start;
+    std::uint64_t count = 0;
+};
+
 /// A process: an MPI rank, or any process of a job without MPI.
 struct Process {
     std::string name;
@@ -105,6 +114,10 @@ struct Process {
     std::vector<LocationIndex> locations; ///< main thread first, then as the trace lists them
     std::int32_t pid = 0;                 ///< on its machine (Trace::hostOf); 0 where unknown
     ProcessEnd end = {};
+    /// Where a recording does not have all events: the main thread's whole model, which it keeps beside them. Sorted.
+    std::vector<CountedTransition> model = {};
+    /// Messages that it has sent and nobody has received, beside those among its events: where records are missing.
+    std::vector<MessageCount> unrecordedSends = {};
 };
 
 /// A node of the system tree (machine, node, socket, device …).

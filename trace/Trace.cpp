@@ -22,7 +22,8 @@ bool Trace::isRead(Rank rank) const { return !part.ranks || std::binary_search(p
 
 bool Trace::isDamaged(Rank rank) const {
     const Process &process = processes[rank];
-    return process.mainLocation == none || std::any_of(process.locations.begin(), process.locations.end(),
+    const bool isMissing = process.mainLocation == none && !isSummary;
+    return isMissing || std::any_of(process.locations.begin(), process.locations.end(),
                                                        [this](LocationIndex l) { return locations[l].damaged; });
 }
 

@@ -71,6 +71,9 @@ struct Trace {
     /// end need not be inferred.
     bool tellsOpenCalls = false;
 
+    /// The job of a model dump: there are no events, which is no damage.
+    bool isSummary = false;
+
     std::uint64_t eventCount = 0;                 ///< every event record, of whatever kind
     std::map<std::string, std::uint64_t> unshown; ///< kinds of records that are counted but not kept, with their number
     std::uint64_t messageCount = 0;               ///< matched messages

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/UnreceivedMessages.h"
 
+#include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -50,19 +51,29 @@ std::vector<std::vector<MessageCount>> unreceivedMessages(const Snapshot &snapsh
         const HeldSends held(snapshot, static_cast<Rank>(rank));
         for (const LocationIndex location : trace.processes[rank].locations) {
             const LocationEvents &events = trace.locations[location].events;
+            const auto add = [&](std::uint32_t i) {
+                const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
+                const bool isHeld = location == trace.processes[rank].mainLocation && held.contains(i, events.sends.time[i]);
+                channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes, isHeld ? 1U : 0U});
+            };
+            if (snapshot.index != nullptr) {
+                snapshot.index->forEachUnreceived(location, at, add);
+                continue;
+            }
             for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] <= at; ++i)
-                if (!isReceived(trace, location, i, at)) {
-                    const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-                    const bool isHeld = location == trace.processes[rank].mainLocation && held.contains(i, events.sends.time[i]);
-                    channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes, isHeld ? 1U : 0U});
-                }
+                if (!isReceived(trace, location, i, at))
+                    add(i);
+        }
+        if (at >= trace.range.end) {
+            const std::vector<MessageCount> &unrecorded = trace.processes[rank].unrecordedSends;
+            channels.insert(channels.end(), unrecorded.begin(), unrecorded.end());
         }
         std::sort(channels.begin(), channels.end(),
                   [&](const MessageCount &a, const MessageCount &b) { return key(a) < key(b); });
         std::size_t kept = 0;
         for (std::size_t i = 0; i < channels.size(); ++i) {
             if (kept != 0 && key(channels[kept - 1]) == key(channels[i])) {
-                channels[kept - 1].messages += 1;
+                channels[kept - 1].messages += channels[i].messages;
                 channels[kept - 1].bytes += channels[i].bytes;
                 channels[kept - 1].held += channels[i].held;
             } else {

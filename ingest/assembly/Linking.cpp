@@ -254,6 +254,35 @@ void addMember(CollectiveInstance &instance, const CollectiveKind &kind, Tick en
     instance.lastEnd = std::max(instance.lastEnd, end);
 }
 
+/// Of messages that were sent before the sender's records begin, those that have not been received.
+void addUnrecorded(Trace &trace, std::span<const EarlierMessages> messages, const EarlierCounts &earlier, const Work &work) {
+    std::vector<std::vector<const EarlierMessages *>> bySender(trace.processes.size());
+    for (const EarlierMessages &message : messages)
+        if (message.isSend && message.peer < trace.processes.size() && trace.isRead(message.peer))
+            bySender[message.rank].push_back(&message);
+    std::vector<std::vector<std::pair<Channel, std::uint64_t>>> received(trace.processes.size()); // records, by receiver
+    forEachParallel(received.size(), work, [&](std::size_t rank, unsigned) {
+        const ChannelIndex index = indexChannels(trace, static_cast<Rank>(rank), &LocationEvents::receives);
+        for (std::size_t c = 0; c < index.channels.size(); ++c)
+            received[rank].emplace_back(index.channels[c], index.begin[c + 1] - index.begin[c]);
+    });
+    forEachParallel(bySender.size(), work, [&](std::size_t rank, unsigned) {
+        for (const EarlierMessages *message : bySender[rank]) {
+            const Channel channel{static_cast<Rank>(rank), message->communicator, message->tag}; // as the receiver names it
+            const auto &records = received[message->peer];
+            const auto record = std::lower_bound(records.begin(), records.end(), channel,
+                                                 [](const auto &entry, const Channel &c) { return entry.first < c; });
+            std::uint64_t taken = earlier.of(message->peer, false, channel);
+            if (record != records.end() && record->first == channel)
+                taken += record->second;
+            const std::uint64_t unreceived = message->count - std::min(message->count, taken);
+            if (unreceived != 0)
+                trace.processes[rank].unrecordedSends.push_back(
+                    {message->peer, message->communicator, message->tag, unreceived, 0, 0});
+        }
+    });
+}
+
 /// Drops the ends whose other ends lie before the records of the other rank.
 void dropHalves(Trace &trace, const std::vector<ChannelIndex> &sends, const EarlierCounts &earlier, const Work &work) {
     EndPositions keptSends(trace.processes.size());
@@ -318,6 +347,19 @@ void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const
         for (CallPathId &path : trace.locations[location].events.track.callPath)
             path = numberIn[tableOf[location]][path];
     });
+    for (Process &process : trace.processes) {
+        const auto renumber = [&](std::uint64_t &state) {
+            if (state != CountedTransition::start)
+                state = std::uint64_t{numberIn[tableOf[process.mainLocation]][state / 2]} * 2 + state % 2;
+        };
+        for (CountedTransition &transition : process.model) {
+            renumber(transition.from);
+            renumber(transition.to);
+        }
+        std::sort(process.model.begin(), process.model.end(), [](const CountedTransition &a, const CountedTransition &b) {
+            return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+        });
+    }
 }
 
 void linkMessages(Trace &trace, const Work &work, std::span<const EarlierMessages> earlierMessages) {
@@ -350,8 +392,10 @@ void linkMessages(Trace &trace, const Work &work, std::span<const EarlierMessage
     trace.unmatchedReceives = receiveCount - total.matched;
     trace.reversedMessages = total.reversed;
     trace.clock.resolution = std::max(trace.clock.resolution, total.largestViolation);
-    if (!earlier.empty())
-        dropHalves(trace, sends, earlier, work);
+    if (earlier.empty())
+        return;
+    addUnrecorded(trace, earlierMessages, earlier, work);
+    dropHalves(trace, sends, earlier, work);
 }
 
 void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick>> starts) {

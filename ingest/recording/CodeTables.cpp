@@ -141,6 +141,30 @@ const CodePath *FileCode::path(std::uint32_t number) {
     return known.get();
 }
 
+CallPathId FileCode::intern(std::uint32_t number, CallPathTable &callPaths) {
+    const CodePath *code = path(number);
+    if (code == nullptr || code->operation == none)
+        return none;
+    if (!m_instrumented) {
+        m_instrumented.emplace();
+        for (std::uint32_t i = 0; i < m_addresses.size(); ++i)
+            if (const RegionId region = function(i); region != none)
+                m_instrumented->insert(region);
+    }
+    std::size_t above = code->frames.size(); // the innermost instrumented function, counted from 1
+    while (above != 0 && !m_instrumented->contains(code->frames[above - 1].region))
+        --above;
+    CallPathId at = none;
+    for (std::size_t i = 0; i < code->frames.size(); ++i) {
+        const StackFrame &frame = code->frames[i];
+        if (i >= above)
+            at = callPaths.intern(at, frame.region, frame.site);
+        else if (m_instrumented->contains(frame.region))
+            at = callPaths.intern(at, frame.region);
+    }
+    return callPaths.intern(at, code->operation, code->place);
+}
+
 RegionId FileCode::function(std::uint32_t number) {
     if (number >= m_addresses.size() || !m_definitions.addresses[number].isDefined ||
         m_definitions.addresses[number].kind != AddressKind::Function)

@@ -7,6 +7,8 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -16,7 +18,7 @@ namespace laggard::recording {
 /// order in which they come; `settle` gives numbers that depend on the content alone.
 class CodeTables {
   public:
-    explicit CodeTables(std::uint64_t recordedUtc) : symbols(recordedUtc) {}
+    CodeTables(std::uint64_t recordedUtc, KnownPlaces given) : symbols(recordedUtc, std::move(given)) {}
 
     Symbols symbols;
 
@@ -66,6 +68,9 @@ class FileCode {
     const CodePath *path(std::uint32_t number);
     /// The instrumented function at an address; `none` if it is not defined.
     RegionId function(std::uint32_t address);
+    /// The same call path among those of a trace whose events were read: instrumented functions once and without call sites.
+    /// `none` for a path that is not defined, or does not end in an operation.
+    CallPathId intern(std::uint32_t path, CallPathTable &callPaths);
     /// Name of an operation's definition: "MPI_Send"; empty where not defined.
     [[nodiscard]] const std::string &operationName(std::uint32_t number) const;
     /// The functions of a stack that was unwound, innermost first, as a path without operation.
@@ -90,6 +95,7 @@ class FileCode {
     CodeTables &m_tables;
     std::vector<Address> m_addresses;
     std::vector<std::unique_ptr<CodePath>> m_paths;
+    std::optional<std::set<RegionId>> m_instrumented; ///< regions of instrumented functions
 };
 
 } // namespace laggard::recording

@@ -27,6 +27,7 @@ class Reader {
         joinRequests();
         concludeThreads();
         addEarlier();
+        addModel();
         finish();
         return std::move(m_result);
     }
@@ -89,10 +90,7 @@ class Reader {
                 for (const auto &other : m_threads)
                     if (other != reader && other->completeFor(unknown.request, unknown.time, *reader))
                         break;
-        const bool missesRecords =
-            m_file.header().droppedRecords != 0 ||
-            std::any_of(m_threads.begin(), m_threads.end(), [](const auto &r) { return r->missesRecords(); });
-        if (!missesRecords || m_file.isCutOff())
+        if (!missesRecords() || m_file.isCutOff())
             return;
         std::unordered_set<std::uint64_t> open;
         for (const Slot<RequestSlot> &slot : m_file.requests())
@@ -149,6 +147,12 @@ class Reader {
                                                   frame.atFile.empty() ? frame.line : frame.atLine});
     }
 
+    /// True if the events are not all that happened.
+    [[nodiscard]] bool missesRecords() const {
+        return m_file.header().droppedRecords != 0 || m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
+               std::any_of(m_threads.begin(), m_threads.end(), [](const auto &reader) { return reader->missesRecords(); });
+    }
+
     [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const {
         return number < m_context.communicators.size() ? m_context.communicators[number] : none;
     }
@@ -157,12 +161,30 @@ class Reader {
     void addEarlier() {
         for (const auto &reader : m_threads)
             m_events.push_back(reader->finish());
-        const bool missesRecords =
-            std::any_of(m_threads.begin(), m_threads.end(), [](const auto &r) { return r->missesRecords(); });
-        if (!missesRecords || m_events.empty())
+        if (!missesRecords() || m_events.empty())
             return;
         addEarlierCollectives();
         addEarlierMessages();
+    }
+
+    /// The main thread's model, over all phases, where its events do not tell everything.
+    void addModel() {
+        if (!missesRecords() || m_threads.empty())
+            return;
+        const std::uint32_t main = m_threads.front()->thread();
+        const auto stateOf = [this](std::uint32_t state) {
+            if (state == startState)
+                return std::optional(CountedTransition::start);
+            const CallPathId path = m_code.intern(state / 2, m_callPaths);
+            return path == none ? std::nullopt : std::optional(std::uint64_t{path} * 2 + state % 2);
+        };
+        std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> counts;
+        for (const TransitionSlot &slot : m_file.transitions())
+            if (slot.thread == main)
+                if (const auto from = stateOf(slot.from), to = stateOf(slot.to); from && to)
+                    counts[{*from, *to}] += slot.count;
+        for (const auto &[states, count] : counts)
+            m_result.model.push_back({states.first, states.second, count});
     }
 
     void addEarlierCollectives() {

@@ -14,6 +14,7 @@ namespace laggard::recording {
 struct ProcessResult {
     std::vector<Location> locations; ///< main thread first
     ProcessEnd end;
+    std::vector<CountedTransition> model; ///< where events are missing; by call paths of the table that was given
     std::vector<EarlierMessages> earlier; ///< where records are missing
     std::vector<Warning> warnings;
     std::map<std::string, std::uint64_t> unshown;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Recording.h"
 
+#include "ingest/recording/SymbolFile.h"
+
 #include "ingest/assembly/Linking.h"
 #include "ingest/assembly/PartOptions.h"
 #include "ingest/assembly/PartialTrace.h"
@@ -98,6 +100,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
         const JobFiles::File &file = job.files[wanted[i]];
         Process &process = trace.processes[file.rank];
         process.end = std::move(results[i].end);
+        process.model = std::move(results[i].model);
         for (Location &location : results[i].locations) {
             const auto number = static_cast<LocationIndex>(trace.locations.size());
             process.locations.push_back(number);
@@ -145,7 +148,18 @@ std::vector<std::string> find(const std::string &path) {
     return {};
 }
 
-TracePtr open(const std::string &path, const OpenOptions &options, const Work &work) {
+namespace {
+
+std::string folderOf(const std::string &path) {
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        return path;
+    const std::string folder = fs::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+/// `found`: places in the code, if wanted.
+TracePtr read(const std::string &path, const OpenOptions &options, const Work &work, KnownPlaces *found) {
     auto trace = std::make_shared<Trace>();
     trace->path = path;
     trace->format = "recording";
@@ -159,7 +173,7 @@ TracePtr open(const std::string &path, const OpenOptions &options, const Work &w
     trace->world = communicators.world;
     addProcesses(job, communicators, *trace);
     setPart(options, 0, *trace);
-    CodeTables code(job.startUtc);
+    CodeTables code(job.startUtc, readSymbolFile(folderOf(path), trace->warnings));
     std::vector<EarlierMessages> earlier;
     TimeCut cut;
     readAll(job, communicators, code, work, *trace, earlier, cut);
@@ -175,7 +189,21 @@ TracePtr open(const std::string &path, const OpenOptions &options, const Work &w
         recountMessages(*trace);
     settlePart(options, *trace);
     noteReversedMessages(*trace);
+    if (found != nullptr)
+        *found = code.symbols.found();
     return trace;
+}
+
+} // namespace
+
+TracePtr open(const std::string &path, const OpenOptions &options, const Work &work) {
+    return read(path, options, work, nullptr);
+}
+
+void keepSymbols(const std::string &path, const Work &work) {
+    KnownPlaces found;
+    static_cast<void>(read(path, {}, work, &found));
+    writeSymbolFile(folderOf(path), found);
 }
 
 TraceOutline outline(const std::string &path, const Work &work) {

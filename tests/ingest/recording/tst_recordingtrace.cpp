@@ -348,11 +348,39 @@ class TestRecordingTrace : public QObject {
         state.since = 77;
         state.depth = 1;
         state.functions[0] = main;
-        state.callPath = state.lastCallPath = writer.pathTo("MPI_Recv", {main});
+        const std::uint32_t receive = writer.pathTo("MPI_Recv", {main});
+        const std::uint32_t send = writer.pathTo("MPI_Send", {main});
+        state.callPath = state.lastCallPath = receive;
         writer.state(state);
+        TransitionSlot slot{};
+        const auto transition = [&](std::uint32_t from, std::uint32_t to, std::uint64_t count, std::int32_t phase) {
+            slot.from = from;
+            slot.to = to;
+            slot.count = count;
+            slot.phase = phase;
+            writer.transition(slot);
+        };
+        transition(startState, 2 * send, 1, 0);
+        transition(2 * send, 2 * send + 1, 40, 0);
+        transition(2 * send, 2 * send + 1, 2, 1);
+        CountSlot count{};
+        count.kind = CountKind::Sends;
+        count.peer = 1;
+        count.tag = 3;
+        count.begun = 42;
+        writer.count(count);
         folder.add(writer);
         const TracePtr trace = folder.open();
         QCOMPARE(rowsOf(*trace, 0), (QStringList{"[unknown]+0x10 77-", "[unknown]+0x10>MPI_Recv 77-"}));
+        const std::vector<CountedTransition> &model = trace->processes[0].model;
+        QCOMPARE(model.size(), std::size_t{2});
+        QCOMPARE(model[0].count, std::uint64_t{42});
+        QCOMPARE(trace->region(static_cast<CallPathId>(model[0].from / 2)).name, std::string("MPI_Send"));
+        QCOMPARE(model[0].to, model[0].from + 1);
+        QCOMPARE(model[1].from, CountedTransition::start);
+        // Of its messages, nobody has received any.
+        QCOMPARE(trace->processes[0].unrecordedSends.size(), std::size_t{1});
+        QCOMPARE(trace->processes[0].unrecordedSends[0].messages, std::uint64_t{42});
     }
 
     void communicatorsByKey() {
