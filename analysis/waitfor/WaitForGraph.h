@@ -30,12 +30,12 @@ struct Wait {
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
         Finished,    ///< every rank has finished
-        Mismatch,    ///< ranks in another collective than the others, which is an error of the program
         LeftEarly,   ///< ranks have finished or finalize while others wait for them
         Computing,   ///< a rank outside MPI, for which the others wait
         StuckInCall, ///< a rank inside an MPI call that nothing holds up
         MissingSend, ///< a cycle of waits that began with a send that was never made
         Deadlock,    ///< a cycle of waits
+        Mismatch,    ///< ranks in another collective than the others, which is an error of the program
         Unknown,     ///< the waits do not tell, or nobody waits
     };
     Kind kind = Kind::Unknown;

@@ -348,7 +348,7 @@ const std::vector<Case> &cases() {
 
 std::string text(Kind kind) {
     static constexpr const char *names[] = {"finished",     "left early", "computing", "stuck in call",
-                                            "missing send", "deadlock",   "unknown"};
+                                            "missing send", "deadlock",   "mismatch",  "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 
