@@ -2,6 +2,7 @@
 #include "analysis/progress/ProgressGraph.h"
 
 #include "analysis/progress/LeastProgressed.h"
+#include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressEdges.h"
 #include "analysis/progress/ProgressNodes.h"
 #include "analysis/progress/StateDependences.h"
@@ -138,8 +139,8 @@ ProgressGraph buildProgressGraph(ModelSet models, const Work &work) {
 namespace {
 
 /// The models and current states of `graph` with what is known of waits. `openPath`: by rank.
-ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, ModelSet models, const std::vector<CallPathId> &openPath,
-                            const Work &work) {
+ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, ModelSet models,
+                            const std::vector<CallPathId> &openPath, const Work &work) {
     ProgressGraph graph;
     graph.at = std::min(waits.at, trace.range.end);
     graph.models = std::move(models);
@@ -185,11 +186,13 @@ ProgressGraph statedGraph(const ModelDump &dump) {
         if (nodeOfState[state] == none) {
             nodeOfState[state] = static_cast<std::uint32_t>(graph.nodes.size());
             const ModelState &known = models.states[state];
-            graph.nodes.push_back({.kind = known.kind, .state = state, .callPath = known.callPath, .stack = known.stack});
+            graph.nodes.push_back(
+                {.ranks = {}, .kind = known.kind, .state = state, .callPath = known.callPath, .stack = known.stack});
         }
         graph.nodes[nodeOfState[state]].ranks.push_back(rank);
     }
     using Stated = StatedDependence::Kind;
+    constexpr double rightInExperiments = 0.88; // PDI §5.2: so often the least-progressed task found was the faulty one
     for (const StatedDependence &each : dump.dependences) {
         std::uint32_t from = nodeOfState[each.row];
         std::uint32_t to = nodeOfState[each.column];
@@ -201,11 +204,10 @@ ProgressGraph statedGraph(const ModelDump &dump) {
         ProgressEdge edge{.from = from,
                           .to = to,
                           .dependence = isUndefined ? ProgressEdge::Dependence::Undefined : ProgressEdge::Dependence::Waits,
-                          .confidence = isUndefined ? 0.0 : 1.0,
+                          .confidence = isUndefined ? 0.0 : rightInExperiments,
                           .evidence = isUndefined ? "the dump leaves the order open" : "as the dump states"};
-        const auto same = std::find_if(graph.edges.begin(), graph.edges.end(), [&](const ProgressEdge &other) {
-            return other.from == edge.from && other.to == edge.to;
-        });
+        const auto same = std::find_if(graph.edges.begin(), graph.edges.end(),
+                                       [&](const ProgressEdge &other) { return other.from == edge.from && other.to == edge.to; });
         if (same == graph.edges.end())
             graph.edges.push_back(std::move(edge));
     }
@@ -225,6 +227,11 @@ ProgressGraph statedGraph(const ModelDump &dump) {
 ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work) {
     TraceModels built = buildTraceModels(trace, waits.at, work);
     return connectModels(trace, waits, std::move(built.set), built.openPath, work);
+}
+
+ProgressGraph buildProgressGraph(const MomentIndex &index, const WaitForGraph &waits, const Work &work) {
+    TraceModels built = index.models.at(waits.at, work);
+    return connectModels(index.waits.trace(), waits, std::move(built.set), built.openPath, work);
 }
 
 ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *waits, const Work &work) {

@@ -69,8 +69,8 @@ struct ProgressGraph {
 /// decides, probabilities decide the rest.
 [[nodiscard]] ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work);
 
-/// The graph of a model dump: with `waits` as for a trace; without (nullptr) from the models, or from the dependences that the dump
-/// itself states.
+/// The graph of a model dump: with `waits` as for a trace; without (nullptr) from the models, or from the dependences that the
+/// dump itself states.
 [[nodiscard]] ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *waits, const Work &work);
 
 } // namespace laggard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/TraceModels.h"
 
+#include "analysis/progress/RankStates.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -8,12 +9,6 @@
 
 namespace laggard {
 namespace {
-
-// States are numbered while they are collected: 0 is the program's start, and the MPI call path p has the communication state
-// 1 + 2p and the computation state after it, 2 + 2p.
-constexpr std::uint64_t startState = 0;
-constexpr std::uint64_t communication(CallPathId path) { return 1 + 2 * std::uint64_t{path}; }
-constexpr std::uint64_t computation(CallPathId path) { return 2 + 2 * std::uint64_t{path}; }
 
 struct WideTransition {
     std::uint64_t from = 0;
@@ -30,18 +25,6 @@ struct History {
     bool known = false; ///< it recorded something
     bool ended = false; ///< it finished within the trace
 };
-
-/// For each call path the outermost MPI call on it, or `none`.
-std::vector<CallPathId> outermostMpi(const Trace &trace) {
-    std::vector<CallPathId> outermost(trace.callPaths.size(), none);
-    for (CallPathId path = 0; path < outermost.size(); ++path) {
-        const CallPathId parent = trace.callPaths[path].parent;
-        outermost[path] = parent == none ? none : outermost[parent];
-        if (outermost[path] == none && trace.region(path).isMpi())
-            outermost[path] = path;
-    }
-    return outermost;
-}
 
 /// Counts the transitions of one rank.
 class TransitionCounter {
@@ -75,14 +58,20 @@ class TransitionCounter {
     std::vector<Cached> m_cache = std::vector<Cached>(256);
 };
 
-/// True if the rank left its last outermost call, or MPI_Finalize, for good.
-bool hasEnded(const Trace &trace, const Track &track, std::uint32_t lastMpiRow) {
-    if (lastMpiRow != none && !track.isOpen(lastMpiRow) && trace.region(track.callPath[lastMpiRow]).name == "MPI_Finalize")
-        return true;
-    std::uint32_t row = static_cast<std::uint32_t>(track.size() - 1);
-    while (track.parent[row] != none)
-        row = track.parent[row];
-    return !track.isOpen(row) && !trace.region(track.callPath[row]).isMpi();
+/// What the recorder has counted: where it does not have all events any more, this is the whole history.
+std::vector<WideTransition> recordedTransitions(const std::vector<CountedTransition> &counted) {
+    const auto wide = [](std::uint64_t state) {
+        const auto path = static_cast<CallPathId>(state / 2);
+        return state == CountedTransition::start ? startState
+               : state % 2 == 0                  ? communicationState(path)
+                                                 : computationState(path);
+    };
+    std::vector<WideTransition> transitions;
+    for (const CountedTransition &transition : counted)
+        transitions.push_back({wide(transition.from), wide(transition.to), transition.count});
+    std::sort(transitions.begin(), transitions.end(),
+              [](const WideTransition &a, const WideTransition &b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+    return transitions;
 }
 
 History readHistory(const Trace &trace, Rank rank, Tick at, const std::vector<CallPathId> &outermost, const Work &work) {
@@ -100,11 +89,11 @@ History readHistory(const Trace &trace, Rank rank, Tick at, const std::vector<Ca
         const CallPathId path = track.callPath[row];
         if (outermost[path] != path)
             continue;
-        counter.add(current, communication(path), track.start[row] <= at);
-        current = communication(path);
+        counter.add(current, communicationState(path), track.start[row] <= at);
+        current = communicationState(path);
         if (!track.isOpen(row)) {
-            counter.add(current, computation(path), track.end[row] <= at);
-            current = computation(path);
+            counter.add(current, computationState(path), track.end[row] <= at);
+            current = computationState(path);
             if (track.end[row] <= at)
                 history.state = current;
         }
@@ -113,13 +102,15 @@ History readHistory(const Trace &trace, Rank rank, Tick at, const std::vector<Ca
     const std::uint32_t open = track.innermostAt(at);
     history.openPath = open == none ? none : track.callPath[open];
     if (open != none && outermost[history.openPath] != none)
-        history.state = communication(outermost[history.openPath]);
+        history.state = communicationState(outermost[history.openPath]);
     history.last = current;
-    history.transitions = counter.sorted();
+    const std::vector<CountedTransition> &counted = trace.processes[rank].model;
+    if (!counted.empty() && at >= trace.range.end)
+        history.transitions = recordedTransitions(counted);
+    else
+        history.transitions = counter.sorted();
     history.known = true;
-    const Location &location = trace.locations[trace.processes[rank].mainLocation];
-    const bool isAll = !trace.part.time || location.lastEvent <= trace.part.time->end;
-    history.ended = isAll && !trace.isDamaged(rank) && hasEnded(trace, track, lastMpiRow);
+    history.ended = hasEnded(trace, rank, lastMpiRow);
     return history;
 }
 
@@ -145,26 +136,6 @@ std::vector<std::uint64_t> occurringStates(const std::vector<History> &histories
             states.push_back(state);
     return states;
 }
-
-ModelState describeState(const Trace &trace, std::uint64_t wide) {
-    if (wide == startState)
-        return {};
-    const auto path = static_cast<CallPathId>((wide - 1) / 2);
-    return {wide == communication(path) ? ModelState::Kind::Communication : ModelState::Kind::Computation, path,
-            stackOf(trace, path)};
-}
-
-struct ModelHash {
-    std::size_t operator()(const MarkovModel &model) const {
-        std::uint64_t hash = 0;
-        for (const Transition &t : model.transitions)
-            for (const std::uint64_t word : {std::uint64_t{t.from} << 32U | t.to, t.count}) {
-                hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-                hash ^= hash >> 32U;
-            }
-        return hash;
-    }
-};
 
 } // namespace
 
@@ -197,7 +168,7 @@ TraceModels buildTraceModels(const Trace &trace, Tick at, const Work &work) {
         numberOf[states[i]] = i;
         result.set.states.push_back(describeState(trace, states[i]));
     }
-    std::unordered_map<MarkovModel, std::uint32_t, ModelHash> known;
+    ModelPool pool(result.set);
     for (History &history : histories) {
         result.openPath.push_back(history.openPath);
         if (!history.known) {
@@ -210,10 +181,7 @@ TraceModels buildTraceModels(const Trace &trace, Tick at, const Work &work) {
         for (const WideTransition &t : history.transitions)
             model.transitions.push_back({numberOf[t.from], numberOf[t.to], t.count});
         history.transitions = {};
-        const auto [entry, isNew] = known.try_emplace(std::move(model), static_cast<std::uint32_t>(known.size()));
-        if (isNew)
-            result.set.models.push_back(entry->first);
-        result.set.modelOfRank.push_back(entry->second);
+        result.set.modelOfRank.push_back(pool.add(std::move(model)));
         result.set.stateOfRank.push_back(numberOf[history.state]);
         result.set.lastStateOfRank.push_back(history.ended ? none : numberOf[history.last]);
     }

@@ -52,8 +52,9 @@ std::uint32_t lastMpiCall(const Trace &trace, Rank rank, Tick at) {
     if (events == nullptr)
         return none;
     const Track &track = events->track;
-    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;)
-        if (track.start[row] <= at && trace.region(track.callPath[row]).isMpi()) {
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
+        if (trace.region(track.callPath[row]).isMpi()) {
             while (track.parent[row] != none && trace.region(track.callPath[track.parent[row]]).isMpi())
                 row = track.parent[row];
             return row;

@@ -7,14 +7,12 @@
 
 namespace laggard {
 
-std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from, const std::vector<OwedSend> &owed) {
+std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
     const LocationEvents &events = *snapshot.trace.mainEvents(from);
     const std::uint32_t row = snapshot.openCalls[from];
     const CallHistory history(snapshot.trace, snapshot.calls, events, snapshot.at, row);
     std::vector<MissingSend> sends;
     for (const SkippedSend &skip : findSkippedSends(events, history, row == none ? none : events.track.callPath[row]).skips) {
-        if (!std::binary_search(owed.begin(), owed.end(), OwedSend{from, skip.to}))
-            continue;
         const Step &usual = history.steps()[skip.usual];
         const bool isNow = skip.place == history.steps().size();
         const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
@@ -26,6 +24,14 @@ std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from, const
         sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text)});
     }
     return sends;
+}
+
+std::vector<MissingSend> owedOf(const std::vector<MissingSend> &sends, const std::vector<OwedSend> &owed) {
+    std::vector<MissingSend> due;
+    std::copy_if(sends.begin(), sends.end(), std::back_inserter(due), [&](const MissingSend &send) {
+        return std::binary_search(owed.begin(), owed.end(), OwedSend{send.from, send.to});
+    });
+    return due;
 }
 
 } // namespace laggard

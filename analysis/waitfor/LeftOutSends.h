@@ -6,7 +6,10 @@
 
 namespace laggard {
 
-/// The sends that a rank left out, by its own earlier behaviour, of those that it owes.
-[[nodiscard]] std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from, const std::vector<OwedSend> &owed);
+/// The sends that a rank left out, by its own earlier behaviour.
+[[nodiscard]] std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from);
+
+/// Those of `sends` that are owed (sorted).
+[[nodiscard]] std::vector<MissingSend> owedOf(const std::vector<MissingSend> &sends, const std::vector<OwedSend> &owed);
 
 } // namespace laggard

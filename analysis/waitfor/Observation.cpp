@@ -4,17 +4,20 @@
 #include "analysis/waitfor/CommunicatorGuess.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
+#include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace laggard {
-namespace {
 
 bool mayWait(const Activity &activity) {
     return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
 }
+
+namespace {
 
 /// The latest time stamp at or before `at`, over all locations.
 Tick lastEventBefore(const Trace &trace, Tick at) {
@@ -33,39 +36,61 @@ Tick lastEventBefore(const Trace &trace, Tick at) {
         consider(track.start);
         consider(location.events.sends.time);
         consider(location.events.receives.time);
-        for (std::uint32_t row = track.innermostAt(at) == none ? 0 : track.innermostAt(at);
-             row < track.size() && track.start[row] <= at; ++row)
-            if (track.end[row] <= at)
-                last = std::max(last, track.end[row]);
+        // Of the calls that have returned, the last one is the latest call entered, or the outermost of its callers that have.
+        const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+        auto row = entered == track.start.begin() ? none : static_cast<std::uint32_t>(entered - track.start.begin() - 1);
+        for (; row != none && track.end[row] <= at; row = track.parent[row])
+            last = std::max(last, track.end[row]);
     }
     return last;
 }
 
+/// Whether the call that posted this collective had returned, and the collective was not completed.
+bool wasPosted(const LocationEvents &events, std::uint32_t i, Tick at) {
+    const std::uint32_t row = events.collectives.row[i];
+    return row != none && events.track.end[row] <= at && events.collectives.end[i] > at;
+}
+
 /// Collectives that were posted by calls that have returned, and completed later or never: by communicator.
-void addPosted(const LocationEvents &events, Tick at, std::map<CommunicatorId, std::uint32_t> &posted) {
+void addPosted(const LocationEvents &events, Tick at, const std::span<const std::uint32_t> *known,
+               std::map<CommunicatorId, std::uint32_t> &posted) {
     for (const PendingRequest &request : events.pending)
         if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none && request.posted <= at)
             ++posted[events.collectiveKinds[request.collectiveKind].communicator];
-    for (std::size_t i = events.collectives.size(); i-- > 0 && events.collectives.end[i] > at;)
-        if (const std::uint32_t row = events.collectives.row[i]; row != none && events.track.end[row] <= at)
+    const std::size_t count = known != nullptr ? known->size() : events.collectives.size();
+    for (std::size_t n = count; n-- > 0;) {
+        const std::uint32_t i = known != nullptr ? (*known)[n] : static_cast<std::uint32_t>(n);
+        if (events.collectives.end[i] <= at)
+            break;
+        if (wasPosted(events, i, at))
             ++posted[events.collectiveKinds[events.collectives.kind[i]].communicator];
+    }
 }
 
 /// Collectives that a rank has completed on each communicator, over all its threads, and those that it has posted.
-std::vector<CollectiveCount> countCollectives(const Trace &trace, Rank rank, Tick at) {
+std::vector<CollectiveCount> countCollectives(const Snapshot &snapshot, Rank rank) {
+    const Trace &trace = snapshot.trace;
+    const Tick at = snapshot.at;
     std::map<CommunicatorId, std::uint32_t> counts;
     std::map<CommunicatorId, std::uint32_t> posted; // and not completed
     for (const LocationIndex location : trace.processes[rank].locations) {
         const LocationEvents &events = trace.locations[location].events;
         for (const EarlierCollectives &earlier : events.earlierCollectives)
             counts[earlier.communicator] += earlier.count;
+        if (snapshot.index != nullptr) {
+            for (const auto &[communicator, count] : snapshot.index->completedCollectives(location, at))
+                counts[communicator] += count;
+            const std::span<const std::uint32_t> known = snapshot.index->postedCollectives(location);
+            addPosted(events, at, &known, posted);
+            continue;
+        }
         std::vector<std::uint32_t> ofKind(events.collectiveKinds.size(), 0);
         for (std::size_t i = 0; i < events.collectives.size() && events.collectives.end[i] <= at; ++i)
             ++ofKind[events.collectives.kind[i]];
         for (std::size_t kind = 0; kind < ofKind.size(); ++kind)
             if (events.collectiveKinds[kind].communicator != none)
                 counts[events.collectiveKinds[kind].communicator] += ofKind[kind];
-        addPosted(events, at, posted);
+        addPosted(events, at, nullptr, posted);
     }
     std::vector<CollectiveCount> result;
     for (const auto &[communicator, count] : posted)
@@ -119,9 +144,11 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
         task.activity = snapshot.activities[rank];
         if (snapshot.openCalls[rank] != none)
             task.mpiPath = trace.mainEvents(rank)->track.callPath[snapshot.openCalls[rank]];
-        if (mayWait(task.activity) && task.mpiPath != none)
-            task.open = describeOpenCall(snapshot, rank);
-        task.collectives = countCollectives(trace, rank, snapshot.at);
+        if (mayWait(task.activity) && task.mpiPath != none) {
+            const OpenCall *known = snapshot.index == nullptr ? nullptr : snapshot.index->finalCall(rank, snapshot.at);
+            task.open = known != nullptr ? *known : describeOpenCall(snapshot, rank);
+        }
+        task.collectives = countCollectives(snapshot, rank);
     });
     guessCommunicators(snapshot, state);
     for (TaskState &task : state.tasks)

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/Snapshot.h"
 
 namespace laggard {
 
+/// True for a rank in a call that may wait for others.
+[[nodiscard]] bool mayWait(const Activity &activity);
+
 /// What a trace tells of a moment: whom open calls concern, messages on their way, collectives completed. Throws Cancelled.
 [[nodiscard]] JobState observe(const Snapshot &snapshot, const Work &work);
+
+/// The wait-for graph of what was observed. `missingSends` is asked only for sends to ranks whose call never returns: the others
+/// got their message.
+[[nodiscard]] WaitForGraph connectWaits(const Snapshot &snapshot, JobState state, const MissingSendsOf &missingSends,
+                                        const Work &work);
 
 } // namespace laggard

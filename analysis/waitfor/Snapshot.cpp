@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Snapshot.h"
 
+#include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ std::uint32_t outermostBefore(const Track &track, Tick at) {
 }
 
 /// When the rank completed MPI_Finalize, at or before `at`; openEnd if it did not.
-Tick finalizedAt(const Snapshot &snapshot, const Track &track, Tick at) {
+Tick finalizedAt(const Snapshot &snapshot, Rank rank, const Track &track, Tick at) {
+    if (snapshot.index != nullptr)
+        return snapshot.index->finalizedAt(rank, at);
     for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;)
         if (track.end[row] <= at && snapshot.calls[track.callPath[row]].kind == MpiCall::Kind::Finalize)
             return track.end[row];
@@ -28,9 +31,12 @@ Tick finalizedAt(const Snapshot &snapshot, const Track &track, Tick at) {
 }
 
 /// True if a closed outermost call was the program itself: a function outside MPI in which all MPI calls were made.
-bool isProgram(const Trace &trace, const Track &track, std::uint32_t outermost) {
+bool isProgram(const Snapshot &snapshot, Rank rank, const Track &track, std::uint32_t outermost) {
+    const Trace &trace = snapshot.trace;
     if (trace.region(track.callPath[outermost]).isMpi())
         return false;
+    if (snapshot.index != nullptr)
+        return !snapshot.index->callsMpiOutermost(rank);
     for (std::uint32_t row = 0; row < track.size(); ++row)
         if (track.parent[row] == none && trace.region(track.callPath[row]).isMpi())
             return false;
@@ -46,10 +52,10 @@ Kind kindOfCall(const MpiCall &call) {
 }
 
 /// A rank outside of all calls.
-Activity betweenCalls(const Snapshot &snapshot, const Track &track, Tick at) {
+Activity betweenCalls(const Snapshot &snapshot, Rank rank, const Track &track, Tick at) {
     const std::uint32_t outermost = outermostBefore(track, at);
     const bool isLast = track.start.back() <= at;
-    const bool finished = isLast && isProgram(snapshot.trace, track, outermost);
+    const bool finished = isLast && isProgram(snapshot, rank, track, outermost);
     return {.kind = finished ? Kind::Finished : Kind::Computing, .since = track.end[outermost]};
 }
 
@@ -61,7 +67,7 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
     const Track &track = events->track;
     if (track.start[0] > snapshot.at)
         return {.kind = Kind::NotStarted};
-    if (const Tick finalized = finalizedAt(snapshot, track, snapshot.at); finalized != openEnd)
+    if (const Tick finalized = finalizedAt(snapshot, rank, track, snapshot.at); finalized != openEnd)
         return {.kind = Kind::Finished, .since = finalized};
     if (const ProcessEnd &end = trace.processes[rank].end; end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at)
         return {.kind = Kind::Finished, .since = end.time};
@@ -70,7 +76,7 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
         return {.since = location.lastEvent};
     const std::uint32_t row = track.innermostAt(snapshot.at);
     if (row == none)
-        return betweenCalls(snapshot, track, snapshot.at);
+        return betweenCalls(snapshot, rank, track, snapshot.at);
     Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
     if (track.isOpen(row) && row == track.innermostOpen())
         activity.site = events->stoppedAt;
@@ -101,10 +107,11 @@ void settleEnds(Snapshot &snapshot) {
 
 } // namespace
 
-Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work)
+Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work, const WaitIndex *index)
     : trace(trace),
       at(std::clamp(at, trace.readRange().begin, trace.readRange().end)),
-      calls(trace),
+      index(index),
+      calls(index != nullptr ? index->calls() : MpiCallTable(trace)),
       activities(trace.processes.size()),
       openCalls(trace.processes.size(), none) {
     forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) {

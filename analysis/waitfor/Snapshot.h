@@ -7,15 +7,18 @@
 
 namespace laggard {
 
+class WaitIndex;
+
 /// A trace at one moment: what every rank is doing, before anything is inferred.
 struct Snapshot {
     const Trace &trace;
     Tick at;
+    const WaitIndex *index; ///< makes it quick; may be nullptr
     MpiCallTable calls;
     std::vector<Activity> activities;     ///< by rank; `need` is not yet filled
     std::vector<std::uint32_t> openCalls; ///< by rank: row of the outermost open MPI call, `none` outside MPI
 
-    Snapshot(const Trace &trace, Tick at, const Work &work);
+    Snapshot(const Trace &trace, Tick at, const Work &work, const WaitIndex *index = nullptr);
 
     /// Of the rank's open MPI call; there must be one.
     [[nodiscard]] const MpiCall &openCall(Rank rank) const;

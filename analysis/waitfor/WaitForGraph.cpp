@@ -27,11 +27,24 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
 
 } // namespace
 
+WaitForGraph connectWaits(const Snapshot &snapshot, JobState state, const MissingSendsOf &missingSends, const Work &work) {
+    return connect(
+        snapshot.trace, state,
+        [&](Rank from, const std::vector<OwedSend> &owed) {
+            std::vector<OwedSend> awaited;
+            std::copy_if(owed.begin(), owed.end(), std::back_inserter(awaited), [&](const OwedSend &each) {
+                return snapshot.openCalls[each.to] == none || !snapshot.returnsLater(each.to);
+            });
+            return awaited.empty() ? std::vector<MissingSend>() : missingSends(from, awaited);
+        },
+        work);
+}
+
 WaitForGraph buildWaitForGraph(const Trace &trace, Tick at, const Work &work) {
     const Snapshot snapshot(trace, at, work);
-    JobState state = observe(snapshot, work);
-    return connect(
-        trace, state, [&](Rank from, const std::vector<OwedSend> &owed) { return leftOutSends(snapshot, from, owed); }, work);
+    return connectWaits(
+        snapshot, observe(snapshot, work),
+        [&](Rank from, const std::vector<OwedSend> &owed) { return owedOf(leftOutSends(snapshot, from), owed); }, work);
 }
 
 WaitForGraph buildWaitForGraph(const Trace &job, JobState state, std::vector<MissingSend> missingSends, const Work &work) {
