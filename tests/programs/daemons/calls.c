@@ -5,28 +5,26 @@
 #include "calltrace.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/select.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-ssize_t write(int file, const void *bytes, size_t size) { return syscall(SYS_write, file, bytes, size); }
+// Not from the headers: debug information gives the place of the first declaration.
+long syscall(long number, ...);
 
-ssize_t read(int file, void *bytes, size_t size) { return syscall(SYS_read, file, bytes, size); }
+long write(int file, const void *bytes, unsigned long size) { return syscall(SYS_write, file, bytes, size); }
 
-int select(int files, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *timeout) {
-    struct timespec time = {timeout->tv_sec, timeout->tv_usec * 1000};
-    return (int)syscall(SYS_pselect6, files, readable, writable, exceptional, &time, NULL);
+long read(int file, void *bytes, unsigned long size) { return syscall(SYS_read, file, bytes, size); }
+
+int select(int files, void *readable, void *writable, void *exceptional, const long *timeout) {
+    const long time[2] = {timeout[0], timeout[1] * 1000};
+    return (int)syscall(SYS_pselect6, files, readable, writable, exceptional, time, 0L);
 }
 
 void _exit(int status) {
-    if (calltrace_flush != NULL)
+    if (calltrace_flush)
         calltrace_flush();
     // A recorder may have one of its own.
     void (*other)(int) = (void (*)(int))dlsym(RTLD_NEXT, "_exit");
-    if (other != NULL)
+    if (other)
         other(status);
     for (;;)
         syscall(SYS_exit_group, status);
