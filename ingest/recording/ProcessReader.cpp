@@ -163,8 +163,9 @@ class Reader {
             m_events.push_back(reader->finish());
         if (!missesRecords() || m_events.empty())
             return;
-        addEarlierCollectives();
-        addEarlierMessages();
+        const std::vector<Slot<CountSlot>> counts = m_file.counts();
+        addEarlierCollectives(counts);
+        addEarlierMessages(counts);
     }
 
     /// The main thread's model, over all phases, where its events do not tell everything.
@@ -187,10 +188,10 @@ class Reader {
             m_result.model.push_back({states.first, states.second, count});
     }
 
-    void addEarlierCollectives() {
+    void addEarlierCollectives(const std::vector<Slot<CountSlot>> &counts) {
         std::map<CommunicatorId, std::int64_t> begun;
         std::map<CommunicatorId, std::int64_t> completed;
-        for (const Slot<CountSlot> &slot : m_file.counts())
+        for (const Slot<CountSlot> &slot : counts)
             if (slot.value.kind == CountKind::Collectives)
                 if (const CommunicatorId on = communicator(slot.value.communicator); on != none) {
                     begun[on] += static_cast<std::int64_t>(slot.value.begun);
@@ -212,10 +213,10 @@ class Reader {
                     events.openParts->collectiveNumber += static_cast<std::uint32_t>(lost->second);
     }
 
-    void addEarlierMessages() {
+    void addEarlierMessages(const std::vector<Slot<CountSlot>> &counts) {
         using Channel = std::tuple<bool, Rank, CommunicatorId, std::uint32_t>;
         std::map<Channel, std::int64_t> lost;
-        for (const Slot<CountSlot> &slot : m_file.counts()) {
+        for (const Slot<CountSlot> &slot : counts) {
             const CountSlot &count = slot.value;
             if ((count.kind != CountKind::Sends && count.kind != CountKind::Receives) || count.tag == anyTag ||
                 count.peer >= m_context.processCount)

@@ -16,7 +16,8 @@
 namespace laggard::recording {
 namespace {
 
-constexpr std::size_t windowWords = chunkUnit / 8;
+constexpr std::size_t windowWords = chunkUnit / 8; ///< read at once; of a chunk that holds little, less
+constexpr std::size_t firstWindowWords = 512;
 constexpr std::uint64_t mostStackBytes = std::uint64_t{16} << 20U;
 constexpr int mostTries = 4; ///< of reading what is being written
 
@@ -129,9 +130,10 @@ bool EventReader::fill(std::size_t words) {
 void EventReader::refill() {
     const EventChunk &chunk = m_chunks[m_chunk - 1];
     const std::uint64_t left = chunk.bytes > m_at ? (chunk.bytes - m_at) / 8 : 0;
-    m_words.resize(windowWords);
+    const std::size_t window = m_at < chunkUnit / 4 ? firstWindowWords : windowWords;
+    m_words.resize(std::max(window, m_words.size()));
     m_first = 0;
-    m_last = m_file.read(chunk.offset + m_at, m_words.data(), std::min<std::uint64_t>(windowWords, left) * 8) / 8;
+    m_last = m_file.read(chunk.offset + m_at, m_words.data(), std::min<std::uint64_t>(window, left) * 8) / 8;
 }
 
 void EventReader::endDamaged(const std::string &what) {
@@ -293,17 +295,15 @@ void RecordingFile::readDefinitions() {
 template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind kind) const {
     std::vector<Slot<T>> slots;
     const bool mayChange = m_header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen);
-    constexpr std::size_t slotsAtOnce = std::max<std::size_t>(chunkUnit / sizeof(T), 1);
+    constexpr std::size_t slotsAtOnce = std::max<std::size_t>(8192 / sizeof(T), 4);
     std::vector<T> block(slotsAtOnce);
     std::vector<T> again(slotsAtOnce);
     for (const Chunk &chunk : m_chunks) {
         if (chunk.header.kind != kind)
             continue;
         std::uint64_t at = sizeof(ChunkHeader);
-        while (at + sizeof(T) <= chunk.bytes) {
-            at = std::max(at, at + (m_file->nextData(chunk.offset + at) - chunk.offset - at) / sizeof(T) * sizeof(T));
-            if (at + sizeof(T) > chunk.bytes)
-                break;
+        bool isUsed = true; // slots are used from the first on, and keep a version for ever
+        while (at + sizeof(T) <= chunk.bytes && isUsed) {
             const std::size_t wanted = std::min<std::uint64_t>(slotsAtOnce, (chunk.bytes - at) / sizeof(T)) * sizeof(T);
             const std::size_t count = m_file->read(chunk.offset + at, block.data(), wanted) / sizeof(T);
             // Two copies that agree were not being written meanwhile.
@@ -321,8 +321,8 @@ template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind ki
             for (std::size_t i = 0; i < count; ++i)
                 if (block[i].version != 0)
                     slots.push_back({block[i], (block[i].version & 1U) != 0 || block[i].version != again[i].version});
-            if (count == 0)
-                break;
+            isUsed = std::any_of(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count),
+                                 [](const T &slot) { return slot.version != 0; });
             at += count * sizeof(T);
         }
     }
@@ -331,15 +331,20 @@ template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind ki
 
 void RecordingFile::readArrays() {
     m_threadStates = readSlots<ThreadState>(ChunkKind::Threads);
-    m_requests = readSlots<RequestSlot>(ChunkKind::Requests);
     std::erase_if(m_threadStates, [](const Slot<ThreadState> &slot) { return slot.value.thread == nothing; });
-    std::erase_if(m_requests, [](const Slot<RequestSlot> &slot) { return slot.value.request == 0; });
-    m_counts = readSlots<CountSlot>(ChunkKind::Counts);
     for (Slot<ThreadState> &slot : m_threadStates)
         m_threads.push_back(slot.value.thread);
     std::sort(m_threads.begin(), m_threads.end());
     m_threads.erase(std::unique(m_threads.begin(), m_threads.end()), m_threads.end());
 }
+
+std::vector<Slot<RequestSlot>> RecordingFile::requests() const {
+    std::vector<Slot<RequestSlot>> requests = readSlots<RequestSlot>(ChunkKind::Requests);
+    std::erase_if(requests, [](const Slot<RequestSlot> &slot) { return slot.value.request == 0; });
+    return requests;
+}
+
+std::vector<Slot<CountSlot>> RecordingFile::counts() const { return readSlots<CountSlot>(ChunkKind::Counts); }
 
 std::vector<TransitionSlot> RecordingFile::transitions() const {
     std::vector<TransitionSlot> transitions;

@@ -163,9 +163,10 @@ class RecordingFile {
     /// Threads with events or a state, sorted.
     [[nodiscard]] const std::vector<std::uint32_t> &threads() const { return m_threads; }
     [[nodiscard]] const std::vector<Slot<ThreadState>> &threadStates() const { return m_threadStates; }
-    [[nodiscard]] const std::vector<Slot<RequestSlot>> &requests() const { return m_requests; }
-    [[nodiscard]] const std::vector<Slot<CountSlot>> &counts() const { return m_counts; }
-    /// The transitions of the model; torn slots are left out. Read when asked for: they can be many.
+    // Read when asked for: they can be many, and are needed only where events are missing.
+    [[nodiscard]] std::vector<Slot<RequestSlot>> requests() const;
+    [[nodiscard]] std::vector<Slot<CountSlot>> counts() const;
+    /// The transitions of the model; torn slots are left out.
     [[nodiscard]] std::vector<TransitionSlot> transitions() const;
     [[nodiscard]] const std::vector<CrashRecord> &crashes() const { return m_crashes; }
 
@@ -203,8 +204,6 @@ class RecordingFile {
     FileDefinitions m_definitions;
     std::vector<std::uint32_t> m_threads;
     std::vector<Slot<ThreadState>> m_threadStates;
-    std::vector<Slot<RequestSlot>> m_requests;
-    std::vector<Slot<CountSlot>> m_counts;
     std::vector<CrashRecord> m_crashes;
     std::vector<Warning> m_warnings;
     bool m_isCutOff = false;

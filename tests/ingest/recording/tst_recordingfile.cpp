@@ -216,10 +216,11 @@ class TestRecordingFile : public QObject {
         const RecordingFile file(pathIn(dir));
         QCOMPARE(file.threadStates().size(), std::size_t{1});
         QCOMPARE(file.threadStates()[0].value.callPath, 4U);
-        QCOMPARE(file.requests().size(), std::size_t{2});
-        QVERIFY(!file.requests()[0].torn);
-        QCOMPARE(file.requests()[0].value.request, std::uint64_t{17});
-        QVERIFY(file.requests()[1].torn);
+        const auto requests = file.requests();
+        QCOMPARE(requests.size(), std::size_t{2});
+        QVERIFY(!requests[0].torn);
+        QCOMPARE(requests[0].value.request, std::uint64_t{17});
+        QVERIFY(requests[1].torn);
     }
 
     void crashStates() {
