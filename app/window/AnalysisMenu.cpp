@@ -44,8 +44,9 @@ void MainWindow::buildAnalysisMenu() {
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Run again"), {}, tr("Compare ranks, phases and runs anew"),
                           [this] { m_workspace->runAnalyses(); }));
-    QAction *cancel = needsTrace(addCommand(menu, tr("&Cancel"), {}, tr("Cancel the analyses that are running"),
-                                            [this] { m_workspace->cancelAnalyses(); }));
+    QAction *cancel =
+        needsTrace(addCommand(menu, tr("&Cancel the analyses"), {}, tr("End those that are running beside the window"),
+                              [this] { m_workspace->cancelAnalyses(); }));
     connect(menu, &QMenu::aboutToShow, cancel,
             [this, cancel] { cancel->setEnabled(m_workspace->document() && m_workspace->isAnalysing()); });
 }
