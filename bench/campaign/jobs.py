@@ -27,7 +27,7 @@ class Jobs:
         line = [os.path.join(self.programs, "run-program"), "-n", str(case.ranks), "--limit", str(self.limit)]
         if ended_by:
             line += ["--after", ended_by, str(self.patience)]
-        line += ["--", self.recorder, "-o", recording, "--buffer", self.buffer]
+        line += ["--", self.recorder, "-o", recording, "--buffer", self.buffer, "--hang-timeout", str(self.patience / 4)]
         if specification:
             line += ["--inject", specification]
         line += ["--", os.path.join(self.programs, case.program + case.variant)] + case.program_arguments(attempt)

@@ -93,6 +93,7 @@ def judged(run, source, report, error):
     function = short(findings[0]["function"]) if findings else ""
     stack = stack_of(report, truth["rank"])
     expected = expected_functions(truth)
+    mentioned = {short(word.strip(",.;:()")) for word in report["verdict"]["summary"].split()}
     in_user_code = run["fault"] in ("spin", "INF_LOOP in user code", "slow", "FIN_LOOP")
     return line | {
         "state": report["verdict"]["state"],
@@ -102,7 +103,7 @@ def judged(run, source, report, error):
         "recall": any(rank in accepted for rank in named),
         "alone": len(named) == 1 and named[0] in accepted,
         "function": function,
-        "function_right": function in expected or (not in_user_code and bool(expected & set(stack))),
+        "function_right": function in expected or (not in_user_code and bool(expected & (set(stack) | mentioned))),
         "pair_right": pair_is_right(report, truth, named),
         "summary": report["verdict"]["summary"],
         "events": report["trace"]["events"],
