@@ -91,6 +91,17 @@ CallPathId lastCallOf(const Track &track) {
     return last;
 }
 
+/// The innermost call that ended because the process did: it called _exit in the middle of something. Readers let such calls end
+/// with the process.
+std::uint32_t endedWithProcess(const Track &track, const ProcessEnd &end) {
+    if (end.kind == ProcessEnd::Kind::Unknown)
+        return none;
+    for (auto row = static_cast<std::uint32_t>(track.size()); row-- > 0;)
+        if (track.end[row] == end.time)
+            return row;
+    return none;
+}
+
 StoppedRank describeStopped(const Trace &trace, const LastRecord &record, Tick firstOther) {
     StoppedRank stopped;
     stopped.rank = record.rank;
@@ -98,7 +109,11 @@ StoppedRank describeStopped(const Trace &trace, const LastRecord &record, Tick f
     stopped.secondsEarly = trace.seconds(firstOther) - trace.seconds(record.time);
     if (const LocationEvents *events = trace.mainEvents(record.rank)) {
         stopped.lastCall = lastCallOf(events->track);
-        const std::uint32_t open = events->track.innermostOpen();
+        std::uint32_t open = events->track.innermostOpen();
+        if (open == none) {
+            open = endedWithProcess(events->track, trace.processes[record.rank].end);
+            stopped.lastCall = open == none ? stopped.lastCall : events->track.callPath[open];
+        }
         stopped.openStack = open == none ? none : events->track.callPath[open];
     }
     return stopped;

@@ -59,15 +59,29 @@ class TestDaemons : public QObject {
         const QString folder = m_dir.filePath(name);
         QDir().mkpath(folder);
         QFile::copy(QStringLiteral(LAGGARD_DAEMONS_DIR "/ring-daemon.nm"), folder + "/ring-daemon.nm");
+        runLauncher(launcher + QStringList{"--traces", folder, "--", QStringLiteral(LAGGARD_DAEMONS_DIR "/ring-daemon")} + daemon,
+                    environment);
+        return folder;
+    }
+
+    /// Runs eight daemons under laggard-record.
+    QString record(const char *name, const QStringList &launcher, const QStringList &daemon) {
+        const QString folder = m_dir.filePath(name);
+        runLauncher(launcher +
+                        QStringList{"--", QStringLiteral(LAGGARD_RECORD), "-o", folder, "--",
+                                    QStringLiteral(LAGGARD_DAEMONS_DIR "/ring-daemon-bare")} +
+                        daemon,
+                    {});
+        return folder;
+    }
+
+    static void runLauncher(const QStringList &arguments, const QStringList &environment) {
         QProcess process;
         process.setEnvironment(QProcess::systemEnvironment() + environment);
         process.setProcessChannelMode(QProcess::ForwardedChannels);
-        process.start(QStringLiteral(LAGGARD_DAEMONS_DIR "/start-daemons"),
-                      launcher + QStringList{"--traces", folder, "--", QStringLiteral(LAGGARD_DAEMONS_DIR "/ring-daemon")} +
-                          daemon);
+        process.start(QStringLiteral(LAGGARD_DAEMONS_DIR "/start-daemons"), arguments);
         if (!process.waitForFinished(60000) || process.exitCode() != 0)
             qFatal("start-daemons failed");
-        return folder;
     }
 
     static TracePtr opened(const QString &folder) { return openTrace(folder.toStdString(), {}, Work{}); }
@@ -163,6 +177,25 @@ class TestDaemons : public QObject {
         if (keepsStack)
             for (const Location &location : trace->locations)
                 QCOMPARE(trace->region(location.events.track.callPath[0]).name, std::string("main"));
+    }
+
+    /// The same from recordings: daemons are numbered in the order in which they were started.
+    void recorded() {
+        const TracePtr limit = opened(record("recorded-limit", {"--after-exit", "2", "--seconds", "20"},
+                                             {"--polling-limit", QString::number(exiting), "0.4"}));
+        const TracePtr unread =
+            opened(record("recorded-unread", {"--seconds", "3", "--unread", QString::number(stuck), "0.4"}, {}));
+        QCOMPARE(limit->format, std::string("recording"));
+        QCOMPARE(limit->processes.size(), std::size_t{8});
+        const FailStop failStop = findFailStop(*limit);
+        QVERIFY2(failStop.stopped.size() == 1, failStop.why.c_str());
+        QCOMPARE(stackText(*limit, failStop.stopped[0].openStack),
+                 QString("main > event_loop > handle_timer > freeze_sending > panic > _exit"));
+        const OutlierReport report = findOutliers(*unread, std::span(&limit, 1), {.clockResolution = 30.0}, Work{});
+        const SuspectScore &first = report.withMpi.scores.front();
+        QCOMPARE(stackText(report.withMpi.profiles->components[first.contributions.front().component]),
+                 QString("main > event_loop > handle_timer > output_job_status > score_write_short > score_write > write"));
+        QVERIFY2(report.withMpi.scores[1].score() < first.score() / 3, "the reference excuses the waiting neighbour");
     }
 };
 
