@@ -203,7 +203,7 @@ void writeText(std::ostream &out, const Report &report) {
     if (report.outliers && report.choice.failStop)
         writeFailStop(out, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
-        writeOutliers(out, *report.outliers);
+        writeOutliers(out, *report.trace, *report.outliers);
     if (report.choice.progress)
         writeUncertainties(out, report);
     writeWarnings(out, *report.trace);

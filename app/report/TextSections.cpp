@@ -5,15 +5,17 @@
 #include "app/report/TextLines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ostream>
 
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostScores = 3;        // ranks of a ranking without suspects
-constexpr std::size_t mostSuspects = 8;      // ranks of a ranking with many
-constexpr std::size_t mostContributions = 3; // functions of a rank
+constexpr std::size_t mostScores = 3;          // ranks of a ranking without suspects
+constexpr std::size_t mostSuspects = 8;        // ranks of a ranking with many
+constexpr std::size_t mostContributions = 3;   // functions of a rank
+constexpr double smallestContribution = 0.005; // of a rank's time, beside the largest
 constexpr std::size_t mostClusters = 6;
 constexpr std::size_t mostDelays = 5;
 
@@ -21,6 +23,16 @@ std::string fixed(double value, const char *format = "%.2f") {
     char text[64];
     std::snprintf(text, sizeof text, format, value);
     return text;
+}
+
+/// "rank 3"; of daemons and the like, which nobody knows by rank, "rank 3 (n003, pid 5095)".
+std::string rankText(const Trace &trace, Rank rank) {
+    const std::string text = "rank " + std::to_string(rank);
+    const Process &process = trace.processes[rank];
+    if (!trace.communicators.empty() || process.pid == 0)
+        return text;
+    const std::string host = process.node == none ? std::string() : printable(trace.hostOf(rank)) + ", ";
+    return text + " (" + host + "pid " + std::to_string(process.pid) + ')';
 }
 
 /// "busy < compute_kernel +9.5 % (95.8 % of its time)".
@@ -33,7 +45,7 @@ std::string contributionText(const Ranking &ranking, const SuspectScore &score, 
            fixed(ranking.profiles->share(score.row, contribution.component) * 100, "%.1f") + " % of its time)";
 }
 
-void writeRanking(std::ostream &out, const std::string &title, const Ranking &ranking) {
+void writeRanking(std::ostream &out, const Trace &trace, const std::string &title, const Ranking &ranking) {
     if (ranking.scores.empty())
         return;
     writeWrapped(out, "  ",
@@ -43,11 +55,14 @@ void writeRanking(std::ostream &out, const std::string &title, const Ranking &ra
     const std::size_t shown = ranking.suspects == 0 ? mostScores : std::min(mostSuspects, ranking.suspects);
     for (std::size_t i = 0; i < std::min(shown, ranking.scores.size()); ++i) {
         const SuspectScore &score = ranking.scores[i];
-        std::string line = "rank " + std::to_string(score.rank) + ": " + fixed(score.score());
+        std::string line = rankText(trace, score.rank) + ": " + fixed(score.score());
         if (score.oneClass)
             line += " (" + fixed(score.unsupervised) + " without the references)";
-        for (std::size_t c = 0; c < std::min(mostContributions, score.contributions.size()); ++c)
+        for (std::size_t c = 0; c < std::min(mostContributions, score.contributions.size()); ++c) {
+            if (c > 0 && std::abs(score.contributions[c].difference) < smallestContribution)
+                break;
             line += (c == 0 ? "; " : ", ") + contributionText(ranking, score, score.contributions[c]);
+        }
         writeWrapped(out, "    ", line);
     }
     if (ranking.suspects > shown)
@@ -130,16 +145,22 @@ void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failSt
     writeWrapped(out, "  ", failStop.why);
     for (const StoppedRank &stopped : failStop.stopped)
         writeWrapped(out, "    ",
-                     "rank " + std::to_string(stopped.rank) + ", " + describeDuration(stopped.secondsEarly) + " early, last in " +
+                     rankText(trace, stopped.rank) + ", " + describeDuration(stopped.secondsEarly) + " early, last in " +
                          describeCall(trace, stopped.lastCall));
     out << '\n';
 }
 
-void writeOutliers(std::ostream &out, const OutlierReport &outliers) {
+void writeOutliers(std::ostream &out, const Trace &trace, const OutlierReport &outliers) {
     out << "Who spends time differently\n";
-    writeWrapped(out, "  ", outliers.summary);
-    writeRanking(out, "Computing", outliers.withoutMpi);
-    writeRanking(out, "With time in MPI", outliers.withMpi);
+    if (outliers.failStop.stopped.empty())
+        writeWrapped(out, "  ", outliers.summary);
+    else
+        writeWrapped(out, "  ", "Whoever stopped first is the answer; others may differ because they waited for it.");
+    const std::vector<ProfileComponent> &components = outliers.withMpi.profiles->components;
+    const bool hasMpi = std::any_of(components.begin(), components.end(), [](const ProfileComponent &c) { return c.isMpi; });
+    if (hasMpi)
+        writeRanking(out, trace, "Computing", outliers.withoutMpi);
+    writeRanking(out, trace, hasMpi ? "With time in MPI" : "All time", outliers.withMpi);
     out << '\n';
 }
 

@@ -16,7 +16,7 @@ void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delay
 void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop);
 
 /// The highest suspect scores with their largest contributions.
-void writeOutliers(std::ostream &out, const OutlierReport &outliers);
+void writeOutliers(std::ostream &out, const Trace &trace, const OutlierReport &outliers);
 
 /// Phases, clusters and transitions that are unusual, or that none is. Sections can be left out.
 struct SemiMarkovSections {
