@@ -22,8 +22,10 @@ std::size_t placeOf(const std::vector<Transition> &transitions, std::uint32_t fr
 ModelIndex::ModelIndex(std::shared_ptr<const Trace> trace, const Work &work)
     : m_trace(std::move(trace)), m_outermost(outermostMpi(*m_trace)), m_ranks(m_trace->processes.size()) {
     m_atEnd = buildTraceModels(*m_trace, openEnd, work);
-    // A moment before the end: what a recorder has counted beyond its events is left out.
-    TraceModels start = buildTraceModels(*m_trace, m_trace->range.begin, work);
+    // Before the end, what a recorder has counted beyond its events is left out.
+    const bool hasCounted = std::any_of(m_trace->processes.begin(), m_trace->processes.end(),
+                                        [](const Process &process) { return !process.model.empty(); });
+    TraceModels start = hasCounted ? buildTraceModels(*m_trace, m_trace->range.begin, work) : m_atEnd;
     m_states = std::move(start.set.states);
     m_numbers.resize(2 * m_trace->callPaths.size() + 1, none);
     for (std::uint32_t state = 0; state < m_states.size(); ++state) {

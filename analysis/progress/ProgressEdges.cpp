@@ -93,13 +93,24 @@ struct Statement {
     std::string evidence;
 };
 
-/// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4"
+/// How often the rank came to a state.
+std::uint64_t visits(const ModelSet &models, Rank rank, std::uint32_t state) {
+    std::uint64_t count = 0;
+    for (const Transition &transition : models.models[models.modelOfRank[rank]].transitions)
+        count += transition.to == state ? transition.count : 0;
+    return count;
+}
+
+std::string times(std::uint64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+/// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4, which came to a 12 times and to b 11 times"
 std::string sentence(Probabilities &probabilities, const ModelSet &models, Rank judge, std::uint32_t a, std::uint32_t b) {
     const Probabilities::Answer there = probabilities.ask(judge, a, b);
     const Probabilities::Answer back = probabilities.ask(judge, b, a);
     const auto [nameA, nameB] = distinctNames(models.states[a], models.states[b]);
     return "P(" + nameA + " → " + nameB + ") " + formatProbability(there.reach, there.value) + ", P(back) " +
-           formatProbability(back.reach, back.value) + " in the model of rank " + std::to_string(judge);
+           formatProbability(back.reach, back.value) + " in the model of rank " + std::to_string(judge) + ", which came to " +
+           nameA + " " + times(visits(models, judge, a)) + " and to " + nameB + " " + times(visits(models, judge, b));
 }
 
 std::optional<Statement> statement(Probabilities &probabilities, const ModelSet &models, const StatePair &pair) {
