@@ -10,12 +10,15 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     const Trace &trace = *first.trace;
     report->choice = options.choice;
     report->trace = first.trace;
+    report->index = first.index;
     report->waits = first.waits;
     report->progress = first.progress;
     report->verdict = first.verdict;
     // The quick ones first: who cancels a long one sees that it was a long one.
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(trace, options.references, options.outliers, work);
+    if (options.choice.progress)
+        report->since = startOf(*report, work);
     if (options.choice.delays)
         report->delays = findDelays(trace, trace.readRange(), work);
     if (options.choice.semiMarkov())

@@ -141,6 +141,8 @@ Json progressSection(const Report &report) {
                  {"unknown", formatRanges(graph.unknown)},
                  {"nodes", nodes},
                  {"edges", edges}};
+    if (report.since)
+        section["since_s"] = report.trace->seconds(*report.since);
     // A circle at a moment after which the job went on was none.
     if (report.waits.verdict.kind == WaitForVerdict::Kind::Deadlock && report.verdict.state == Verdict::State::Hung)
         section["deadlock"] = deadlockOf(report);

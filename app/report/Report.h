@@ -3,6 +3,7 @@
 
 #include "analysis/delays/Delays.h"
 #include "analysis/outliers/Outliers.h"
+#include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/Verdict.h"
@@ -47,6 +48,9 @@ struct Report {
     TracePtr trace;
     WaitForGraph waits;
     ProgressGraph progress;
+    MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
+    /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
+    std::optional<Tick> since;
     std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
     std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
@@ -57,6 +61,12 @@ using ReportPtr = std::shared_ptr<const Report>;
 
 /// Runs the analyses on `trace`. Throws Cancelled, and std::invalid_argument for a phase region that the trace does not have.
 [[nodiscard]] ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work);
+
+/// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
+[[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);
+
+/// When it started (Report::since); nothing for reports on other moments than the end, and for jobs that do not hang.
+[[nodiscard]] std::optional<Tick> startOf(const Report &report, const Work &work);
 
 /// The answer in words, as a colleague would give it: what happened, who, where, why, what is uncertain, what was damaged.
 void writeText(std::ostream &out, const Report &report);

@@ -190,6 +190,11 @@ void writeText(std::ostream &out, const Report &report) {
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";
         writeWrapped(out, "  ", report.waits.verdict.why);
+        if (report.since)
+            writeWrapped(out, "  ",
+                         "It has been so since " + describeDuration(report.trace->seconds(*report.since)) + ", " +
+                             describeDuration(report.trace->durationSeconds() - report.trace->seconds(*report.since)) +
+                             " before the end.");
         out << '\n';
     }
     if (report.choice.progress && !report.progress.nodes.empty())
