@@ -26,12 +26,13 @@ struct Job {
 MarkovModel makeModel(const Job &job, std::uint32_t structure, std::uint64_t rounds) {
     MarkovModel model;
     std::mt19937 random(structure);
+    const auto pick = [&random](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
     const std::uint32_t last = job.states - 1;
     for (std::uint32_t s = 0; s < last; ++s)
         model.transitions.push_back({s, s + 1, rounds});
     for (std::uint32_t i = 0; i < job.states / 8; ++i) {
-        const std::uint32_t from = random() % (last - 2);
-        model.transitions.push_back({from, from + 2 + random() % std::min(8U, last - from - 1), 1 + rounds / 3});
+        const std::uint32_t from = pick(last - 2);
+        model.transitions.push_back({from, from + 2 + pick(std::min(8U, last - from - 1)), 1 + rounds / 3});
     }
     model.transitions.push_back({last - 1, job.states / 10, rounds});
     model.transitions.push_back({job.states / 2, job.states / 3, rounds});
@@ -58,7 +59,8 @@ ModelSet makeModels(const Job &job) {
     for (Rank rank = 0; rank < job.tasks; ++rank) {
         set.modelOfRank.push_back(rank % models);
         set.stateOfRank.push_back(rank == job.tasks / 2 ? 1
-                                                        : job.states / 10 + random() % job.places * 4 % (job.states * 8 / 10));
+                                                        : job.states / 10 + static_cast<std::uint32_t>(random() % job.places) *
+                                                                                4 % (job.states * 8 / 10));
     }
     return set;
 }
