@@ -17,6 +17,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QStatusBar>
 
 #include <functional>
 
@@ -157,6 +158,18 @@ void MainWindow::buildGoMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Go"));
     needsTrace(addCommand(menu, tr("&Least progressed"), Qt::Key_L, tr("Select the ranks that made the least progress"),
                           [this] { m_workspace->showLeastProgressed(); }));
+    needsTrace(addCommand(menu, tr("The moment at the c&ursor"), Qt::Key_T,
+                          tr("Who waited for whom at the cursor of the timeline; a click on its axis does the same"), [this] {
+                              if (const std::optional<Tick> cursor = m_workspace->timeline().cursor())
+                                  m_workspace->showMoment(*cursor);
+                              else
+                                  statusBar()->showMessage(tr("The timeline has no cursor: click on its axis"));
+                          }));
+    needsTrace(addCommand(menu, tr("When did it s&tart?"), Qt::SHIFT | Qt::Key_T,
+                          tr("The moment from which the least-progressed ranks were those of the end"),
+                          [this] { m_workspace->showStart(); }));
+    needsTrace(addCommand(menu, tr("Back to the e&nd"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
+                          [this] { m_workspace->showEnd(); }));
     needsTrace(
         addCommand(menu, tr("&Rank, function or time …"), Qt::CTRL | Qt::Key_P, tr("Type where to go"), [this] { goTo(); }));
     QAction *findCommand =

@@ -3,6 +3,8 @@
 
 #include "app/window/AnalysisJob.h"
 #include "app/window/MemoryBudget.h"
+#include "app/window/MomentChip.h"
+#include "app/window/MomentJob.h"
 #include "app/window/StatisticsJob.h"
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/ProfilePanel.h"
@@ -38,9 +40,9 @@ constexpr int leastSourceWidth = 430;
 /// Of saved layouts; those before had no charts (0).
 constexpr int layoutVersion = 1;
 
-/// A part of the document, kept alive by the whole.
-template <typename Part> std::shared_ptr<const Part> partOf(const DocumentPtr &document, const Part Report::*part) {
-    return document ? std::shared_ptr<const Part>(document, &((*document->report).*part)) : nullptr;
+/// A part of a report, kept alive by the whole.
+template <typename Part> std::shared_ptr<const Part> partOf(const ReportPtr &report, const Part Report::*part) {
+    return report ? std::shared_ptr<const Part>(report, &((*report).*part)) : nullptr;
 }
 
 std::vector<std::uint32_t> nodeOfRank(const Report &report) {
@@ -87,12 +89,15 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     setMenuWidget(m_banner); // above all panels, in the whole width
     m_filterBar = new FilterBar(m_zoomFilter, centre);
     m_graph = new PdgView(m_selection, centre);
+    m_momentChip = new MomentChip(centre);
     column->addWidget(m_filterBar);
+    column->addWidget(m_momentChip);
     column->addWidget(m_graph, 1);
     setCentralWidget(centre);
 
     m_statistics = new StatisticsJob(this);
     m_analyses = new AnalysisJob(this);
+    m_momentJob = new MomentJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
@@ -242,6 +247,13 @@ void Workspace::connectViews() {
         m_selection.select(selection);
         showDock(m_source);
     });
+    connect(m_timeline, &TimelineWidget::momentChosen, this, &Workspace::showMoment);
+    connect(m_momentChip, &MomentChip::endRequested, this, &Workspace::showEnd);
+    connect(m_momentJob, &MomentJob::answered, this, &Workspace::takeMoment);
+    connect(m_momentJob, &MomentJob::failed, this, [this](const QString &sentence) {
+        showEnd();
+        emit message(sentence);
+    });
     connect(m_banner, &DamageBanner::detailsRequested, this, [this] { showDock(m_warnings); });
     connect(m_legend, &LegendPanel::scopeChanged, this, &Workspace::updateStatistics);
     connect(m_legend, &LegendPanel::colourChosen, this, &Workspace::setOwnColour);
@@ -260,7 +272,8 @@ void Workspace::connectAnalyses() {
     connect(m_analyses, &AnalysisJob::progressed, this, &Workspace::analysing);
     connect(m_analyses, &AnalysisJob::finished, this, [this](const ReportPtr &report) {
         m_analysed = report;
-        m_findings->setVerdict(report->trace, std::shared_ptr<const Verdict>(report, &report->verdict));
+        if (!m_moment)
+            m_findings->setVerdict(report->trace, partOf<Verdict>(report, &Report::verdict));
         showComparisons(report, {});
         emit analysesEnded({});
     });
@@ -334,29 +347,25 @@ void Workspace::setDocument(DocumentPtr document) {
     m_statistics->cancel();
     m_analyses->cancel();
     showComparisons(nullptr, {});
-    const TracePtr trace = m_document ? m_document->report->trace : nullptr;
-    const auto waits = partOf<WaitForGraph>(m_document, &Report::waits);
-    const auto progress = partOf<ProgressGraph>(m_document, &Report::progress);
+    m_momentJob->cancel();
+    ReportPtr momentBefore = std::exchange(m_moment, nullptr);
+    m_momentChip->hide();
+    const ReportPtr report = m_document ? m_document->report : nullptr;
+    const TracePtr trace = report ? report->trace : nullptr;
     m_selection.reset();
     m_zoomFilter.reset(trace ? trace->range : TimeRange());
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
-    m_findings->setVerdict(trace, partOf<Verdict>(m_document, &Report::verdict));
-    m_groups->setGraph(progress);
-    m_graph->setGraph(trace, progress);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
-    if (m_document)
-        m_timeline->setGraphNodes(nodeOfRank(*m_document->report));
-    m_stack->setReport(trace, waits, progress);
-    m_tree->setReport(trace, waits, progress);
-    m_source->setReport(trace, waits, progress);
+    showReport(report);
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);
     // Giving back the memory of a large trace takes a while: not here.
     if (before)
-        m_releasing = std::jthread([before = std::move(before), analysed = std::move(analysedBefore)]() mutable {
+        m_releasing = std::jthread([before = std::move(before), analysed = std::move(analysedBefore), moment = std::move(momentBefore)]() mutable {
+            moment.reset();
             analysed.reset();
             before.reset();
         });
@@ -370,6 +379,65 @@ void Workspace::setDocument(DocumentPtr document) {
     showLeastProgressed();
 }
 
+ReportPtr Workspace::shown() const { return m_moment ? m_moment : m_document ? m_document->report : nullptr; }
+
+void Workspace::showReport(const ReportPtr &report) {
+    const TracePtr trace = report ? report->trace : nullptr;
+    const auto waits = partOf<WaitForGraph>(report, &Report::waits);
+    const auto progress = partOf<ProgressGraph>(report, &Report::progress);
+    m_findings->setVerdict(trace, partOf<Verdict>(report, &Report::verdict));
+    m_groups->setGraph(progress);
+    m_graph->setGraph(trace, progress);
+    if (report)
+        m_timeline->setGraphNodes(nodeOfRank(*report));
+    m_stack->setReport(trace, waits, progress);
+    m_tree->setReport(trace, waits, progress);
+    m_source->setReport(trace, waits, progress);
+}
+
+void Workspace::showMoment(Tick at) {
+    if (!m_document || !m_document->report->index)
+        return;
+    const Trace &trace = *m_document->report->trace;
+    if (at >= trace.readRange().end)
+        return showEnd();
+    m_momentChip->showMoment(trace.seconds(at), false);
+    m_timeline->setCursorTime(at);
+    m_momentJob->ask(m_document->report, at);
+}
+
+void Workspace::takeMoment(const ReportPtr &moment) {
+    m_moment = moment == report() ? nullptr : moment;
+    // Nodes and edges are those of another graph from here on.
+    if (const Selection before = m_selection.current(); before.node || before.edge) {
+        Selection ranks;
+        ranks.ranks = before.ranks;
+        m_selection.select(ranks);
+    }
+    showReport(moment);
+    if (m_moment)
+        m_momentChip->showMoment(moment->trace->seconds(moment->progress.at), true);
+    emit momentShown();
+}
+
+void Workspace::showEnd() {
+    m_momentJob->cancel();
+    m_momentChip->hide();
+    if (m_moment)
+        takeMoment(report()); // with the findings of all analyses, if they have ended
+}
+
+void Workspace::showStart() {
+    const ReportPtr known = report();
+    if (known && known->since) {
+        m_timeline->goToTime(*known->since);
+        showMoment(*known->since);
+    } else if (known) {
+        emit message(isAnalysing() ? tr("When it started is not known yet: the analyses are running")
+                                   : tr("Nothing is known to hang at the end, so there is no moment at which it started"));
+    }
+}
+
 void Workspace::setCallLines(CallLines lines) {
     m_callLines = lines;
     if (m_document && lines != CallLines::Automatic)
@@ -377,7 +445,7 @@ void Workspace::setCallLines(CallLines lines) {
 }
 
 std::optional<std::uint32_t> Workspace::leastProgressedNode() const {
-    const std::vector<ProgressNode> &nodes = m_document->report->progress.nodes;
+    const std::vector<ProgressNode> &nodes = shown()->progress.nodes;
     for (std::uint32_t id = 0; id < nodes.size(); ++id)
         if (nodes[id].leastProgressed)
             return id;
@@ -392,7 +460,7 @@ void Workspace::showLeastProgressed() {
         emit message(tr("No rank has made less progress than the others"));
         return;
     }
-    const ProgressNode &node = m_document->report->progress.nodes[*id];
+    const ProgressNode &node = shown()->progress.nodes[*id];
     Selection selection;
     selection.ranks = node.ranks;
     selection.callPath = node.callPath;
@@ -406,7 +474,7 @@ bool Workspace::hidesNode(const ProgressNode &node, const Filter &filter) const 
     if (filter.ranks && !std::includes(filter.ranks->begin(), filter.ranks->end(), node.ranks.begin(), node.ranks.end()))
         return true;
     const LocationEvents *events = trace.mainEvents(node.ranks.front());
-    const std::uint32_t row = events != nullptr ? events->track.innermostAt(m_document->report->progress.at) : none;
+    const std::uint32_t row = events != nullptr ? events->track.innermostAt(shown()->progress.at) : none;
     if (row == none)
         return false;
     const Tick begin = events->track.start[row];
@@ -421,7 +489,7 @@ void Workspace::uncoverLeastProgressed() {
     const std::optional<std::uint32_t> id = leastProgressedNode();
     if (!id)
         return;
-    const ProgressNode &node = m_document->report->progress.nodes[*id];
+    const ProgressNode &node = shown()->progress.nodes[*id];
     if (hidesNode(node, m_zoomFilter.filter())) {
         m_zoomFilter.setFilter({});
         emit message(tr("The filter of the last time would hide the least progressed: it was lifted. Undo brings it back."));
@@ -435,7 +503,7 @@ void Workspace::centreLastCall(Rank rank) {
     if (events == nullptr || events->track.empty())
         return;
     const Track &track = events->track;
-    const std::uint32_t open = track.innermostAt(m_document->report->progress.at);
+    const std::uint32_t open = track.innermostAt(shown()->progress.at);
     const std::uint32_t row = open != none ? open : static_cast<std::uint32_t>(track.size() - 1);
     const TimeRange zoom = m_zoomFilter.zoom();
     if (track.start[row] >= zoom.begin && track.start[row] <= zoom.end)

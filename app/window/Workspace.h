@@ -23,6 +23,8 @@ class DamageBanner;
 class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
+class MomentChip;
+class MomentJob;
 class PdgListPanel;
 class PdgView;
 class ProfilePanel;
@@ -47,6 +49,15 @@ class Workspace : public QMainWindow {
     [[nodiscard]] const DocumentPtr &document() const { return m_document; }
     /// What is known so far: of who waits for whom alone, or, once they have ended, of all analyses. Null without a document.
     [[nodiscard]] ReportPtr report() const;
+
+    /// Shows who waits for whom at another moment, as soon as that is known: graph, list, findings, stacks and source. `momentShown`
+    /// tells. At or after the end: as `showEnd`.
+    void showMoment(Tick at);
+    void showEnd();
+    /// The moment at which the least-progressed ranks of the end became that, if it is known (Report::since).
+    void showStart();
+    /// What is shown: of the moment asked for, or of the document.
+    [[nodiscard]] ReportPtr shown() const;
 
     /// Compares ranks, phases and runs beside the window, anew if that is going on; `analysesEnded` tells when it is done.
     void runAnalyses();
@@ -95,6 +106,8 @@ class Workspace : public QMainWindow {
     void restoreFrom(const Session &session);
 
   signals:
+    /// All views show the moment asked for, or the end again.
+    void momentShown();
     /// Something to say in the status line.
     void message(const QString &text);
     /// What the analyses beside the window do. `fraction` is 0..1, negative where the amount of work is unknown.
@@ -116,6 +129,8 @@ class Workspace : public QMainWindow {
     /// `state` says why there is no report.
     void showComparisons(const ReportPtr &report, const QString &state);
     void showSelected();
+    void takeMoment(const ReportPtr &moment);
+    void showReport(const ReportPtr &report);
     void centreCall(Rank rank, CallPathId path);
     void shareRoom();
     void centreLastCall(Rank rank);
@@ -152,6 +167,9 @@ class Workspace : public QMainWindow {
     LastRecordsPanel *m_lastRecords;
     Comparison m_comparison;
     AnalysisJob *m_analyses;
+    MomentJob *m_momentJob;
+    MomentChip *m_momentChip;
+    ReportPtr m_moment;   ///< of another moment than the end; null while the end is shown
     ReportPtr m_analysed; ///< with all analyses; null until they have ended
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/PdgPicture.h"
 
+#include "analysis/progress/ReducedEdges.h"
 #include "analysis/verdict/Describe.h"
 #include "views/graph/FunctionName.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace laggard {
 namespace {
@@ -346,9 +348,20 @@ PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context
         drawn.size = sizeOf(drawn);
         picture.nodes.push_back(std::move(drawn));
     }
-    for (const ProgressEdge &edge : graph.edges)
-        picture.edges.push_back(edgeOf(edge));
+    std::vector<std::uint32_t> shown(graph.edges.size());
+    std::iota(shown.begin(), shown.end(), 0U);
+    if (!context.allEdges)
+        shown = essentialEdges(graph);
+    for (const std::uint32_t edge : shown) {
+        picture.edges.push_back(edgeOf(graph.edges[edge]));
+        picture.edges.back().number = edge;
+    }
     picture.remarks = remarksOf(graph, context);
+    if (const std::size_t hidden = graph.edges.size() - shown.size(); hidden != 0)
+        picture.remarks.push_back(
+            {countText(hidden, "wait") + (hidden == 1 ? QStringLiteral(" that follows from those drawn is left out")
+                                                      : QStringLiteral(" that follow from those drawn are left out")),
+             TextRole::Remark});
     picture.legend = legendOf(picture);
     return picture;
 }

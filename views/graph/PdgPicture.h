@@ -20,6 +20,7 @@ struct PictureContext {
     std::optional<double> durationSeconds;  ///< of the trace
     QString dataLoss;                       ///< a sentence; empty if nothing was lost
     std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
+    bool allEdges = false;                  ///< also the waits that follow from others
 };
 
 [[nodiscard]] PictureContext contextOf(const Trace &trace, Tick at);
@@ -50,6 +51,7 @@ struct PictureEdge {
     double confidence = 1;
     QString label; ///< empty when there is no doubt
     QString fullText;
+    std::uint32_t number = 0; ///< in the graph that is drawn
 };
 
 struct LegendEntry {
@@ -66,7 +68,7 @@ struct PdgPicture {
     std::vector<PictureText> head;    ///< above the graph; one paragraph each
     std::vector<PictureText> remarks; ///< below it
     std::vector<PictureNode> nodes;   ///< as in the graph
-    std::vector<PictureEdge> edges;   ///< as in the graph
+    std::vector<PictureEdge> edges;   ///< in the order of the graph's
     std::vector<LegendEntry> legend;
 };
 

@@ -94,6 +94,7 @@ void PdgView::layOutAgain() {
         return;
     }
     PictureContext context = contextOf(*m_trace, m_graph->at);
+    context.allEdges = true;
     for (std::uint32_t id = 0; id < m_graph->nodes.size(); ++id)
         if (const auto note = m_notes.find(noteKey(m_graph->nodes[id])); note != m_notes.end())
             context.notes[id] = note->second;

@@ -134,6 +134,8 @@ void TimelineWidget::mouseReleaseEvent(QMouseEvent *event) {
 void TimelineWidget::click(const TimelineHit &hit, Qt::KeyboardModifiers modifiers) {
     if (hit.place == TimelineHit::Place::Axis || hit.place == TimelineHit::Place::Row)
         setCursorTime(hit.time);
+    if (hit.place == TimelineHit::Place::Axis && modifiers == Qt::NoModifier)
+        emit momentChosen(*m_cursor);
     if (hit.place == TimelineHit::Place::Header && hit.row->kind == TimelineRow::Kind::Group) {
         m_rows.setGroupExpanded(hit.row->group, !hit.row->expanded);
         rowsChanged();

@@ -77,6 +77,8 @@ class TimelineWidget : public QAbstractScrollArea {
 
   signals:
     void cursorMoved(laggard::Tick time);
+    /// The user asked for this moment: a click on the axis.
+    void momentChosen(laggard::Tick time);
     void pinnedChanged(const laggard::RankSet &ranks);
     /// Something to say in a status line.
     void message(const QString &text);
