@@ -131,6 +131,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.add_option("--pdg", options.pdg, "Draw the progress-dependence graph; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
         ->check(checkPicture);
+    app.add_flag("--pdg-full", options.pdgFull, "Draw also the waits that follow from others")->needs("--pdg");
     app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);

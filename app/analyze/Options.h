@@ -19,6 +19,7 @@ struct AnalyzeOptions {
     AnalysisOptions analyses;            ///< `at` and `references` are filled in once traces are open
     std::string json;                    ///< file, "-" for standard output, empty for none
     std::string pdg;                     ///< picture file, empty for none
+    bool pdgFull = false;                ///< waits that follow from others are drawn as well
     std::string html;                    ///< HTML report, empty for none
     std::string toOtf2;                  ///< new folder for an OTF2 archive, empty for none
     std::string toModel;                 ///< file for a model dump, empty for none

@@ -131,7 +131,7 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc
     const QGuiApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs
     if (!options.pdg.empty())
-        drawProgressGraph(report, options.pdg);
+        drawProgressGraph(report, options.pdg, options.pdgFull);
     if (!options.html.empty()) {
         std::ostringstream page;
         writeHtml(page, report, drawReportPictures(report, {{}, {}, options.threads}));

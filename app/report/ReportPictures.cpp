@@ -14,8 +14,10 @@ namespace {
 
 constexpr double pictureWidth = 1400;
 
-GraphScene makeGraphScene(const Report &report) {
-    PdgPicture picture = makePicture(report.progress, contextOf(*report.trace, report.progress.at));
+GraphScene makeGraphScene(const Report &report, bool allEdges) {
+    PictureContext context = contextOf(*report.trace, report.progress.at);
+    context.allEdges = allEdges;
+    PdgPicture picture = makePicture(report.progress, context);
     const GraphLayout layout = layOut(layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }
@@ -38,12 +40,12 @@ QByteArray drawTimeline(const Report &report, const Work &work) {
 
 } // namespace
 
-void drawProgressGraph(const Report &report, const std::string &path) {
+void drawProgressGraph(const Report &report, const std::string &path, bool allEdges) {
     try {
         const std::optional<PictureFormat> format = pictureFormat(path);
         if (!format)
             throw WriteError("the picture \"" + path + "\" must end in .svg, .png, .pdf or .dot");
-        const QByteArray picture = renderPicture(makeGraphScene(report), *format);
+        const QByteArray picture = renderPicture(makeGraphScene(report, allEdges), *format);
         writeFile(path, {picture.data(), static_cast<std::size_t>(picture.size())});
     } catch (const LayoutError &error) {
         throw WriteError(error.what());
@@ -56,7 +58,7 @@ ReportPictures drawReportPictures(const Report &report, const Work &work) {
     try {
         ReportPictures pictures;
         if (!report.progress.nodes.empty())
-            pictures.progressGraph = renderPicture(makeGraphScene(report), PictureFormat::Svg).toStdString();
+            pictures.progressGraph = renderPicture(makeGraphScene(report, false), PictureFormat::Svg).toStdString();
         pictures.timeline = drawTimeline(report, work).toStdString();
         return pictures;
     } catch (const LayoutError &error) {

@@ -14,8 +14,8 @@ struct ReportPictures {
     std::string timeline;
 };
 
-/// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot). Needs a QGuiApplication. Throws WriteError.
-void drawProgressGraph(const Report &report, const std::string &path);
+/// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot), with `allEdges` also waits that follow from others. Needs a QGuiApplication. Throws WriteError.
+void drawProgressGraph(const Report &report, const std::string &path, bool allEdges = false);
 
 /// Draws the pictures of an HTML report: the graph, and the timeline of the last stretch of activity. Needs a QGuiApplication.
 /// Throws WriteError and Cancelled.
