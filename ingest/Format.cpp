@@ -2,7 +2,9 @@
 #include "ingest/Format.h"
 
 #include "ingest/MemoryEstimate.h"
+#include "ingest/automaded/AutomadedDump.h"
 #include "ingest/calltrace/CallTrace.h"
+#include "ingest/modeldump/ModelDumpReader.h"
 #include "ingest/otf2/Otf2.h"
 #include "ingest/recording/Recording.h"
 
@@ -22,6 +24,8 @@ constexpr std::array allFormats = {
     Format{"OTF2", otf2::find, otf2::open, otf2::outline},
     Format{"recording", recording::find, recording::open, recording::outline},
     Format{"call trace", calltrace::find, calltrace::open, calltrace::outline},
+    Format{"model dump", modeldump::find, nullptr, nullptr, modeldump::open},
+    Format{"AutomaDeD dump", automaded::find, nullptr, nullptr, automaded::open},
 };
 
 std::string quoted(const std::string &path) { return '"' + path + '"'; }
@@ -101,12 +105,22 @@ std::span<const Format> formats() { return allFormats; }
 
 TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
     const auto [file, format] = locate(path);
+    if (format->open == nullptr)
+        throw ReadError(quoted(path) + " is a " + std::string(format->name) + ", which has no events: a trace is needed here.");
     return format->open(file, options, work);
+}
+
+Opened openInput(const std::string &path, const OpenOptions &options, const Work &work) {
+    const auto [file, format] = locate(path);
+    if (format->openDump == nullptr)
+        return {format->open(file, options, work), nullptr};
+    const ModelDumpPtr dump = format->openDump(file, work);
+    return {dump->job, dump};
 }
 
 TraceOutline outlineTrace(const std::string &path, const Work &work) {
     const auto [file, format] = locate(path);
-    return format->outline(file, work);
+    return format->outline == nullptr ? TraceOutline() : format->outline(file, work);
 }
 
 } // namespace laggard

@@ -24,7 +24,7 @@ bool Trace::isDamaged(Rank rank) const {
     const Process &process = processes[rank];
     const bool isMissing = process.mainLocation == none && !isSummary;
     return isMissing || std::any_of(process.locations.begin(), process.locations.end(),
-                                                       [this](LocationIndex l) { return locations[l].damaged; });
+                                    [this](LocationIndex l) { return locations[l].damaged; });
 }
 
 bool Trace::hasDataLoss() const {

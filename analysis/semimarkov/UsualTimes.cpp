@@ -147,14 +147,26 @@ CallPathId busiestCallPath(const Trace &trace, Rank rank, TimeRange time) {
     return best;
 }
 
-std::vector<Occurrence> occurrencesOf(const Histories &histories, const PhaseTable &phases, const UsualTimes &usual,
-                                      std::uint32_t transition, std::uint32_t phase, const RankSet &ranks) {
+std::vector<Occurrence> occurrencesOf(const Histories &histories, const PhaseTable &phases, std::uint32_t transition,
+                                      std::uint32_t phase, const RankSet &ranks) {
     std::vector<Occurrence> result;
+    const RunHistory &run = histories.runs[0];
     for (const Rank rank : ranks) {
         const PhaseSpan &span = phases.span(0, phase, rank);
-        for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-            if (histories.runs[0].ranks[rank].transition[row] == transition)
-                result.push_back(occurrenceAt(histories, 0, usual, rank, row, phase));
+        const RankHistory &history = run.ranks[rank];
+        for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
+            if (history.transition[row] != transition)
+                continue;
+            Occurrence occurrence;
+            occurrence.rank = rank;
+            occurrence.row = row;
+            occurrence.transition = transition;
+            occurrence.phase = phase;
+            occurrence.time = {history.start[row], history.endOf(row)};
+            occurrence.seconds = run.seconds(history.duration(row));
+            occurrence.open = histories.table.isCensored(transition);
+            result.push_back(std::move(occurrence));
+        }
     }
     return result;
 }

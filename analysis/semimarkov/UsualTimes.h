@@ -72,8 +72,8 @@ void attribute(const Trace &trace, const RankHistory &history, Occurrence &occur
 /// open. In an empty stretch the innermost call open at `begin`.
 [[nodiscard]] CallPathId busiestCallPath(const Trace &trace, Rank rank, TimeRange time);
 
-/// All occurrences of a transition in a phase on some ranks, for display.
-[[nodiscard]] std::vector<Occurrence> occurrencesOf(const Histories &histories, const PhaseTable &phases, const UsualTimes &usual,
+/// All occurrences of a transition in a phase on some ranks, for display: by rank and time. What is usual is not filled in.
+[[nodiscard]] std::vector<Occurrence> occurrencesOf(const Histories &histories, const PhaseTable &phases,
                                                     std::uint32_t transition, std::uint32_t phase, const RankSet &ranks);
 
 } // namespace laggard

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/CollectiveMismatch.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
 
@@ -105,38 +106,25 @@ class Finder {
         addWait(communicator, number, waiters, missing, 0.6);
     }
 
-    /// Members that have recorded different operations or roots: the others wait for those in the minority, for ever.
+    /// Members that have recorded different operations or roots: the others wait for the odd ones, for ever.
     bool addMismatch(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
-        std::map<std::pair<CollectiveOperation, Rank>, RankSet> groups; // without a root: `none`
-        for (const Rank rank : inside) {
-            const OpenCall &open = m_job.open(rank);
-            if (m_job.trace.tellsOpenCalls && open.source == OpenCall::Source::Recorded)
-                groups[{open.collective.operation, open.collective.root}].push_back(rank);
-        }
-        if (groups.size() < 2 || m_job.trace.communicators[communicator].isSelf)
+        const std::optional<CollectiveMismatch> found =
+            findMismatch(m_job, communicator, number, membersOf(m_job.trace, communicator), inside);
+        if (!found)
             return false;
-        const auto most = std::max_element(groups.begin(), groups.end(),
-                                           [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
-        RankSet waiters = most->second;
-        RankSet odd;
-        for (const auto &[kind, ranks] : groups)
-            if (ranks.size() < waiters.size() || kind != most->first)
-                odd.insert(odd.end(), ranks.begin(), ranks.end());
-        std::sort(odd.begin(), odd.end());
-        for (const Rank rank : odd)
+        for (const Rank rank : inside)
             settle(m_job.activity(rank), Need::Met, 1);
-        addWait(communicator, number, waiters, odd, 1);
-        m_waits.back().mismatch = true;
-        std::string instead;
-        for (const Rank rank : odd)
-            if (const std::string function = m_job.functionOf(rank); instead.find(function) == std::string::npos)
-                instead += (instead.empty() ? "" : ", ") + function;
-        const bool one = odd.size() == 1;
-        m_waits.back().evidence = (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
-                                  (waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(waiters.front()) + ", but " +
-                                  (one ? "rank " : "ranks ") + describeRanges(odd) + (one ? " is in " : " are in ") + instead +
-                                  (instead == m_job.functionOf(waiters.front()) ? " with another root" : "") + " as collective " +
-                                  std::to_string(number + 1) + " on " + nameOf(communicator);
+        Wait wait{.kind = Wait::Kind::Collective,
+                  .waiters = found->waiters.empty() ? inside : found->waiters,
+                  .on = found->odd,
+                  .confidence = 1,
+                  .evidence = found->evidence,
+                  .communicator = communicator,
+                  .instance = number,
+                  .mismatch = found->isEven ? Wait::Mismatch::Even : Wait::Mismatch::Odd};
+        for (const Rank rank : found->waiters)
+            settle(m_job.activity(rank), Need::Missing, 1);
+        m_waits.push_back(std::move(wait));
         return true;
     }
 

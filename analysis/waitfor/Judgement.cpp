@@ -112,12 +112,13 @@ class Judge {
 
     /// Ranks are in different collectives of one communicator, of which all members must do the same in the same order.
     bool isMismatch() {
-        const auto wait = std::find_if(m_waits.begin(), m_waits.end(), [](const Wait &w) { return w.mismatch; });
+        const auto wait =
+            std::find_if(m_waits.begin(), m_waits.end(), [](const Wait &w) { return w.mismatch != Wait::Mismatch::None; });
         if (wait == m_waits.end())
             return false;
         WaitEnd end;
         end.ranks = wait->on;
-        if (wait->waiters.size() == wait->on.size()) // who is right cannot be told
+        if (wait->mismatch == Wait::Mismatch::Even) // who is right cannot be told
             end.ranks.insert(end.ranks.end(), wait->waiters.begin(), wait->waiters.end());
         std::sort(end.ranks.begin(), end.ranks.end());
         describeWaiting(m_job.size(), m_waits, end);

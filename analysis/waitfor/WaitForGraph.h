@@ -23,7 +23,9 @@ struct Wait {
     CommunicatorId communicator = none; ///< of collectives, where known
     std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
     std::uint32_t tag = none;           ///< of a single awaited message, where known
-    bool mismatch = false;              ///< those of `on` have come, but with another operation or root
+    /// Those of `on` have come, but take the collective for another one, and are the fewer, or as many as the waiters.
+    enum class Mismatch : std::uint8_t { None, Odd, Even };
+    Mismatch mismatch = Mismatch::None;
 };
 
 /// The answer to "who holds the others up?", with its grounds.

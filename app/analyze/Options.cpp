@@ -132,9 +132,15 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->type_name("FILE")
         ->check(checkPicture);
     app.add_flag("--pdg-full", options.pdgFull, "Draw also the waits that follow from others")->needs("--pdg");
-    app.add_option("--report", options.html, "Write the report as one HTML page with graph and timeline")
+    app.add_option("--smm", options.smm,
+                   "Draw the semi-Markov model of the unusual phase by clusters; .svg, .png, .pdf or .dot, by the name's ending")
+        ->type_name("FILE")
+        ->check(checkPicture);
+    app.add_option("--report", options.html, "Write the report as one HTML page with graphs and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);
+    app.add_flag("--keep-symbols", options.keepSymbols,
+                 "Write names and lines of a recording's code into its folder, for where its programs are not");
     app.add_option("--to-otf2", options.toOtf2, "Write the trace as an OTF2 archive into a new folder, instead of analysing it")
         ->type_name("FOLDER")
         ->check(checkFileName);

@@ -20,13 +20,15 @@ struct AnalyzeOptions {
     std::string json;                    ///< file, "-" for standard output, empty for none
     std::string pdg;                     ///< picture file, empty for none
     bool pdgFull = false;                ///< waits that follow from others are drawn as well
+    std::string smm;                     ///< picture file, empty for none
     std::string html;                    ///< HTML report, empty for none
+    bool keepSymbols = false;            ///< write names and lines of a recording's code beside it
     std::string toOtf2;                  ///< new folder for an OTF2 archive, empty for none
     std::string toModel;                 ///< file for a model dump, empty for none
     unsigned threads = 0;                ///< 0: as many as the machine has
 
     [[nodiscard]] bool isConversion() const { return !toOtf2.empty() || !toModel.empty(); }
-    [[nodiscard]] bool wantsReport() const { return !json.empty() || !pdg.empty() || !html.empty(); }
+    [[nodiscard]] bool wantsReport() const { return !json.empty() || !pdg.empty() || !smm.empty() || !html.empty(); }
 };
 
 /// Exit statuses of the command line (docs/man/laggard-analyze.1).

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
+#include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
+#include "app/convert/TraceDump.h"
 #include "app/report/HtmlReport.h"
 #include "app/report/Report.h"
 #include "app/report/ReportPictures.h"
+#include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
+#include "ingest/recording/Recording.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 
 #include <cerrno>
 #include <clocale>
@@ -101,15 +105,45 @@ void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &
     std::cout << folder << ": OTF2, written\n";
 }
 
+void convertToModel(const TracePtr &trace, const std::string &file, ProgressLine &line, const Work &work) {
+    const std::string text = dumpText(summarise(trace, work));
+    throwIfCancelled(work);
+    writeFile(file, text);
+    line.clear();
+    std::cout << file << ": model dump, written\n";
+}
+
+void keepRecordingSymbols(const std::string &path, const Work &work) {
+    if (recording::find(path).empty())
+        throw std::invalid_argument("--keep-symbols is for recordings, and \"" + path + "\" is none");
+    try {
+        recording::keepSymbols(path, work);
+    } catch (const std::system_error &error) {
+        throw WriteError(error.what());
+    }
+}
+
 /// The report, unless the trace was only to be converted.
 ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
-    TracePtr trace = openTrace(options.trace, options.part, work);
+    if (options.keepSymbols)
+        keepRecordingSymbols(options.trace, work);
+    auto [trace, dump] = openInput(options.trace, options.part, work);
+    if (dump && options.isConversion())
+        throw std::invalid_argument("\"" + options.trace +
+                                    "\" is a dump: it has no events that could be written in another form");
     if (!options.toOtf2.empty())
         convertToOtf2(*trace, options.toOtf2, line, work);
+    if (!options.toModel.empty())
+        convertToModel(trace, options.toModel, line, work);
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
+    if (dump) {
+        AnalysisOptions analyses = options.analyses;
+        analyses.at = options.atSeconds ? dump->job->tickAt(*options.atSeconds) : openEnd;
+        return analyse(std::move(dump), analyses, work);
+    }
     const Tick at = options.atSeconds ? trace->tickAt(*options.atSeconds) : openEnd;
     if (options.atSeconds && *options.atSeconds > trace->durationSeconds()) {
         line.clear();
@@ -128,10 +162,12 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc
         if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
             std::cerr << "laggard-analyze: " << text.toStdString() << '\n';
     });
-    const QGuiApplication application(argc, argv);
+    const QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs
     if (!options.pdg.empty())
         drawProgressGraph(report, options.pdg, options.pdgFull);
+    if (!options.smm.empty())
+        drawSemiMarkovModel(report, options.smm);
     if (!options.html.empty()) {
         std::ostringstream page;
         writeHtml(page, report, drawReportPictures(report, {{}, {}, options.threads}));
@@ -149,7 +185,7 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc
         writeJson(json, report);
         writeFile(options.json, json.str());
     }
-    if (!options.pdg.empty() || !options.html.empty())
+    if (!options.pdg.empty() || !options.smm.empty() || !options.html.empty())
         drawPictures(options, report, argc, argv);
 }
 

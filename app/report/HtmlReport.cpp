@@ -116,9 +116,12 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
            "content=\"width=device-width\">\n<title>"
         << escaped(std::string(name(verdict.state))) << ": " << escaped(trace.path) << "</title>\n<style>" << style
         << "</style></head><body>\n";
-    out << "<h1>" << escaped(trace.path) << "</h1>\n<p class=\"soft\">" << plural(trace.processes.size(), "rank") << ", "
-        << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "; looked at "
-        << describeDuration(trace.seconds(report.progress.at)) << " from the start</p>\n";
+    out << "<h1>" << escaped(trace.path) << "</h1>\n<p class=\"soft\">" << plural(trace.processes.size(), "rank") << ", ";
+    if (report.dump)
+        out << escaped(trace.format) << "</p>\n";
+    else
+        out << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "; looked at "
+            << describeDuration(trace.seconds(report.progress.at)) << " from the start</p>\n";
     out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << name(verdict.state) << ".</b> "
         << escaped(verdict.summary) << "<br><span class=\"soft\">Confidence " << describeConfidence(verdict.confidence) << ". "
         << escaped(report.waits.verdict.why) << "</span></div>\n";
@@ -126,6 +129,8 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    writePicture(out, "Phases", pictures.phases);
+    writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)
         writeHtmlSemiMarkov(out, trace, *report.models);
     if (report.outliers && report.choice.failStop)

@@ -156,6 +156,8 @@ Json progressSection(const Report &report) {
 void writeJson(std::ostream &out, const Report &report) {
     Json document{
         {"schema", "laggard.report/1"}, {"trace", traceSection(*report.trace)}, {"verdict", verdictSection(report.verdict)}};
+    if (report.dump)
+        document["trace"]["dump"] = true;
     if (report.choice.progress)
         document["progress"] = progressSection(report);
     if (report.delays)

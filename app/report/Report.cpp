@@ -2,7 +2,10 @@
 #include "app/report/Report.h"
 
 #include "analysis/progress/ProgressSince.h"
+#include "analysis/verdict/DumpVerdict.h"
 #include "app/report/OtherFindings.h"
+
+#include <stdexcept>
 
 namespace laggard {
 namespace {
@@ -48,6 +51,26 @@ std::optional<Tick> startOf(const Report &report, const Work &work) {
     if (!report.index || !isEnd || report.verdict.state != Verdict::State::Hung)
         return std::nullopt;
     return progressUnchangedSince(*report.index, report.progress, work);
+}
+
+ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
+    if (options.at != openEnd)
+        throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
+    auto report = std::make_shared<Report>();
+    report->choice = AnalysisChoice::progressOnly();
+    if (dump->hasWaits) {
+        report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
+        report->progress = buildProgressGraph(*dump, &report->waits, work);
+        report->verdict = judge(*dump->job, report->waits, report->progress);
+    } else {
+        report->waits = placesOf(*dump);
+        report->progress = buildProgressGraph(*dump, nullptr, work);
+        report->waits.verdict.why = report->progress.why;
+        report->verdict = judge(*dump, report->progress);
+    }
+    report->trace = dump->job;
+    report->dump = std::move(dump);
+    return report;
 }
 
 } // namespace laggard

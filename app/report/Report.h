@@ -8,6 +8,7 @@
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
+#include "trace/ModelDump.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -45,7 +46,8 @@ struct AnalysisOptions {
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
 struct Report {
     AnalysisChoice choice; ///< what was asked for
-    TracePtr trace;
+    TracePtr trace;        ///< of a model dump its ranks and call paths
+    ModelDumpPtr dump;     ///< nullptr for a trace
     WaitForGraph waits;
     ProgressGraph progress;
     MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
@@ -61,6 +63,10 @@ using ReportPtr = std::shared_ptr<const Report>;
 
 /// Runs the analyses on `trace`. Throws Cancelled, and std::invalid_argument for a phase region that the trace does not have.
 [[nodiscard]] ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work);
+
+/// The same on a model dump, which allows for progress only. Throws std::invalid_argument if a moment is asked for: a dump tells
+/// of one.
+[[nodiscard]] ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work);
 
 /// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
 [[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);

@@ -2,6 +2,7 @@
 #include "app/report/ReportPictures.h"
 
 #include "analysis/detail/ActiveWindow.h"
+#include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
@@ -59,7 +60,10 @@ ReportPictures drawReportPictures(const Report &report, const Work &work) {
         ReportPictures pictures;
         if (!report.progress.nodes.empty())
             pictures.progressGraph = renderPicture(makeGraphScene(report, false), PictureFormat::Svg).toStdString();
-        pictures.timeline = drawTimeline(report, work).toStdString();
+        if (!report.dump)
+            pictures.timeline = drawTimeline(report, work).toStdString();
+        pictures.phases = phaseChartSvg(report);
+        pictures.semiMarkovModel = semiMarkovModelSvg(report);
         return pictures;
     } catch (const LayoutError &error) {
         throw WriteError(error.what());

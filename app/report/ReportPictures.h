@@ -12,12 +12,15 @@ namespace laggard {
 struct ReportPictures {
     std::string progressGraph;
     std::string timeline;
+    std::string phases;          ///< deviation score of each phase
+    std::string semiMarkovModel; ///< of the shown phase
 };
 
-/// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot), with `allEdges` also waits that follow from others. Needs a QGuiApplication. Throws WriteError.
+/// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot), with `allEdges` also waits that follow from others.
+/// Needs a QGuiApplication. Throws WriteError.
 void drawProgressGraph(const Report &report, const std::string &path, bool allEdges = false);
 
-/// Draws the pictures of an HTML report: the graph, and the timeline of the last stretch of activity. Needs a QGuiApplication.
+/// Draws the pictures of an HTML report: graphs, the timeline of the last stretch of activity, phases. Needs a QApplication.
 /// Throws WriteError and Cancelled.
 [[nodiscard]] ReportPictures drawReportPictures(const Report &report, const Work &work);
 

@@ -21,8 +21,13 @@ std::string capitalisedState(const Verdict &verdict) {
     return text;
 }
 
-void writeHeader(std::ostream &out, const Trace &trace) {
+void writeHeader(std::ostream &out, const Report &report) {
+    const Trace &trace = *report.trace;
     out << printable(trace.path) << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
+    if (report.dump) {
+        out << "\n\n";
+        return;
+    }
     if (trace.locations.size() != trace.processes.size())
         out << ", " << plural(trace.locations.size(), "location");
     out << ", " << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "\n\n";
@@ -105,7 +110,10 @@ std::vector<std::uint32_t> nodesByInterest(const ProgressGraph &graph) {
 
 void writeNodes(std::ostream &out, const Report &report) {
     const ProgressGraph &graph = report.progress;
-    out << "Who waits for whom, at " << describeDuration(report.trace->seconds(graph.at)) << "\n";
+    out << "Who waits for whom";
+    if (!report.dump || report.dump->hasWaits)
+        out << ", at " << describeDuration(report.trace->seconds(graph.at));
+    out << '\n';
     std::size_t shown = 0;
     for (const std::uint32_t id : nodesByInterest(graph)) {
         if (shown++ == mostNodes) {
@@ -184,7 +192,7 @@ void writeWarnings(std::ostream &out, const Trace &trace) {
 
 void writeText(std::ostream &out, const Report &report) {
     const Verdict &verdict = report.verdict;
-    writeHeader(out, *report.trace);
+    writeHeader(out, report);
     writeWrapped(out, "", capitalisedState(verdict) + ". " + verdict.summary);
     out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {

@@ -120,6 +120,11 @@ void MainWindow::buildViewMenu() {
                           [this] { m_workspace->zoomFilter().setZoom(m_workspace->document()->activeWindow); }));
     needsTrace(
         addCommand(menu, tr("Fit the &graph"), {}, tr("The whole graph in its panel"), [this] { m_workspace->graph().fit(); }));
+    QAction *all = needsTrace(addCommand(menu, tr("All &waits in the graph"), {},
+                                         tr("Also those that follow from others; off: only those that say it all"), {}));
+    all->setCheckable(true);
+    connect(all, &QAction::triggered, this, [this](bool on) { m_workspace->graph().setAllEdgesShown(on); });
+    connect(menu, &QMenu::aboutToShow, all, [this, all] { all->setChecked(m_workspace->graph().showsAllEdges()); });
     QAction *nested =
         needsTrace(addCommand(menu, tr("&Nested calls"), {}, tr("One line for each depth of call, or one for each rank"), {}));
     nested->setCheckable(true);
@@ -158,6 +163,8 @@ void MainWindow::buildGoMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Go"));
     needsTrace(addCommand(menu, tr("&Least progressed"), Qt::Key_L, tr("Select the ranks that made the least progress"),
                           [this] { m_workspace->showLeastProgressed(); }));
+    needsTrace(addCommand(menu, tr("Wh&y?"), Qt::Key_Y, tr("The evidence for the selected edge, group or the verdict"),
+                          [this] { m_workspace->graph().explain(); }));
     needsTrace(addCommand(menu, tr("The moment at the c&ursor"), Qt::Key_T,
                           tr("Who waited for whom at the cursor of the timeline; a click on its axis does the same"), [this] {
                               if (const std::optional<Tick> cursor = m_workspace->timeline().cursor())

@@ -5,6 +5,9 @@
 #include "app/window/Session.h"
 #include "views/charts/ChartPanel.h"
 #include "views/panels/ItemView.h"
+#include "views/semimarkov/ClustersPanel.h"
+#include "views/semimarkov/SmmPanel.h"
+#include "views/semimarkov/TransitionPanel.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include <QApplication>
@@ -88,6 +91,12 @@ void MainWindow::askToExportFocused() {
         table->exportCsv();
     else if (auto *chart = ancestorOf<ChartPanel>(focus))
         chart->exportPicture();
+    else if (auto *model = ancestorOf<SmmPanel>(focus))
+        model->exportPicture();
+    else if (auto *clusters = ancestorOf<ClustersPanel>(focus))
+        clusters->exportPicture();
+    else if (auto *transition = ancestorOf<TransitionPanel>(focus))
+        transition->exportPicture();
     else if (ancestorOf<TimelineWidget>(focus) != nullptr)
         askToExportTimeline();
     else

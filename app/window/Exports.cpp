@@ -3,9 +3,12 @@
 
 #include "app/report/HtmlReport.h"
 #include "app/report/ReportPictures.h"
+#include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/pdg/PdgView.h"
+#include "views/semimarkov/SmmGraphView.h"
+#include "views/semimarkov/SmmPanel.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelineWidget.h"
 
@@ -29,8 +32,12 @@ void exportHtmlReport(Workspace &workspace, const std::string &file) {
     if (const GraphScene *scene = workspace.graph().scene())
         pictures.progressGraph = renderPicture(*scene, PictureFormat::Svg).toStdString();
     pictures.timeline = renderTimeline(workspace.timeline().view(), PictureFormat::Svg).toStdString();
+    const ReportPtr report = workspace.report();
+    pictures.phases = phaseChartSvg(*report);
+    if (const GraphScene *scene = report->models ? workspace.stateModel().graph()->scene() : nullptr)
+        pictures.semiMarkovModel = renderPicture(*scene, PictureFormat::Svg).toStdString();
     std::ostringstream page;
-    writeHtml(page, *workspace.report(), pictures);
+    writeHtml(page, *report, pictures);
     writeFile(file, page.str());
 }
 

@@ -18,6 +18,10 @@
 #include "views/panels/TraceInfoPanel.h"
 #include "views/panels/WarningsPanel.h"
 #include "views/pdg/PdgView.h"
+#include "views/semimarkov/ClustersPanel.h"
+#include "views/semimarkov/PhasesPanel.h"
+#include "views/semimarkov/SmmPanel.h"
+#include "views/semimarkov/TransitionPanel.h"
 #include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
 
@@ -37,8 +41,8 @@ constexpr std::size_t mostPinned = 4;
 constexpr int roomyHeight = 880;
 constexpr int leastFindingsWidth = 350;
 constexpr int leastSourceWidth = 430;
-/// Of saved layouts; those before had no charts (0).
-constexpr int layoutVersion = 1;
+/// Of saved layouts; those before had no charts (0), or none of phases, clusters and state models (1).
+constexpr int layoutVersion = 2;
 
 /// A part of a report, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const ReportPtr &report, const Part Report::*part) {
@@ -129,6 +133,11 @@ void Workspace::buildDocks() {
     m_contributions = new ProfilePanel(ProfilePanel::Kind::Contributions, m_selection);
     m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
     m_lastRecords = new LastRecordsPanel(m_selection);
+    m_semiMarkov = new SemiMarkovFocus(m_selection, this);
+    m_phases = new PhasesPanel(*m_semiMarkov, m_zoomFilter);
+    m_clusters = new ClustersPanel(*m_semiMarkov);
+    m_stateModel = new SmmPanel(*m_semiMarkov);
+    m_transition = new TransitionPanel(*m_semiMarkov);
     addDock(tr("Findings"), QStringLiteral("findings"), m_findings, Qt::LeftDockWidgetArea);
     addDock(tr("Who waits for whom"), QStringLiteral("groups"), m_groups, Qt::LeftDockWidgetArea);
     addDock(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
@@ -137,6 +146,10 @@ void Workspace::buildDocks() {
     addDock(tr("Timeline"), QStringLiteral("timeline"), m_timeline, Qt::BottomDockWidgetArea);
     addDock(tr("Suspects"), QStringLiteral("suspects"), m_suspects, Qt::BottomDockWidgetArea);
     addDock(tr("Last records"), QStringLiteral("records"), m_lastRecords, Qt::BottomDockWidgetArea);
+    addDock(tr("Phases"), QStringLiteral("phases"), m_phases, Qt::BottomDockWidgetArea);
+    addDock(tr("Clusters"), QStringLiteral("clusters"), m_clusters, Qt::BottomDockWidgetArea);
+    addDock(tr("State model"), QStringLiteral("statemodel"), m_stateModel, Qt::BottomDockWidgetArea);
+    addDock(tr("Transition"), QStringLiteral("transition"), m_transition, Qt::RightDockWidgetArea);
     addDock(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
     addDock(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
     addDock(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea);
@@ -163,16 +176,17 @@ QByteArray Workspace::saveLayout() const { return saveState(layoutVersion); }
 bool Workspace::restoreDocks(const QByteArray &state) {
     if (restoreState(state, layoutVersion))
         return true;
-    if (!restoreState(state, 0))
+    if (!restoreState(state, 1) && !restoreState(state, 0))
         return false;
-    placeCharts(); // the layout does not know them
+    placeCharts(); // the layout does not know all of them
     return true;
 }
 
 void Workspace::placeCharts() {
     const auto dock = [this](const char *name) { return findChild<QDockWidget *>(QLatin1String(name)); };
-    const std::pair<const char *, std::vector<const char *>> groups[] = {{"timeline", {"suspects", "records"}},
-                                                                         {"source", {"contributions", "profile"}}};
+    const std::pair<const char *, std::vector<const char *>> groups[] = {
+        {"timeline", {"suspects", "records", "phases", "clusters", "statemodel"}},
+        {"source", {"contributions", "profile", "transition"}}};
     for (const auto &[front, behind] : groups) {
         for (const char *name : behind) {
             tabifyDockWidget(dock(front), dock(name));
@@ -288,6 +302,7 @@ void Workspace::connectAnalyses() {
     });
     connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_transition, &TransitionPanel::chosen, this, &Workspace::showSelected);
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
@@ -339,6 +354,8 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     for (ProfilePanel *panel : {m_contributions, m_profile})
         panel->setRanking(trace, m_suspects->ranking(), state);
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
+    m_semiMarkov->setReport(
+        trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
 }
 
 void Workspace::setDocument(DocumentPtr document) {
@@ -364,11 +381,12 @@ void Workspace::setDocument(DocumentPtr document) {
     m_info->setTrace(trace);
     // Giving back the memory of a large trace takes a while: not here.
     if (before)
-        m_releasing = std::jthread([before = std::move(before), analysed = std::move(analysedBefore), moment = std::move(momentBefore)]() mutable {
-            moment.reset();
-            analysed.reset();
-            before.reset();
-        });
+        m_releasing = std::jthread(
+            [before = std::move(before), analysed = std::move(analysedBefore), moment = std::move(momentBefore)]() mutable {
+                moment.reset();
+                analysed.reset();
+                before.reset();
+            });
     if (!m_document)
         return;
     // Of a job that came to its end no moment is more telling than another: all of it.

@@ -28,12 +28,17 @@ class MomentJob;
 class PdgListPanel;
 class PdgView;
 class ProfilePanel;
+class ClustersPanel;
+class PhasesPanel;
+class SemiMarkovFocus;
+class SmmPanel;
 class SourceView;
 class StackPanel;
 class StatisticsJob;
 class SuspectsPanel;
 class TimelineWidget;
 class TraceInfoPanel;
+class TransitionPanel;
 class WarningsPanel;
 
 /// All views of one trace, in docks around the progress graph, linked through one selection and one zoom and filter.
@@ -50,8 +55,8 @@ class Workspace : public QMainWindow {
     /// What is known so far: of who waits for whom alone, or, once they have ended, of all analyses. Null without a document.
     [[nodiscard]] ReportPtr report() const;
 
-    /// Shows who waits for whom at another moment, as soon as that is known: graph, list, findings, stacks and source. `momentShown`
-    /// tells. At or after the end: as `showEnd`.
+    /// Shows who waits for whom at another moment, as soon as that is known: graph, list, findings, stacks and source.
+    /// `momentShown` tells. At or after the end: as `showEnd`.
     void showMoment(Tick at);
     void showEnd();
     /// The moment at which the least-progressed ranks of the end became that, if it is known (Report::since).
@@ -80,6 +85,11 @@ class Workspace : public QMainWindow {
     [[nodiscard]] ProfilePanel &contributions() { return *m_contributions; }
     [[nodiscard]] ProfilePanel &profile() { return *m_profile; }
     [[nodiscard]] LastRecordsPanel &lastRecords() { return *m_lastRecords; }
+    [[nodiscard]] SemiMarkovFocus &semiMarkov() { return *m_semiMarkov; }
+    [[nodiscard]] PhasesPanel &phases() { return *m_phases; }
+    [[nodiscard]] ClustersPanel &clusters() { return *m_clusters; }
+    [[nodiscard]] SmmPanel &stateModel() { return *m_stateModel; }
+    [[nodiscard]] TransitionPanel &transition() { return *m_transition; }
     [[nodiscard]] const QList<QDockWidget *> &docks() const { return m_docks; }
 
     /// Until then the docks have no sizes worth keeping.
@@ -165,6 +175,11 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_contributions;
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
+    SemiMarkovFocus *m_semiMarkov;
+    PhasesPanel *m_phases;
+    ClustersPanel *m_clusters;
+    SmmPanel *m_stateModel;
+    TransitionPanel *m_transition;
     Comparison m_comparison;
     AnalysisJob *m_analyses;
     MomentJob *m_momentJob;

@@ -309,7 +309,26 @@ void ThreadReader::closeCall(Tick time) {
             m_builder.collective(time, part.collective, call.row);
         m_probeOnly |= part.kind == RecordKind::ReceivePart && (part.flags & probeOnly) != 0;
     }
-    m_spare = std::move(call);
+    if (call.isPoll)
+        noteSeries(std::move(call));
+    else {
+        m_series.clear();
+        m_spare = std::move(call);
+    }
+}
+
+/// Polls that take turns, or between which functions are called, are one wait.
+void ThreadReader::noteSeries(Call &&poll) {
+    constexpr std::size_t mostPaths = 16;
+    const auto known = std::find_if(m_series.begin(), m_series.end(), [&](const Call &call) { return call.path == poll.path; });
+    if (known == m_series.end()) {
+        if (m_series.size() < mostPaths)
+            m_series.push_back(std::move(poll));
+        return;
+    }
+    poll.begin = known->begin;
+    poll.polls += known->polls;
+    *known = std::move(poll);
 }
 
 void ThreadReader::endCall(const Record &record) {
@@ -440,6 +459,38 @@ void ThreadReader::concludePoll(const ThreadState *state, Tick alive) {
         closeCall(m_last);
 }
 
+/// A thread that has polled again and again and was seen between two polls is still waiting, unless the last one was long ago.
+void ThreadReader::resumeSeries(Tick alive) {
+    constexpr std::uint64_t fewest = 3;
+    constexpr Tick leastPatience = 500'000'000;
+    std::uint64_t polls = 0;
+    Tick first = openEnd;
+    const Call *latest = nullptr;
+    for (const Call &call : m_series) {
+        polls += call.polls;
+        first = std::min(first, call.begin);
+        if (latest == nullptr || call.lastPoll >= latest->lastPoll)
+            latest = &call;
+    }
+    if (latest == nullptr || polls < fewest)
+        return;
+    const Tick last = std::max(latest->lastPoll, first);
+    const Tick period = (last - first) / polls;
+    if (alive > last && alive - last > std::max(leastPatience, period > openEnd / 64 ? openEnd / 2 : period * 20))
+        return;
+    const CodePath *path = m_process.code.path(latest->path);
+    std::size_t depth = 0; // so much of the stack belongs to the poll
+    for (const StackFrame &frame : path->frames)
+        if (depth < m_stack.size() && m_stack[depth].region == frame.region)
+            ++depth;
+    closeDownTo(depth, m_last);
+    align(*path, m_last);
+    m_builder.enter(m_last, path->operation, path->place);
+    m_call = *latest;
+    m_call->row = m_builder.currentRow();
+    m_call->begin = m_last;
+}
+
 void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, std::optional<Tick> exited, Tick alive) {
     const bool eventsEndEarly = m_records == 0 || m_isDamaged || m_process.file.header().droppedRecords != 0;
     if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
@@ -454,6 +505,8 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, s
         if (path != nullptr && path->operation != none && m_process.clock(state->since) >= m_last)
             openState(*state);
     }
+    if (!m_call && !exited && stopped == nullptr)
+        resumeSeries(alive);
     if (m_call) {
         m_openParts = openParts();
         if (m_call->isPoll)
@@ -496,8 +549,23 @@ void ThreadReader::addPending(std::uint64_t request, OpenParts &parts) const {
 }
 
 OpenParts ThreadReader::openParts() const {
+    OpenParts parts = partsOf(*m_call);
+    parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
+    // Of requests that are polled in turns, any may be enough.
+    for (const Call &other : m_series) {
+        if (!m_call->isPoll || other.path == m_call->path)
+            continue;
+        const OpenParts more = partsOf(other);
+        parts.receives.insert(parts.receives.end(), more.receives.begin(), more.receives.end());
+        parts.sends.insert(parts.sends.end(), more.sends.begin(), more.sends.end());
+        parts.anyOf = true;
+    }
+    return parts;
+}
+
+OpenParts ThreadReader::partsOf(const Call &call) const {
     OpenParts parts;
-    for (const Part &part : m_call->parts) {
+    for (const Part &part : call.parts) {
         if (part.request != 0)
             continue;
         if (part.kind == RecordKind::SendPart && (part.flags & bufferedMode) == 0) {
@@ -511,9 +579,8 @@ OpenParts ThreadReader::openParts() const {
             parts.collective = part.collective;
         }
     }
-    for (const std::uint64_t request : m_call->awaited)
+    for (const std::uint64_t request : call.awaited)
         addPending(request, parts);
-    parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
     return parts;
 }
 

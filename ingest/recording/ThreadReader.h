@@ -119,7 +119,10 @@ class ThreadReader {
     [[nodiscard]] std::size_t certainDepth() const;
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
+    void noteSeries(Call &&poll);
+    void resumeSeries(Tick alive);
     [[nodiscard]] OpenParts openParts() const;
+    [[nodiscard]] OpenParts partsOf(const Call &call) const;
     void addPending(std::uint64_t request, OpenParts &parts) const;
 
     [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const;
@@ -134,6 +137,7 @@ class ThreadReader {
     std::optional<Call> m_call;
     Call m_spare; ///< for its memory
     std::vector<PollRun> m_polls;
+    std::vector<Call> m_series; ///< polls since the last other call, by path: `begin` of the first, `lastPoll`, number of all
     std::vector<PhaseMark> m_phases;
     std::optional<OpenParts> m_openParts;
     CallSiteId m_stoppedAt = none;

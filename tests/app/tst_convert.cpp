@@ -198,7 +198,8 @@ class TestConvert : public QObject {
                                                        before->regions.begin());
             location.events.track.callPath.push_back(before->callPaths.intern(none, receive, rank));
             location.events.track.parent.push_back(none);
-            location.events.openParts = OpenParts{{{1 - rank, 0, 5, rank == 1}}, {}, false, false, false, {}, none};
+            location.events.openParts =
+                OpenParts{{{1 - rank, 0, rank == 1 ? 0U : 5U, rank == 1}}, {}, false, false, false, {}, none};
             location.events.envelopes = {{1 - rank, 0, 5, 80}};
             location.events.collectiveKinds = {{CollectiveOperation::Reduce, 0, 1, 8, 0}};
             location.events.pending = {{PendingRequest::Kind::Receive, 10, 0, 0, none, none, false, false},

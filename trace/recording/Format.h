@@ -134,7 +134,7 @@ enum class RecordKind : std::uint8_t {
                 ///< (of several requests) are a record each, and go on as long as no other record comes between
     Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
-               ///< hanging. Written by the monitor thread, among the Definitions
+                ///< hanging. Written by the monitor thread, among the Definitions
 };
 
 enum class AddressKind : std::uint32_t {

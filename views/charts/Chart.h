@@ -33,6 +33,15 @@ struct ChartSeries {
     QRgb hue = 0;                      ///< of hue::, moved to where it can be seen on the background
     std::vector<double> values;        ///< by item; NaN: none
     std::vector<bool> emphasised = {}; ///< by item, drawn in the colour for what is wrong; empty: none
+    bool joined = false;               ///< Scatter: a thin line leads from item to item
+};
+
+/// What is usual at each item, as a strip behind the series of a Scatter. It has an entry in the legend.
+struct ChartRibbon {
+    QString name;
+    QRgb hue = 0;             ///< of hue::
+    std::vector<double> low;  ///< by item; NaN: none
+    std::vector<double> high; ///< by item
 };
 
 /// A line across the chart at one value, such as a threshold.
@@ -65,6 +74,7 @@ struct Chart {
     bool fromZero = true;         ///< the axis of values begins at 0 or below
     std::vector<ChartItem> items; ///< Scatter: by rising position
     std::vector<ChartSeries> series;
+    std::vector<ChartRibbon> ribbons;
     std::vector<ChartLine> lines;
     std::vector<ChartBand> bands;
     QString emptyText; ///< stands there when there are no items

@@ -34,6 +34,10 @@ Extent valueExtent(const Chart &chart) {
     for (const ChartSeries &series : chart.series)
         for (const double value : series.values)
             extent.add(value);
+    for (const ChartRibbon &ribbon : chart.ribbons)
+        for (const std::vector<double> *edge : {&ribbon.low, &ribbon.high})
+            for (const double value : *edge)
+                extent.add(value);
     if (chart.fromZero)
         extent.add(0);
     if (extent.least > extent.most)
@@ -96,6 +100,35 @@ void addGraph(QCustomPlot &plot, const Chart &chart, const ChartSeries &series, 
     graph->setData(keys, values, true);
     if (emphasised && plot.autoAddPlottableToLegend())
         graph->removeFromLegend();
+}
+
+/// The thin line through all items, under their dots.
+void addJoiningLine(QCustomPlot &plot, const Chart &chart, const ChartSeries &series, const QColor &colour) {
+    auto *line = new QCPGraph(plot.xAxis, plot.yAxis);
+    line->removeFromLegend();
+    line->setPen(QPen(colour, 1));
+    for (std::size_t i = 0; i < chart.items.size(); ++i)
+        line->addData(chart.items[i].position, series.values[i]); // NaN makes a gap
+}
+
+void addRibbon(QCustomPlot &plot, const Chart &chart, const ChartRibbon &ribbon, const Theme &theme) {
+    const QColor colour = withContrast(QColor::fromRgb(ribbon.hue), theme.background, 3);
+    QColor fill = colour;
+    fill.setAlpha(theme.dark ? 90 : 60);
+    auto *low = new QCPGraph(plot.xAxis, plot.yAxis);
+    auto *high = new QCPGraph(plot.xAxis, plot.yAxis);
+    for (std::size_t i = 0; i < chart.items.size(); ++i) {
+        low->addData(chart.items[i].position, ribbon.low[i]);
+        high->addData(chart.items[i].position, ribbon.high[i]);
+    }
+    for (QCPGraph *edge : {low, high})
+        edge->setPen(QPen(colour, 1, Qt::DotLine)); // seen where both are the same
+    low->removeFromLegend();
+    high->setBrush(fill);
+    high->setChannelFillGraph(low);
+    high->setName(ribbon.name);
+    if (!plot.autoAddPlottableToLegend())
+        high->removeFromLegend();
 }
 
 void addBars(QCustomPlot &plot, const Chart &chart, const Theme &theme) {
@@ -211,8 +244,10 @@ void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const 
     }
 }
 
+bool needsLegend(const Chart &chart) { return chart.series.size() + chart.ribbons.size() > 1; }
+
 void dressLegend(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
-    plot.legend->setVisible(chart.series.size() > 1);
+    plot.legend->setVisible(needsLegend(chart));
     plot.legend->setFont(font);
     plot.legend->setTextColor(theme.text);
     plot.legend->setBrush(Qt::NoBrush);
@@ -260,6 +295,8 @@ void preparePlot(QCustomPlot &plot) {
     plot.plotLayout()->insertRow(0);
     plot.plotLayout()->addElement(0, 0, plot.legend);
     plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    // An empty legend would ask for no width at all, and hold the plot below it to that.
+    plot.legend->setMaximumSize(QWIDGETSIZE_MAX - 1, QWIDGETSIZE_MAX - 1);
     plot.plotLayout()->setRowSpacing(2);
     plot.setNoAntialiasingOnDrag(false);
     plot.addLayer(QStringLiteral("marked"), plot.layer(QStringLiteral("main")));
@@ -270,9 +307,14 @@ void fillPlot(QCustomPlot &plot, const Chart &chart, const Theme &theme, const Q
     plot.clearPlottables();
     plot.clearItems();
     plot.setBackground(theme.background);
-    plot.setAutoAddPlottableToLegend(chart.series.size() > 1);
+    plot.setAutoAddPlottableToLegend(needsLegend(chart));
     dressAxes(plot, chart, theme, font);
     if (chart.form == Chart::Form::Scatter) {
+        for (const ChartRibbon &ribbon : chart.ribbons)
+            addRibbon(plot, chart, ribbon, theme);
+        for (const ChartSeries &series : chart.series)
+            if (series.joined)
+                addJoiningLine(plot, chart, series, seriesColour(series, theme));
         for (const bool emphasised : {false, true}) // what is wrong lies on top
             for (const ChartSeries &series : chart.series)
                 addGraph(plot, chart, series, emphasised ? theme.warning : seriesColour(series, theme), emphasised);

@@ -81,7 +81,7 @@ void ChartView::refill() {
         text->setColor(Theme::of(palette()).faintText);
         text->setText(m_chart->emptyText);
     }
-    show(m_zoom > 0 ? m_zooms[m_zoom - 1] : (m_chart ? wholeRange(*m_chart, roomForRows()) : ChartRange()));
+    showRange(m_zoom > 0 ? m_zooms[m_zoom - 1] : (m_chart ? wholeRange(*m_chart, roomForRows()) : ChartRange()));
 }
 
 std::size_t ChartView::roomForRows() const {
@@ -94,7 +94,7 @@ std::size_t ChartView::roomForRows() const {
 
 ChartRange ChartView::range() const { return rangeOf(*m_plot); }
 
-void ChartView::show(const ChartRange &range) {
+void ChartView::showRange(const ChartRange &range) {
     setRange(*m_plot, range);
     drawMarks();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -108,7 +108,7 @@ void ChartView::zoomTo(const ChartRange &range, bool merge) {
     m_zooms.push_back(range);
     m_zoom = m_zooms.size();
     m_isMerging = merge;
-    show(range);
+    showRange(range);
 }
 
 void ChartView::fit() {
@@ -121,14 +121,14 @@ void ChartView::undoZoom() {
         return;
     --m_zoom;
     m_isMerging = false;
-    show(m_zoom > 0 ? m_zooms[m_zoom - 1] : wholeRange(*m_chart, roomForRows()));
+    showRange(m_zoom > 0 ? m_zooms[m_zoom - 1] : wholeRange(*m_chart, roomForRows()));
 }
 
 void ChartView::redoZoom() {
     if (m_zoom == m_zooms.size())
         return;
     ++m_zoom;
-    show(m_zooms[m_zoom - 1]);
+    showRange(m_zooms[m_zoom - 1]);
 }
 
 void ChartView::zoomBy(double factor, const QPointF &around) {
@@ -366,7 +366,7 @@ void ChartView::move(QMouseEvent *event) {
     const QRect area = m_plot->axisRect()->rect();
     const double dx = isScatter() ? -(from.xEnd - from.xBegin) * moved.x() / std::max(1, area.width()) : 0;
     const double dy = isScatter() ? 0 : -(from.yEnd - from.yBegin) * moved.y() / std::max(1, area.height());
-    show({from.xBegin + dx, from.xEnd + dx, from.yBegin + dy, from.yEnd + dy});
+    showRange({from.xBegin + dx, from.xEnd + dx, from.yBegin + dy, from.yEnd + dy});
 }
 
 void ChartView::release(QMouseEvent *event) {
@@ -446,7 +446,7 @@ void ChartView::focusOutEvent(QFocusEvent *event) {
 void ChartView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     if (m_chart && m_zoom == 0)
-        show(wholeRange(*m_chart, roomForRows()));
+        showRange(wholeRange(*m_chart, roomForRows()));
 }
 
 void ChartView::changeEvent(QEvent *event) {

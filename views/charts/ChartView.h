@@ -69,7 +69,7 @@ class ChartView : public QWidget {
     void refill();
     void drawMarks();
     void addMarkedRow(std::size_t item, bool isCurrent);
-    void show(const ChartRange &range);
+    void showRange(const ChartRange &range);
     void zoomTo(const ChartRange &range, bool merge = false);
     void zoomBy(double factor, const QPointF &around);
     void pan(double x, double y);

@@ -53,12 +53,19 @@ QString dashName(EdgeStyle style) {
     return QStringLiteral("solid");
 }
 
+/// DOT knows three patterns; labels tell apart what looks alike.
+QString dashName(const EdgeLook &look) {
+    if (look.dashes.empty())
+        return QStringLiteral("solid");
+    return look.dashes.front() <= 3 ? QStringLiteral("dotted") : QStringLiteral("dashed");
+}
+
 QString edgeLine(const PictureEdge &edge, const GraphTheme &theme) {
     const bool directed = edge.style != EdgeStyle::Undefined;
-    QStringList attributes{
-        attribute("style", dashName(edge.style)), attribute("color", colourOf(edge.style, theme).name()),
-        attribute("penwidth", QString::number(edge.style == EdgeStyle::Undefined ? 1.2 : 1.1 + 1.3 * edge.confidence, 'f', 1)),
-        attribute("edgetooltip", edge.fullText)};
+    const qreal width = edge.look ? edge.look->width : directed ? edgeWidth(edge.confidence) : 1.2;
+    QStringList attributes{attribute("style", edge.look ? dashName(*edge.look) : dashName(edge.style)),
+                           attribute("color", (edge.look ? colourOf(*edge.look, theme) : colourOf(edge.style, theme)).name()),
+                           attribute("penwidth", QString::number(width, 'f', 1)), attribute("edgetooltip", edge.fullText)};
     if (!edge.label.isEmpty() || edge.style == EdgeStyle::Loop)
         attributes << attribute("label", edge.style == EdgeStyle::Loop ? QStringLiteral("loop ") + edge.label : edge.label);
     if (!directed)
@@ -73,7 +80,9 @@ QString legendLabel(const PdgPicture &picture) {
     QStringList lines;
     for (const LegendEntry &entry : picture.legend) {
         QString text = entry.text;
-        if (entry.sample == LegendEntry::Sample::Edge)
+        if (entry.look)
+            text = dashName(*entry.look) + QStringLiteral(": ") + text;
+        else if (entry.sample == LegendEntry::Sample::Edge)
             text = dashName(entry.style) + (entry.style == EdgeStyle::Loop ? QStringLiteral(", \"loop\"") : QString()) +
                    QStringLiteral(": ") + text;
         lines << text;
@@ -90,8 +99,9 @@ QByteArray dotText(const PdgPicture &picture, const GraphTheme &theme) {
     for (const PictureText &remark : picture.remarks)
         head << remark.text;
     QString out = QStringLiteral("digraph %1 {\n").arg(quoted(picture.title));
-    out += QStringLiteral(
-        "  graph [rankdir=BT, labelloc=t, fontname=\"sans-serif\", nodesep=0.4, ranksep=0.7, nslimit=2, nslimit1=2,\n");
+    out += QStringLiteral("  graph [rankdir=%1, labelloc=t, fontname=\"sans-serif\", nodesep=0.4, ranksep=0.7, nslimit=2, "
+                          "nslimit1=2,\n")
+               .arg(picture.downwards ? QStringLiteral("TB") : QStringLiteral("BT"));
     out += QStringLiteral("    %1];\n").arg(attribute("label", head.join(QLatin1Char('\n'))));
     out += QStringLiteral("  node [shape=box, fontname=\"sans-serif\", fontsize=12, margin=\"0.2,0.12\"];\n");
     out += QStringLiteral("  edge [fontname=\"sans-serif\", fontsize=11];\n");

@@ -13,11 +13,11 @@ constexpr qreal cutCorner = 14;
 constexpr qreal outlineGap = 4; // between the two outlines of an LP node
 constexpr qreal standBack = 0.22;
 
-QPen edgePen(EdgeStyle style, qreal width, const GraphTheme &theme) {
-    QPen pen(colourOf(style, theme), width);
+QPen edgePen(EdgeStyle style, const std::optional<EdgeLook> &look, qreal width, const GraphTheme &theme) {
+    QPen pen(look ? colourOf(*look, theme) : colourOf(style, theme), width);
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::RoundJoin);
-    const std::vector<qreal> dashes = dashesOf(style);
+    const std::vector<qreal> dashes = look ? look->dashes : dashesOf(style);
     if (!dashes.empty()) {
         QList<qreal> pattern; // Qt counts in line widths
         for (const qreal dash : dashes)
@@ -30,7 +30,11 @@ QPen edgePen(EdgeStyle style, qreal width, const GraphTheme &theme) {
 void paintText(QPainter &painter, const SceneText &text, const GraphTheme &theme) {
     painter.setFont(fontOf(text.text.role));
     painter.setPen(colourOf(text.text.role, theme));
-    painter.drawText(text.baseline, text.text.text);
+    QPointF baseline = text.baseline;
+    for (const QString &line : text.text.text.split(QLatin1Char('\n'))) {
+        painter.drawText(baseline, line);
+        baseline.ry() += metricsOf(text.text.role).height();
+    }
 }
 
 void paintHead(QPainter &painter, const QPolygonF &head, bool filled, const QColor &colour, const GraphTheme &theme) {
@@ -98,9 +102,10 @@ void paintEdge(QPainter &painter, const SceneEdge &edge, const GraphTheme &theme
         painter.setPen(QPen(halo, edge.width + 6));
         painter.drawPath(edge.line);
     }
-    painter.setPen(edgePen(edge.style, edge.width, theme));
+    const QPen pen = edgePen(edge.style, edge.look, edge.width, theme);
+    painter.setPen(pen);
     painter.drawPath(edge.line);
-    paintHead(painter, edge.head, edge.observed, colourOf(edge.style, theme), theme);
+    paintHead(painter, edge.head, edge.observed, pen.color(), theme);
 }
 
 void paintEdgeLabel(QPainter &painter, const SceneEdge &edge, const GraphTheme &theme) {
@@ -141,9 +146,14 @@ void paintSample(QPainter &painter, const SceneLegendEntry &entry, const GraphTh
     const QPen plain(theme.mutedText, 1.6);
     switch (entry.entry.sample) {
     case Sample::Edge: {
+        if (entry.entry.look) {
+            paintEdgeSample(painter, area, edgePen(entry.entry.style, entry.entry.look, entry.entry.look->width, theme), true,
+                            theme);
+            return;
+        }
         const bool directed = entry.entry.style != EdgeStyle::Undefined;
         paintSampleLetters(painter, area, theme);
-        paintEdgeSample(painter, area.adjusted(11, 0, -11, 0), edgePen(entry.entry.style, 2, theme),
+        paintEdgeSample(painter, area.adjusted(11, 0, -11, 0), edgePen(entry.entry.style, {}, 2, theme),
                         directed ? std::optional(true) : std::nullopt, theme);
         return;
     }
@@ -207,6 +217,10 @@ QColor colourOf(TextRole role, const GraphTheme &theme) {
         return theme.text;
     }
     return theme.text;
+}
+
+QColor colourOf(const EdgeLook &look, const GraphTheme &theme) {
+    return withContrast(QColor::fromRgb(look.hue), theme.background, 3);
 }
 
 std::vector<qreal> dashesOf(EdgeStyle style) {

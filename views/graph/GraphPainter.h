@@ -31,6 +31,9 @@ void paintPicture(QPainter &painter, const GraphScene &scene, const GraphTheme &
 [[nodiscard]] QColor colourOf(EdgeStyle style, const GraphTheme &theme);
 [[nodiscard]] QColor colourOf(TextRole role, const GraphTheme &theme);
 
+/// As it can be seen on the theme's background.
+[[nodiscard]] QColor colourOf(const EdgeLook &look, const GraphTheme &theme);
+
 /// Lengths of dashes and gaps in pixels; empty for a solid line. Different for every style.
 [[nodiscard]] std::vector<qreal> dashesOf(EdgeStyle style);
 

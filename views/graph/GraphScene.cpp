@@ -18,14 +18,12 @@ constexpr qreal columnGap = 28;
 constexpr qreal legendRow = 24;
 
 SceneText placed(const PictureText &text, QPointF topLeft) {
-    const QFontMetricsF metrics = metricsOf(text.role);
-    return {text, topLeft + QPointF(0, metrics.ascent()),
-            QRectF(topLeft, QSizeF(metrics.horizontalAdvance(text.text), metrics.height()))};
+    return {text, topLeft + QPointF(0, metricsOf(text.role).ascent()), QRectF(topLeft, sizeOfText(text))};
 }
 
 SceneText centred(const PictureText &text, QPointF centre) {
-    const QFontMetricsF metrics = metricsOf(text.role);
-    return placed(text, centre - QPointF(metrics.horizontalAdvance(text.text) / 2, metrics.height() / 2));
+    const QSizeF size = sizeOfText(text);
+    return placed(text, centre - QPointF(size.width() / 2, size.height() / 2));
 }
 
 SceneNode placeNode(const PictureNode &node, const QRectF &box) {
@@ -51,7 +49,9 @@ SceneNode placeNode(const PictureNode &node, const QRectF &box) {
 SceneEdge placeEdge(const PictureEdge &edge, const EdgeRoute &route, QPointF offset) {
     SceneEdge scene{
         edge.from, edge.to, edge.style, edge.observed, edgeWidth(edge.style == EdgeStyle::Undefined ? 0.5 : edge.confidence),
-        {},        {},      {}};
+        {},        {},      {},         edge.look};
+    if (edge.look)
+        scene.width = edge.look->width;
     if (route.curve.empty())
         return scene;
     scene.line.moveTo(route.curve.front() + offset);
@@ -61,6 +61,22 @@ SceneEdge placeEdge(const PictureEdge &edge, const EdgeRoute &route, QPointF off
     if (route.label && !edge.label.isEmpty())
         scene.label = centred({edge.label, TextRole::EdgeLabel}, *route.label + offset);
     return scene;
+}
+
+/// The same layout upside down.
+GraphLayout flipped(GraphLayout layout) {
+    const qreal sum = layout.bounds.top() + layout.bounds.bottom();
+    const auto flip = [sum](QPointF &point) { point.setY(sum - point.y()); };
+    for (QRectF &box : layout.nodes)
+        box.moveTop(sum - box.bottom());
+    for (EdgeRoute &route : layout.edges) {
+        for (QPointF &point : route.curve)
+            flip(point);
+        flip(route.tip);
+        if (route.label)
+            flip(*route.label);
+    }
+    return layout;
 }
 
 /// Places paragraphs below each other; returns the height at which the next one begins.
@@ -110,8 +126,9 @@ QPolygonF arrowHead(QPointF base, QPointF tip, qreal lineWidth) {
     return QPolygonF({tip, base + across, base - across});
 }
 
-GraphScene makeScene(PdgPicture picture, const GraphLayout &layout) {
+GraphScene makeScene(PdgPicture picture, const GraphLayout &upwards) {
     GraphScene scene;
+    const GraphLayout layout = picture.downwards ? flipped(upwards) : upwards;
     const qreal width = std::max(layout.bounds.width(), leastWidth);
     const qreal textWidth = std::min(width, mostTextWidth);
     qreal y = placeParagraphs(picture.head, margin, textWidth, scene.texts) + 22;

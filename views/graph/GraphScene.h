@@ -9,10 +9,10 @@
 
 namespace laggard {
 
-/// A line of text in its place.
+/// Text in its place; of several lines, if it has line breaks.
 struct SceneText {
     PictureText text;
-    QPointF baseline; ///< where its first letter stands
+    QPointF baseline; ///< where the first letter of its first line stands
     QRectF box;
 };
 
@@ -33,6 +33,7 @@ struct SceneEdge {
     QPainterPath line;
     QPolygonF head; ///< a triangle; empty without direction
     std::optional<SceneText> label;
+    std::optional<EdgeLook> look; ///< instead of the style's
 };
 
 struct SceneLegendEntry {

@@ -370,11 +370,10 @@ LayoutRequest layoutRequest(const PdgPicture &picture) {
     LayoutRequest request;
     for (const PictureNode &node : picture.nodes)
         request.nodes.push_back(node.size);
-    const QFontMetricsF metrics = metricsOf(TextRole::EdgeLabel);
     for (const PictureEdge &edge : picture.edges) {
         LayoutEdge placed{edge.from, edge.to, edge.style != EdgeStyle::Undefined, {}};
         if (!edge.label.isEmpty())
-            placed.label = QSizeF(metrics.horizontalAdvance(edge.label) + 8, metrics.height() + 2);
+            placed.label = sizeOfText({edge.label, TextRole::EdgeLabel}) + QSizeF(8, 2);
         request.edges.push_back(placed);
     }
     return request;

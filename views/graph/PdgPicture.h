@@ -5,6 +5,7 @@
 #include "views/graph/GraphLayout.h"
 #include "views/graph/PictureText.h"
 
+#include <QRgb>
 #include <QSizeF>
 
 #include <map>
@@ -27,6 +28,14 @@ struct PictureContext {
 
 /// How an edge is drawn: each has a colour and a dash pattern of its own.
 enum class EdgeStyle : std::uint8_t { Collective, PointToPoint, Loop, Undefined };
+
+/// How an edge is drawn where it is none of these: by cluster, for one.
+struct EdgeLook {
+    QRgb hue = 0;              ///< of hue::, moved to where it can be seen on the background
+    std::vector<qreal> dashes; ///< pixels of dashes and gaps in turn; empty for a solid line
+    qreal width = 1.4;         ///< pixels
+    bool operator==(const EdgeLook &) const = default;
+};
 
 using TextRow = std::vector<PictureText>; ///< side by side
 
@@ -51,7 +60,8 @@ struct PictureEdge {
     double confidence = 1;
     QString label; ///< empty when there is no doubt
     QString fullText;
-    std::uint32_t number = 0; ///< in the graph that is drawn
+    std::optional<EdgeLook> look = {}; ///< instead of the style's
+    std::uint32_t number = 0;          ///< in the graph that is drawn
 };
 
 struct LegendEntry {
@@ -59,9 +69,10 @@ struct LegendEntry {
     Sample sample = Sample::Edge;
     EdgeStyle style = EdgeStyle::Collective; ///< of an Edge
     QString text;
+    std::optional<EdgeLook> look = {}; ///< of an Edge, instead of the style's
 };
 
-/// Everything a picture of a progress-dependence graph says, in words and sizes; no positions and no colours yet.
+/// Everything a picture of a graph says, in words and sizes; no positions and no colours yet.
 /// The legend explains what occurs, and nothing else.
 struct PdgPicture {
     QString title;
@@ -70,6 +81,7 @@ struct PdgPicture {
     std::vector<PictureNode> nodes;   ///< as in the graph
     std::vector<PictureEdge> edges;   ///< in the order of the graph's
     std::vector<LegendEntry> legend;
+    bool downwards = false; ///< edges lead from above to below; else the other way
 };
 
 /// Needs a QGuiApplication: text is measured with the fonts it is painted in.

@@ -3,6 +3,8 @@
 
 #include <QFontInfo>
 
+#include <algorithm>
+
 namespace laggard {
 namespace {
 
@@ -56,6 +58,15 @@ QFont fontOf(TextRole role) {
 }
 
 QFontMetricsF metricsOf(TextRole role) { return QFontMetricsF(fontOf(role)); }
+
+QSizeF sizeOfText(const PictureText &text) {
+    const QFontMetricsF metrics = metricsOf(text.role);
+    const QStringList lines = text.text.split(QLatin1Char('\n'));
+    qreal width = 0;
+    for (const QString &line : lines)
+        width = std::max(width, metrics.horizontalAdvance(line));
+    return {width, metrics.height() * static_cast<qreal>(lines.size())};
+}
 
 QString showable(const std::string &text) {
     QString shown = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

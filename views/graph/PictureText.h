@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <QFontMetricsF>
+#include <QSizeF>
 #include <QString>
 #include <QStringList>
 
@@ -40,6 +41,9 @@ struct PictureText {
 /// The font that text of this role is measured and painted in; sizes in pixels. Needs a QGuiApplication.
 [[nodiscard]] QFont fontOf(TextRole role);
 [[nodiscard]] QFontMetricsF metricsOf(TextRole role);
+
+/// Of text with line breaks, in pixels.
+[[nodiscard]] QSizeF sizeOfText(const PictureText &text);
 
 /// `text` as it can be shown on one line and stored in XML: bytes that are not UTF-8, line breaks and control characters
 /// replaced.

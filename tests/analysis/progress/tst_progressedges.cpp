@@ -88,9 +88,9 @@ void TestProgressEdges::saysWhatTheModelsTell() {
     QCOMPARE(edges.size(), std::size_t{1});
     QVERIFY2(edges[0].from == 0 && edges[0].to == 1 && edges[0].dependence == ProgressEdge::Dependence::Waits,
              "1 → 2 is certain, back is not");
-    QCOMPARE(QString::fromStdString(edges[0].evidence),
-             QString("P(MPI_Allreduce → after MPI_Allreduce) = 1, P(back) = 0.98 in the model of rank 0, which came to MPI_Allreduce 50 times "
-                     "and to after MPI_Allreduce 50 times"));
+    QCOMPARE(QString::fromStdString(edges[0].evidence), QString("P(MPI_Allreduce → after MPI_Allreduce) = 1, P(back) = 0.98 in "
+                                                                "the model of rank 0, which came to MPI_Allreduce 50 times "
+                                                                "and to after MPI_Allreduce 50 times"));
     QVERIFY(!edges[0].observed);
     QVERIFY2(std::abs(edges[0].confidence - 0.02) < 1e-9, qPrintable(QString::number(edges[0].confidence)));
 }
@@ -123,10 +123,11 @@ void TestProgressEdges::judgesDisagree() {
     const auto edges = modelledEdges(models, stateDependences(models, {}), {node({0}, 1), node({1}, 3)}, {}, {});
     QCOMPARE(edges.size(), std::size_t{1});
     QVERIFY(edges[0].dependence == ProgressEdge::Dependence::Undefined);
-    QCOMPARE(QString::fromStdString(edges[0].evidence),
-             QString("the models disagree: P(MPI_Allreduce → MPI_Recv) = 0, P(back) = 1 in the model of rank 1, which came to "
-                     "MPI_Allreduce once and to MPI_Recv once; P(MPI_Allreduce → MPI_Recv) = 1, P(back) = 0 in the model of rank 0, "
-                     "which came to MPI_Allreduce once and to MPI_Recv once"));
+    QCOMPARE(
+        QString::fromStdString(edges[0].evidence),
+        QString("the models disagree: P(MPI_Allreduce → MPI_Recv) = 0, P(back) = 1 in the model of rank 1, which came to "
+                "MPI_Allreduce once and to MPI_Recv once; P(MPI_Allreduce → MPI_Recv) = 1, P(back) = 0 in the model of rank 0, "
+                "which came to MPI_Allreduce once and to MPI_Recv once"));
 }
 
 void TestProgressEdges::staysOpenWhereNobodySawEnough() {
@@ -139,9 +140,9 @@ void TestProgressEdges::staysOpenWhereNobodySawEnough() {
     const auto edges = modelledEdges(models, stateDependences(models, {}), {node({0}, 3), node({1}, 2)}, {}, {});
     QCOMPARE(edges.size(), std::size_t{1});
     QVERIFY(edges[0].dependence == ProgressEdge::Dependence::Undefined);
-    QCOMPARE(QString::fromStdString(edges[0].evidence),
-             QString("P(after MPI_Allreduce → MPI_Recv) = 0.50, P(back) not known in the model of rank 0, which came to after MPI_Allreduce "
-                     "9 times and to MPI_Recv once"));
+    QCOMPARE(QString::fromStdString(edges[0].evidence), QString("P(after MPI_Allreduce → MPI_Recv) = 0.50, P(back) not known in "
+                                                                "the model of rank 0, which came to after MPI_Allreduce "
+                                                                "9 times and to MPI_Recv once"));
     QCOMPARE(edges[0].confidence, 0.0);
 }
 

@@ -153,8 +153,10 @@ void TestProgressGraph::workedExampleOfThePaper() {
     QCOMPARE(graph.leastProgressed, RankSet{0});
     QCOMPARE(graph.probabilistic.ranks, RankSet{0});
     QVERIFY(!graph.namedByWaits);
-    QCOMPARE(QString::fromStdString(edgeBetween(graph, 2, 3)->evidence),
-             QString("P(MPI_8 → MPI_5) = 1, P(back) = 0.90 in the model of rank 2, which came to MPI_8 45 times and to MPI_5 50 times"));
+    QCOMPARE(
+        QString::fromStdString(edgeBetween(graph, 2, 3)->evidence),
+        QString(
+            "P(MPI_8 → MPI_5) = 1, P(back) = 0.90 in the model of rank 2, which came to MPI_8 45 times and to MPI_5 50 times"));
 }
 
 void TestProgressGraph::doesNotDependOnRankNumbers() {

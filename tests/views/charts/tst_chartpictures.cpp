@@ -5,6 +5,7 @@
 #include "views/charts/ChartView.h"
 
 #include <QImage>
+#include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
 #include <QXmlStreamReader>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/SourceView.h"
+#include "views/theme/Contrast.h"
 
 #include "tests/views/panels/HungReport.h"
 #include "tests/views/panels/Palettes.h"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+#include "trace/RankSet.h"
+
+#include <optional>
+
+namespace laggard {
+
+/// Members of a communicator that disagree about the operation or root of one collective (an error by MPI 3.1 §5.1).
+struct CollectiveMismatch {
+    RankSet waiters;      ///< inside, and with the most members of their opinion
+    RankSet odd;          ///< the others; if all are odd to those that have left the collective, `waiters` are those inside
+    bool isEven = false;  ///< nobody has a majority
+    std::string evidence; ///< a sentence
+};
+
+/// What the members record of a collective, those that are inside and those that have left it. Nothing if they agree, or do not
+/// record it on entry. `members` and `inside` are sorted.
+[[nodiscard]] std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator,
+                                                             std::uint32_t number, const RankSet &members, const RankSet &inside);
+
+} // namespace laggard

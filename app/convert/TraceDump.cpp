@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/convert/TraceDump.h"
+
+#include "analysis/progress/TraceModels.h"
+#include "analysis/progress/TransitionTimes.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <map>
+#include <tuple>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t mostSingleRanks = 4096;
+
+std::vector<DumpedRequest> pendingOf(const Trace &trace, Rank rank) {
+    std::vector<DumpedRequest> requests;
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr)
+        return requests;
+    for (const PendingRequest &pending : events->pending) {
+        DumpedRequest request;
+        request.kind = pending.kind;
+        request.anySource = pending.anySource;
+        request.anyTag = pending.anyTag;
+        if (pending.row != none)
+            request.callPath = events->track.callPath[pending.row];
+        if (pending.envelope != none) {
+            const Envelope &envelope = events->envelopes[pending.envelope];
+            request.peer = envelope.peer;
+            request.communicator = envelope.communicator;
+            request.tag = envelope.tag;
+            request.bytes = envelope.bytes;
+        } else if (pending.collectiveKind != none) {
+            const CollectiveKind &kind = events->collectiveKinds[pending.collectiveKind];
+            request.peer = kind.root;
+            request.communicator = kind.communicator;
+            request.bytes = kind.bytesSent;
+        }
+        requests.push_back(request);
+    }
+    return requests;
+}
+
+/// Messages at one end by peer, communicator and tag.
+std::vector<MessageCount> countEnds(const Trace &trace, const Process &process, MessageEnds LocationEvents::*ends) {
+    std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, MessageCount> counts;
+    for (const LocationIndex location : process.locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        std::vector<std::uint64_t> ofEnvelope(events.envelopes.size(), 0);
+        for (const std::uint32_t envelope : (events.*ends).envelope)
+            ++ofEnvelope[envelope];
+        for (std::size_t i = 0; i < ofEnvelope.size(); ++i) {
+            if (ofEnvelope[i] == 0)
+                continue;
+            const Envelope &envelope = events.envelopes[i];
+            MessageCount &count = counts[{envelope.peer, envelope.communicator, envelope.tag}];
+            count.messages += ofEnvelope[i];
+            count.bytes += ofEnvelope[i] * envelope.bytes;
+        }
+    }
+    std::vector<MessageCount> result;
+    for (const auto &[key, count] : counts) {
+        const auto [peer, communicator, tag] = key;
+        result.push_back({peer, communicator, tag, count.messages, count.bytes, 0});
+    }
+    return result;
+}
+
+/// Which of the messages sent may be held back.
+void noteHeld(std::vector<MessageCount> &sent, const std::vector<MessageCount> &unreceived) {
+    for (const MessageCount &open : unreceived)
+        for (MessageCount &count : sent)
+            if (count.peer == open.peer && count.communicator == open.communicator && count.tag == open.tag)
+                count.held = open.held;
+}
+
+} // namespace
+
+ModelDump summarise(const TracePtr &trace, const Work &work) {
+    ModelDump dump;
+    dump.job = trace;
+    dump.models = buildTraceModels(*trace, openEnd, work).set;
+    dump.datatypeOfState.resize(dump.models.states.size());
+    dump.places.resize(trace->regions.size());
+    dump.times = transitionTimes(*trace, dump.models, mostSingleRanks, work);
+    dump.hasWaits = true;
+    dump.state = observeJob(*trace, openEnd, work);
+    // Sends that were left out show only in the history: what the graph found is kept.
+    dump.missingSends = buildWaitForGraph(*trace, openEnd, work).verdict.missingSends;
+    for (Rank rank = 0; rank < trace->processes.size(); ++rank) {
+        const Process &process = trace->processes[rank];
+        dump.pending.push_back(pendingOf(*trace, rank));
+        dump.sent.push_back(countEnds(*trace, process, &LocationEvents::sends));
+        dump.received.push_back(countEnds(*trace, process, &LocationEvents::receives));
+        noteHeld(dump.sent.back(), dump.state.unreceived[rank]);
+    }
+    return dump;
+}
+
+} // namespace laggard

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/WaitForGraph.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace laggard;
+using namespace laggard::recording;
+using laggard::test::RecordingWriter;
+using Kind = WaitForVerdict::Kind;
+
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+
+/// Some ranks that have initialised MPI, in a function; each goes on as the test says.
+class Job {
+  public:
+    explicit Job(std::int32_t ranks) {
+        for (std::int32_t rank = 0; rank < ranks; ++rank) {
+            m_writers.emplace_back(rank, ranks);
+            RecordingWriter &writer = m_writers.back();
+            writer.header.aliveTicks = 10 * second;
+            writer.enter(1, main(writer)).call(2, 3, "MPI_Init");
+        }
+    }
+    static std::uint32_t main(RecordingWriter &writer) { return writer.address(0x10); }
+    RecordingWriter &operator[](std::size_t rank) { return m_writers[rank]; }
+    TracePtr open() {
+        for (std::size_t rank = 0; rank < m_writers.size(); ++rank)
+            m_writers[rank].write(m_dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
+        return openTrace(m_dir.path().toStdString(), {}, {});
+    }
+    WaitForGraph graph() {
+        m_trace = open();
+        return buildWaitForGraph(*m_trace, openEnd, {});
+    }
+
+  private:
+    QTemporaryDir m_dir;
+    std::vector<RecordingWriter> m_writers;
+    TracePtr m_trace;
+};
+
+const Wait *waitOf(const WaitForGraph &graph, Rank rank) {
+    for (const Wait &wait : graph.waits)
+        if (std::binary_search(wait.waiters.begin(), wait.waiters.end(), rank))
+            return &wait;
+    return nullptr;
+}
+
+} // namespace
+
+/// What recordings tell of open calls is taken as it is: no history is needed.
+class TestRecordedWaits : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void receive() {
+        Job job(2);
+        job[0].begin(20, "MPI_Recv").receivePart(1, 7);
+        const WaitForGraph graph = job.graph();
+        QVERIFY(waitOf(graph, 0) != nullptr);
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+        QCOMPARE(waitOf(graph, 0)->tag, 7U);
+        QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+        QVERIFY(graph.verdict.kind == Kind::Computing);
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+    }
+
+    void waitallNamesThoseThatAreMissing() {
+        Job job(3);
+        job[1].sendCall(10, 11, 0, 5);
+        job[0].begin(20, "MPI_Irecv").receivePart(1, 5, 1).end(21).begin(22, "MPI_Irecv").receivePart(2, 5, 2).end(23);
+        job[0].begin(30, "MPI_Waitall").awaited({1, 2});
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{2});
+        QVERIFY(!waitOf(graph, 0)->anyOf);
+    }
+
+    void waitanyIsContentWithOne() {
+        Job job(3);
+        job[0].begin(20, "MPI_Irecv").receivePart(1, 5, 1).end(21).begin(22, "MPI_Irecv").receivePart(2, 5, 2).end(23);
+        job[0].begin(30, "MPI_Waitany").awaited({1, 2});
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, (RankSet{1, 2}));
+        QVERIFY(waitOf(graph, 0)->anyOf);
+    }
+
+    void anySource() {
+        Job job(3);
+        job[0].begin(20, "MPI_Recv").receivePart(recording::anySource, anyTag);
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, (RankSet{1, 2}));
+        QVERIFY(waitOf(graph, 0)->anyOf);
+        QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+    }
+
+    void firstCollectiveOnACommunicator() {
+        Job job(4);
+        for (std::size_t rank : {0U, 2U, 3U})
+            job[rank].communicator(9, {0, 2, 3});
+        job[0].begin(20, "MPI_Barrier").collectivePart(1);
+        job[2].begin(20, "MPI_Barrier").collectivePart(1);
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->waiters, (RankSet{0, 2}));
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{3});
+        QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+        QCOMPARE(waitOf(graph, 0)->instance, 0U);
+    }
+
+    void otherOperation() {
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            job[rank]
+                .collectiveCall(10, 12, "MPI_Barrier")
+                .begin(20, rank == 1 ? "MPI_Barrier" : "MPI_Allreduce")
+                .collectivePart();
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Mismatch);
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+        QCOMPARE(graph.verdict.waiting, std::size_t{2});
+        QCOMPARE(graph.verdict.why,
+                 std::string("ranks 0, 2 are in MPI_Allreduce, but rank 1 is in MPI_Barrier, as collective 2 on "
+                             "MPI_COMM_WORLD"));
+    }
+
+    void otherRoot() {
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            job[rank].begin(20, "MPI_Bcast").collectivePart(0, rank == 1 ? 1 : 0);
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Mismatch);
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+    }
+
+    /// In a reduction most ranks leave at once: they are the majority all the same.
+    void otherOperationWhileMostHaveLeft() {
+        Job job(4);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            job[rank].begin(20, rank == 2 ? "MPI_Allreduce" : "MPI_Reduce").collectivePart(0, rank == 2 ? nothing : 0);
+            if (rank == 1 || rank == 3)
+                job[rank].end(22);
+        }
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Mismatch);
+        QCOMPARE(graph.verdict.ranks, RankSet{2});
+    }
+
+    void nobodyIsRight() {
+        Job job(2);
+        job[0].begin(20, "MPI_Barrier").collectivePart();
+        job[1].begin(20, "MPI_Allreduce").collectivePart();
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Mismatch);
+        QCOMPARE(graph.verdict.ranks, (RankSet{0, 1}));
+    }
+
+    void postedCollectivesHaveBeenCome() {
+        Job job(3);
+        for (std::size_t rank = 0; rank < 2; ++rank)
+            job[rank].begin(20, "MPI_Ibarrier").collectivePart(0, nothing, 1).end(21);
+        job[0].begin(30, "MPI_Wait").awaited({1});
+        job[1].begin(30, "MPI_Recv").receivePart(2);
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{2});
+        QCOMPARE(waitOf(graph, 1)->on, RankSet{2});
+        QCOMPARE(graph.verdict.ranks, RankSet{2});
+    }
+
+    /// Nothing moves a posted collective on in a rank that computes for ever.
+    void postedAndAway() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank)
+            job[rank].begin(20, "MPI_Ibarrier").collectivePart(0, nothing, 1).end(21);
+        job[0].begin(30, "MPI_Wait").awaited({1});
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Computing);
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+    }
+
+    /// The second of two posted collectives is waited for: it has the second number.
+    void numberOfAPostedCollective() {
+        Job job(2);
+        job[0].begin(20, "MPI_Ibarrier").collectivePart(0, nothing, 1).end(21).begin(22, "MPI_Iallreduce");
+        job[0].collectivePart(0, nothing, 2).end(23).begin(30, "MPI_Wait").awaited({2});
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->instance, 1U);
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+    }
+
+    /// Both ends of a message are open and fit: the sender is stuck, not waiting.
+    void stuckInSend() {
+        Job job(2);
+        job[0].begin(20, "MPI_Send").sendPart(1, 3);
+        job[1].begin(20, "MPI_Recv").receivePart(0, 3);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::StuckInCall, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{0});
+        QVERIFY(waitOf(graph, 0) == nullptr);
+    }
+
+    void tagsThatDoNotFit() {
+        Job job(2);
+        job[0].begin(20, "MPI_Ssend").sendPart(1, 3, 0, synchronousMode);
+        job[1].begin(20, "MPI_Recv").receivePart(0, 4);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::Deadlock, graph.verdict.why.c_str());
+        QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+    }
+
+    /// A long message moves only while its sender is in MPI.
+    void postedSendOfARankThatComputes() {
+        Job job(2);
+        job[0].begin(20, "MPI_Isend").sendPart(1, 3, 1, 0, 0, 1'000'000).end(21);
+        job[1].begin(20, "MPI_Recv").receivePart(0, 3);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::Computing, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{0});
+        QVERIFY(graph.verdict.confidence < 0.9);
+        QVERIFY2(waitOf(graph, 1)->evidence.find("has begun to send it") != std::string::npos,
+                 waitOf(graph, 1)->evidence.c_str());
+    }
+
+    void endlessPolls() {
+        Job job(2);
+        job[0].begin(20, "MPI_Irecv").receivePart(1, 3, 1).end(21).polls(30, 10 * second, 5000, "MPI_Test").awaited({1});
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+        QVERIFY(waitOf(graph, 0)->confidence > 0.9);
+    }
+
+    /// Functions of the program are called between the polls, and it was seen in one of these.
+    void pollsWithFunctionsBetween() {
+        Job job(2);
+        const std::uint32_t work = job[0].address(0x99);
+        job[0].begin(20, "MPI_Irecv").receivePart(1, 3, 1).end(21);
+        for (std::uint64_t i = 1; i <= 100; ++i) {
+            const std::uint64_t t = i * second / 10;
+            job[0].polls(t, t, 1, "MPI_Test").awaited({1}).enter(t + 10, work);
+            if (i != 100)
+                job[0].leave(t + 20, work);
+        }
+        const WaitForGraph graph = job.graph();
+        QVERIFY(waitOf(graph, 0) != nullptr);
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+    }
+
+    /// It has polled, and then gone to something that takes long.
+    void pollsThatAreOver() {
+        Job job(2);
+        const std::uint32_t work = job[0].address(0x99);
+        job[0].begin(20, "MPI_Irecv").receivePart(1, 3, 1).end(21);
+        for (std::uint64_t i = 1; i <= 100; ++i)
+            job[0].polls(i * 1000, i * 1000, 1, "MPI_Test").awaited({1}).enter(i * 1000 + 10, work).leave(i * 1000 + 20, work);
+        job[0].enter(200'000, work);
+        job[1].begin(20, "MPI_Recv").receivePart(0, 4);
+        const WaitForGraph graph = job.graph();
+        QVERIFY(graph.verdict.kind == Kind::Computing);
+        QCOMPARE(graph.verdict.ranks, RankSet{0});
+    }
+
+    /// At an earlier time, the call's own records tell.
+    void earlierMoment() {
+        Job job(2);
+        job[0].begin(20, "MPI_Recv").receivePart(1, 7).end(90).received(1, 7);
+        job[1].sendCall(80, 85, 0, 7);
+        const TracePtr trace = job.open();
+        const WaitForGraph graph = buildWaitForGraph(*trace, 50, {});
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+        QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+    }
+
+    void exitedProcessIsFinished() {
+        Job job(2);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job[1].exited(2 * second);
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::LeftEarly, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+    }
+
+    /// After the ring has turned, numbers of collectives go on from what the recorder has counted.
+    void wrappedRing() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            CountSlot count{};
+            count.kind = CountKind::Collectives;
+            count.begun = rank == 0 ? 500 : 499;
+            count.completed = 499;
+            job[rank].count(count);
+        }
+        job[0].newChunk(1000, {}, 4).collectiveCall(1010, 1012, "MPI_Barrier").begin(1020, "MPI_Barrier").collectivePart();
+        job[1].newChunk(900, {}, 9).collectiveCall(910, 912, "MPI_Barrier").collectiveCall(1010, 1012, "MPI_Barrier");
+        const WaitForGraph graph = job.graph();
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+        QCOMPARE(waitOf(graph, 0)->instance, 499U);
+    }
+
+    /// Nothing but counts: of 42 messages 41 have been received, so one is on its way.
+    void countedMessages() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            job[rank] = RecordingWriter(static_cast<std::int32_t>(rank), 2);
+            job[rank].header.mode = static_cast<std::uint32_t>(Mode::Model);
+            job[rank].header.aliveTicks = 10 * second;
+            CountSlot count{};
+            count.kind = rank == 0 ? CountKind::Sends : CountKind::Receives;
+            count.peer = rank == 0 ? 1 : 0;
+            count.tag = 5;
+            count.begun = rank == 0 ? 42 : 41;
+            job[rank].count(count);
+            ThreadState state{};
+            state.isMain = 1;
+            state.since = 77;
+            state.callPath = state.lastCallPath = job[rank].pathTo(rank == 0 ? "MPI_Finalize" : "MPI_Recv");
+            job[rank].state(state);
+        }
+        const TracePtr trace = job.open();
+        const JobState state = observeJob(*trace, openEnd, {});
+        QCOMPARE(state.unreceived[0].size(), std::size_t{1});
+        QCOMPARE(state.unreceived[0][0].messages, std::uint64_t{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecordedWaits)
+#include "tst_recordedwaits.moc"

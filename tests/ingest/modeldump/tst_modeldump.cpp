@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/DumpVerdict.h"
+#include "ingest/Format.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <random>
+
+using namespace laggard;
+
+namespace {
+
+/// Four ranks: 0 computes, 1 and 2 wait in a barrier, 3 for a message of 2.
+const char *const hung = R"({
+"schema":"laggard.model/1",
+"job":{"ranks":4,"ticks_per_second":1000,"ticks":5000,"creator":"a hand"},
+"functions":[{"name":"main","file":"a.c","line":3},{"name":"compute","file":"a.c","line":9,"module":"/bin/a","offset":66},
+             {"name":"MPI_Barrier","mpi":true},{"name":"MPI_Recv","mpi":true}],
+"sites":[["a.c",20]],
+"call_paths":[[null,0],[0,1],[0,2,0],[0,3]],
+"hosts":[{"name":"n1","ranks":"0-1"},{"name":"n2","ranks":"2-3"}],
+"pids":[11,12,13,14],
+"ends":[{"ranks":"2","kind":"killed","value":0,"ticks":4000}],
+"communicators":[{"name":"MPI_COMM_WORLD","members":[[0,4]]},{"name":"odd","members":[[1,2,2]]}],
+"world":0,
+"states":[{"kind":"start"},{"kind":"communication","call_path":2},{"kind":"computation","call_path":2},
+          {"kind":"communication","call_path":3,"datatype":"MPI_INT"}],
+"models":[{"ranks":"0","transitions":[[0,1,1],[1,2,1]]},{"ranks":"1-2","transitions":[[0,1,1],[1,2,1],[2,1,1]]},
+          {"ranks":"3","transitions":[[0,1,1],[1,2,1],[2,3,1]]}],
+"tasks":[{"ranks":"0","state":2,"last":2},{"ranks":"1-2","state":1,"last":1},{"ranks":"3","state":3,"last":3}],
+"times":[{"ranks":"0","phase":0,"transitions":[[0,1,1,0.5,0,0.5,0.5,[[0.5,1]]]]}],
+"waits":{"ticks":5000,"last_event_ticks":3000,
+  "activities":[{"ranks":"0","doing":"computing","call_path":1},{"ranks":"1-2","doing":"collective","call_path":2,"mpi_call_path":2},
+                {"ranks":"3","doing":"point-to-point","call_path":3,"mpi_call_path":3}],
+  "since_ticks":[1000,2000,2100,3000],
+  "open_calls":[{"ranks":"1-2","known":"recorded","confidence":1,"collective":{"operation":"Barrier","communicator":0,"root":null}},
+                {"ranks":"3","relative":true,"known":"recorded","confidence":1,"receives":[[-1,0,7,1]]}],
+  "collectives":[{"ranks":"0,3","counts":[[0,1,1]]},{"ranks":"1-2","counts":[[0,2,1]]}],
+  "messages":[{"ranks":"2","relative":true,"sent":[[1,0,7,3,24]],"received":[]},{"ranks":"3","sent":[],"received":[[2,0,7,3]]}]},
+"pending":[{"ranks":"3","relative":true,"requests":[["receive",-1,0,7,80,3],["send",-3,0,1,8,3]]}]
+})";
+
+QString text(const std::string &string) { return QString::fromStdString(string); }
+
+QByteArray without(const char *section) {
+    QByteArray json(hung);
+    const qsizetype begin = json.indexOf(QByteArray("\"") + section + "\":");
+    const qsizetype end = json.indexOf("]}]},\n\"pending\"", begin);
+    Q_ASSERT(begin > 0 && end > 0);
+    return json.remove(begin, end + 6 - begin);
+}
+
+} // namespace
+
+class TestModelDump : public QObject {
+    Q_OBJECT
+  private slots:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void readsAllTables() {
+        const ModelDumpPtr dump = open(hung);
+        const Trace &job = *dump->job;
+        QCOMPARE(job.processes.size(), std::size_t{4});
+        QCOMPARE(text(job.hostOf(3)), QString("n2"));
+        QCOMPARE(job.processes[1].pid, 12);
+        QVERIFY(job.processes[2].end.kind == ProcessEnd::Kind::Killed);
+        QVERIFY(!job.isDamaged(0));
+        QCOMPARE(job.durationSeconds(), 5.0);
+        QCOMPARE(job.communicators[1].members, (std::vector<Rank>{1, 3}));
+        QCOMPARE(text(dump->places[1].module), QString("/bin/a"));
+        QCOMPARE(dump->places[1].offset, std::uint64_t{66});
+        QCOMPARE(text(dump->datatypeOfState[3]), QString("MPI_INT"));
+        QCOMPARE(dump->models.states[1].stack.size(), std::size_t{2});
+        QCOMPARE(dump->models.states[1].stack[1].line, 20U); // where main has come to
+        QCOMPARE(dump->times.at(0).transitions.at(0).mean, 0.5);
+        QCOMPARE(dump->pending[3].at(1).peer, Rank{0});
+        QCOMPARE(dump->pending[3].at(0).bytes, std::uint64_t{80});
+    }
+
+    void countsMessagesOnTheirWay() {
+        QByteArray json(hung);
+        QVERIFY(open(json)->state.unreceived[2].empty());
+        const ModelDumpPtr dump = open(json.replace("[[1,0,7,3,24]]", "[[1,0,7,5,40,1]]"));
+        QCOMPARE(dump->state.unreceived[2].size(), std::size_t{1});
+        QCOMPARE(dump->state.unreceived[2][0].peer, Rank{3});
+        QCOMPARE(dump->state.unreceived[2][0].messages, std::uint64_t{2});
+        QCOMPARE(dump->state.unreceived[2][0].held, std::uint64_t{1});
+    }
+
+    void namesWhoHoldsTheOthersUp() {
+        const ModelDumpPtr dump = open(hung);
+        const WaitForGraph waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, {});
+        const ProgressGraph progress = buildProgressGraph(*dump, &waits, {});
+        const Verdict verdict = judge(*dump->job, waits, progress);
+        QVERIFY(verdict.state == Verdict::State::Hung);
+        QCOMPARE(progress.leastProgressed, RankSet{0});
+        QVERIFY2(verdict.summary.starts_with("Rank 0 has made the least progress: it is in compute (a.c:9)"), verdict.summary.c_str());
+        QVERIFY(waits.verdict.everybodyWaits);
+    }
+
+    void modelsAloneNameWhoIsBehind() {
+        const ModelDumpPtr dump = open(without("waits"));
+        QVERIFY(!dump->hasWaits);
+        const ProgressGraph progress = buildProgressGraph(*dump, nullptr, {});
+        QCOMPARE(progress.nodes.size(), std::size_t{3});
+        const Verdict verdict = judge(*dump, progress);
+        QVERIFY(verdict.state == Verdict::State::Hung);
+        QVERIFY(!verdict.summary.empty());
+    }
+
+    void aFileForEachRank() {
+        // Two files with tables of their own: functions in another order, other numbers of states.
+        write("0.json", R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"main"},{"name":"MPI_Send","mpi":true}],
+            "call_paths":[[null,0],[0,1]],"states":[{"kind":"start"},{"kind":"communication","call_path":1}],
+            "models":[{"ranks":"0","transitions":[[0,1,1]]}],"tasks":[{"ranks":"0","state":1,"last":1}],
+            "communicators":[{"key":"world","name":"MPI_COMM_WORLD"}],"world":0,
+            "waits":{"activities":[{"ranks":"0","doing":"point-to-point","call_path":1,"mpi_call_path":1}],
+            "messages":[{"ranks":"0","sent":[[1,0,5,4]]}]}})");
+        write("1.json", R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"MPI_Recv","mpi":true},{"name":"main"}],
+            "call_paths":[[null,1],[0,0]],"states":[{"kind":"communication","call_path":1},{"kind":"start"}],
+            "models":[{"ranks":"1","transitions":[[1,0,1]]}],"tasks":[{"ranks":"1","state":0,"last":0}],
+            "communicators":[{"key":"other","members":[[1,1]]},{"key":"world","name":"MPI_COMM_WORLD"}],"world":1,
+            "waits":{"activities":[{"ranks":"1","doing":"point-to-point","call_path":1,"mpi_call_path":1}],
+            "messages":[{"ranks":"1","received":[[0,1,5,3]]}]}})");
+        write("notes.txt", "not a dump");
+        const Opened opened = openInput(m_folder->path().toStdString(), {}, {});
+        QVERIFY(opened.dump != nullptr);
+        const ModelDump &dump = *opened.dump;
+        QCOMPARE(dump.models.states.size(), std::size_t{3}); // the start is one state
+        QCOMPARE(dump.job->regions.size(), std::size_t{3});
+        QCOMPARE(dump.job->communicators.size(), std::size_t{2});
+        QCOMPARE(text(dump.job->region(dump.state.tasks[1].activity.callPath).name), QString("MPI_Recv"));
+        QCOMPARE(dump.state.unreceived[0].at(0).messages, std::uint64_t{1});
+    }
+
+    void isRecognisedByContent() {
+        const QString file = write("anything", hung);
+        QVERIFY(openInput(file.toStdString(), {}, {}).dump != nullptr);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(openTrace(file.toStdString(), {}, {})), ReadError);
+    }
+
+    void damageIsNamed_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char *name, const char *from, const char *to, const char *said) {
+            QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QByteArray(said);
+        };
+        row("other schema", "laggard.model/1", "laggard.model/9", "not \"laggard.model/1\"");
+        row("no ranks", "\"ranks\":4,", "", "a job without ranks");
+        row("too many ranks", "\"ranks\":4,", "\"ranks\":99999999999,", "more than can be");
+        row("cut off", "\"tasks\":[{\"ranks\":\"0\",\"state\":2", "\"tasks\":[{\"ranks\":\"0", "line 20");
+        row("text for a number", "\"ticks\":5000,", "\"ticks\":\"long\",", "in line 3 (job.ticks): a number without sign was expected");
+        row("unknown state", "[2,3,1]", "[2,9,1]", "(models): number 9 does not exist");
+        row("unknown function", "[0,2,0]", "[0,8,0]", "(call_paths): number 8 does not exist");
+        row("circle of callers", "[0,1],[0,2,0]", "[2,1],[0,2,0]", "(call_paths): number 2 does not exist");
+        row("rank that is not there", "\"ranks\":\"2-3\"", "\"ranks\":\"2-4\"", "(hosts): the job has no rank 4");
+        row("ranks backward", "\"ranks\":\"2-3\"", "\"ranks\":\"3-2\"", "does not name ranks in rising order");
+        row("no ranks at all", "\"ranks\":\"2-3\"", "\"ranks\":\"all\"", "\"all\" is not a list of ranks");
+        row("peer that is not there", "[[-1,0,7,1]]", "[[-4,0,7,1]]", "(waits.open_calls): the job has no rank -1");
+        row("word that is none", "\"doing\":\"computing\"", "\"doing\":\"sleeping\"", "\"sleeping\" is not one of the words");
+        row("members beyond the job", "[[1,2,2]]", "[[1,3,2]]", "(communicators): the job has no rank 5");
+        row("members without end", "[[1,2,2]]", "[[1,4000000000,0]]", "unfolds to more than can be read");
+        row("call without path", ",\"mpi_call_path\":3", "", "without the call's path");
+        row("transition twice", "[[0,1,1],[1,2,1]]", "[[0,1,1],[0,1,1]]", "a transition is listed twice");
+        row("clock that stands", "\"ticks_per_second\":1000", "\"ticks_per_second\":0", "a clock without ticks");
+        row("too many buckets", "[[0.5,1]]",
+            "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1],[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1],[18,1],[19,1],"
+            "[20,1],[21,1]]",
+            "at most 20 buckets");
+        row("not UTF-8", "a hand", "a \xff\xfe", "is not valid JSON");
+    }
+    void damageIsNamed() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QFETCH(QByteArray, said);
+        QByteArray json(hung);
+        QVERIFY2(json.contains(from), "the test changes something that is not there");
+        json.replace(json.indexOf(from), from.size(), to);
+        const QString file = write("dump.json", json);
+        try {
+            static_cast<void>(openInput(file.toStdString(), {}, {}));
+            QFAIL("a damaged dump was opened");
+        } catch (const ReadError &error) {
+            const QByteArray sentence(error.what());
+            QVERIFY2(sentence.contains(said), sentence.constData());
+            QVERIFY2(sentence.contains(file.toUtf8()) && !sentence.contains('\n'), sentence.constData());
+        }
+    }
+
+    /// Whatever bytes change, a dump opens or is refused in words, and what opens can be analysed.
+    void randomDamageIsSurvived() {
+        std::mt19937 random(20261121);
+        const QByteArray sound(hung);
+        int opened = 0;
+        for (int round = 0; round < 3000; ++round) {
+            QByteArray json = sound;
+            const int changes = 1 + static_cast<int>(random() % 3);
+            for (int i = 0; i < changes; ++i) {
+                const auto at = static_cast<qsizetype>(random() % static_cast<unsigned>(json.size()));
+                switch (random() % 4) {
+                case 0:
+                    json[at] = static_cast<char>(random());
+                    break;
+                case 1:
+                    json[at] = "0123456789[]{},:\"-"[random() % 18];
+                    break;
+                case 2:
+                    json.remove(at, static_cast<qsizetype>(random() % 20));
+                    break;
+                default:
+                    json.insert(at, json.mid(static_cast<qsizetype>(random() % static_cast<unsigned>(json.size())), 30));
+                }
+            }
+            const QString file = write("dump.json", json);
+            try {
+                const Opened input = openInput(file.toStdString(), {}, {});
+                if (!input.dump)
+                    continue;
+                ++opened;
+                analyse(*input.dump);
+            } catch (const ReadError &error) {
+                QVERIFY(error.what()[0] != '\0');
+            }
+        }
+        QVERIFY2(opened > 100, "hardly any dump survived: the test shows nothing");
+    }
+
+  private:
+    static void analyse(const ModelDump &dump) {
+        if (dump.hasWaits) {
+            const WaitForGraph waits = buildWaitForGraph(*dump.job, dump.state, dump.missingSends, {});
+            static_cast<void>(judge(*dump.job, waits, buildProgressGraph(dump, &waits, {})));
+        } else {
+            static_cast<void>(judge(dump, buildProgressGraph(dump, nullptr, {})));
+        }
+    }
+
+    QString write(const char *name, const QByteArray &content) {
+        const QString path = m_folder->filePath(name);
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("cannot write the test's file");
+        return path;
+    }
+    ModelDumpPtr open(const QByteArray &content) {
+        return openInput(write("dump.json", content).toStdString(), {}, {}).dump;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestModelDump)
+#include "tst_modeldump.moc"

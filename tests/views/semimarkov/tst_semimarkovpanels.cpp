@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/semimarkov/DelayedJob.h"
+#include "views/charts/ChartPanel.h"
+#include "views/charts/ChartView.h"
+#include "views/panels/ItemView.h"
+#include "views/semimarkov/ClustersPanel.h"
+#include "views/semimarkov/DendrogramView.h"
+#include "views/semimarkov/DistributionView.h"
+#include "views/semimarkov/PhasesPanel.h"
+#include "views/semimarkov/SmmGraphView.h"
+#include "views/semimarkov/SmmPanel.h"
+#include "views/semimarkov/TransitionPanel.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace laggard;
+using test::DelayedJob;
+
+namespace {
+
+struct Panels {
+    DelayedJob job;
+    SelectionModel selection;
+    ZoomFilterStack zoomFilter;
+    SemiMarkovFocus focus{selection};
+    SmmPanel model{focus};
+    TransitionPanel transition{focus};
+    PhasesPanel phases{focus, zoomFilter};
+    ClustersPanel clusters{focus};
+
+    Panels() {
+        zoomFilter.reset(job.trace->range);
+        for (QWidget *panel : {static_cast<QWidget *>(&model), static_cast<QWidget *>(&transition),
+                               static_cast<QWidget *>(&phases), static_cast<QWidget *>(&clusters)}) {
+            panel->resize(900, 420);
+            panel->show();
+        }
+    }
+    void load() { focus.setReport(job.trace, job.report); }
+};
+
+} // namespace
+
+/// The panels on the screen: what a click does, and what a selection made elsewhere shows.
+class TestSemiMarkovPanels : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
+    void withoutReport();
+    void graphAppears();
+    void phaseZooms();
+    void clusterSelectsItsRanks();
+    void selectionElsewhereMarksRows();
+    void thresholdIsDragged();
+    void thresholdByKeyboard();
+    void transitionShowsItsOccurrences();
+    void listWalksTheGraph();
+    void files();
+};
+
+void TestSemiMarkovPanels::withoutReport() {
+    Panels panels;
+    panels.focus.setReport(nullptr, nullptr, "The ranks are being compared …");
+    QVERIFY(panels.model.graph()->scene() == nullptr);
+    QVERIFY_THROWS_EXCEPTION(PictureError, (void)panels.model.graph()->file("x.svg"));
+    QVERIFY_THROWS_EXCEPTION(PictureError, (void)panels.transition.view()->file("x.svg"));
+    QVERIFY_THROWS_EXCEPTION(PictureError, (void)panels.clusters.view()->file("x.svg"));
+    panels.load();
+    panels.focus.setReport(panels.job.trace, std::make_shared<const SemiMarkovReport>());
+    QVERIFY2(panels.focus.report() == nullptr && !panels.focus.state().isEmpty(), "an empty report is none, and says why");
+    for (QWidget *panel : {static_cast<QWidget *>(&panels.model), static_cast<QWidget *>(&panels.transition),
+                           static_cast<QWidget *>(&panels.phases), static_cast<QWidget *>(&panels.clusters)})
+        QVERIFY(!panel->grab().isNull());
+}
+
+void TestSemiMarkovPanels::graphAppears() {
+    Panels panels;
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait());
+    QVERIFY2(panels.model.graph()->scene() != nullptr, qPrintable(panels.model.graph()->error()));
+    QCOMPARE(panels.focus.transition(), std::optional(panels.job.report->verdict.occurrence->transition));
+    panels.model.setMinimum(0.5);
+    QVERIFY(laidOut.wait());
+    QCOMPARE(panels.model.graph()->filter().minimum, 0.5);
+    panels.model.showCluster(panels.job.cut.faulty);
+    QVERIFY(laidOut.wait());
+    QCOMPARE(panels.model.graph()->filter().cluster, panels.job.cut.faulty);
+}
+
+void TestSemiMarkovPanels::phaseZooms() {
+    Panels panels;
+    panels.load();
+    emit panels.phases.panel()->chosen(DelayedJob::slowPhase, SelectMode::Replace);
+    const TimeRange phase = panels.job.report->phases.range(0, DelayedJob::slowPhase);
+    const TimeRange zoom = panels.zoomFilter.zoom();
+    QVERIFY2(zoom.begin <= phase.begin && zoom.end >= phase.end, "all of the phase is in sight");
+    QVERIFY2(zoom.length() < 2 * phase.length(), "and little else");
+    QVERIFY(panels.selection.current().time == phase);
+    QCOMPARE(panels.phases.panel()->view()->marked(), std::vector<std::size_t>{DelayedJob::slowPhase});
+}
+
+void TestSemiMarkovPanels::clusterSelectsItsRanks() {
+    Panels panels;
+    panels.load();
+    emit panels.clusters.list()->chosen(panels.clusters.list()->model()->index(0, 0), SelectMode::Replace);
+    QCOMPARE(panels.selection.current().ranks, RankSet{DelayedJob::slowRank});
+}
+
+void TestSemiMarkovPanels::selectionElsewhereMarksRows() {
+    Panels panels;
+    panels.load();
+    Selection selection;
+    selection.ranks = {DelayedJob::slowRank};
+    panels.selection.select(selection);
+    QCOMPARE(panels.clusters.list()->selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(panels.transition.list()->selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(panels.transition.list()->selectionModel()->selectedRows().front().row(), 0);
+}
+
+void TestSemiMarkovPanels::thresholdIsDragged() {
+    Panels panels;
+    panels.load();
+    QSignalSpy cut(&panels.focus, &SemiMarkovFocus::cutChanged);
+    DendrogramView *view = panels.clusters.view();
+    const QPoint from = view->handle().toPoint();
+    const QPoint to(view->width() - 2, from.y());
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    QTest::mouseMove(view, to);
+    QTest::mouseRelease(view, Qt::LeftButton, {}, to);
+    QVERIFY(cut.wait());
+    QCOMPARE(panels.focus.cut()->clusters.size(), std::size_t{1});
+    QCOMPARE(panels.clusters.list()->model()->rowCount(), 1);
+    QVERIFY2(panels.model.graph()->smmPicture().picture.legend.front().text.contains("0-7"), "the legend follows the threshold");
+}
+
+void TestSemiMarkovPanels::thresholdByKeyboard() {
+    Panels panels;
+    panels.load();
+    QSignalSpy cut(&panels.focus, &SemiMarkovFocus::cutChanged);
+    const std::size_t before = panels.focus.cut()->clusters.size();
+    QTest::keyClick(panels.clusters.view(), Qt::Key_PageDown);
+    QVERIFY(cut.wait());
+    QCOMPARE(panels.focus.cut()->clusters.size(), before + 1);
+    QVERIFY(!panels.focus.cut()->trained);
+    QTest::keyClick(panels.clusters.view(), Qt::Key_Home);
+    QVERIFY(cut.wait());
+    QCOMPARE(panels.focus.cut()->clusters.size(), before);
+    QVERIFY(panels.focus.cut()->trained);
+    const double at = panels.focus.threshold();
+    QTest::keyClick(panels.clusters.view(), Qt::Key_Right);
+    QVERIFY(panels.focus.threshold() > at);
+}
+
+void TestSemiMarkovPanels::transitionShowsItsOccurrences() {
+    Panels panels;
+    panels.load();
+    ItemView *list = panels.transition.list();
+    QCOMPARE(list->model()->rowCount(), 8);
+    QSignalSpy chosen(&panels.transition, &TransitionPanel::chosen);
+    emit list->chosen(list->model()->index(0, 0), SelectMode::Replace);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(panels.selection.current().ranks, RankSet{DelayedJob::slowRank});
+    QVERIFY(panels.selection.current().time == panels.job.report->verdict.occurrence->time);
+    QCOMPARE(QString::fromStdString(panels.job.trace->region(panels.selection.current().callPath).name), QString("flux"));
+    panels.focus.setTransition(std::nullopt);
+    QCOMPARE(list->model()->rowCount(), 0);
+}
+
+void TestSemiMarkovPanels::listWalksTheGraph() {
+    Panels panels;
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait());
+    const auto before = panels.focus.transition();
+    const int row = panels.model.list()->currentIndex().row() == 1 ? 0 : 1;
+    emit panels.model.list()->chosen(panels.model.list()->model()->index(row, 0), SelectMode::Replace);
+    QVERIFY(panels.focus.transition() != before || row == 0);
+    // A click on a node selects its call path, of whichever ranks were selected.
+    QTest::keyClick(panels.model.graph(), Qt::Key_Down);
+    QVERIFY(!panels.model.graph()->grab().isNull());
+}
+
+void TestSemiMarkovPanels::files() {
+    Panels panels;
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait());
+    QVERIFY(panels.model.graph()->file("x.svg").startsWith("<?xml"));
+    QVERIFY(panels.model.graph()->file("x.dot").startsWith("digraph"));
+    QVERIFY(panels.transition.view()->file("x.pdf").startsWith("%PDF"));
+    QVERIFY(panels.clusters.view()->file("x.png").startsWith("\x89PNG"));
+    QVERIFY(panels.clusters.list()->csv().startsWith("Cluster,Ranks,Count"));
+    QVERIFY(panels.transition.list()->csv().startsWith("Rank,Cluster,Start (s),Length (s)"));
+    QVERIFY(panels.model.list()->csv().startsWith("CT,Transition,Clusters,Count,Mean (s),Sum (s)"));
+}
+
+QTEST_MAIN(TestSemiMarkovPanels)
+#include "tst_semimarkovpanels.moc"

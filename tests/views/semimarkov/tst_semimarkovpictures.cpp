@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/semimarkov/DelayedJob.h"
+#include "views/charts/ChartExport.h"
+#include "views/semimarkov/AxisTicks.h"
+#include "views/semimarkov/DendrogramPicture.h"
+#include "views/semimarkov/DistributionPicture.h"
+#include "views/semimarkov/OccurrenceListModel.h"
+#include "views/semimarkov/PhaseChart.h"
+#include "views/semimarkov/TransitionListModel.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace laggard;
+using test::DelayedJob;
+
+/// Phase chart, distributions, dendrogram and lists as plain values and as files.
+class TestSemiMarkovPictures : public QObject {
+    Q_OBJECT
+  private slots:
+    void ticks_data();
+    void ticks();
+    void phaseChartMarksTheFaultyPhase();
+    void phaseChartHasTheReferencesAsABand();
+    void distributionsAddUp();
+    void distributionsOfFarTimesAreLogarithmic();
+    void dendrogramPlacesEveryRankOnce_data();
+    void dendrogramPlacesEveryRankOnce();
+    void nextThresholdChangesTheNumberByOne();
+    void lists();
+    void files_data();
+    void files();
+};
+
+void TestSemiMarkovPictures::ticks_data() {
+    QTest::addColumn<double>("from");
+    QTest::addColumn<double>("to");
+    QTest::addColumn<QList<double>>("ticks");
+    QTest::newRow("fives") << 0.0 << 20.0 << QList<double>{0, 5, 10, 15, 20};
+    QTest::newRow("twos") << 1.0 << 7.0 << QList<double>{2, 4, 6};
+    QTest::newRow("small") << 0.0 << 0.04 << QList<double>{0, 0.01, 0.02, 0.03, 0.04};
+    QTest::newRow("nothing") << 3.0 << 3.0 << QList<double>{};
+}
+
+void TestSemiMarkovPictures::ticks() {
+    QFETCH(double, from);
+    QFETCH(double, to);
+    QFETCH(QList<double>, ticks);
+    const std::vector<double> found = linearTicks(from, to, 4);
+    QCOMPARE(found.size(), static_cast<std::size_t>(ticks.size()));
+    for (std::size_t i = 0; i < found.size(); ++i)
+        QVERIFY(std::abs(found[i] - ticks[static_cast<qsizetype>(i)]) < 1e-9);
+}
+
+void TestSemiMarkovPictures::phaseChartMarksTheFaultyPhase() {
+    const DelayedJob job;
+    for (const PhaseMetric metric : phaseMetrics(*job.report)) {
+        const Chart chart = phaseChart(*job.trace, *job.report, metric);
+        QCOMPARE(chart.items.size(), std::size_t{12});
+        QVERIFY(chart.series.front().emphasised[DelayedJob::slowPhase]);
+        QCOMPARE(std::count(chart.series.front().emphasised.begin(), chart.series.front().emphasised.end(), true), 1);
+    }
+    const Chart models = phaseChart(*job.trace, *job.report, PhaseMetric::SmmPhases);
+    const std::vector<double> &values = models.series.front().values;
+    QCOMPARE(std::max_element(values.begin(), values.end()) - values.begin(), std::ptrdiff_t{DelayedJob::slowPhase});
+}
+
+void TestSemiMarkovPictures::phaseChartHasTheReferencesAsABand() {
+    const DelayedJob job(3);
+    QCOMPARE(phaseMetrics(*job.report).front(), PhaseMetric::SmmSamples);
+    const Chart chart = phaseChart(*job.trace, *job.report, PhaseMetric::SmmSamples);
+    QCOMPARE(chart.ribbons.size(), std::size_t{1});
+    const ChartRibbon &band = chart.ribbons.front();
+    for (std::size_t phase = 0; phase < chart.items.size(); ++phase)
+        QVERIFY(band.low[phase] <= band.high[phase]);
+    QVERIFY2(chart.series.front().values[DelayedJob::slowPhase] > band.high[DelayedJob::slowPhase],
+             "the faulty phase lies above the band");
+    QVERIFY(phaseChart(*job.trace, *job.report, PhaseMetric::SmmPhases).ribbons.empty());
+}
+
+void TestSemiMarkovPictures::distributionsAddUp() {
+    const DelayedJob job;
+    for (const TransitionUse &use : transitionUses(job.cut)) {
+        const DistributionPicture picture = makeDistributions(*job.trace, *job.report, job.cut, use.transition);
+        QCOMPARE(picture.rows.size(), use.uses.size());
+        QVERIFY(std::is_sorted(picture.edges.begin(), picture.edges.end()));
+        for (const DistributionRow &row : picture.rows) {
+            const double sum = std::accumulate(row.shares.begin(), row.shares.end(), 0.0);
+            QVERIFY2(std::abs(sum - 1) < 1e-9, qPrintable(QString("shares of %1 add up to %2").arg(row.name).arg(sum)));
+            QVERIFY(std::accumulate(row.gaussian.begin(), row.gaussian.end(), 0.0) <= 1 + 1e-9);
+        }
+    }
+}
+
+void TestSemiMarkovPictures::distributionsOfFarTimesAreLogarithmic() {
+    test::SyntheticJob slow;
+    slow.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{40'000'000} : Tick{0}; };
+    const TracePtr trace = slow.build();
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
+    const ClusterCut cut = trainedCut(report);
+    QVERIFY(report.verdict.occurrence);
+    const DistributionPicture picture = makeDistributions(*trace, report, cut, report.verdict.occurrence->transition);
+    QVERIFY2(picture.logarithmic, "times that are 400 times apart need a logarithmic axis");
+    QCOMPARE(picture.rows.front().cluster, *cut.faulty);
+    QVERIFY2(!picture.rows.front().marks.empty(), "the delay is marked as abnormal");
+    QVERIFY(makeDistributions(*trace, report, cut, 100'000).rows.empty());
+}
+
+void TestSemiMarkovPictures::dendrogramPlacesEveryRankOnce_data() {
+    QTest::addColumn<int>("rows");
+    QTest::newRow("all") << 100;
+    QTest::newRow("folded") << 3;
+    QTest::newRow("one") << 1;
+}
+
+void TestSemiMarkovPictures::dendrogramPlacesEveryRankOnce() {
+    QFETCH(int, rows);
+    const DelayedJob job;
+    const DendrogramPicture picture = makeDendrogram(*job.trace, *job.report, job.cut, static_cast<std::size_t>(rows));
+    QCOMPARE(picture.rows.size(), std::min(static_cast<std::size_t>(rows), job.report->hierarchy.leaves.size()));
+    QCOMPARE(picture.joins.size(), picture.rows.size() - 1);
+    RankSet ranks;
+    for (const DendrogramRow &row : picture.rows)
+        ranks.insert(ranks.end(), row.ranks.begin(), row.ranks.end());
+    std::sort(ranks.begin(), ranks.end());
+    QCOMPARE(ranks, (RankSet{0, 1, 2, 3, 4, 5, 6, 7}));
+    for (const DendrogramJoin &join : picture.joins) {
+        QVERIFY(join.top < join.bottom);
+        QVERIFY(join.height <= picture.largest && join.height >= std::max(join.topHeight, join.bottomHeight));
+    }
+}
+
+void TestSemiMarkovPictures::nextThresholdChangesTheNumberByOne() {
+    Dendrogram tree;
+    tree.leaves = 4;
+    tree.merges = {{0, 1, 1, 2}, {2, 3, 2, 2}, {4, 5, 7, 4}};
+    const auto clusters = [&](double threshold) {
+        const std::vector<std::uint32_t> cut = tree.cut(threshold);
+        return *std::max_element(cut.begin(), cut.end()) + 1;
+    };
+    double threshold = 0.1;
+    for (std::uint32_t expected = 3; expected >= 1; --expected) {
+        threshold = nextThreshold(tree, threshold, 1);
+        QCOMPARE(clusters(threshold), expected);
+    }
+    QCOMPARE(nextThreshold(tree, threshold, 1), threshold);
+    for (std::uint32_t expected = 2; expected <= 4; ++expected) {
+        threshold = nextThreshold(tree, threshold, -1);
+        QCOMPARE(clusters(threshold), expected);
+    }
+    tree.natural = 1; // the last merge is never made
+    QCOMPARE(clusters(nextThreshold(tree, 4, 1)), 2U);
+    QCOMPARE(nextThreshold(Dendrogram(), 3, 1), 3.0);
+}
+
+void TestSemiMarkovPictures::lists() {
+    const DelayedJob job;
+    TransitionListModel transitions;
+    transitions.show(job.report.get(), std::make_shared<const ClusterCut>(job.cut), std::nullopt, 0);
+    QCOMPARE(static_cast<std::size_t>(transitions.rowCount()), transitionUses(job.cut).size());
+    const QModelIndex first = transitions.index(0, 0);
+    QCOMPARE(transitions.transitionOf(first), job.cut.characteristic.front().transition);
+    QCOMPARE(first.data().toString(), QString("1"));
+    QCOMPARE(transitions.indexOf(transitions.transitionOf(first)), first);
+    OccurrenceListModel occurrences;
+    occurrences.show(job.trace, job.report.get(), std::make_shared<const ClusterCut>(job.cut),
+                     job.report->verdict.occurrence->transition);
+    QCOMPARE(occurrences.rowCount(), 8); // each rank once in the phase
+    QCOMPARE(occurrences.occurrence(occurrences.index(0, 0)).rank, DelayedJob::slowRank);
+    QCOMPARE(occurrences.indexesOf({DelayedJob::slowRank}, std::nullopt), QModelIndexList{occurrences.index(0, 0)});
+    occurrences.show(nullptr, nullptr, nullptr, 0);
+    QCOMPARE(occurrences.rowCount(), 0);
+}
+
+void TestSemiMarkovPictures::files_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::newRow("svg") << "x.svg" << QByteArray("<?xml");
+    QTest::newRow("png") << "x.png" << QByteArray("\x89PNG");
+    QTest::newRow("pdf") << "x.pdf" << QByteArray("%PDF");
+}
+
+void TestSemiMarkovPictures::files() {
+    QFETCH(QString, path);
+    QFETCH(QByteArray, begin);
+    const DelayedJob job(2);
+    const PictureFormat format = framedFormat(path);
+    const std::uint32_t transition = job.report->verdict.occurrence->transition;
+    const QByteArray files[] = {
+        renderFramed(framed(makeDistributions(*job.trace, *job.report, job.cut, transition), job.cut), format),
+        renderFramed(framed(makeDendrogram(*job.trace, *job.report, job.cut, 50), job.cut), format),
+        renderChart(phaseChart(*job.trace, *job.report, PhaseMetric::SmmSamples), format)};
+    for (const QByteArray &file : files) {
+        QVERIFY(file.startsWith(begin));
+        if (format == PictureFormat::Svg)
+            QVERIFY2(file.contains("8 ranks"), "the picture says of which trace it is");
+    }
+    QVERIFY_THROWS_EXCEPTION(PictureError, (void)framedFormat("x.dot"));
+}
+
+QTEST_MAIN(TestSemiMarkovPictures)
+#include "tst_semimarkovpictures.moc"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/semimarkov/DelayedJob.h"
+#include "views/graph/DotText.h"
+#include "views/graph/ExportPicture.h"
+#include "views/graph/LayoutProcess.h"
+#include "views/semimarkov/ClusterLook.h"
+#include "views/semimarkov/SmmPicture.h"
+
+#include <QGuiApplication>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace laggard;
+using test::DelayedJob;
+
+/// The clustered model as a picture, without a window.
+class TestSmmPicture : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
+    void labels_data();
+    void labels();
+    void looksDiffer();
+    void characteristicIsBoldAndInTheFaultyClustersLook();
+    void labelsNameClustersAndProbabilities();
+    void filtersByCluster();
+    void filtersByProbability();
+    void largeModelShowsTheNeighbourhood();
+    void cutsAnew();
+    void dotOpensInDot();
+    void exports_data();
+    void exports();
+};
+
+void TestSmmPicture::labels_data() {
+    QTest::addColumn<std::uint32_t>("cluster");
+    QTest::addColumn<QString>("label");
+    QTest::newRow("first") << 0U << "A";
+    QTest::newRow("last letter") << 25U << "Z";
+    QTest::newRow("two letters") << 26U << "AA";
+    QTest::newRow("and on") << 52U << "BA";
+    QTest::newRow("last of two") << 701U << "ZZ";
+    QTest::newRow("three") << 702U << "AAA";
+}
+
+void TestSmmPicture::labels() {
+    QFETCH(std::uint32_t, cluster);
+    QTEST(clusterLabel(cluster), "label");
+}
+
+void TestSmmPicture::looksDiffer() {
+    ClusterCut cut;
+    for (Rank rank = 0; rank < 21; ++rank)
+        cut.clusters.push_back({{rank}, {}, {}});
+    cut.faulty = 3;
+    for (std::uint32_t a = 0; a < 21; ++a)
+        for (std::uint32_t b = a + 1; b < 21; ++b)
+            QVERIFY2(clusterLook(cut, a).hue != clusterLook(cut, b).hue ||
+                         clusterLook(cut, a).dashes != clusterLook(cut, b).dashes,
+                     "two of twenty-one clusters look alike");
+    QVERIFY2(!clusterLook(cut, 3).dashes.empty(), "the faulty cluster must be seen without colours, too");
+    QCOMPARE(clusterOrder(cut).front(), 3U);
+}
+
+void TestSmmPicture::characteristicIsBoldAndInTheFaultyClustersLook() {
+    const DelayedJob job;
+    QVERIFY2(job.cut.faulty, job.report->verdict.why.c_str());
+    QCOMPARE(job.cut.clusters[*job.cut.faulty].ranks, RankSet{DelayedJob::slowRank});
+    const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {});
+    QVERIFY(!job.cut.characteristic.empty());
+    const auto edge = smm.edgeOf(job.cut.characteristic.front().transition);
+    QVERIFY2(edge, "the characteristic transition must be drawn");
+    const EdgeLook &look = *smm.picture.edges[*edge].look;
+    QCOMPARE(look.hue, clusterLook(job.cut, *job.cut.faulty).hue);
+    QVERIFY(look.dashes == clusterLook(job.cut, *job.cut.faulty).dashes);
+    for (std::size_t i = 0; i < smm.picture.edges.size(); ++i) {
+        const bool isCharacteristic =
+            std::any_of(job.cut.characteristic.begin(), job.cut.characteristic.end(),
+                        [&](const CharacteristicTransition &ct) { return ct.transition == smm.transitions[i]; });
+        if (!isCharacteristic)
+            QVERIFY2(smm.picture.edges[i].look->width < look.width, "only characteristic transitions are bold");
+    }
+    QVERIFY2(smm.picture.downwards, "time runs downwards");
+}
+
+void TestSmmPicture::labelsNameClustersAndProbabilities() {
+    const DelayedJob job;
+    const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {});
+    for (const PictureEdge &edge : smm.picture.edges)
+        QVERIFY2(edge.label.contains('%'), qPrintable("without a probability: " + edge.label));
+    QString legend;
+    for (const LegendEntry &entry : smm.picture.legend)
+        legend += entry.text + '\n';
+    QVERIFY2(legend.contains("rank 5"), qPrintable(legend));
+    QVERIFY2(legend.contains("ranks 0-4, 6-7"), qPrintable(legend));
+    QString head;
+    for (const PictureText &text : smm.picture.head)
+        head += text.text + '\n';
+    QVERIFY2(head.contains("phase 7"), qPrintable(head));
+    const auto edge = smm.edgeOf(job.cut.characteristic.front().transition);
+    QVERIFY2(smm.picture.edges[*edge].label.contains("s\n"),
+             "a characteristic transition tells the time of each cluster on its own line");
+    QStringList nodes;
+    for (const PictureNode &node : smm.picture.nodes)
+        nodes << node.fullText;
+    QVERIFY2(nodes.filter("MPI_Allreduce").size() >= 2, "the call and the code after it are two states");
+}
+
+void TestSmmPicture::filtersByCluster() {
+    const DelayedJob job;
+    SmmFilter filter;
+    filter.cluster = job.cut.faulty;
+    const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, filter);
+    for (const PictureEdge &edge : smm.picture.edges)
+        QVERIFY2(edge.label.split('\n').last().startsWith(clusterLabel(*job.cut.faulty)), qPrintable(edge.label));
+}
+
+void TestSmmPicture::filtersByProbability() {
+    const DelayedJob job;
+    SmmFilter filter;
+    filter.minimum = 1.01; // more than any
+    const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, filter);
+    for (const std::uint32_t transition : smm.transitions)
+        QVERIFY2(std::any_of(job.cut.characteristic.begin(), job.cut.characteristic.end(),
+                             [&](const CharacteristicTransition &ct) { return ct.transition == transition; }),
+                 "only characteristic transitions stay whatever the smallest probability is");
+    QVERIFY(!smm.transitions.empty());
+}
+
+/// A chain of 1,000 states; transition 500 is the characteristic one.
+void TestSmmPicture::largeModelShowsTheNeighbourhood() {
+    SemiMarkovReport report;
+    ClusterCut cut;
+    cut.clusters.resize(1);
+    cut.clusters[0].ranks = {0};
+    cut.clusterOf = {0};
+    StateTable &table = report.histories.table;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        SmmState state;
+        state.kind = SmmState::Kind::Communication;
+        state.path = {{"f" + std::to_string(i), ""}, {"MPI_Send", ""}};
+        table.states.push_back(state);
+        if (i == 0)
+            continue;
+        table.transitions.push_back({i - 1, i});
+        cut.clusters[0].model.transitions.push_back({i - 1, {1, 1, 0}});
+        cut.clusters[0].probabilities.push_back(1);
+    }
+    report.phases.phases.push_back({});
+    report.phases.sets.push_back({});
+    cut.faulty = 0;
+    cut.characteristic = {{500, 1, 1}};
+    const TracePtr trace = test::TraceBuilder(1).call(0, 1, 2, "MPI_Init").finish(10);
+    const SmmPicture smm = makeSmmPicture(*trace, report, cut, {});
+    QVERIFY2(smm.isNeighbourhood(), "not all of 1,000 states at once");
+    QVERIFY(smm.states.size() <= mostStatesAtOnce && smm.states.size() > mostStatesAtOnce / 2);
+    QVERIFY(smm.edgeOf(500));
+    QVERIFY(!smm.edgeOf(10));
+    QCOMPARE(smm.allStates, std::size_t{1000});
+    SmmFilter filter;
+    filter.centres = {10};
+    QVERIFY2(makeSmmPicture(*trace, report, cut, filter).edgeOf(10), "a transition that is asked for is drawn");
+    filter.allStates = true;
+    QCOMPARE(makeSmmPicture(*trace, report, cut, filter).states.size(), std::size_t{1000});
+}
+
+void TestSmmPicture::cutsAnew() {
+    const DelayedJob job;
+    const ClusterCut one = cutAt(*job.report, 1e9);
+    QCOMPARE(one.clusters.size(), std::size_t{1});
+    QCOMPARE(one.clusters[0].ranks.size(), std::size_t{8});
+    QCOMPARE(one.faulty, std::optional<std::uint32_t>(0));
+    const ClusterCut all = cutAt(*job.report, 0);
+    QCOMPARE(all.clusters.size(), job.report->hierarchy.leaves.size());
+    QCOMPARE(all.clusters[*all.faulty].ranks, RankSet{DelayedJob::slowRank});
+    const ClusterCut same = cutAt(*job.report, job.report->clusterDeviation.threshold);
+    QVERIFY(same.trained);
+    QCOMPARE(same.clusterOf, job.report->clusterOf);
+    // What is counted does not depend on how ranks are grouped.
+    const auto counted = [](const ClusterCut &cut) {
+        double sum = 0;
+        for (const TransitionUse &use : transitionUses(cut))
+            for (const ClusterUse &each : use.uses)
+                sum += each.times.count;
+        return sum;
+    };
+    QCOMPARE(counted(one), counted(all));
+    QCOMPARE(counted(one), counted(same));
+}
+
+void TestSmmPicture::dotOpensInDot() {
+    const QString dot = QStandardPaths::findExecutable("dot");
+    if (dot.isEmpty())
+        QSKIP("The program dot (Debian: graphviz) is not installed.");
+    const DelayedJob job;
+    QProcess process;
+    process.start(dot, {"-Tplain"});
+    process.write(dotText(makeSmmPicture(*job.trace, *job.report, job.cut, {}).picture));
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(process.readAllStandardOutput().startsWith("graph"));
+}
+
+void TestSmmPicture::exports_data() {
+    QTest::addColumn<int>("format");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::newRow("svg") << int(PictureFormat::Svg) << QByteArray("<?xml");
+    QTest::newRow("png") << int(PictureFormat::Png) << QByteArray("\x89PNG");
+    QTest::newRow("pdf") << int(PictureFormat::Pdf) << QByteArray("%PDF");
+    QTest::newRow("dot") << int(PictureFormat::Dot) << QByteArray("digraph");
+}
+
+void TestSmmPicture::exports() {
+    QFETCH(int, format);
+    QFETCH(QByteArray, begin);
+    const DelayedJob job;
+    SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {});
+    const GraphLayout layout = layOut(layoutRequest(smm.picture));
+    const GraphScene scene = makeScene(smm.picture, layout);
+    for (const SceneEdge &edge : scene.edges)
+        if (!edge.head.isEmpty())
+            QVERIFY2(scene.graph.adjusted(-1, -1, 1, 1).contains(edge.head.boundingRect()), "arrow heads lie within the graph");
+    const QByteArray file = renderPicture(scene, static_cast<PictureFormat>(format));
+    QVERIFY(file.startsWith(begin));
+    if (static_cast<PictureFormat>(format) == PictureFormat::Svg)
+        for (const char *said : {"Semi-Markov model of phase 7", "rank 5", "MPI_Allreduce"})
+            QVERIFY2(file.contains(said), said);
+}
+
+QTEST_MAIN(TestSmmPicture)
+#include "tst_smmpicture.moc"

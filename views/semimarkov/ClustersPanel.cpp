@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/semimarkov/ClustersPanel.h"
+
+#include "views/panels/ElidedLabel.h"
+#include "views/panels/ItemView.h"
+#include "views/panels/TableText.h"
+#include "views/panels/Text.h"
+#include "views/semimarkov/ClusterLook.h"
+#include "views/semimarkov/DendrogramView.h"
+#include "views/semimarkov/PictureDialog.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+constexpr int widthForBoth = 620; ///< pixels from which on dendrogram and list stand side by side
+
+QStandardItem *cell(const QString &text, bool isNumber = false, const QVariant &exported = {}) {
+    auto *item = new QStandardItem(text);
+    item->setEditable(false);
+    if (isNumber)
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    item->setData(exported.isValid() ? exported : QVariant(text), ExportRole);
+    return item;
+}
+
+/// Score of a cluster; only those of the trained threshold have one.
+QString scoreOf(const SemiMarkovReport &report, const ClusterCut &cut, std::uint32_t cluster, double SmmCluster::*score) {
+    return cut.trained ? QString::number(report.clusters[cluster].*score, 'g', 3) : QString();
+}
+
+} // namespace
+
+ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
+    : QWidget(parent),
+      m_focus(focus),
+      m_model(new QStandardItemModel(this)),
+      m_title(new ElidedLabel(Qt::ElideRight)),
+      m_splitter(new QSplitter(Qt::Horizontal)),
+      m_view(new DendrogramView(focus)),
+      m_list(new ItemView(tr("Clusters"))) {
+    m_title->setAccessibleName(tr("What the dendrogram shows"));
+    m_list->setModel(m_model);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    auto *trained = new QPushButton(tr("Trained threshold"));
+    trained->setToolTip(tr("Back to the threshold that the analysis chose (Home)"));
+    connect(trained, &QPushButton::clicked, this, [this] {
+        if (m_focus.report() != nullptr)
+            m_focus.setThreshold(m_focus.report()->clusterDeviation.threshold);
+    });
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 3, 8, 3);
+    bar->addWidget(m_title, 1);
+    bar->addWidget(trained);
+    m_splitter->addWidget(m_view);
+    m_splitter->addWidget(m_list);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_splitter, 1);
+    setFocusProxy(m_view);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto *picture = new QAction(tr("Export the &picture …"), this);
+    connect(picture, &QAction::triggered, this, &ClustersPanel::exportPicture);
+    m_view->addAction(picture);
+    auto *values = new QAction(tr("Export the clusters as &CSV …"), this);
+    connect(values, &QAction::triggered, m_list, &ItemView::exportCsv);
+    m_view->addAction(values);
+    connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &ClustersPanel::fill);
+    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &ClustersPanel::fill);
+    connect(&m_focus.selection(), &SelectionModel::changed, this, &ClustersPanel::showSelection);
+    connect(m_list, &ItemView::chosen, this, [this](const QModelIndex &index, SelectMode mode) {
+        m_focus.selectCluster(m_order[static_cast<std::size_t>(index.row())], mode);
+    });
+    fill();
+}
+
+void ClustersPanel::fill() {
+    m_model->clear();
+    m_order.clear();
+    const SemiMarkovReport *report = m_focus.report();
+    m_list->setVisible(report != nullptr);
+    if (report == nullptr) {
+        m_title->setFullText({});
+        return;
+    }
+    const ClusterCut &cut = *m_focus.cut();
+    m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Models"), tr("Others"), tr("Note")});
+    m_model->horizontalHeaderItem(3)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
+    m_model->horizontalHeaderItem(4)->setToolTip(tr("How far it is from the other clusters of the phase"));
+    m_order = clusterOrder(cut);
+    for (const std::uint32_t cluster : m_order) {
+        const RankSet &ranks = cut.clusters[cluster].ranks;
+        m_model->appendRow({cell(clusterLabel(cluster)), cell(rankText(ranks), false, toText(formatRanges(ranks))),
+                            cell(QString::number(ranks.size()), true),
+                            cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
+                            cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true),
+                            cell(cut.faulty == cluster ? tr("unusual") : QString())});
+    }
+    m_list->fitColumns(1);
+    QStringList said{m_view->picture().title};
+    said << m_view->picture().remarks;
+    m_title->setFullText(said.join(QStringLiteral(". ")));
+    showSelection(m_focus.selection().current());
+}
+
+void ClustersPanel::showSelection(const Selection &selection) {
+    QModelIndexList rows;
+    for (std::size_t i = 0; i < m_order.size() && rows.size() < 200; ++i) {
+        const RankSet &ranks = m_focus.cut()->clusters[m_order[i]].ranks;
+        if (std::any_of(ranks.begin(), ranks.end(),
+                        [&](Rank rank) { return std::binary_search(selection.ranks.begin(), selection.ranks.end(), rank); }))
+            rows << m_model->index(static_cast<int>(i), 0);
+    }
+    m_list->mark(rows);
+}
+
+void ClustersPanel::exportPicture() {
+    exportPictureTo(this, QStringLiteral("clusters"), false, [this](const QString &path) { return m_view->file(path); });
+}
+
+void ClustersPanel::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
+    if (m_splitter->orientation() == wanted)
+        return;
+    m_splitter->setOrientation(wanted);
+    const int room = wanted == Qt::Horizontal ? width() : height();
+    m_splitter->setSizes({room * 6 / 10, room * 4 / 10});
+}
+
+} // namespace laggard

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/semimarkov/DistributionPicture.h"
+#include "views/semimarkov/SemiMarkovFocus.h"
+
+#include <QWidget>
+
+namespace laggard {
+
+/// The time distributions of the transition that is looked at, by cluster. A click on a cluster's strip selects its ranks.
+class DistributionView : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DistributionView(SemiMarkovFocus &focus, QWidget *parent = nullptr);
+    [[nodiscard]] const DistributionPicture &picture() const { return m_picture; }
+    /// For a file. Throws PictureError.
+    [[nodiscard]] QByteArray file(const QString &path) const;
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+  private:
+    void draw();
+
+    SemiMarkovFocus &m_focus;
+    DistributionPicture m_picture;
+};
+
+} // namespace laggard

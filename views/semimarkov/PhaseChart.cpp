@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/semimarkov/PhaseChart.h"
+
+#include "trace/Trace.h"
+#include "views/panels/Text.h"
+#include "views/theme/Hues.h"
+#include "views/timeline/TimeAxis.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace laggard {
+namespace {
+
+const std::vector<double> &scoresOf(const SemiMarkovReport &report, PhaseMetric metric) {
+    switch (metric) {
+    case PhaseMetric::SmmSamples:
+        return report.deviation.samples;
+    case PhaseMetric::SmmPhases:
+        return report.deviation.self;
+    case PhaseMetric::SmmPrevious:
+        return report.deviation.toPrevious;
+    case PhaseMetric::ClusterSamples:
+        return report.clusterDeviation.samples;
+    case PhaseMetric::ClusterPhases:
+        return report.clusterDeviation.self;
+    case PhaseMetric::ClusterPrevious:
+        return report.clusterDeviation.toPrevious;
+    }
+    return report.deviation.self;
+}
+
+bool isOfClusters(PhaseMetric metric) { return metric >= PhaseMetric::ClusterSamples; }
+
+ChartRibbon bandOf(const SemiMarkovReport &report) {
+    const std::vector<std::vector<double>> &runs = report.deviation.ofReferences;
+    ChartRibbon band{QObject::tr("%1 sample runs, each against the others").arg(runs.size()), hue::sky, {}, {}};
+    for (std::size_t phase = 0; phase < report.phases.size(); ++phase) {
+        double low = std::numeric_limits<double>::quiet_NaN();
+        double high = low;
+        for (const std::vector<double> &run : runs) {
+            low = std::fmin(low, run[phase]); // of a number and NaN the number
+            high = std::fmax(high, run[phase]);
+        }
+        band.low.push_back(low);
+        band.high.push_back(high);
+    }
+    return band;
+}
+
+/// "3.2 s to 3.4 s, it took 0.2 s on average".
+QString detailOf(const Trace &trace, const SemiMarkovReport &report, std::size_t phase) {
+    const TimeRange range = report.phases.range(0, phase);
+    QString text =
+        QObject::tr("%1 to %2").arg(formatDuration(trace.seconds(range.begin), 5), formatDuration(trace.seconds(range.end), 5));
+    if (report.times.seconds[phase] > 0)
+        text += QObject::tr("\n%1 per rank on average").arg(formatDuration(report.times.seconds[phase], 3));
+    if (phase < report.times.expected.size() && report.times.expected[phase] > 0)
+        text += QObject::tr(", %1 in the sample runs").arg(formatDuration(report.times.expected[phase], 3));
+    return text;
+}
+
+} // namespace
+
+std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
+    std::vector<PhaseMetric> metrics;
+    for (const PhaseMetric metric : {PhaseMetric::SmmSamples, PhaseMetric::SmmPhases, PhaseMetric::SmmPrevious,
+                                     PhaseMetric::ClusterSamples, PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
+        if (!scoresOf(report, metric).empty())
+            metrics.push_back(metric);
+    return metrics;
+}
+
+QString metricName(PhaseMetric metric) {
+    switch (metric) {
+    case PhaseMetric::SmmSamples:
+        return QObject::tr("Models, against sample runs");
+    case PhaseMetric::SmmPhases:
+        return QObject::tr("Models, against other phases");
+    case PhaseMetric::SmmPrevious:
+        return QObject::tr("Models, against the phase before");
+    case PhaseMetric::ClusterSamples:
+        return QObject::tr("Clusters, against sample runs");
+    case PhaseMetric::ClusterPhases:
+        return QObject::tr("Clusters, against other phases");
+    case PhaseMetric::ClusterPrevious:
+        return QObject::tr("Clusters, against the phase before");
+    }
+    return {};
+}
+
+Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric) {
+    Chart chart;
+    nameTrace(chart, trace);
+    chart.title = QObject::tr("How unlike its counterparts each phase is");
+    chart.itemAxis =
+        report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));
+    chart.valueAxis = isOfClusters(metric) ? QObject::tr("pairs of ranks grouped differently") : QObject::tr("deviation score");
+    const std::vector<double> &scores = scoresOf(report, metric);
+    chart.emptyText = QObject::tr("No phase was compared in this way.");
+    if (scores.size() != report.phases.size() || report.phases.size() == 0)
+        return chart;
+    if (report.phases.size() == 1)
+        chart.remarks << QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
+    if (!report.verdict.why.empty())
+        chart.remarks << toText(report.verdict.why);
+    const std::optional<std::uint32_t> faulty = report.verdict.phase;
+    ChartSeries series;
+    series.name = metricName(metric);
+    series.hue = hue::blue;
+    series.joined = true;
+    if (isOfClusters(metric))
+        chart.unit = QStringLiteral("%");
+    for (std::uint32_t phase = 0; phase < report.phases.size(); ++phase) {
+        ChartItem item;
+        item.name = toLine(report.phases.describe(phase));
+        item.detail = detailOf(trace, report, phase);
+        item.position = phase;
+        item.id = phase;
+        chart.items.push_back(std::move(item));
+        const bool known = !isOfClusters(metric) || report.clusterDeviation.known[phase];
+        series.values.push_back(known ? scores[phase] * (isOfClusters(metric) ? 100 : 1)
+                                      : std::numeric_limits<double>::quiet_NaN());
+        series.emphasised.push_back(faulty == phase);
+    }
+    chart.series.push_back(std::move(series));
+    if (metric == PhaseMetric::SmmSamples && !report.deviation.ofReferences.empty())
+        chart.ribbons.push_back(bandOf(report));
+    return chart;
+}
+
+} // namespace laggard

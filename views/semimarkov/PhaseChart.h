@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/SemiMarkov.h"
+#include "views/charts/Chart.h"
+
+#include <vector>
+
+namespace laggard {
+
+/// By what phases are compared, and with what (AutomaDeD §4.2).
+enum class PhaseMetric : std::uint8_t {
+    SmmSamples,     ///< Diff of models, to the same phase in the sample runs
+    SmmPhases,      ///< Diff of models, to the other phases
+    SmmPrevious,    ///< Diff of models, to the phase before
+    ClusterSamples, ///< Mirkin distance of clusterings, to the same phase in the sample runs
+    ClusterPhases,  ///< Mirkin distance of clusterings, to the other phases
+    ClusterPrevious,
+};
+
+/// Those that the report has, the most telling first.
+[[nodiscard]] std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report);
+[[nodiscard]] QString metricName(PhaseMetric metric);
+
+/// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised. Items are
+/// phases, their id and position the number.
+[[nodiscard]] Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric);
+
+} // namespace laggard

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/semimarkov/SemiMarkovFocus.h"
+
+namespace laggard {
+namespace {
+
+constexpr int cuttingDelay = 150; ///< milliseconds
+
+/// What is worth looking at first: the transition of the verdict, else the one that sets the unusual cluster apart.
+std::optional<std::uint32_t> firstTransition(const SemiMarkovReport &report, const ClusterCut &cut) {
+    if (report.verdict.occurrence && report.verdict.occurrence->phase == report.shownPhase)
+        return report.verdict.occurrence->transition;
+    if (!cut.characteristic.empty())
+        return cut.characteristic.front().transition;
+    return std::nullopt;
+}
+
+} // namespace
+
+SemiMarkovFocus::SemiMarkovFocus(SelectionModel &selection, QObject *parent) : QObject(parent), m_selection(selection) {
+    m_cutting.setSingleShot(true);
+    m_cutting.setInterval(cuttingDelay);
+    connect(&m_cutting, &QTimer::timeout, this, [this] {
+        m_cut = std::make_shared<const ClusterCut>(cutAt(*m_report, m_threshold));
+        emit cutChanged();
+    });
+}
+
+void SemiMarkovFocus::setReport(TracePtr trace, std::shared_ptr<const SemiMarkovReport> report, const QString &state) {
+    m_cutting.stop();
+    m_state = state;
+    m_cut.reset();
+    m_transition.reset();
+    if (report && report->empty()) {
+        m_state = tr("Too little was recorded for models of what ranks do.");
+        report.reset();
+    }
+    m_trace = std::move(trace);
+    m_report = std::move(report);
+    if (m_report) {
+        m_cut = std::make_shared<const ClusterCut>(trainedCut(*m_report));
+        m_threshold = m_cut->threshold;
+        m_transition = firstTransition(*m_report, *m_cut);
+    }
+    emit reportChanged();
+}
+
+void SemiMarkovFocus::setThreshold(double threshold) {
+    if (!m_report || threshold == m_threshold)
+        return;
+    m_threshold = threshold;
+    m_cutting.start();
+}
+
+void SemiMarkovFocus::setTransition(std::optional<std::uint32_t> transition) {
+    if (transition == m_transition)
+        return;
+    m_transition = transition;
+    emit transitionChanged();
+}
+
+void SemiMarkovFocus::selectCluster(std::uint32_t cluster, SelectMode mode) {
+    if (!m_cut || cluster >= m_cut->clusters.size())
+        return;
+    Selection chosen;
+    chosen.ranks = m_cut->clusters[cluster].ranks;
+    m_selection.select(chosen, mode);
+}
+
+} // namespace laggard

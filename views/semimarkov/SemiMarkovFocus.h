@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/ClusterCut.h"
+#include "trace/Trace.h"
+#include "views/selection/SelectionModel.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace laggard {
+
+/// What the views of semi-Markov models share: the report, how its clusters are cut, and the transition that is looked at. Ranks
+/// and times are in the selection that all views share.
+class SemiMarkovFocus : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit SemiMarkovFocus(SelectionModel &selection, QObject *parent = nullptr);
+
+    /// Without a report (null, or an empty one) `state` says why there is none.
+    void setReport(TracePtr trace, std::shared_ptr<const SemiMarkovReport> report, const QString &state = {});
+    [[nodiscard]] const TracePtr &trace() const { return m_trace; }
+    /// Null where there is nothing to show.
+    [[nodiscard]] const SemiMarkovReport *report() const { return m_report.get(); }
+    [[nodiscard]] const QString &state() const { return m_state; }
+
+    /// Never null while there is a report.
+    [[nodiscard]] const std::shared_ptr<const ClusterCut> &cut() const { return m_cut; }
+    /// Cuts the clusters anew, soon: a threshold that is dragged asks for it often.
+    void setThreshold(double threshold);
+    /// The one asked for; the cut follows.
+    [[nodiscard]] double threshold() const { return m_threshold; }
+
+    [[nodiscard]] std::optional<std::uint32_t> transition() const { return m_transition; }
+    void setTransition(std::optional<std::uint32_t> transition);
+
+    [[nodiscard]] SelectionModel &selection() const { return m_selection; }
+    /// Selects the ranks of a cluster.
+    void selectCluster(std::uint32_t cluster, SelectMode mode);
+
+  signals:
+    void reportChanged();
+    /// Clusters are others than before; numbers of the old ones mean nothing any more.
+    void cutChanged();
+    void transitionChanged();
+
+  private:
+    SelectionModel &m_selection;
+    TracePtr m_trace;
+    std::shared_ptr<const SemiMarkovReport> m_report;
+    QString m_state;
+    std::shared_ptr<const ClusterCut> m_cut;
+    double m_threshold = 0;
+    std::optional<std::uint32_t> m_transition;
+    QTimer m_cutting;
+};
+
+} // namespace laggard

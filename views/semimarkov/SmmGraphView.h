@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/canvas/GraphCanvas.h"
+#include "views/semimarkov/SemiMarkovFocus.h"
+#include "views/semimarkov/SmmPicture.h"
+
+namespace laggard {
+
+/// The clustered semi-Markov model on the screen: an edge chooses its transition, a node selects its call path.
+class SmmGraphView : public GraphCanvas {
+    Q_OBJECT
+
+  public:
+    explicit SmmGraphView(SemiMarkovFocus &focus, QWidget *parent = nullptr);
+
+    void setFilter(const SmmFilter &filter);
+    [[nodiscard]] const SmmFilter &filter() const { return m_filter; }
+    [[nodiscard]] const SmmPicture &smmPicture() const { return m_smm; }
+
+    /// The picture for a file: SVG, PNG, PDF or DOT by the ending of `path`. Throws PictureError.
+    [[nodiscard]] QByteArray file(const QString &path) const;
+
+  signals:
+    /// What is drawn has changed; the layout follows.
+    void pictureChanged();
+
+  protected:
+    void chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) override;
+    void chooseEdge(std::uint32_t edge, Qt::KeyboardModifiers modifiers) override;
+    void chooseNothing() override;
+    void updateEmphasis() override;
+    [[nodiscard]] QString emptyText() const override;
+    [[nodiscard]] std::uint32_t firstNode() const override;
+
+  private:
+    void draw();
+    void followTransition();
+
+    SemiMarkovFocus &m_focus;
+    SmmFilter m_filter;
+    SmmPicture m_smm;
+};
+
+} // namespace laggard

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/ClusterCut.h"
+#include "views/graph/PdgPicture.h"
+
+#include <optional>
+#include <vector>
+
+namespace laggard {
+
+/// More states than this are not drawn at once unless they are asked for.
+inline constexpr std::size_t mostStatesAtOnce = 300;
+
+/// What of the model is drawn.
+struct SmmFilter {
+    std::optional<std::uint32_t> cluster; ///< what this one does alone
+    double minimum = 0;                   ///< probability; characteristic transitions are drawn all the same
+    bool allStates = false;               ///< however many there are
+    std::vector<std::uint32_t> centres;   ///< transitions whose neighbourhood is wanted beside that of the characteristic ones
+    bool operator==(const SmmFilter &) const = default;
+};
+
+/// The clustered model of the shown phase as a picture (AutomaDeD §4.5, Figure 5).
+struct SmmPicture {
+    PdgPicture picture;
+    std::vector<std::uint32_t> states;      ///< by node, in StateTable::states
+    std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions
+    std::size_t allStates = 0;              ///< that pass the filter; more than nodes where only a neighbourhood is drawn
+
+    [[nodiscard]] std::optional<std::uint32_t> nodeOf(std::uint32_t state) const;
+    [[nodiscard]] std::optional<std::uint32_t> edgeOf(std::uint32_t transition) const;
+    [[nodiscard]] bool isNeighbourhood() const { return states.size() < allStates; }
+};
+
+/// Needs a QGuiApplication: text is measured with the fonts it is painted in. `report` must not be empty.
+[[nodiscard]] SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut,
+                                        const SmmFilter &filter);
+
+/// The clusters that take a transition, with probabilities: a line for each probability, "A, B 100 %"; where it is characteristic
+/// its place first, and a line for each cluster, with its mean time.
+[[nodiscard]] QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster);
+
+/// "98 %", "< 1 %".
+[[nodiscard]] QString probabilityText(double probability);
+
+} // namespace laggard

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/semimarkov/TransitionPanel.h"
+
+#include "views/panels/ElidedLabel.h"
+#include "views/panels/ItemView.h"
+#include "views/panels/Text.h"
+#include "views/semimarkov/DistributionView.h"
+#include "views/semimarkov/PictureDialog.h"
+
+#include <QAction>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace laggard {
+namespace {
+constexpr int widthForBoth = 620; ///< pixels from which on chart and list stand side by side
+constexpr qsizetype mostMarkedRows = 200;
+} // namespace
+
+TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
+    : QWidget(parent),
+      m_focus(focus),
+      m_title(new ElidedLabel(Qt::ElideRight)),
+      m_splitter(new QSplitter(Qt::Horizontal)),
+      m_view(new DistributionView(focus)),
+      m_list(new ItemView(tr("Occurrences"))) {
+    m_title->setAccessibleName(tr("The transition"));
+    m_title->setContentsMargins(8, 3, 8, 3);
+    m_list->setModel(&m_model);
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setEmptyText(tr("Choose a transition in the state model."));
+    m_splitter->addWidget(m_view);
+    m_splitter->addWidget(m_list);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_title);
+    layout->addWidget(m_splitter, 1);
+    setFocusProxy(m_list);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto *picture = new QAction(tr("Export the &picture …"), this);
+    connect(picture, &QAction::triggered, this, &TransitionPanel::exportPicture);
+    m_view->addAction(picture);
+    auto *values = new QAction(tr("Export the occurrences as &CSV …"), this);
+    connect(values, &QAction::triggered, m_list, &ItemView::exportCsv);
+    m_view->addAction(values);
+    connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &TransitionPanel::fill);
+    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &TransitionPanel::fill);
+    connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &TransitionPanel::fill);
+    connect(&m_focus.selection(), &SelectionModel::changed, this, &TransitionPanel::showSelection);
+    connect(m_list, &ItemView::chosen, this, &TransitionPanel::choose);
+    fill();
+}
+
+void TransitionPanel::fill() {
+    const SemiMarkovReport *report = m_focus.transition() ? m_focus.report() : nullptr;
+    m_model.show(m_focus.trace(), report, m_focus.cut(), m_focus.transition().value_or(none));
+    QString title;
+    if (report != nullptr) {
+        title = toLine(describeTransition(report->histories.table, *m_focus.transition()));
+        if (m_model.all() > OccurrenceListModel::most)
+            title += tr(". Of %L1 occurrences the longest %L2 are listed.").arg(m_model.all()).arg(OccurrenceListModel::most);
+    }
+    m_title->setFullText(title);
+    m_title->setVisible(!title.isEmpty());
+    m_list->setVisible(report != nullptr);
+    m_list->fitColumns(OccurrenceListModel::Note);
+    showSelection(m_focus.selection().current());
+}
+
+void TransitionPanel::choose(const QModelIndex &index, SelectMode mode) {
+    Occurrence occurrence = m_model.occurrence(index);
+    attribute(*m_focus.trace(), m_focus.report()->histories.runs[0].ranks[occurrence.rank], occurrence);
+    Selection selection;
+    selection.ranks = {occurrence.rank};
+    selection.time = occurrence.time;
+    selection.callPath = occurrence.callPath;
+    m_focus.selection().select(selection, mode);
+    emit chosen();
+}
+
+void TransitionPanel::showSelection(const Selection &selection) {
+    QModelIndexList rows = m_model.indexesOf(selection.ranks, selection.time);
+    if (rows.size() > mostMarkedRows)
+        rows.clear(); // a list that is marked as a whole says nothing
+    m_list->mark(rows);
+}
+
+void TransitionPanel::exportPicture() {
+    exportPictureTo(this, QStringLiteral("transition"), false, [this](const QString &path) { return m_view->file(path); });
+}
+
+void TransitionPanel::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
+    if (m_splitter->orientation() == wanted)
+        return;
+    m_splitter->setOrientation(wanted);
+    const int room = wanted == Qt::Horizontal ? width() : height();
+    m_splitter->setSizes({room * 6 / 10, room * 4 / 10});
+}
+
+} // namespace laggard
