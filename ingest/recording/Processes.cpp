@@ -73,10 +73,35 @@ void setClocks(JobFiles &job) {
 /// The rank that a file claims; -1 if none.
 std::int64_t claimedRank(const FileHeader &header) { return header.rank >= 0 ? header.rank : header.environmentRank; }
 
-/// Of two files of one rank (a program that the rank's process started was recorded as well): the one that ran MPI, then the
-/// larger.
+/// A folder may hold several jobs: keeps the one that the named file is of or, of a folder, the one that began last.
+void chooseJob(JobFiles &job, const std::string &path) {
+    std::map<std::string, std::pair<std::uint64_t, std::size_t>> jobs; // latest start and number of files, of those with ranks
+    const JobFiles::File *named = nullptr;
+    for (const JobFiles::File &file : job.files) {
+        if (file.path == path)
+            named = &file;
+        if (claimedRank(file.header) < 0)
+            continue;
+        auto &[start, count] = jobs[file.header.jobId];
+        start = std::max(start, file.header.startUtc);
+        ++count;
+    }
+    if (jobs.size() < 2)
+        return;
+    const auto latest =
+        std::max_element(jobs.begin(), jobs.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    const std::string chosen = named != nullptr ? named->header.jobId : latest->first;
+    job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+                            "The folder has recordings of " + std::to_string(jobs.size()) + " jobs; shown is " +
+                                (named != nullptr ? "the one of the file that was named" : "the one that began last") +
+                                (chosen.empty() ? "." : " (" + chosen + ").")});
+    std::erase_if(job.files, [&](const JobFiles::File &file) { return chosen != file.header.jobId; });
+}
+
+/// Of two files of one rank (the program that became the rank's, or one that it has started, was recorded as well): the one that
+/// ran MPI, then the later.
 bool isBetter(const JobFiles::File &a, const JobFiles::File &b) {
-    return std::tuple(a.header.rank >= 0, a.bytes, b.path) > std::tuple(b.header.rank >= 0, b.bytes, a.path);
+    return std::tuple(a.header.rank >= 0, a.header.startUtc, b.path) > std::tuple(b.header.rank >= 0, b.header.startUtc, a.path);
 }
 
 void assignRanks(JobFiles &job) {
@@ -191,6 +216,7 @@ JobFiles surveyJob(const std::string &path, const Work &work) {
     }
     if (job.files.empty())
         throw ReadError(complaints.front());
+    chooseJob(job, path);
     setClocks(job);
     assignRanks(job);
     if (job.files.empty())

@@ -453,6 +453,24 @@ class TestRecordingTrace : public QObject {
         QVERIFY(warns(*trace, "several recordings"));
     }
 
+    void severalJobs() {
+        Folder folder;
+        for (const int number : {1, 2})
+            for (int rank = 0; rank < 2; ++rank) {
+                RecordingWriter writer(rank, 2);
+                writer.header.startUtc += static_cast<std::uint64_t>(number) * 1'000'000;
+                std::strcpy(writer.header.jobId, ("job " + std::to_string(number)).c_str());
+                writer.call(5, 6, number == 1 ? "MPI_Init" : "MPI_Init_thread");
+                writer.write(folder.path(std::to_string(number) + "-" + std::to_string(rank)));
+            }
+        const TracePtr latest = folder.open();
+        QCOMPARE(latest->processes.size(), std::size_t{2});
+        QCOMPARE(rowsOf(*latest, 1), (QStringList{"MPI_Init_thread 5-6"}));
+        QVERIFY(warns(*latest, "recordings of 2 jobs; shown is the one that began last (job 2)"));
+        const TracePtr named = openTrace(folder.path("1-0"), {}, {});
+        QCOMPARE(rowsOf(*named, 1), (QStringList{"MPI_Init 5-6"}));
+    }
+
     void signalled() {
         Folder folder;
         RecordingWriter writer(0, 1);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Crash.h"
+#include "analysis/verdict/Verdict.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+
+using namespace laggard;
+using namespace laggard::recording;
+using laggard::test::RecordingWriter;
+
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+
+class Job {
+  public:
+    explicit Job(std::int32_t ranks) {
+        for (std::int32_t rank = 0; rank < ranks; ++rank) {
+            m_writers.emplace_back(rank, ranks);
+            RecordingWriter &writer = m_writers.back();
+            writer.header.pid = 0x7FFFFFF0; // nobody has it
+            writer.header.aliveTicks = 10 * second;
+            writer.enter(1, writer.address(0x10)).call(2, 3, "MPI_Init");
+        }
+    }
+    RecordingWriter &operator[](std::size_t rank) { return m_writers[rank]; }
+    Verdict verdict() {
+        for (std::size_t rank = 0; rank < m_writers.size(); ++rank)
+            m_writers[rank].write(m_dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
+        m_trace = openTrace(m_dir.path().toStdString(), {}, {});
+        const WaitForGraph waits = buildWaitForGraph(*m_trace, openEnd, {});
+        return judge(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
+    }
+
+  private:
+    QTemporaryDir m_dir;
+    std::vector<RecordingWriter> m_writers;
+    TracePtr m_trace;
+};
+
+} // namespace
+
+class TestCrash : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void fault() {
+        Job job(3);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job[1].sendCall(20, 21, 2).signalled(10 * second, SIGSEGV);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QCOMPARE(verdict.summary, std::string("Rank 1 crashed: segmentation fault (SIGSEGV) in [unknown]+0x10. Its last MPI call "
+                                              "was MPI_Send, called from [unknown]+0x10."));
+        QCOMPARE(verdict.confidence, 1.0);
+        QCOMPARE(verdict.findings.front().method, std::string("crash"));
+        QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+    }
+
+    void inACall() {
+        Job job(1);
+        job[0].begin(20, "MPI_Recv").receivePart(0).signalled(10 * second, SIGBUS);
+        const Verdict verdict = job.verdict();
+        QVERIFY2(verdict.summary.ends_with("It was in MPI_Recv, called from [unknown]+0x10."), verdict.summary.c_str());
+    }
+
+    /// The launcher ends the others when one has crashed: they are not the cause.
+    void othersAreEnded() {
+        Job job(3);
+        job[0].signalled(10 * second, SIGTERM);
+        job[1].signalled(9 * second, SIGFPE);
+        job[2].signalled(10 * second, SIGTERM);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 crashed: arithmetic error (SIGFPE)"), verdict.summary.c_str());
+    }
+
+    void severalFaults() {
+        Job job(3);
+        job[0].signalled(10 * second, SIGSEGV);
+        job[2].signalled(9 * second, SIGSEGV);
+        const Verdict verdict = job.verdict();
+        QVERIFY2(verdict.summary.starts_with("Ranks 0 and 2 crashed: "), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("The first was rank 2.") != std::string::npos, verdict.summary.c_str());
+    }
+
+    void abort() {
+        Job job(2);
+        job[1].begin(20, "MPI_Abort");
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QCOMPARE(verdict.summary, std::string("Rank 1 called MPI_Abort in [unknown]+0x10."));
+    }
+
+    void failed() {
+        Job job(2);
+        job[1].exited(10 * second, 3);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 3 before MPI_Finalize."), verdict.summary.c_str());
+    }
+
+    void statusAfterFinalizeIsNoCrash() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank)
+            job[rank].call(20, 21, "MPI_Finalize").exited(10 * second, 3);
+        QVERIFY(job.verdict().state == Verdict::State::Finished);
+    }
+
+    /// One is gone early, the others lived on and waited.
+    void killed() {
+        Job job(3);
+        job[1].header.aliveTicks = 3 * second;
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 was killed (SIGKILL, or the machine went down) in [unknown]+0x10."),
+                 verdict.summary.c_str());
+    }
+
+    /// A job that hangs is killed as a whole: that is no crash, and what it hung in counts.
+    void allKilled() {
+        Job job(2);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Hung);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 has made the least progress"), verdict.summary.c_str());
+    }
+
+    void allEnded() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank)
+            job[rank].signalled(10 * second, SIGTERM);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        QVERIFY(job.verdict().state == Verdict::State::Hung);
+    }
+
+    void signalsWithoutAName() { QCOMPARE(describeSignal(63), std::string("signal 63")); }
+};
+
+QTEST_APPLESS_MAIN(TestCrash)
+#include "tst_crash.moc"
