@@ -39,8 +39,8 @@ class Classes {
     std::vector<RankSet> m_ranks;
 };
 
-/// How the ranks that an entry names are written: as they are, or as distance from the entry's own rank, whichever lets more ranks
-/// share their entries.
+/// How the ranks that an entry names are written: as they are, or as distance from the entry's own rank, whichever lets more
+/// ranks share their entries.
 class Peers {
   public:
     Peers(Rank self, bool relative) : m_self(self), m_isRelative(relative) {}
@@ -59,8 +59,8 @@ class Peers {
     bool m_isRelative;
 };
 
-/// Writes a section whose entries name other ranks. `write(json, rank, peers)` writes the members of an entry; false: the rank has
-/// none.
+/// Writes a section whose entries name other ranks. `write(json, rank, peers)` writes the members of an entry; false: the rank
+/// has none.
 template <typename Write> void writePeerSection(JsonWriter &json, std::string_view name, std::size_t ranks, Write write) {
     Classes classes[2];
     for (const bool relative : {false, true})
@@ -346,7 +346,12 @@ class Writer {
             return false;
         json.key("known").string(dumpName(open.source)).key("confidence").real(open.confidence);
         if (open.source == OpenCall::Source::Predicted)
-            json.key("precedent").beginArray().number(open.precedent.run).number(open.precedent.tested).number(open.precedent.right).endArray();
+            json.key("precedent")
+                .beginArray()
+                .number(open.precedent.run)
+                .number(open.precedent.tested)
+                .number(open.precedent.right)
+                .endArray();
         if (open.anyReceive)
             json.key("any").boolean(true);
         if (!open.receives.empty()) {
@@ -382,7 +387,8 @@ class Writer {
         json.endObject();
     }
 
-    static void writeCounts(JsonWriter &json, std::string_view name, const std::vector<MessageCount> &counts, const Peers &peers) {
+    static void writeCounts(JsonWriter &json, std::string_view name, const std::vector<MessageCount> &counts,
+                            const Peers &peers) {
         json.key(name).beginArray();
         for (const MessageCount &count : counts) {
             json.beginArray();

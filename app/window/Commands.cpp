@@ -175,7 +175,7 @@ void MainWindow::buildGoMenu() {
     needsTrace(addCommand(menu, tr("When did it s&tart?"), Qt::SHIFT | Qt::Key_T,
                           tr("The moment from which the least-progressed ranks were those of the end"),
                           [this] { m_workspace->showStart(); }));
-    needsTrace(addCommand(menu, tr("Back to the e&nd"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
+    needsTrace(addCommand(menu, tr("Back to the en&d"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
                           [this] { m_workspace->showEnd(); }));
     needsTrace(
         addCommand(menu, tr("&Rank, function or time …"), Qt::CTRL | Qt::Key_P, tr("Type where to go"), [this] { goTo(); }));

@@ -173,8 +173,7 @@ class Reader {
         for (const std::string_view range : split(ranges, ',')) {
             const std::size_t dash = range.find('-');
             const std::optional<std::uint32_t> first = number(range.substr(0, dash));
-            const std::optional<std::uint32_t> last =
-                dash == std::string_view::npos ? first : number(range.substr(dash + 1));
+            const std::optional<std::uint32_t> last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
             if (!first || !last || *last < *first)
                 fail("\"" + std::string(ranges.substr(0, 40)) + "\" is not a list of ranks");
             if (*last >= mostRanks)

@@ -391,8 +391,10 @@ class Assembly {
                 }
                 if (count.messages == 0)
                     continue;
-                count.bytes = sent == 0 ? 0 : static_cast<std::uint64_t>(static_cast<double>(count.bytes) / static_cast<double>(sent) *
-                                                                         static_cast<double>(count.messages));
+                count.bytes = sent == 0
+                                  ? 0
+                                  : static_cast<std::uint64_t>(static_cast<double>(count.bytes) / static_cast<double>(sent) *
+                                                               static_cast<double>(count.messages));
                 count.held = std::min(count.held, count.messages);
                 m_dump.state.unreceived[sender].push_back(count);
             }
@@ -437,7 +439,8 @@ class Assembly {
     // Of the file at hand: its tables' numbers in the joined ones.
     Numbers m_paths, m_sites, m_communicators, m_states;
 
-    std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId> m_functions;
+    std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId>
+        m_functions;
     std::map<std::pair<std::string, std::uint32_t>, CallSiteId> m_siteNumbers;
     std::unordered_map<std::string, SystemNodeId> m_hosts;
     std::unordered_map<std::string, CommunicatorId> m_communicatorOfKey;

@@ -14,7 +14,8 @@ using Value = JsonInput::Value;
 constexpr std::string_view schema = "laggard.model/1";
 
 CollectiveOperation operationNamed(std::string_view text) {
-    for (auto i = static_cast<unsigned>(CollectiveOperation::Unknown); i <= static_cast<unsigned>(CollectiveOperation::Other); ++i)
+    for (auto i = static_cast<unsigned>(CollectiveOperation::Unknown); i <= static_cast<unsigned>(CollectiveOperation::Other);
+         ++i)
         if (name(static_cast<CollectiveOperation>(i)) == text)
             return static_cast<CollectiveOperation>(i);
     return CollectiveOperation::Unknown;

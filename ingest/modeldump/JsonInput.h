@@ -12,7 +12,8 @@
 
 namespace laggard::modeldump {
 
-/// Reads a JSON file from front to back, and says where it is not as expected: file, line, and the way through objects and arrays.
+/// Reads a JSON file from front to back, and says where it is not as expected: file, line, and the way through objects and
+/// arrays.
 class JsonInput {
   public:
     using Value = simdjson::ondemand::value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace, the archive made from it, and the dump made from either give the same answer.
-#include "analysis/progress/TransitionTimes.h"
 #include "analysis/progress/TraceModels.h"
+#include "analysis/progress/TransitionTimes.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
@@ -36,11 +36,11 @@ QString answer(const Report &report) {
     out << name(report.verdict.state) << '\n' << report.verdict.summary << '\n' << report.verdict.confidence << '\n';
     out << report.waits.verdict.why << '\n' << report.waits.verdict.since - report.trace->range.begin << '\n';
     for (const Finding &finding : report.verdict.findings)
-        out << formatRanges(finding.ranks) << ' ' << finding.function << ' ' << finding.file << ':' << finding.line << ' ' << finding.why
-            << '\n';
+        out << formatRanges(finding.ranks) << ' ' << finding.function << ' ' << finding.file << ':' << finding.line << ' '
+            << finding.why << '\n';
     for (const Wait &wait : report.waits.waits)
-        out << formatRanges(wait.waiters) << " wait for " << formatRanges(wait.on) << ' ' << wait.confidence << ": " << wait.evidence
-            << '\n';
+        out << formatRanges(wait.waiters) << " wait for " << formatRanges(wait.on) << ' ' << wait.confidence << ": "
+            << wait.evidence << '\n';
     for (const ProgressNode &node : report.progress.nodes) {
         out << "node " << formatRanges(node.ranks) << (node.leastProgressed ? " LP" : "");
         for (const Frame &frame : node.stack)
@@ -62,8 +62,8 @@ class TestToModel : public QObject {
 
     void sameAnswer_data() {
         QTest::addColumn<QString>("folder");
-        for (const char *name :
-             {"hung-stencil", "hung-buffered-io", "hung-wavefront", "slow-master-worker", "sstmacro-otf2test", "pipit-pingpong-papi"})
+        for (const char *name : {"hung-stencil", "hung-buffered-io", "hung-wavefront", "slow-master-worker", "sstmacro-otf2test",
+                                 "pipit-pingpong-papi"})
             QTest::newRow(name) << QStringLiteral(LAGGARD_TRACES "/") + name;
         QTest::newRow("example") << QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil");
     }
@@ -127,8 +127,8 @@ class TestToModel : public QObject {
         const auto together = transitionTimes(*trace, models, 4, {});
         QCOMPARE(together.size(), std::size_t{1});
         QCOMPARE(together[0].ranks, (RankSet{0, 1, 2, 3, 4, 5}));
-        const auto inside =
-            std::find_if(together[0].transitions.begin(), together[0].transitions.end(), [](const TransitionTimes &t) { return t.longest > 1.4e-8; });
+        const auto inside = std::find_if(together[0].transitions.begin(), together[0].transitions.end(),
+                                         [](const TransitionTimes &t) { return t.longest > 1.4e-8; });
         QVERIFY(inside != together[0].transitions.end());
         QCOMPARE(inside->count, std::uint64_t{6});
         QVERIFY(std::fabs(inside->mean - 12.5e-9) < 1e-15);
@@ -149,7 +149,8 @@ class TestToModel : public QObject {
             builder.enter(rank, 30, "MPI_Barrier");
         }
         const std::string dump = dumpText(summarise(builder.finish(50), {}));
-        QVERIFY2(dump.find("\"ranks\":\"1-62\",\"relative\":true,\"sent\":[[1,") != std::string::npos, "inner ranks do not share an entry");
+        QVERIFY2(dump.find("\"ranks\":\"1-62\",\"relative\":true,\"sent\":[[1,") != std::string::npos,
+                 "inner ranks do not share an entry");
     }
 
     void dumpsCannotBeConverted() {

@@ -19,7 +19,7 @@ VIOLATIONS = [
     ("views/A.cpp", '#include "app/B.h"', "views/ must not include from app/"),
     ("views/A.cpp", '#include "layout/B.h"', "views/ must not include from layout/"),
     ("layout/A.cpp", '#include "trace/B.h"', "layout/ must not include from trace/"),
-    ("collect/A.c", '#include "trace/B.h"', "collect/ must not include from trace/"),
+    ("collect/A.c", '#include "ingest/B.h"', "collect/ must not include from ingest/"),
     ("app/A.cpp", '#include "tests/B.h"', "app/ must not include from tests/"),
     ("app/A.cpp", "#include <bench/B.h>", "app/ must not include from bench/"),
     ("trace/A.h", "#include <QString>", "trace/ must not include Qt"),

@@ -96,7 +96,7 @@ void ClustersPanel::fill() {
         return;
     }
     const ClusterCut &cut = *m_focus.cut();
-    m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Models"), tr("Others"), tr("Note")});
+    m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Deviation"), tr("Distance"), tr("Note")});
     m_model->horizontalHeaderItem(3)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
     m_model->horizontalHeaderItem(4)->setToolTip(tr("How far it is from the other clusters of the phase"));
     m_order = clusterOrder(cut);

@@ -141,10 +141,10 @@ void paintAxis(QPainter &painter, const DendrogramGeometry &at, const Theme &the
 
 void paintThreshold(QPainter &painter, const DendrogramGeometry &at, const DendrogramPicture &picture, const Theme &theme) {
     const qreal x = at.x(picture.threshold);
-    painter.setPen(QPen(theme.accent, 2, Qt::DashLine));
+    painter.setPen(QPen(theme.text, 1.6, Qt::DashLine)); // no cluster has its colour
     painter.drawLine(QPointF(x, at.plot.top() - 6), QPointF(x, at.plot.bottom()));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.accent);
+    painter.setBrush(theme.text);
     painter.drawPolygon(QPolygonF({{x - 6, at.plot.top() - 12}, {x + 6, at.plot.top() - 12}, {x, at.plot.top() - 3}}));
     const QFontMetricsF metrics = metricsOf(TextRole::Legend);
     QString text =

@@ -34,9 +34,9 @@ struct DendrogramPicture {
     QStringList remarks;
     std::vector<DendrogramRow> rows;
     std::vector<DendrogramJoin> joins; ///< those between natural groups are not to scale
-    double largest = 0;   ///< Diff at the right end of the axis
-    double trained = 0;   ///< the threshold that the analysis chose
-    double threshold = 0; ///< the one in force
+    double largest = 0;                ///< Diff at the right end of the axis
+    double trained = 0;                ///< the threshold that the analysis chose
+    double threshold = 0;              ///< the one in force
     std::size_t clusters = 0;
 };
 

@@ -255,6 +255,8 @@ DistributionPicture makeDistributions(const Trace &trace, const SemiMarkovReport
     nameTrace(named, trace);
     picture.subject = named.subject;
     picture.loss = named.loss;
+    if (transition >= report.histories.table.transitions.size())
+        return picture;
     picture.title = toLine(describeTransition(report.histories.table, transition));
     picture.emptyText =
         QObject::tr("No rank takes this transition in %1.").arg(toLine(report.phases.describe(report.shownPhase)));

@@ -23,6 +23,10 @@ const std::vector<double> &scoresOf(const SemiMarkovReport &report, PhaseMetric 
         return report.deviation.self;
     case PhaseMetric::SmmPrevious:
         return report.deviation.toPrevious;
+    case PhaseMetric::ComputationSamples:
+        return report.deviation.samplesComputation;
+    case PhaseMetric::ComputationPhases:
+        return report.deviation.selfComputation;
     case PhaseMetric::ClusterSamples:
         return report.clusterDeviation.samples;
     case PhaseMetric::ClusterPhases:
@@ -67,8 +71,9 @@ QString detailOf(const Trace &trace, const SemiMarkovReport &report, std::size_t
 
 std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
     std::vector<PhaseMetric> metrics;
-    for (const PhaseMetric metric : {PhaseMetric::SmmSamples, PhaseMetric::SmmPhases, PhaseMetric::SmmPrevious,
-                                     PhaseMetric::ClusterSamples, PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
+    for (const PhaseMetric metric :
+         {PhaseMetric::SmmSamples, PhaseMetric::SmmPhases, PhaseMetric::SmmPrevious, PhaseMetric::ComputationSamples,
+          PhaseMetric::ComputationPhases, PhaseMetric::ClusterSamples, PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
         if (!scoresOf(report, metric).empty())
             metrics.push_back(metric);
     return metrics;
@@ -82,6 +87,10 @@ QString metricName(PhaseMetric metric) {
         return QObject::tr("Models, against other phases");
     case PhaseMetric::SmmPrevious:
         return QObject::tr("Models, against the phase before");
+    case PhaseMetric::ComputationSamples:
+        return QObject::tr("Computation, against sample runs");
+    case PhaseMetric::ComputationPhases:
+        return QObject::tr("Computation, against other phases");
     case PhaseMetric::ClusterSamples:
         return QObject::tr("Clusters, against sample runs");
     case PhaseMetric::ClusterPhases:
@@ -95,7 +104,7 @@ QString metricName(PhaseMetric metric) {
 Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric) {
     Chart chart;
     nameTrace(chart, trace);
-    chart.title = QObject::tr("How unlike its counterparts each phase is");
+    chart.title = QObject::tr("How unlike its counterparts each phase is: %1").arg(metricName(metric).toLower());
     chart.itemAxis =
         report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));
     chart.valueAxis = isOfClusters(metric) ? QObject::tr("pairs of ranks grouped differently") : QObject::tr("deviation score");
@@ -108,15 +117,20 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     if (!report.verdict.why.empty())
         chart.remarks << toText(report.verdict.why);
     const std::optional<std::uint32_t> faulty = report.verdict.phase;
+    if (faulty && scores[*faulty] < *std::max_element(scores.begin(), scores.end()))
+        chart.remarks << QObject::tr("Red is the phase of the verdict. Its score here is not the highest: the verdict goes by "
+                                     "computation, by shifts that stay, and by the times of single states.");
+    // One set of phases, an iteration each: the axis says of what.
+    const bool isPlain = report.phases.sets.size() == 1 && report.phases.sets[0].phases == report.phases.sets[0].iterations;
     ChartSeries series;
-    series.name = metricName(metric);
+    series.name = QObject::tr("score");
     series.hue = hue::blue;
     series.joined = true;
     if (isOfClusters(metric))
         chart.unit = QStringLiteral("%");
     for (std::uint32_t phase = 0; phase < report.phases.size(); ++phase) {
         ChartItem item;
-        item.name = toLine(report.phases.describe(phase));
+        item.name = isPlain ? QObject::tr("phase %1").arg(phase) : toLine(report.phases.describe(phase));
         item.detail = detailOf(trace, report, phase);
         item.position = phase;
         item.id = phase;

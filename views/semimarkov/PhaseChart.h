@@ -10,11 +10,13 @@ namespace laggard {
 
 /// By what phases are compared, and with what (AutomaDeD §4.2).
 enum class PhaseMetric : std::uint8_t {
-    SmmSamples,     ///< Diff of models, to the same phase in the sample runs
-    SmmPhases,      ///< Diff of models, to the other phases
-    SmmPrevious,    ///< Diff of models, to the phase before
-    ClusterSamples, ///< Mirkin distance of clusterings, to the same phase in the sample runs
-    ClusterPhases,  ///< Mirkin distance of clusterings, to the other phases
+    SmmSamples,         ///< Diff of models, to the same phase in the sample runs
+    SmmPhases,          ///< Diff of models, to the other phases
+    SmmPrevious,        ///< Diff of models, to the phase before
+    ComputationSamples, ///< Diff over computation states alone, to the same phase in the sample runs
+    ComputationPhases,  ///< Diff over computation states alone, to the other phases
+    ClusterSamples,     ///< Mirkin distance of clusterings, to the same phase in the sample runs
+    ClusterPhases,      ///< Mirkin distance of clusterings, to the other phases
     ClusterPrevious,
 };
 

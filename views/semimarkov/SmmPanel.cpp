@@ -159,7 +159,8 @@ void SmmPanel::applyFilter() {
 void SmmPanel::fillList() {
     const QScopedValueRollback<bool> guard(m_filling, true);
     m_model.show(m_focus.report(), m_focus.cut(), m_graph->filter().cluster, m_graph->filter().minimum);
-    m_list->fitColumns(TransitionListModel::Transition, 24);
+    m_list->setColumnHidden(TransitionListModel::Time, true); // orders the rows, and stands in the CSV file
+    m_list->fitColumns(TransitionListModel::Transition, 16);
     showTransition();
 }
 
@@ -189,7 +190,7 @@ void SmmPanel::resizeEvent(QResizeEvent *event) {
         return;
     m_splitter->setOrientation(wanted);
     const int room = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({room * 6 / 10, room * 4 / 10});
+    m_splitter->setSizes({room * 11 / 20, room * 9 / 20});
 }
 
 } // namespace laggard

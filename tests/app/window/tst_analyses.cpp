@@ -79,7 +79,7 @@ class TestAnalyses : public QObject {
         window.workspace().selection().select(selection);
         const auto marked = window.workspace().lastRecords().panel()->view()->marked();
         QCOMPARE(marked.size(), std::size_t(2));
-        QVERIFY(window.workspace().profile().panel()->chart().title.contains("1, 4"));
+        QVERIFY(window.workspace().profile().panel()->chart().title.contains("1 and 4"));
     }
 
     void theVerdictStaysWhereItIsWhenMoreFindingsCome() {

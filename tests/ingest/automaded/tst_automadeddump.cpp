@@ -69,7 +69,8 @@ class TestAutomadedDump : public QObject {
         QVERIFY(verdict.state == Verdict::State::Hung);
         for (const ProgressNode &node : progress.nodes)
             for (const Frame &frame : node.stack)
-                QVERIFY2(frame.function.find("Backtrace") == std::string::npos && frame.function.find("transition") == std::string::npos,
+                QVERIFY2(frame.function.find("Backtrace") == std::string::npos &&
+                             frame.function.find("transition") == std::string::npos,
                          ("a frame of the tool is shown: " + frame.function).c_str());
     }
 
@@ -81,7 +82,8 @@ class TestAutomadedDump : public QObject {
         QCOMPARE(progress.nodes.size(), std::size_t{3});
         QCOMPARE(progress.edges.size(), std::size_t{3});
         // Of the ranks that are not in main, the call is shown, with where it is made.
-        const auto many = std::find_if(progress.nodes.begin(), progress.nodes.end(), [](const ProgressNode &n) { return n.ranks.size() == 14; });
+        const auto many = std::find_if(progress.nodes.begin(), progress.nodes.end(),
+                                       [](const ProgressNode &n) { return n.ranks.size() == 14; });
         QVERIFY(many != progress.nodes.end());
         QCOMPARE(many->ranks, (RankSet{0, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
         QCOMPARE(QString::fromStdString(many->stack.at(0).function), QString("MPI_Barrier"));

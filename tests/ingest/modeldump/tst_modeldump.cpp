@@ -96,7 +96,8 @@ class TestModelDump : public QObject {
         const Verdict verdict = judge(*dump->job, waits, progress);
         QVERIFY(verdict.state == Verdict::State::Hung);
         QCOMPARE(progress.leastProgressed, RankSet{0});
-        QVERIFY2(verdict.summary.starts_with("Rank 0 has made the least progress: it is in compute (a.c:9)"), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with("Rank 0 has made the least progress: it is in compute (a.c:9)"),
+                 verdict.summary.c_str());
         QVERIFY(waits.verdict.everybodyWaits);
     }
 
@@ -112,13 +113,15 @@ class TestModelDump : public QObject {
 
     void aFileForEachRank() {
         // Two files with tables of their own: functions in another order, other numbers of states.
-        write("0.json", R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"main"},{"name":"MPI_Send","mpi":true}],
+        write("0.json",
+              R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"main"},{"name":"MPI_Send","mpi":true}],
             "call_paths":[[null,0],[0,1]],"states":[{"kind":"start"},{"kind":"communication","call_path":1}],
             "models":[{"ranks":"0","transitions":[[0,1,1]]}],"tasks":[{"ranks":"0","state":1,"last":1}],
             "communicators":[{"key":"world","name":"MPI_COMM_WORLD"}],"world":0,
             "waits":{"activities":[{"ranks":"0","doing":"point-to-point","call_path":1,"mpi_call_path":1}],
             "messages":[{"ranks":"0","sent":[[1,0,5,4]]}]}})");
-        write("1.json", R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"MPI_Recv","mpi":true},{"name":"main"}],
+        write("1.json",
+              R"({"schema":"laggard.model/1","job":{"ranks":2},"functions":[{"name":"MPI_Recv","mpi":true},{"name":"main"}],
             "call_paths":[[null,1],[0,0]],"states":[{"kind":"communication","call_path":1},{"kind":"start"}],
             "models":[{"ranks":"1","transitions":[[1,0,1]]}],"tasks":[{"ranks":"1","state":0,"last":0}],
             "communicators":[{"key":"other","members":[[1,1]]},{"key":"world","name":"MPI_COMM_WORLD"}],"world":1,
@@ -151,8 +154,9 @@ class TestModelDump : public QObject {
         row("other schema", "laggard.model/1", "laggard.model/9", "not \"laggard.model/1\"");
         row("no ranks", "\"ranks\":4,", "", "a job without ranks");
         row("too many ranks", "\"ranks\":4,", "\"ranks\":99999999999,", "more than can be");
-        row("cut off", "\"tasks\":[{\"ranks\":\"0\",\"state\":2", "\"tasks\":[{\"ranks\":\"0", "line 20");
-        row("text for a number", "\"ticks\":5000,", "\"ticks\":\"long\",", "in line 3 (job.ticks): a number without sign was expected");
+        row("cut off", "\"tasks\":[{\"ranks\":\"0\",\"state\":2", "\"tasks\":[{\"ranks\":\"0", "is not valid JSON");
+        row("text for a number", "\"ticks\":5000,", "\"ticks\":\"long\",",
+            "in line 3 (job.ticks): a number without sign was expected");
         row("unknown state", "[2,3,1]", "[2,9,1]", "(models): number 9 does not exist");
         row("unknown function", "[0,2,0]", "[0,8,0]", "(call_paths): number 8 does not exist");
         row("circle of callers", "[0,1],[0,2,0]", "[2,1],[0,2,0]", "(call_paths): number 2 does not exist");
@@ -167,7 +171,8 @@ class TestModelDump : public QObject {
         row("transition twice", "[[0,1,1],[1,2,1]]", "[[0,1,1],[0,1,1]]", "a transition is listed twice");
         row("clock that stands", "\"ticks_per_second\":1000", "\"ticks_per_second\":0", "a clock without ticks");
         row("too many buckets", "[[0.5,1]]",
-            "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1],[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1],[18,1],[19,1],"
+            "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1],[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1],[18,"
+            "1],[19,1],"
             "[20,1],[21,1]]",
             "at most 20 buckets");
         row("not UTF-8", "a hand", "a \xff\xfe", "is not valid JSON");
@@ -245,9 +250,7 @@ class TestModelDump : public QObject {
             qFatal("cannot write the test's file");
         return path;
     }
-    ModelDumpPtr open(const QByteArray &content) {
-        return openInput(write("dump.json", content).toStdString(), {}, {}).dump;
-    }
+    ModelDumpPtr open(const QByteArray &content) { return openInput(write("dump.json", content).toStdString(), {}, {}).dump; }
 
     std::unique_ptr<QTemporaryDir> m_folder;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "SampleGraphs.h"
+#include "analysis/progress/ReducedEdges.h"
 
 #include "views/graph/GraphScene.h"
 #include "views/graph/HitTest.h"
@@ -57,7 +58,7 @@ class tst_GraphScene : public QObject {
         QFETCH(ProgressGraph, graph);
         const GraphScene scene = sceneOf(graph);
         QCOMPARE(scene.nodes.size(), graph.nodes.size());
-        QCOMPARE(scene.edges.size(), graph.edges.size());
+        QCOMPARE(scene.edges.size(), essentialEdges(graph).size());
         for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
             const SceneNode &node = scene.nodes[i];
             QVERIFY2(scene.bounds.contains(node.box), "every node lies in the picture");
