@@ -386,8 +386,8 @@ void ChartView::release(QMouseEvent *event) {
     }
     ChartRange shown = range();
     if (drag.isZoom) {
-        const auto [x1, x2] = std::minmax(m_plot->xAxis->pixelToCoord(drag.from.x()), m_plot->xAxis->pixelToCoord(to.x()));
-        const auto [y1, y2] = std::minmax(m_plot->yAxis->pixelToCoord(drag.from.y()), m_plot->yAxis->pixelToCoord(to.y()));
+        const auto [x1, x2] = std::minmax({m_plot->xAxis->pixelToCoord(drag.from.x()), m_plot->xAxis->pixelToCoord(to.x())});
+        const auto [y1, y2] = std::minmax({m_plot->yAxis->pixelToCoord(drag.from.y()), m_plot->yAxis->pixelToCoord(to.y())});
         if (x2 <= x1 || y2 <= y1)
             return;
         shown = isScatter() ? ChartRange{x1, x2, y1, y2} : ChartRange{shown.xBegin, shown.xEnd, y1, y2};
