@@ -159,7 +159,6 @@ void SmmPanel::applyFilter() {
 void SmmPanel::fillList() {
     const QScopedValueRollback<bool> guard(m_filling, true);
     m_model.show(m_focus.report(), m_focus.cut(), m_graph->filter().cluster, m_graph->filter().minimum);
-    m_list->setColumnHidden(TransitionListModel::Time, true); // orders the rows, and stands in the CSV file
     m_list->fitColumns(TransitionListModel::Transition, 16);
     showTransition();
 }
