@@ -27,6 +27,7 @@
 
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <numeric>
@@ -207,6 +208,11 @@ void Workspace::showEvent(QShowEvent *event) {
         shareRoom();
     }
     m_savedLayout.clear();
+    // Tabs exist once the layout was activated: raising a dock before that is forgotten.
+    QTimer::singleShot(0, this, [this] {
+        for (const char *front : {"timeline", "source"})
+            findChild<QDockWidget *>(QLatin1String(front))->raise();
+    });
 }
 
 void Workspace::arrangeDocks() {

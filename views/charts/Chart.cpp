@@ -27,8 +27,11 @@ void nameTrace(Chart &chart, const Trace &trace) {
 QString valueText(const Chart &chart, double value) {
     if (std::isnan(value))
         return {};
-    if (chart.unit == QLatin1String("%"))
-        return QString::number(value, 'f', 1) + QStringLiteral(" %");
+    if (chart.unit == QLatin1String("%")) {
+        constexpr double leastTenths = 0.05; // below, one digit would show nothing but the sign
+        const bool isSmall = value != 0 && std::abs(value) < leastTenths;
+        return (isSmall ? QString::number(value, 'g', 1) : QString::number(value, 'f', 1)) + QStringLiteral(" %");
+    }
     const QString number = QString::number(value, 'g', chart.unit.isEmpty() ? 4 : 6); // times are compared closely
     return chart.unit.isEmpty() ? number : number + QLatin1Char(' ') + chart.unit;
 }

@@ -12,10 +12,13 @@
 #include <QMessageBox>
 #include <QSplitter>
 
+#include <algorithm>
+
 namespace laggard {
 namespace {
 
 constexpr int widthForBoth = 620;   ///< pixels from which on chart and list stand side by side
+constexpr int widestList = 340;     ///< pixels: beyond them the chart gains more
 constexpr int mostMarkedRows = 200; ///< a list that is marked as a whole says nothing
 
 } // namespace
@@ -93,11 +96,13 @@ void ChartPanel::exportPicture() {
 void ChartPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_splitter->orientation() == wanted)
+    if (m_isShared && m_splitter->orientation() == wanted)
         return;
+    m_isShared = true;
     m_splitter->setOrientation(wanted);
     const int room = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({room * 7 / 10, room * 3 / 10});
+    const int list = std::min(room * 3 / 10, widestList);
+    m_splitter->setSizes({room - list, list});
 }
 
 } // namespace laggard

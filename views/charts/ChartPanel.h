@@ -54,6 +54,7 @@ class ChartPanel : public QWidget {
     QHBoxLayout *m_bar;
     ElidedLabel *m_title;
     QSplitter *m_splitter;
+    bool m_isShared = false; ///< the room is shared between chart and list
     ChartView *m_view;
     ItemView *m_list;
 };

@@ -196,11 +196,11 @@ void addLines(QCustomPlot &plot, const Chart &chart, const Theme &theme, const Q
         addLabel(plot, chart, theme, font, band.name, (band.from + band.to) / 2);
     }
     for (const ChartLine &line : chart.lines) {
+        addLabel(plot, chart, theme, font, line.name, line.value); // first: its ground must not hide the line
         auto *drawn = new QCPItemLine(&plot);
         place(drawn->start, chart, line.value, 0);
         place(drawn->end, chart, line.value, 1);
         drawn->setPen(QPen(theme.warning, 1.5, Qt::DashLine));
-        addLabel(plot, chart, theme, font, line.name, line.value);
     }
 }
 
@@ -231,6 +231,7 @@ void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const 
     items.setLabel(isScatter ? chart.itemAxis : QString());
     items.setSubTicks(false);
     items.grid()->setVisible(isScatter);
+    items.grid()->setZeroLinePen(items.grid()->pen()); // rank 0 is no axis
     if (isScatter) {
         const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed); // there is no rank 2.5
         whole->setTickStep(1);

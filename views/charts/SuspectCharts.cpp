@@ -17,6 +17,7 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t mostComponents = 20;
+constexpr double leastShare = 0.0005; ///< of a profile: less is not seen as a bar
 
 /// A row of the profiles: "rank 3", "rank 3 of reference 1".
 QString rowName(const ProfileSet &profiles, std::uint32_t row) {
@@ -244,7 +245,7 @@ Chart profileChart(const Trace &trace, const Ranking &ranking, const RankSet &ra
     };
     std::stable_sort(components.begin(), components.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return largest(a) > largest(b); });
-    while (!components.empty() && (components.size() > mostComponents || largest(components.back()) == 0))
+    while (components.size() > 1 && (components.size() > mostComponents || largest(components.back()) < leastShare))
         components.pop_back();
     const double factor = isCoverage(ranking) ? 1 : 100;
     for (const std::uint32_t c : components) {
