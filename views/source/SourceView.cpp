@@ -23,6 +23,12 @@
 namespace laggard {
 namespace {
 
+/// Of a file, where it lies; a recording is a folder itself.
+QString folderOf(const QString &trace) {
+    const QFileInfo info(trace);
+    return info.isDir() ? info.absoluteFilePath() : info.absolutePath();
+}
+
 constexpr qsizetype mostOfName = 400;
 
 QString frameText(const Frame &frame) {
@@ -114,7 +120,7 @@ void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> w
     m_trace = std::move(trace);
     m_waits = std::move(waits);
     m_progress = std::move(progress);
-    m_paths.setTraceFolder(m_trace ? QFileInfo(toText(m_trace->path)).absolutePath() : QString());
+    m_paths.setTraceFolder(m_trace ? folderOf(toText(m_trace->path)) : QString());
     m_shown.clear();
     m_frames.clear();
     showSelection(m_selection.current());
@@ -125,7 +131,7 @@ void SourceView::setPathMap(const PathMap &paths) {
         return;
     m_paths = paths;
     if (m_trace)
-        m_paths.setTraceFolder(QFileInfo(toText(m_trace->path)).absolutePath());
+        m_paths.setTraceFolder(folderOf(toText(m_trace->path)));
     m_shown.clear();
     showFrame();
     emit pathMapChanged(m_paths);
