@@ -164,6 +164,14 @@ Tick lastEventOf(const Trace &trace) {
     return last;
 }
 
+/// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
+/// goes on while its files are read, one after the other, they may be none.
+bool isStill(const Trace &trace, const WaitForGraph &waits) {
+    constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
+    return !trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch ||
+           trace.seconds(waits.at) - trace.seconds(waits.verdict.since) >= shortest;
+}
+
 Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if (waits.verdict.kind == Kind::Finished)
         return Verdict::State::Finished;
@@ -175,7 +183,17 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
         trace.processes.size() > 1)
         return Verdict::State::Running;
-    return Verdict::State::Hung;
+    return isStill(trace, waits) ? Verdict::State::Hung : Verdict::State::Running;
+}
+
+/// " All its processes were killed then." for a recording of which that is true.
+std::string describeKill(const Trace &trace) {
+    const bool killed = std::all_of(trace.processes.begin(), trace.processes.end(), [](const Process &process) {
+        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Exited;
+    });
+    const bool any = std::any_of(trace.processes.begin(), trace.processes.end(),
+                                 [](const Process &process) { return process.end.kind == ProcessEnd::Kind::Killed; });
+    return killed && any ? " Its processes were killed then." : "";
 }
 
 RankSet unfinishedRanks(const WaitForGraph &waits) {
@@ -304,8 +322,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     } else if (verdict.state == Verdict::State::Running) {
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
-        if (waits.at >= lastEventOf(trace))
+        if (waits.at >= lastEventOf(trace)) {
             verdict.confidence = std::min(verdict.confidence, 0.5);
+            verdict.summary += describeKill(trace);
+        }
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }

@@ -14,6 +14,7 @@
 
 #include <QApplication>
 
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <csignal>
@@ -99,6 +100,8 @@ void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &
         unshown += count;
     if (unshown != 0)
         warn(std::to_string(unshown) + " events of kinds that Laggard does not keep are not in the archive");
+    if (std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process &p) { return !p.model.empty(); }))
+        warn("the recording does not have all events; the archive has those that are there");
     if (leftovers.messages + leftovers.collectives != 0)
         warn(std::to_string(leftovers.messages + leftovers.collectives) +
              " messages and collectives are not in the archive: whom they concern is not known");

@@ -233,7 +233,8 @@ class Stream {
         operation.isCollective = request.kind == PendingRequest::Kind::Collective;
         operation.anySource = request.anySource;
         operation.anyTag = request.anyTag;
-        if (operation.isCollective ? request.collectiveKind == none : request.envelope == none)
+        const bool isKnown = operation.isCollective ? request.collectiveKind != none : request.envelope != none;
+        if (!isKnown || !m_source.trace.tellsOpenCalls)
             return nullptr;
         if (operation.isCollective)
             operation.collective = m_events.collectiveKinds[request.collectiveKind];
@@ -247,10 +248,12 @@ class Stream {
     /// Where a call is made, what it waits for if it never returned, and for how many polls it stands.
     OTF2_AttributeList *enterAttributes(std::uint32_t row) {
         const CallSiteId site = m_source.trace.callPaths[m_track.callPath[row]].site;
-        const bool isOpenCall = m_events.openParts && m_track.isOpen(row) && callOf(row).isMpi() && !m_hasOpenCall;
+        const bool isOpenCall =
+            m_source.trace.tellsOpenCalls && m_events.openParts && m_track.isOpen(row) && callOf(row).isMpi() && !m_hasOpenCall;
         while (m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row < row)
             ++m_nextPoll;
-        const bool isPolls = m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row == row;
+        const bool isPolls =
+            m_source.trace.tellsOpenCalls && m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row == row;
         if (site == none && !isOpenCall && !isPolls)
             return nullptr;
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));

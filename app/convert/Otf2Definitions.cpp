@@ -70,14 +70,20 @@ class Writer {
         checkOtf2(OTF2_GlobalDefWriter_WriteAttribute(m_writer, number, string(std::string(name)), string(description), type));
     }
 
+    /// Only where there is something to say: who reads an attribute's definition takes it that open calls tell what they wait
+    /// for.
     void writeAttributes() {
-        writeAttribute(attributeCallSite, otf2::callSiteAttribute, "Where the caller calls the function",
-                       OTF2_TYPE_SOURCE_CODE_LOCATION);
-        writeAttribute(attributePending, otf2::pendingAttribute, "What a request that stays pending has posted",
-                       OTF2_TYPE_STRING);
-        writeAttribute(attributeOpenCall, otf2::openCallAttribute, "What a call that never returned waits for", OTF2_TYPE_STRING);
-        writeAttribute(attributePolls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
-                       OTF2_TYPE_UINT64);
+        if (!m_trace.callSites.empty())
+            writeAttribute(attributeCallSite, otf2::callSiteAttribute, "Where the caller calls the function",
+                           OTF2_TYPE_SOURCE_CODE_LOCATION);
+        if (m_trace.tellsOpenCalls) {
+            writeAttribute(attributePending, otf2::pendingAttribute, "What a request that stays pending has posted",
+                           OTF2_TYPE_STRING);
+            writeAttribute(attributeOpenCall, otf2::openCallAttribute, "What a call that never returned waits for",
+                           OTF2_TYPE_STRING);
+            writeAttribute(attributePolls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
+                           OTF2_TYPE_UINT64);
+        }
         for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
             checkOtf2(OTF2_GlobalDefWriter_WriteSourceCodeLocation(m_writer, id, string(m_trace.callSites[id].file),
                                                                    m_trace.callSites[id].line));

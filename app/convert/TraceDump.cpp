@@ -5,6 +5,7 @@
 #include "analysis/progress/TransitionTimes.h"
 #include "analysis/waitfor/WaitForGraph.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -67,12 +68,31 @@ std::vector<MessageCount> countEnds(const Trace &trace, const Process &process, 
     return result;
 }
 
-/// Which of the messages sent may be held back.
-void noteHeld(std::vector<MessageCount> &sent, const std::vector<MessageCount> &unreceived) {
-    for (const MessageCount &open : unreceived)
-        for (MessageCount &count : sent)
-            if (count.peer == open.peer && count.communicator == open.communicator && count.tag == open.tag)
-                count.held = open.held;
+using CountKey = std::tuple<Rank, CommunicatorId, std::uint32_t>;
+
+/// Makes the messages sent agree with those that are on their way. They differ where a recording has not all events: those
+/// that it still has and the recorder's own counts say then what was received, and what is on its way.
+void settleSent(std::vector<MessageCount> &sent, const std::vector<MessageCount> &unreceived,
+                const std::map<CountKey, std::uint64_t> &received) {
+    std::map<CountKey, MessageCount> counts;
+    for (const MessageCount &count : sent)
+        counts[{count.peer, count.communicator, count.tag}] = count;
+    std::map<CountKey, MessageCount> open;
+    for (const MessageCount &count : unreceived) {
+        counts.try_emplace({count.peer, count.communicator, count.tag}, count);
+        open[{count.peer, count.communicator, count.tag}] = count;
+    }
+    sent.clear();
+    for (auto &[key, count] : counts) {
+        const auto taken = received.find(key);
+        const std::uint64_t there = taken == received.end() ? 0 : taken->second;
+        const auto onTheWay = open.find(key);
+        const std::uint64_t missing = onTheWay == open.end() ? 0 : onTheWay->second.messages;
+        if (count.messages - std::min(count.messages, there) != missing)
+            count.messages = there + missing;
+        count.held = onTheWay == open.end() ? 0 : onTheWay->second.held;
+        sent.push_back(count);
+    }
 }
 
 } // namespace
@@ -93,8 +113,14 @@ ModelDump summarise(const TracePtr &trace, const Work &work) {
         dump.pending.push_back(pendingOf(*trace, rank));
         dump.sent.push_back(countEnds(*trace, process, &LocationEvents::sends));
         dump.received.push_back(countEnds(*trace, process, &LocationEvents::receives));
-        noteHeld(dump.sent.back(), dump.state.unreceived[rank]);
     }
+    std::vector<std::map<CountKey, std::uint64_t>> receivedFrom(dump.sent.size()); // by sender
+    for (Rank rank = 0; rank < dump.received.size(); ++rank)
+        for (const MessageCount &count : dump.received[rank])
+            if (count.peer < receivedFrom.size())
+                receivedFrom[count.peer][{rank, count.communicator, count.tag}] += count.messages;
+    for (Rank rank = 0; rank < dump.sent.size(); ++rank)
+        settleSent(dump.sent[rank], dump.state.unreceived[rank], receivedFrom[rank]);
     return dump;
 }
 

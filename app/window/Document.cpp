@@ -21,4 +21,14 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     return document;
 }
 
+DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work) {
+    auto document = std::make_shared<Document>();
+    document->pyramid = buildPyramid(*dump->job, work);
+    document->activeWindow = dump->job->range;
+    AnalysisOptions options;
+    options.at = at;
+    document->report = analyse(std::move(dump), options, work);
+    return document;
+}
+
 } // namespace laggard

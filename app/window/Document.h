@@ -23,4 +23,7 @@ using DocumentPtr = std::shared_ptr<const Document>;
 /// Analyses a trace at time `at` and prepares it for drawing. Throws Cancelled.
 [[nodiscard]] DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work);
 
+/// The same for a model dump, of which there is nothing to draw but the graph. Throws as `analyse` does.
+[[nodiscard]] DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work);
+
 } // namespace laggard

@@ -25,14 +25,19 @@ void exportGraph(Workspace &workspace, const std::string &file) {
     exportPicture(*scene, file);
 }
 
-void exportTimelineRows(Workspace &workspace, const std::string &file) { exportTimeline(workspace.timeline().view(), file); }
+void exportTimelineRows(Workspace &workspace, const std::string &file) {
+    if (workspace.report()->dump)
+        throw PictureError(QCoreApplication::translate("Exports", "A model dump has no timeline.").toStdString());
+    exportTimeline(workspace.timeline().view(), file);
+}
 
 void exportHtmlReport(Workspace &workspace, const std::string &file) {
     ReportPictures pictures;
     if (const GraphScene *scene = workspace.graph().scene())
         pictures.progressGraph = renderPicture(*scene, PictureFormat::Svg).toStdString();
-    pictures.timeline = renderTimeline(workspace.timeline().view(), PictureFormat::Svg).toStdString();
     const ReportPtr report = workspace.report();
+    if (!report->dump)
+        pictures.timeline = renderTimeline(workspace.timeline().view(), PictureFormat::Svg).toStdString();
     pictures.phases = phaseChartSvg(*report);
     if (const GraphScene *scene = report->models ? workspace.stateModel().graph()->scene() : nullptr)
         pictures.semiMarkovModel = renderPicture(*scene, PictureFormat::Svg).toStdString();

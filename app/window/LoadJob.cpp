@@ -70,9 +70,9 @@ void LoadJob::run(const std::stop_token &stop) {
                 return;
             }
         }
-        TracePtr trace = openTrace(m_path.toStdString(), m_part, work);
+        auto [trace, dump] = openInput(m_path.toStdString(), m_part, work);
         const Tick at = m_atSeconds < 0 ? openEnd : trace->tickAt(m_atSeconds);
-        DocumentPtr document = makeDocument(std::move(trace), at, work);
+        DocumentPtr document = dump ? makeDocument(std::move(dump), at, work) : makeDocument(std::move(trace), at, work);
         post([this, document = std::move(document)] {
             m_isAnswered = true;
             emit finished(document);

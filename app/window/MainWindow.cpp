@@ -162,7 +162,10 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     remember(path);
     const Trace &trace = *document->report->trace;
     setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
-    m_status->setText(tr("%L1 ranks   %L2 events   %3 s")
+    if (document->report->dump)
+        m_status->setText(tr("%L1 ranks   %2").arg(trace.processes.size()).arg(QString::fromStdString(trace.format)));
+    else
+        m_status->setText(tr("%L1 ranks   %L2 events   %3 s")
                           .arg(trace.processes.size())
                           .arg(trace.eventCount)
                           .arg(trace.durationSeconds(), 0, 'g', 4));

@@ -27,6 +27,8 @@
 
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QLabel>
+#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -120,6 +122,18 @@ QDockWidget *Workspace::addDock(const QString &title, const QString &name, QWidg
     return dock;
 }
 
+QWidget *Workspace::ofEvents(QWidget *panel, const QString &sentence) {
+    auto *pages = new QStackedWidget(this);
+    auto *note = new QLabel(sentence, pages);
+    note->setAlignment(Qt::AlignCenter);
+    note->setWordWrap(true);
+    pages->addWidget(panel);
+    pages->addWidget(note);
+    pages->setFocusProxy(panel);
+    m_eventPanels.append(pages);
+    return pages;
+}
+
 void Workspace::buildDocks() {
     m_findings = new FindingsPanel(m_selection);
     m_groups = new PdgListPanel(m_selection);
@@ -144,7 +158,9 @@ void Workspace::buildDocks() {
     addDock(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
     addDock(tr("Stack of the selection"), QStringLiteral("stack"), m_stack, Qt::RightDockWidgetArea);
     addDock(tr("Stacks of all ranks"), QStringLiteral("tree"), m_tree, Qt::RightDockWidgetArea);
-    addDock(tr("Timeline"), QStringLiteral("timeline"), m_timeline, Qt::BottomDockWidgetArea);
+    addDock(tr("Timeline"), QStringLiteral("timeline"),
+            ofEvents(m_timeline, tr("A model dump has no timeline: it holds states and counts instead of events.")),
+            Qt::BottomDockWidgetArea);
     addDock(tr("Suspects"), QStringLiteral("suspects"), m_suspects, Qt::BottomDockWidgetArea);
     addDock(tr("Last records"), QStringLiteral("records"), m_lastRecords, Qt::BottomDockWidgetArea);
     addDock(tr("Phases"), QStringLiteral("phases"), m_phases, Qt::BottomDockWidgetArea);
@@ -153,7 +169,9 @@ void Workspace::buildDocks() {
     addDock(tr("Transition"), QStringLiteral("transition"), m_transition, Qt::RightDockWidgetArea);
     addDock(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
     addDock(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
-    addDock(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea);
+    addDock(tr("Legend"), QStringLiteral("legend"),
+            ofEvents(m_legend, tr("A model dump has no calls to count: it holds states and counts instead of events.")),
+            Qt::BottomDockWidgetArea);
     addDock(tr("Warnings"), QStringLiteral("warnings"), m_warnings, Qt::BottomDockWidgetArea);
     addDock(tr("Trace"), QStringLiteral("info"), m_info, Qt::BottomDockWidgetArea);
 }
@@ -334,6 +352,12 @@ void Workspace::compare(const Comparison &comparison) {
 void Workspace::runAnalyses() {
     if (!m_document)
         return;
+    if (m_document->report->dump) {
+        const QString sentence = tr("A model dump has no events by which ranks could be compared.");
+        showComparisons(nullptr, sentence);
+        emit analysesEnded(sentence);
+        return;
+    }
     if (!m_analysed)
         showComparisons(nullptr, tr("The ranks are being compared …"));
     AnalysisOptions options;
@@ -377,6 +401,8 @@ void Workspace::setDocument(DocumentPtr document) {
     const TracePtr trace = report ? report->trace : nullptr;
     m_selection.reset();
     m_zoomFilter.reset(trace ? trace->range : TimeRange());
+    for (QStackedWidget *pages : m_eventPanels)
+        pages->setCurrentIndex(report && report->dump ? 1 : 0);
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
@@ -619,7 +645,7 @@ void Workspace::setOwnColour(RegionId region, const QColor &colour) {
 
 void Workspace::showDock(QWidget *panel) {
     for (QDockWidget *dock : m_docks) {
-        if (dock->widget() != panel)
+        if (dock->widget() != panel && !(panel->parent() != nullptr && panel->parent() == dock->widget()))
             continue;
         dock->show();
         dock->raise();

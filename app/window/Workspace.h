@@ -15,6 +15,7 @@
 #include <vector>
 
 class QDockWidget;
+class QStackedWidget;
 
 namespace laggard {
 
@@ -130,6 +131,8 @@ class Workspace : public QMainWindow {
 
   private:
     QDockWidget *addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area);
+    /// The panel, and in its place a sentence where there are no events to show.
+    QWidget *ofEvents(QWidget *panel, const QString &sentence);
     void buildDocks();
     void connectViews();
     void connectAnalyses();
@@ -166,6 +169,7 @@ class Workspace : public QMainWindow {
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
     QList<QDockWidget *> m_docks;
+    QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
     bool m_wasShown = false;
     CallLines m_callLines = CallLines::Automatic;
     std::jthread m_releasing; ///< gives back the memory of the document before

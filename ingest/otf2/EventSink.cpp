@@ -140,10 +140,10 @@ LocationEvents EventSink::finish() {
 bool EventSink::enter(Tick time, std::uint64_t reference, const IdMap &map, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    const bool hasAttributes = attributes != nullptr && m_references.callSiteAttribute != none &&
-                               OTF2_AttributeList_GetNumberOfElements(attributes) != 0;
+    const bool hasAttributes =
+        attributes != nullptr && m_references.hasEnterAttributes() && OTF2_AttributeList_GetNumberOfElements(attributes) != 0;
     OTF2_SourceCodeLocationRef site = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
-    if (hasAttributes)
+    if (hasAttributes && m_references.callSiteAttribute != none)
         OTF2_AttributeList_GetSourceCodeLocationRef(attributes, m_references.callSiteAttribute, &site);
     m_builder.enter(m_now, region(reference, map), hasAttributes ? m_references.callSites.find(site) : none);
     if (hasAttributes)

@@ -362,6 +362,7 @@ class ExtraBuilder {
                 if (name == wanted)
                     *place = attribute.id;
         }
+        m_trace.tellsOpenCalls = m_references.openCallAttribute != none;
         if (m_references.callSiteAttribute != none)
             for (const Definitions::SourceLocation &raw : m_definitions.sourceLocations)
                 if (m_references.callSites.insert(raw.id, static_cast<CallSiteId>(m_trace.callSites.size())))

@@ -288,6 +288,7 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
     m_call->row = m_builder.currentRow();
     m_call->begin = time;
     m_call->isPoll = isPoll;
+    m_call->isFromState = false;
     m_call->parts.clear();
     m_call->awaited.clear();
     if (isPoll) {
@@ -441,6 +442,7 @@ void ThreadReader::openState(const ThreadState &state) {
         return; // the callers of the last call are the best there is
     m_builder.enter(since, path->operation, path->place);
     m_call.emplace();
+    m_call->isFromState = true;
     m_call->operation = path->operation;
     m_call->operationName = path->operationName;
     m_call->path = number;
@@ -508,7 +510,8 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, s
     if (!m_call && !exited && stopped == nullptr)
         resumeSeries(alive);
     if (m_call) {
-        m_openParts = openParts();
+        if (!m_call->isFromState)
+            m_openParts = openParts();
         if (m_call->isPoll)
             m_polls.push_back({m_call->row, m_call->polls});
     } else if (exited) {

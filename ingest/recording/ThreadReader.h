@@ -92,6 +92,7 @@ class ThreadReader {
         std::uint32_t row = none;
         Tick begin = 0;
         bool isPoll = false;
+        bool isFromState = false; ///< by the live state alone: nothing is known of its parts
         Tick lastPoll = 0;
         std::uint64_t polls = 0;
         std::vector<Part> parts;

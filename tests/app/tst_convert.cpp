@@ -174,6 +174,7 @@ class TestConvert : public QObject {
         auto before = std::make_shared<Trace>();
         // A trace with call sites, process ends and what an open call waits for: as recordings have them.
         before->path = "recorded";
+        before->tellsOpenCalls = true;
         before->range = {0, 100};
         before->regions = built->regions;
         before->callSites = {{"a.c", 5}, {"b.c", 6}};
@@ -208,6 +209,7 @@ class TestConvert : public QObject {
         before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}};
         const TracePtr after = convertAndRead(*before);
         compare(*before, *after);
+        QVERIFY(after->tellsOpenCalls);
         QCOMPARE(after->processes[1].end.value, 11);
         QCOMPARE(after->processes[1].end.time, Tick{50});
         QVERIFY(after->locations[1].events.openParts && after->locations[1].events.openParts->receives.at(0).anyTag);

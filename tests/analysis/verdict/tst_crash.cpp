@@ -139,6 +139,17 @@ class TestCrash : public QObject {
         QVERIFY(job.verdict().state == Verdict::State::Hung);
     }
 
+    /// What has only just begun is no hang: a job that runs looks like that at any moment.
+    void waitsThatHaveJustBegun() {
+        Job job(2);
+        job[0].header.aliveTicks = job[1].header.aliveTicks = second;
+        job[0].begin(second - 1000, "MPI_Recv").receivePart(1);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Running);
+        QVERIFY2(verdict.summary.find("1 rank waited for rank 1 then") != std::string::npos, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.ends_with("Its processes were killed then."), verdict.summary.c_str());
+    }
+
     void signalsWithoutAName() { QCOMPARE(describeSignal(63), std::string("signal 63")); }
 };
 

@@ -372,6 +372,7 @@ class TestRecordingTrace : public QObject {
         folder.add(writer);
         const TracePtr trace = folder.open();
         QCOMPARE(rowsOf(*trace, 0), (QStringList{"[unknown]+0x10 77-", "[unknown]+0x10>MPI_Recv 77-"}));
+        QVERIFY2(!trace->mainEvents(0)->openParts, "nobody knows whom the call concerns");
         const std::vector<CountedTransition> &model = trace->processes[0].model;
         QCOMPARE(model.size(), std::size_t{2});
         QCOMPARE(model[0].count, std::uint64_t{42});
