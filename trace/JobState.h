@@ -34,7 +34,7 @@ struct Activity {
     Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
     Need need = Need::Nothing;
     double confidence = 1;  ///< of `need`, 0..1
-    CallSiteId site = none; ///< where in the innermost function it was seen, if it was (Trace::callSites)
+    CallSiteId site = none; ///< where in the innermost function it was seen, if it was (LocationEvents::stoppedAt)
 };
 
 /// The earlier call that an open call repeats most likely.

@@ -64,7 +64,8 @@ struct LocationEvents {
     std::vector<PollRun> polls;                         ///< by row; recordings only
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::optional<OpenParts> openParts;                 ///< of the outermost MPI call that is open at the end
-    /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was.
+    /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was. While an
+    /// MPI call is open: where the program calls it, and only if the thread had not got into the MPI library.
     CallSiteId stoppedAt = none;
 };
 

@@ -77,6 +77,8 @@ class Finder {
             missing = away;
         if (addMismatch(communicator, number, inside))
             return;
+        if (missing.empty() && addWaitForHeld(communicator, number, inside))
+            return;
         const CollectiveKind &kind = kindOf(inside);
         RankSet waiters = inside;
         switch (kind.operation) {
@@ -125,6 +127,28 @@ class Finder {
         for (const Rank rank : found->waiters)
             settle(m_job.activity(rank), Need::Missing, 1);
         m_waits.push_back(std::move(wait));
+        return true;
+    }
+
+    /// All have made the call, but some were seen not to have got into the MPI library when they were found hanging: the others
+    /// wait for these.
+    bool addWaitForHeld(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
+        RankSet held;
+        RankSet waiters;
+        for (const Rank rank : inside)
+            (m_job.activity(rank).site == none ? waiters : held).push_back(rank);
+        if (held.empty() || m_isUnsure)
+            return false;
+        for (const Rank rank : held)
+            settle(m_job.activity(rank), Need::Met, 0.9);
+        addWait(communicator, number, waiters, held, 0.9);
+        if (!waiters.empty())
+            m_waits.back().evidence = (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
+                                      (waiters.size() == 1 ? " waits in " : " wait in ") + m_job.functionOf(waiters.front()) +
+                                      " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) + "); " +
+                                      (held.size() == 1 ? "rank " : "ranks ") + describeRanges(held) +
+                                      (held.size() == 1 ? " has" : " have") +
+                                      " called it, but had not got into the MPI library when found hanging";
         return true;
     }
 

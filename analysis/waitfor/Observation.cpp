@@ -13,6 +13,10 @@
 
 namespace laggard {
 
+bool isNumbered(const CollectiveKind &kind) {
+    return kind.communicator != none && kind.operation != CollectiveOperation::DestroyHandle;
+}
+
 bool mayWait(const Activity &activity) {
     return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
 }
@@ -88,7 +92,7 @@ std::vector<CollectiveCount> countCollectives(const Snapshot &snapshot, Rank ran
         for (std::size_t i = 0; i < events.collectives.size() && events.collectives.end[i] <= at; ++i)
             ++ofKind[events.collectives.kind[i]];
         for (std::size_t kind = 0; kind < ofKind.size(); ++kind)
-            if (events.collectiveKinds[kind].communicator != none)
+            if (isNumbered(events.collectiveKinds[kind]))
                 counts[events.collectiveKinds[kind].communicator] += ofKind[kind];
         addPosted(events, at, nullptr, posted);
     }

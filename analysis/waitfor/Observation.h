@@ -6,6 +6,10 @@
 
 namespace laggard {
 
+/// True if a collective counts among those of its communicator that all members make in the same order. Nobody waits in
+/// MPI_Comm_free, and who left early may have called it where the others are in something else.
+[[nodiscard]] bool isNumbered(const CollectiveKind &kind);
+
 /// True for a rank in a call that may wait for others.
 [[nodiscard]] bool mayWait(const Activity &activity);
 

@@ -100,9 +100,8 @@ void WaitIndex::indexCollectives(LocationIndex location) {
     for (std::uint32_t i = 0; i < events.collectives.size(); ++i) {
         if (i % part.collectiveBlock == 0)
             part.collectives.insert(part.collectives.end(), counts.begin(), counts.end());
-        const CommunicatorId communicator = events.collectiveKinds[events.collectives.kind[i]].communicator;
-        if (communicator != none)
-            ++counts[placeOf(communicator)];
+        if (const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]]; isNumbered(kind))
+            ++counts[placeOf(kind.communicator)];
         const std::uint32_t row = events.collectives.row[i];
         if (row != none && events.track.end[row] < events.collectives.end[i])
             part.posted.push_back(i);
@@ -129,9 +128,9 @@ std::vector<std::pair<CommunicatorId, std::uint32_t>> WaitIndex::completedCollec
     for (std::size_t c = 0; c < counts.size(); ++c)
         counts[c].second = part.collectives[block * counts.size() + c];
     for (std::size_t i = block * part.collectiveBlock; i < completed; ++i) {
-        const CommunicatorId communicator = events.collectiveKinds[events.collectives.kind[i]].communicator;
-        const auto entry = std::lower_bound(counts.begin(), counts.end(), std::pair(communicator, 0U));
-        if (entry != counts.end() && entry->first == communicator)
+        const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
+        const auto entry = std::lower_bound(counts.begin(), counts.end(), std::pair(kind.communicator, 0U));
+        if (isNumbered(kind) && entry != counts.end() && entry->first == kind.communicator)
             ++entry->second;
     }
     return counts;

@@ -125,6 +125,29 @@ Json missingSendsOf(const Report &report) {
     return list;
 }
 
+std::string_view kindName(WaitForVerdict::Kind kind) {
+    using Kind = WaitForVerdict::Kind;
+    switch (kind) {
+    case Kind::Finished:
+        return "finished";
+    case Kind::Mismatch:
+        return "mismatch";
+    case Kind::LeftEarly:
+        return "left_early";
+    case Kind::Computing:
+        return "computing";
+    case Kind::StuckInCall:
+        return "stuck_in_call";
+    case Kind::MissingSend:
+        return "missing_send";
+    case Kind::Deadlock:
+        return "deadlock";
+    case Kind::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
 Json progressSection(const Report &report) {
     const ProgressGraph &graph = report.progress;
     Json nodes = Json::array();
@@ -134,6 +157,7 @@ Json progressSection(const Report &report) {
     for (const ProgressEdge &edge : graph.edges)
         edges.push_back(edgeOf(edge));
     Json section{{"at_s", report.trace->seconds(graph.at)},
+                 {"kind", kindName(report.waits.verdict.kind)},
                  {"least_progressed", graph.leastProgressed},
                  {"confidence", graph.confidence},
                  {"why", graph.why},

@@ -166,9 +166,9 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
         m_status->setText(tr("%L1 ranks   %2").arg(trace.processes.size()).arg(QString::fromStdString(trace.format)));
     else
         m_status->setText(tr("%L1 ranks   %L2 events   %3 s")
-                          .arg(trace.processes.size())
-                          .arg(trace.eventCount)
-                          .arg(trace.durationSeconds(), 0, 'g', 4));
+                              .arg(trace.processes.size())
+                              .arg(trace.eventCount)
+                              .arg(trace.durationSeconds(), 0, 'g', 4));
     enableCommands();
 }
 

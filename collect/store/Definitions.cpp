@@ -119,6 +119,13 @@ std::uint32_t Definitions::defineModule(Module &module) {
     return module.number = m_moduleCount++;
 }
 
+void Definitions::defineLoadedModules() {
+    const std::lock_guard lock(m_mutex);
+    forgetIfUnloaded();
+    for (Module &module : m_modules.all())
+        static_cast<void>(defineModule(module)); // what does not fit is counted as dropped
+}
+
 std::uint32_t Definitions::define(AddressKind kind, std::uint32_t module, std::uint64_t offset) {
     const IndexKey key{offset, module, static_cast<std::uint64_t>(kind)};
     if (const std::uint32_t *known = m_addressIndex.find(key))

@@ -43,6 +43,10 @@ class Definitions {
     void nameCommunicator(std::uint32_t communicator, const char *name);
     void hang(std::uint32_t path, std::uint64_t time, std::uint64_t ticks);
 
+    /// Defines all that is loaded and not defined yet: the stack of a crash or hang may lead through any of it. Not for signal
+    /// handlers.
+    void defineLoadedModules();
+
     /// Operation at the end of a path; `nothing` if there is none.
     [[nodiscard]] std::uint32_t operationOf(std::uint32_t path) const;
     [[nodiscard]] std::uint8_t traitsOf(std::uint32_t operation) const {

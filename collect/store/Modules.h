@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace laggard::collect {
 
@@ -29,6 +30,12 @@ class Modules {
     void forget() {
         m_count = 0;
         m_loads = ~0ULL;
+    }
+
+    /// Everything that is loaded now; valid until the next call.
+    [[nodiscard]] std::span<Module> all() {
+        scan();
+        return {m_modules, m_count};
     }
 
   private:

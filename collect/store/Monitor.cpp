@@ -55,6 +55,7 @@ void watch(Process &process, int captureSignal) {
     int hangs = 0;
     while (process.isOwn()) {
         publish(header.aliveTicks, std::uint64_t{now()});
+        process.definitions().defineLoadedModules(); // a stack may lead through any of them
         const Progress progress = progressOf(process);
         const std::uint64_t threshold = given == Settings::inferHang ? inferredThreshold(progress.times) : given;
         publish(header.hangThreshold, threshold);

@@ -106,15 +106,17 @@ class Reader {
             const ThreadState *state = stateOf(reader->thread());
             const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
             std::optional<CodePath> stopped;
+            bool isInLibrary = true;
             if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
-                std::vector<CodePlace> frames = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                auto [frames, isInRecorder] = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                isInLibrary = !isInRecorder;
                 cutAboveMain(frames);
                 if (crash->state.signal != 0)
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
                     stopped = m_code.unwound(frames);
             }
-            reader->conclude(state, stopped ? &*stopped : nullptr,
+            reader->conclude(state, stopped ? &*stopped : nullptr, isInLibrary,
                              !hasEnded   ? std::nullopt
                              : hasExited ? std::optional(m_result.end.time)
                                          : std::optional(reader->lastTime()),

@@ -493,7 +493,8 @@ void ThreadReader::resumeSeries(Tick alive) {
     m_call->begin = m_last;
 }
 
-void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, std::optional<Tick> exited, Tick alive) {
+void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited,
+                            Tick alive) {
     const bool eventsEndEarly = m_records == 0 || m_isDamaged || m_process.file.header().droppedRecords != 0;
     if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
         openState(*state);
@@ -512,6 +513,8 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, s
     if (m_call) {
         if (!m_call->isFromState)
             m_openParts = openParts();
+        if (stopped != nullptr && !isInLibrary && !m_call->isPoll && stopped->place != none)
+            m_stoppedAt = stopped->place;
         if (m_call->isPoll)
             m_polls.push_back({m_call->row, m_call->polls});
     } else if (exited) {

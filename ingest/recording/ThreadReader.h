@@ -53,8 +53,8 @@ class ThreadReader {
     void keepPending(const std::unordered_set<std::uint64_t> &requests);
 
     /// The end of what is known: the live state where events are missing, the stack at a hang or crash (`stopped`; may be
-    /// nullptr), and, if the process has exited, when.
-    void conclude(const ThreadState *state, const CodePath *stopped, std::optional<Tick> exited, Tick alive);
+    /// nullptr) and whether it ends in the MPI library where a call of it is open, and, if the process has exited, when.
+    void conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited, Tick alive);
     [[nodiscard]] LocationEvents finish();
 
     [[nodiscard]] std::uint32_t thread() const { return m_thread; }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <limits>
 #include <memory>
 
 namespace laggard::recording {
@@ -87,6 +88,30 @@ const Dwfl_Thread_Callbacks threadCallbacks = {
     .thread_detach = nullptr,
 };
 
+/// Modules that registers and stack may refer to: for each word the one that is loaded nearest before it. Opening all that a
+/// process has loaded would take too long where many ranks hang.
+std::vector<bool> modulesOnStack(const CrashRecord &crash, const FileDefinitions &definitions) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> byBias;
+    for (std::size_t i = 0; i < definitions.modules.size(); ++i)
+        if (definitions.modules[i].isDefined)
+            byBias.emplace_back(definitions.modules[i].bias, i);
+    std::sort(byBias.begin(), byBias.end());
+    std::vector<bool> found(definitions.modules.size(), false);
+    const auto mark = [&](std::uint64_t word) {
+        const auto behind =
+            std::upper_bound(byBias.begin(), byBias.end(), std::pair(word, std::numeric_limits<std::size_t>::max()));
+        if (behind != byBias.begin())
+            found[(behind - 1)->second] = true;
+    };
+    mark(crash.state.registers[crash.state.registerCount - 1]);
+    for (std::size_t offset = 0; offset + sizeof(std::uint64_t) <= crash.stack.size(); offset += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, crash.stack.data() + offset, sizeof word);
+        mark(word);
+    }
+    return found;
+}
+
 bool isThisMachine(std::uint32_t machine) {
     constexpr std::uint32_t x86_64 = 62;
     constexpr std::uint32_t aarch64 = 183;
@@ -95,17 +120,19 @@ bool isThisMachine(std::uint32_t machine) {
 
 } // namespace
 
-std::vector<CodePlace> unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols) {
-    std::vector<CodePlace> places;
+UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols) {
+    UnwoundStack stack;
+    std::vector<CodePlace> &places = stack.frames;
     if (crash.state.registerCount < 2 || crash.state.registerCount > std::size(crash.state.registers) ||
         !isThisMachine(crash.state.machine))
-        return places;
+        return stack;
     const std::unique_ptr<Dwfl, DwflCloser> dwfl(dwfl_begin(&moduleCallbacks));
     std::vector<std::pair<Dwfl_Module *, std::size_t>> modules;
+    const std::vector<bool> isNeeded = modulesOnStack(crash, definitions);
     dwfl_report_begin(dwfl.get());
     for (std::size_t i = 0; i < definitions.modules.size(); ++i) {
         const FileDefinitions::Module &module = definitions.modules[i];
-        if (!module.isDefined)
+        if (!isNeeded[i])
             continue;
         if (const auto binary = symbols.binaryOf({module.path, module.buildId}))
             if (Dwfl_Module *reported =
@@ -130,8 +157,10 @@ std::vector<CodePlace> unwind(const CrashRecord &crash, const FileDefinitions &d
         CodePlace place = *symbols.find({known.path, known.buildId}, frame.counter - known.bias, kind);
         if (!isRecorder(known.path))
             places.push_back(std::move(place));
+        else if (&frame == &remains.frames.front())
+            stack.isInRecorder = true;
     }
-    return places;
+    return stack;
 }
 
 } // namespace laggard::recording

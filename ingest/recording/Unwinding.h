@@ -8,8 +8,13 @@
 
 namespace laggard::recording {
 
-/// The frames of a stack that was copied at a signal, innermost first, frames of the recorder left out. Ends where a binary that
-/// is needed is gone, or the copy ends. Empty if nothing is known.
-[[nodiscard]] std::vector<CodePlace> unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols);
+/// A stack that was copied at a signal.
+struct UnwoundStack {
+    std::vector<CodePlace> frames; ///< innermost first, those of the recorder left out
+    bool isInRecorder = false;     ///< the innermost frame was the recorder's: inside an MPI call, but not in the MPI library
+};
+
+/// Ends where a binary that is needed is gone, or the copy ends. Empty if nothing is known.
+[[nodiscard]] UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions, Symbols &symbols);
 
 } // namespace laggard::recording

@@ -13,6 +13,7 @@ constexpr qreal margin = 8;
 
 DistributionView::DistributionView(SemiMarkovFocus &focus, QWidget *parent) : QWidget(parent), m_focus(focus) {
     setMinimumSize(220, 130);
+    setFocusPolicy(Qt::StrongFocus);
     connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &DistributionView::draw);
     connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &DistributionView::draw);
     connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &DistributionView::draw);

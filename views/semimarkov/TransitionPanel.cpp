@@ -39,7 +39,7 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(m_title);
     layout->addWidget(m_splitter, 1);
-    setFocusProxy(m_list);
+    setFocusProxy(m_view); // the list is there only when a transition is chosen
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto *picture = new QAction(tr("Export the &picture …"), this);
     connect(picture, &QAction::triggered, this, &TransitionPanel::exportPicture);

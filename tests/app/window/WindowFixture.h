@@ -81,8 +81,9 @@ struct Window {
     explicit Window(QSize size = {1500, 950}) {
         main.resize(size);
         main.show();
-        main.activateWindow();
         (void)QTest::qWaitForWindowExposed(&main);
+        main.activateWindow(); // a display server refuses it before the window is there
+        (void)QTest::qWaitForWindowActive(&main);
     }
     Workspace &workspace() { return main.workspace(); }
     const Selection &selection() { return main.workspace().selection().current(); }

@@ -52,8 +52,8 @@ class TestOpening : public QObject {
         QVERIFY(test::shownText(*timeline).contains("has no timeline"));
         QVERIFY(!window.timeline().isVisible());
         // What is asked of the timeline finds nothing, and does no harm.
-        for (const char *text : {"Show all time", "Next call of the function", "Previous call of the function", "Zoom to the selection",
-                                 "Least progressed"})
+        for (const char *text : {"Show all time", "Next call of the function", "Previous call of the function",
+                                 "Zoom to the selection", "Least progressed"})
             if (QAction *command = window.command(text))
                 command->trigger();
         QCOMPARE(window.open(test::example()), QString());

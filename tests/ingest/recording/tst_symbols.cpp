@@ -187,7 +187,7 @@ class TestSymbols : public QObject {
         for (const LoadedModule &module : loadedModules())
             definitions.modules.push_back({module.bias, module.buildId, module.path, true});
         Symbols symbols;
-        const std::vector<CodePlace> frames = unwind(visited.crash, definitions, symbols);
+        const std::vector<CodePlace> frames = unwind(visited.crash, definitions, symbols).frames;
         QVERIFY2(frames.size() >= 4, std::to_string(frames.size()).c_str());
         QVERIFY2(frames[0].back().function.ends_with("visit"), frames[0].back().function.c_str());
         QVERIFY2(frames[1].back().function.ends_with("::middle"), frames[1].back().function.c_str());
@@ -203,16 +203,16 @@ class TestSymbols : public QObject {
             definitions.modules.push_back({module.bias, module.buildId, module.path, true});
         Symbols symbols;
         CrashRecord crash;
-        QVERIFY(unwind(crash, definitions, symbols).empty());
+        QVERIFY(unwind(crash, definitions, symbols).frames.empty());
         crash.state.machine = 62;
         crash.state.registerCount = 17;
         for (std::uint64_t &word : crash.state.registers)
             word = ~std::uint64_t{0};
         crash.state.stackAddress = ~std::uint64_t{0} - 3;
         crash.stack.assign(16, 0xFF);
-        QCOMPARE(unwind(crash, definitions, symbols).size(), std::size_t{1});
+        QCOMPARE(unwind(crash, definitions, symbols).frames.size(), std::size_t{1});
         crash.state.registerCount = 4000;
-        QVERIFY(unwind(crash, definitions, symbols).empty());
+        QVERIFY(unwind(crash, definitions, symbols).frames.empty());
     }
 };
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/WaitForGraph.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::RecordingWriter;
+using Kind = WaitForVerdict::Kind;
+
+namespace {
+
+constexpr Rank ranks = 4;
+
+/// A job of four ranks that have been through one MPI_Allreduce together; `goOn` says what each does then.
+template <typename GoOn> WaitForVerdict verdictOf(GoOn goOn) {
+    QTemporaryDir folder;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        RecordingWriter writer(static_cast<std::int32_t>(rank), ranks);
+        writer.call(1, 2, "MPI_Init").collectiveCall(10, 20, "MPI_Allreduce");
+        goOn(writer, rank);
+        writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+    return buildWaitForGraph(*trace, openEnd, {}).verdict;
+}
+
+QString text(const WaitForVerdict &verdict) { return QString::fromStdString(verdict.why); }
+
+} // namespace
+
+class TestRecordedCollectives : public QObject {
+    Q_OBJECT
+  private slots:
+    /// Those who leave the same collective early are no mismatch.
+    void leavesOfATree() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Reduce").collectivePart(0, 0);
+            if (rank == 2)
+                writer.end(31).begin(32, "MPI_Barrier").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind != Kind::Mismatch, qPrintable(text(verdict)));
+    }
+
+    /// A rank that left early has freed the communicator in which the others wait for it.
+    void communicatorWasFreed() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            const std::uint32_t row = writer.communicator(77, {0, 1, 2, 3}, 0, 0, rank);
+            writer.collectiveCall(30, 40, "MPI_Alltoall", row);
+            if (rank == 1)
+                writer.collectiveCall(50, 51, "MPI_Comm_free", row).begin(60, "MPI_Finalize");
+            else
+                writer.begin(50, "MPI_Alltoall").collectivePart(row);
+        });
+        QVERIFY2(verdict.kind == Kind::LeftEarly, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecordedCollectives)
+#include "tst_recordedcollectives.moc"

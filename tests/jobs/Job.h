@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/verdict/Verdict.h"
+#include "trace/Trace.h"
+
+#include <QProcess>
+#include <QStringList>
+#include <QTemporaryDir>
+
+#include <cstdint>
+
+namespace laggard::test {
+
+/// A job of four ranks under the recorder, in a folder of its own.
+class Job {
+  public:
+    static constexpr Rank ranks = 4;
+
+    /// Runs a program of tests/programs to its end; if it hangs, until a second after its fault has struck.
+    /// Returns the exit status of run-program.
+    int run(const QString &program, const QStringList &arguments);
+    /// Runs a program in which the recorder injects a fault, until the time is over.
+    int runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds);
+
+    /// Starts the ring (ring.c), which ends in the way of `how`.
+    void startRing(const QString &how);
+    /// Waits until every rank of the ring has made `calls` calls, or rank 1 is about to end. False if that takes too long.
+    [[nodiscard]] bool waitForRing(std::int64_t calls);
+    /// SIGKILL to a rank of the ring.
+    void killRank(Rank rank) const;
+    /// Ends what still runs.
+    void end();
+
+    /// What a rank of the ring has counted.
+    struct Witness {
+        std::int64_t pid = 0;
+        std::int64_t calls = 0;
+        std::int64_t ends = 0;
+    };
+    [[nodiscard]] Witness witness(Rank rank) const;
+
+    /// The truth that the program wrote about its fault, as JSON text.
+    [[nodiscard]] QByteArray truth() const;
+    /// What stdout and stderr got.
+    [[nodiscard]] QString output() const { return m_output; }
+    [[nodiscard]] TracePtr open() const;
+
+  private:
+    void start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder = {});
+
+    QTemporaryDir m_folder;
+    QProcess m_process;
+    QString m_output;
+};
+
+/// Warnings of the trace that say that something was lost, in lines.
+[[nodiscard]] QString losses(const Trace &trace);
+
+/// Name of the innermost function that the rank's main thread had not left; empty if it left all.
+[[nodiscard]] QString openFunction(const Trace &trace, Rank rank);
+
+/// The verdict at the end of the trace.
+[[nodiscard]] Verdict judge(const Trace &trace);
+
+} // namespace laggard::test

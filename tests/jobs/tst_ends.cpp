@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/jobs/Job.h"
+
+#include <QTest>
+
+#include <csignal>
+#include <random>
+
+using namespace laggard;
+using laggard::test::Job;
+
+namespace {
+
+/// Completed and open calls of MPI_Sendrecv of a rank's main thread.
+struct Exchanges {
+    std::int64_t completed = 0;
+    std::int64_t open = 0;
+};
+
+Exchanges exchangesOf(const Trace &trace, Rank rank) {
+    Exchanges found;
+    const Track &track = trace.mainEvents(rank)->track;
+    for (std::uint32_t row = 0; row < track.size(); ++row)
+        if (trace.region(track.callPath[row]).name == "MPI_Sendrecv")
+            ++(track.isOpen(row) ? found.open : found.completed);
+    return found;
+}
+
+} // namespace
+
+/// Jobs that come to a bad end: what is in the recording of the rank that ended first.
+class TestEnds : public QObject {
+    Q_OBJECT
+  private slots:
+    void ofTheirOwn_data();
+    void ofTheirOwn();
+    void killed_data();
+    void killed();
+    void killedAtAnyMoment();
+};
+
+void TestEnds::ofTheirOwn_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("lastCall");
+    QTest::addColumn<ProcessEnd::Kind>("kind");
+    QTest::addColumn<int>("value");
+    QTest::addRow("abort") << "abort"
+                           << "end_it" << ProcessEnd::Kind::Signalled << SIGABRT;
+    QTest::addRow("segmentation fault") << "segfault"
+                                        << "end_it" << ProcessEnd::Kind::Signalled << SIGSEGV;
+    QTest::addRow("MPI_Abort") << "mpi-abort"
+                               << "MPI_Abort" << ProcessEnd::Kind::Exited << 3;
+}
+
+void TestEnds::ofTheirOwn() {
+    QFETCH(QString, how);
+    QFETCH(QString, lastCall);
+    QFETCH(ProcessEnd::Kind, kind);
+    QFETCH(int, value);
+    Job job;
+    job.startRing(how);
+    job.end();
+    QCOMPARE(job.witness(1).ends, 1);
+    const TracePtr trace = job.open();
+    QCOMPARE(test::losses(*trace), QString());
+    QCOMPARE(test::openFunction(*trace, 1), lastCall);
+    QCOMPARE(trace->processes[1].end.kind, kind);
+    QCOMPARE(trace->processes[1].end.value, value);
+    const Verdict verdict = test::judge(*trace);
+    QCOMPARE(verdict.state, Verdict::State::Crashed);
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+}
+
+void TestEnds::killed_data() {
+    QTest::addColumn<bool>("all");
+    QTest::addRow("one rank") << false;
+    QTest::addRow("all ranks") << true;
+}
+
+/// Rank 1 stands still in a function when it is killed, the others wait for its message.
+void TestEnds::killed() {
+    QFETCH(bool, all);
+    Job job;
+    job.startRing("stand");
+    QVERIFY2(job.waitForRing(1'000'000), qPrintable(job.output()));
+    QTest::qSleep(500); // the others run into their waits
+    for (Rank rank = 0; rank < Job::ranks; ++rank)
+        if (all || rank == 1)
+            job.killRank(rank);
+    job.end();
+    const TracePtr trace = job.open();
+    QCOMPARE(test::losses(*trace), QString());
+    QCOMPARE(trace->processes[1].end.kind, ProcessEnd::Kind::Killed);
+    QCOMPARE(test::openFunction(*trace, 1), QStringLiteral("end_it"));
+    for (const Rank rank : {0U, 2U, 3U})
+        QCOMPARE(test::openFunction(*trace, rank), QStringLiteral("MPI_Sendrecv"));
+    const Exchanges last = exchangesOf(*trace, 1);
+    QCOMPARE(last.completed, 50);
+    QCOMPARE(last.open, 0);
+}
+
+/// LAGGARD_KILLS: how often (bench/run-kills).
+void TestEnds::killedAtAnyMoment() {
+    const int rounds = qEnvironmentVariableIsSet("LAGGARD_KILLS") ? qEnvironmentVariableIntValue("LAGGARD_KILLS") : 3;
+    std::mt19937 random(static_cast<unsigned>(rounds));
+    for (int round = 0; round < rounds; ++round) {
+        Job job;
+        job.startRing("run");
+        QVERIFY2(job.waitForRing(1), qPrintable(job.output()));
+        QTest::qSleep(static_cast<int>(random() % 200));
+        const auto victim = static_cast<Rank>(random() % Job::ranks);
+        for (Rank rank = 0; rank < Job::ranks; ++rank)
+            if (rank == victim || round % 2 == 1) // all of them in every other round
+                job.killRank(rank);
+        job.end();
+        const TracePtr trace = job.open();
+        QCOMPARE(test::losses(*trace), QString());
+        QCOMPARE(trace->processes[victim].end.kind, ProcessEnd::Kind::Killed);
+        const Exchanges recorded = exchangesOf(*trace, victim);
+        const std::int64_t counted = job.witness(victim).calls;
+        // A call is counted after it has returned, so that one may be recorded and not counted; none may be counted and missing.
+        QVERIFY2(recorded.completed == counted || recorded.completed == counted + 1,
+                 qPrintable(
+                     QStringLiteral("rank %1 made %2 calls, %3 are recorded").arg(victim).arg(counted).arg(recorded.completed)));
+        QVERIFY(recorded.open <= 1);
+    }
+}
+
+QTEST_APPLESS_MAIN(TestEnds)
+#include "tst_ends.moc"
