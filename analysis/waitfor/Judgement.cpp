@@ -215,7 +215,7 @@ class Judge {
         describeWaiting(m_job.size(), m_waits, end);
         const double closes = weakestLink(end.ranks);
         m_verdict.missingSends = missingSends(end.ranks);
-        if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing) {
+        if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
             nameMissingSend();
             return true;
         }
@@ -228,6 +228,14 @@ class Judge {
             m_verdict.why +=
                 "; " + count(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
         return true;
+    }
+
+    /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out.
+    [[nodiscard]] bool isMutual() const {
+        const MissingSend &first = m_verdict.missingSends.front();
+        return std::any_of(m_verdict.missingSends.begin(), m_verdict.missingSends.end(), [&](const MissingSend &other) {
+            return other.from == first.to && other.to == first.from && other.confidence >= convincing;
+        });
     }
 
     /// Among many that wait for each other since one of them waits for any of several, the two with a message between them that does

@@ -43,7 +43,7 @@ std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
         for (const MessageCount &message : job.state.unreceived[from])
             if (message.peer == rank && message.messages > message.held &&
                 std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) { return fits(r, from, message); })) {
-                lost.push_back({.from = from, .to = rank, .communicator = message.communicator, .tag = message.tag});
+                lost.push_back({from, rank, message.communicator, message.tag, openEnd, none});
                 describeSend(job, lost.back());
             }
     return lost;

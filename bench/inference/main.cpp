@@ -94,6 +94,18 @@ std::vector<Rank> membersOf(const Trace &trace, const OpenCall &open) {
     return members;
 }
 
+std::string listed(const std::set<Rank> &ranks) { return describeRanges(RankSet(ranks.begin(), ranks.end())); }
+
+/// On stderr: the open call of a rank of which not all was told right.
+void listMiss(const Trace &recorded, Rank rank, CallPathId path, const OpenCall &known, const OpenCall &told) {
+    const auto anySource = [](const OpenCall &open) { return open.anyReceive ? " (any)" : ""; };
+    std::fprintf(stderr, "  rank %u in %s: waits for %s%s%s, told: %s%s%s, confidence %.2f, precedent %u steps, %u of %u right\n", rank,
+                 recorded.region(path).name.c_str(), listed(sendersOf(known)).c_str(), anySource(known),
+                 known.isCollective ? " (collective)" : "", listed(sendersOf(told)).c_str(), anySource(told),
+                 told.isCollective ? " (collective)" : "", told.confidence, told.precedent.run, told.precedent.right,
+                 told.precedent.tested);
+}
+
 void compareOpenCalls(const Trace &recorded, const OpenCall &known, const Trace &plain, const OpenCall &told, Scores &scores) {
     constexpr double sure = 0.9;
     const bool isWildcard = known.anyReceive || std::any_of(known.receives.begin(), known.receives.end(),
@@ -113,7 +125,7 @@ void compareOpenCalls(const Trace &recorded, const OpenCall &known, const Trace 
     }
 }
 
-Scores compareRun(const std::string &recording, const std::string &archive) {
+Scores compareRun(const std::string &recording, const std::string &archive, bool list) {
     const Work work;
     const TracePtr recorded = openTrace(recording, {}, work);
     const auto plain = std::const_pointer_cast<Trace>(openTrace(archive, {}, work)); // nobody else has it yet
@@ -122,8 +134,13 @@ Scores compareRun(const std::string &recording, const std::string &archive) {
     const JobState known = observeJob(*recorded, openEnd, work);
     const JobState told = observeJob(*plain, openEnd, work);
     for (Rank rank = 0; rank < known.tasks.size() && rank < told.tasks.size(); ++rank)
-        if (known.tasks[rank].mpiPath != none && told.tasks[rank].mpiPath != none)
-            compareOpenCalls(*recorded, known.tasks[rank].open, *plain, told.tasks[rank].open, scores);
+        if (known.tasks[rank].mpiPath != none && told.tasks[rank].mpiPath != none) {
+            const OpenCall &one = known.tasks[rank].open;
+            const OpenCall &other = told.tasks[rank].open;
+            compareOpenCalls(*recorded, one, *plain, other, scores);
+            if (list && (sendersOf(one) != sendersOf(other) || one.isCollective != other.isCollective))
+                listMiss(*recorded, rank, known.tasks[rank].mpiPath, one, other);
+        }
     const WaitForVerdict first = buildWaitForGraph(*recorded, openEnd, work).verdict;
     const WaitForVerdict second = buildWaitForGraph(*plain, openEnd, work).verdict;
     const bool wasMissing = first.kind == WaitForVerdict::Kind::MissingSend;
@@ -157,11 +174,13 @@ int main(int argc, char **argv) {
     CLI::App options("What is inferred of open calls from plain OTF2, against what the recorder knew");
     options.add_option("--name", name, "of the row, default: all");
     options.add_option("RUN", runs, "folders that hold a recording and, as otf2, its conversion")->required();
+    bool list = false;
+    options.add_flag("--list", list, "also each open call of which not all was told right");
     CLI11_PARSE(options, argc, argv);
     Scores all;
     for (const std::string &run : runs)
         try {
-            all.add(compareRun(run + "/recording", run + "/otf2"));
+            all.add(compareRun(run + "/recording", run + "/otf2", list));
         } catch (const std::exception &error) {
             std::fprintf(stderr, "%s: %s\n", run.c_str(), error.what());
             return 1;

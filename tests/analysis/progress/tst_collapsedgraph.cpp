@@ -14,8 +14,12 @@ ProgressGraph graphOf(std::uint32_t nodes, const std::vector<std::pair<std::uint
     graph.nodes.resize(nodes);
     for (std::uint32_t node = 0; node < nodes; ++node)
         graph.nodes[node].ranks = {node};
-    for (const auto &[from, to] : waits)
-        graph.edges.push_back({.from = from, .to = to});
+    for (const auto &[from, to] : waits) {
+        ProgressEdge edge;
+        edge.from = from;
+        edge.to = to;
+        graph.edges.push_back(edge);
+    }
     return graph;
 }
 
