@@ -142,7 +142,15 @@ std::uint64_t CallHistory::tokenOf(CallPathId path, const CallRecords &records) 
     return token;
 }
 
-Precedent CallHistory::precedent(CallPathId path) const {
+RecordRange CallHistory::receivesOf(std::size_t step, bool isProbe) const {
+    constexpr std::size_t nearest = 8; // steps: a message that was probed for is received soon
+    RecordRange receives = m_steps[step].records.receives;
+    for (std::size_t i = step + 1; isProbe && receives.empty() && i < std::min(step + nearest, m_steps.size()); ++i)
+        receives = m_steps[i].records.receives;
+    return receives;
+}
+
+Precedent CallHistory::precedent(CallPathId path, bool isProbe) const {
     const std::span<const Step> steps(m_steps);
     const Runs runs(steps);
     const Match match = bestMatch(steps, runs, path);
@@ -157,7 +165,17 @@ Precedent CallHistory::precedent(CallPathId path) const {
         if (guess.step == none || guess.run < shortestRun)
             continue;
         ++precedent.tested;
-        precedent.right += before[guess.step].token == steps[i].token ? 1 : 0;
+        const std::size_t guessed = i - before.size() + guess.step;
+        if (isProbe) {
+            const RecordRange one = receivesOf(i, true);
+            const RecordRange other = receivesOf(guessed, true);
+            const auto sender = [&](const RecordRange &range) {
+                return m_events.envelopes[m_events.receives.envelope[range.begin]].peer;
+            };
+            precedent.right += !one.empty() && !other.empty() && sender(one) == sender(other) ? 1 : 0;
+        } else {
+            precedent.right += steps[guessed].token == steps[i].token ? 1 : 0;
+        }
     }
     constexpr double weightOfRun = 8; // the run's rate counts as much as so many tests
     precedent.confidence = (weightOfRun * rateOfRun(match.run) + precedent.right) / (weightOfRun + precedent.tested) *

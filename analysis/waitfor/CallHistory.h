@@ -48,7 +48,10 @@ class CallHistory {
 
     /// The completed call at `path` with the longest run of equal steps before it and before now, the latest of equals.
     /// Linear in the number of steps (Z-function on the reversed steps).
-    [[nodiscard]] Precedent precedent(CallPathId path) const;
+    /// `isProbe`: what the call is for shows in the receive that follows it.
+    [[nodiscard]] Precedent precedent(CallPathId path, bool isProbe = false) const;
+    /// The messages that the call of this step received, or, if it is a probe, those of the receive that follows it.
+    [[nodiscard]] RecordRange receivesOf(std::size_t step, bool isProbe) const;
 
   private:
     CallRecords consume(Tick start, Tick end, bool leaveSendsAtEnd);

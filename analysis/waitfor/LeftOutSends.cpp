@@ -7,6 +7,31 @@
 
 namespace laggard {
 
+namespace {
+
+/// The tag of a send that a step makes again and again; `none` if it changes.
+std::uint32_t usualTag(const LocationEvents &events, const CallHistory &history, const SkippedSend &skip) {
+    constexpr int compared = 4;
+    const Envelope &usual = events.envelopes[events.sends.envelope[skip.send]];
+    int same = 0;
+    for (std::size_t i = skip.usual; i-- > 0 && same < compared;) {
+        const Step &step = history.steps()[i];
+        if (!step.isCall || step.token != history.steps()[skip.usual].token)
+            continue;
+        ++same;
+        bool hasTag = false;
+        for (std::uint32_t send = step.records.sends.begin; send < step.records.sends.end; ++send) {
+            const Envelope &other = events.envelopes[events.sends.envelope[send]];
+            hasTag |= other.peer == usual.peer && other.communicator == usual.communicator && other.tag == usual.tag;
+        }
+        if (!hasTag)
+            return none;
+    }
+    return usual.tag;
+}
+
+} // namespace
+
 std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
     const LocationEvents &events = *snapshot.trace.mainEvents(from);
     const std::uint32_t row = snapshot.openCalls[from];
@@ -22,14 +47,15 @@ std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
                            " to rank " + std::to_string(skip.to) + " that had followed the same " + std::to_string(skip.context) +
                            " steps until then, and went on as after it for " + std::to_string(skip.resumed) + " steps";
         if (skip.callWasMade)
-            text = "rank " + std::to_string(from) + " made its " + snapshot.trace.region(usual.path).name + " without the message to rank " +
-                   std::to_string(skip.to) + " that was in it after the same " + std::to_string(skip.context) +
-                   " steps until then, and went on as after it for " + std::to_string(skip.resumed - 1) + " steps";
+            text = "rank " + std::to_string(from) + " made its " + snapshot.trace.region(usual.path).name +
+                   " without the message to rank " + std::to_string(skip.to) + " that was in it after the same " +
+                   std::to_string(skip.context) + " steps until then, and went on as after it for " +
+                   std::to_string(skip.resumed - 1) + " steps";
         if (skip.seenBefore)
             text += "; it has done so before";
         const Envelope &envelope = events.envelopes[events.sends.envelope[skip.send]];
         sends.push_back({from, skip.to, due, usual.path, skip.confidence, std::move(text), static_cast<std::uint32_t>(times),
-                         envelope.communicator, envelope.tag});
+                         envelope.communicator, usualTag(events, history, skip)});
     }
     return sends;
 }

@@ -171,7 +171,7 @@ class Describer {
         const CallHistory history(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row);
         if (!m_sends.empty())
             m_open.sendConfidence = sendConfidence(history);
-        m_open.precedent = history.precedent(m_path);
+        m_open.precedent = history.precedent(m_path, m_call.kind == Kind::Probe);
         if (m_open.precedent.confidence == 0)
             precedentAfterSkips(history);
         const Precedent &precedent = m_open.precedent;
@@ -209,10 +209,12 @@ class Describer {
     void expectAnyAtPath(const CallHistory &history) {
         std::vector<std::pair<Rank, std::uint32_t>> seen; // peer, messages
         std::uint32_t messages = 0;
-        for (const Step &step : history.steps()) {
+        for (std::size_t place = 0; place < history.steps().size(); ++place) {
+            const Step &step = history.steps()[place];
             if (!step.isCall || step.path != m_path)
                 continue;
-            for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i, ++messages) {
+            const RecordRange receives = history.receivesOf(place, m_call.kind == Kind::Probe);
+            for (std::uint32_t i = receives.begin; i < receives.end; ++i, ++messages) {
                 expect(m_open.receives, received(i), true);
                 const Rank peer = received(i).peer;
                 const auto entry = std::find_if(seen.begin(), seen.end(), [&](const auto &s) { return s.first == peer; });
@@ -230,10 +232,7 @@ class Describer {
     void expectAs(const CallHistory &history, std::uint32_t stepIndex) {
         const Step &step = history.steps()[stepIndex];
         CallRecords records = step.records;
-        if (m_call.kind == Kind::Probe) // a probe has no record of its own: the next receive takes the message
-            for (std::size_t i = stepIndex + 1;
-                 i < std::min<std::size_t>(stepIndex + 8, history.steps().size()) && records.receives.empty(); ++i)
-                records.receives = history.steps()[i].records.receives;
+        records.receives = history.receivesOf(stepIndex, m_call.kind == Kind::Probe);
         for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
             expect(m_open.receives, received(i));
         if (tagsChange(history, step)) {

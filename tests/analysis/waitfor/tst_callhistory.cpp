@@ -15,6 +15,7 @@ class TestCallHistory : public QObject {
     void givesEachRecordToItsCall();
     void precedentEqualsComparingAllPlaces();
     void shortRunsClaimNothing();
+    void probesAreJudgedByTheirReceives();
     void findsASkippedSend();
     void findsACallWithoutItsMessage_data();
     void findsACallWithoutItsMessage();
@@ -107,6 +108,23 @@ void TestCallHistory::shortRunsClaimNothing() {
     const Precedent precedent = rank.history().precedent(rank.openPath());
     QCOMPARE(precedent.run, 1U);
     QCOMPARE(precedent.confidence, 0.0);
+}
+
+/// A probe has no record: whether it was foretold shows in the receive behind it.
+void TestCallHistory::probesAreJudgedByTheirReceives() {
+    std::mt19937 random(11);
+    TraceBuilder builder(5);
+    Tick time = 0;
+    for (int i = 0; i < 200; ++i, time += 10)
+        builder.call(0, time, time + 1, "MPI_Probe").receiveCall(0, time + 2, time + 3, 1 + static_cast<Rank>(random() % 4));
+    builder.enter(0, time, "MPI_Probe");
+    const Rank0 rank(builder.finish(time + 10));
+    const CallHistory history = rank.history();
+    QVERIFY(!history.receivesOf(0, true).empty());
+    QVERIFY(history.receivesOf(0, false).empty());
+    const Precedent precedent = history.precedent(rank.openPath(), true);
+    QVERIFY(precedent.tested >= 4);
+    QVERIFY2(precedent.right * 2 < precedent.tested, "the next sender cannot be foretold");
 }
 
 void TestCallHistory::findsASkippedSend() {

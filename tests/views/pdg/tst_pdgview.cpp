@@ -114,19 +114,23 @@ class TestPdgView : public QObject {
         QCOMPARE(shown.view.shown().nodes.size(), PdgView::mostNodes);
     }
 
-    /// Numbers of nodes and edges are those of the whole graph wherever they go.
-    void selectionsAreOfTheWholeGraph() {
+    /// A node of the whole graph is chosen by its number there; what is drawn for it is its group.
+    void choosingANodeChoosesItsGroup() {
         Shown shown;
         QVERIFY(shown.isLaidOut());
-        Selection edge;
-        edge.edge = nodeCount - 2; // from the last node, which is in a group
-        edge.ranks = {nodeCount - 1};
-        shown.selection.select(edge);
-        Selection node;
-        node.node = nodeCount - 1;
-        node.ranks = {nodeCount - 1};
-        shown.selection.select(node);
-        QVERIFY(shown.view.shown().nodes[shown.view.shown().drawn[nodeCount - 1]].size() > 1);
+        const std::uint32_t last = nodeCount - 1;
+        const std::uint32_t group = shown.view.shown().drawn[last];
+        QVERIFY(shown.view.shown().nodes[group].size() > 1);
+        const std::uint32_t first = shown.view.shown().nodes[group].front();
+        Selection chosen;
+        chosen.node = last;
+        chosen.ranks = {last};
+        shown.selection.select(chosen);
+        QTest::keyClick(&shown.view, Qt::Key_Return);
+        QVERIFY(shown.isLaidOut());
+        const CollapsedGraph &now = shown.view.shown();
+        QCOMPARE(now.nodes[now.drawn[first]].size(), std::size_t{1});
+        QVERIFY(now.nodes[now.drawn[last]].size() > 1);
     }
 };
 
