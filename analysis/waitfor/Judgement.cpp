@@ -230,11 +230,17 @@ class Judge {
         return true;
     }
 
-    /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out.
+    /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out, nor any
+    /// other message that was due at the same place.
     [[nodiscard]] bool isMutual() const {
-        const MissingSend &first = m_verdict.missingSends.front();
-        return std::any_of(m_verdict.missingSends.begin(), m_verdict.missingSends.end(), [&](const MissingSend &other) {
-            return other.from == first.to && other.to == first.from && other.confidence >= convincing;
+        const std::vector<MissingSend> &all = m_verdict.missingSends;
+        const auto hasAnswer = [&](const MissingSend &one) {
+            return std::any_of(all.begin(), all.end(), [&](const MissingSend &other) {
+                return other.from == one.to && other.to == one.from && other.confidence >= convincing;
+            });
+        };
+        return std::any_of(all.begin(), all.end(), [&](const MissingSend &one) {
+            return one.from == all.front().from && one.due == all.front().due && hasAnswer(one);
         });
     }
 

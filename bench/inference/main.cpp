@@ -144,6 +144,8 @@ Scores compareRun(const std::string &recording, const std::string &archive, bool
         }
     const WaitForVerdict first = buildWaitForGraph(*recorded, openEnd, work).verdict;
     const WaitForVerdict second = buildWaitForGraph(*plain, openEnd, work).verdict;
+    if (list && first.ranks != second.ranks)
+        std::fprintf(stderr, "  verdict: %s\n     told: %s\n", first.why.c_str(), second.why.c_str());
     const bool wasMissing = first.kind == WaitForVerdict::Kind::MissingSend;
     const bool isMissing = second.kind == WaitForVerdict::Kind::MissingSend;
     scores.missing = {wasMissing ? 1U : 0U, isMissing ? 1U : 0U,
@@ -176,7 +178,7 @@ int main(int argc, char **argv) {
     options.add_option("--name", name, "of the row, default: all");
     options.add_option("RUN", runs, "folders that hold a recording and, as otf2, its conversion")->required();
     bool list = false;
-    options.add_flag("--list", list, "also each open call of which not all was told right");
+    options.add_flag("--list", list, "also what was not told right");
     CLI11_PARSE(options, argc, argv);
     Scores all;
     for (const std::string &run : runs)

@@ -139,6 +139,15 @@ class TestJudgedStates : public QObject {
         QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
         QCOMPARE(verdict.ranks, (RankSet{0, 1}));
     }
+
+    /// Nor the message to a third rank that was due at the same place.
+    void mutuallyMissingSendsExplainOthers() {
+        Job job({"MPI_Recv", "MPI_Recv", "MPI_Waitall"});
+        job.receives(0, 1, 3).receives(1, 0, 7).receives(2, 0, 7).receives(0, 2, 3);
+        const WaitForVerdict verdict = job.verdict({job.leftOut(0, 2, 7, 0.7), job.leftOut(0, 1, 7), job.leftOut(1, 0, 3)});
+        QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1, 2}));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestJudgedStates)
