@@ -96,6 +96,8 @@ void decide(ProgressGraph &graph, Tasks &tasks, const WaitForVerdict *verdict, c
         if (cutsANode(graph.leastProgressed, graph.nodes))
             amongThemselves = connect(graph, tasks, graph.leastProgressed, pairs, work);
     }
+    if (!amongThemselves.empty() && !graph.why.empty() && graph.why.back() != '.')
+        graph.why += '.';
     if (!amongThemselves.empty())
         graph.why += " Ranks " + describeRanges(amongThemselves) +
                      " also wait for others of their own group, which the graph does not show.";
@@ -201,6 +203,8 @@ ProgressGraph statedGraph(const ModelDump &dump) {
         if (each.kind == Stated::ColumnWaits)
             std::swap(from, to);
         const bool isUndefined = each.kind == Stated::Undefined;
+        if (isUndefined && from > to) // both of them say so
+            std::swap(from, to);
         ProgressEdge edge{.from = from,
                           .to = to,
                           .dependence = isUndefined ? ProgressEdge::Dependence::Undefined : ProgressEdge::Dependence::Waits,
