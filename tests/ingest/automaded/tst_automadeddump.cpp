@@ -104,7 +104,7 @@ class TestAutomadedDump : public QObject {
 
     void undefinedDependencesStayUndefined() {
         const ProgressGraph progress = buildProgressGraph(*open(small), nullptr, {});
-        QVERIFY(!progress.edges.empty());
+        QCOMPARE(progress.edges.size(), std::size_t{1}); // though both states say so
         for (const ProgressEdge &edge : progress.edges)
             QVERIFY(edge.dependence == ProgressEdge::Dependence::Undefined);
     }
