@@ -10,8 +10,8 @@
 
 namespace laggard::recording {
 
-/// Tells the user's code from libraries: it lies in the program itself, or in a module whose functions announce their calls, or has
-/// source lines and is neither MPI nor a library of the system.
+/// Tells the user's code from libraries: it lies in the program itself, or in a module whose functions announce their calls, or
+/// has source lines and is neither MPI nor a library of the system.
 class UserCode {
   public:
     UserCode(std::string program, const FileDefinitions &definitions);

@@ -12,29 +12,48 @@
 
 namespace laggard::test {
 
-void Job::start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder) {
-    m_process.setWorkingDirectory(m_folder.path());
-    m_process.setProcessChannelMode(QProcess::MergedChannels);
-    m_process.start(LAGGARD_PROGRAMS_DIR "/run-program", QStringList{"-n", QString::number(ranks), "--limit", "60"} + before +
-                                                             QStringList{"--", LAGGARD_RECORD, "-o", "recording"} + recorder +
-                                                             QStringList{"--", program} + arguments);
+QString Job::pathOf(const QString &program) const {
+    if (m_mpi == Mpi::OpenMpi)
+        return QStringLiteral(LAGGARD_OPENMPI_DIR "/") + program;
+    return program == "ring" ? QStringLiteral(LAGGARD_RING) : QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program;
 }
 
-int Job::run(const QString &program, const QStringList &arguments) {
-    start({"--after", "truth.json", "1"}, QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program,
-          arguments + (arguments.contains("--fault") ? QStringList{"--truth", "truth.json"} : QStringList()));
+void Job::start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder) {
+    QStringList line{"-n", QString::number(ranks), "--limit", "60"};
+    if (m_mpi == Mpi::OpenMpi)
+        line << "--openmpi";
+    line << before << QStringList{"--", LAGGARD_RECORD, "-o", "recording"} << recorder << QStringList{"--", pathOf(program)};
+    m_process.setWorkingDirectory(m_folder.path());
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    m_process.start(LAGGARD_PROGRAMS_DIR "/run-program", line + arguments);
+}
+
+int Job::run(const QString &program, const QStringList &arguments, const QStringList &recorder) {
+    start({"--after", "truth.json", "1"}, program,
+          arguments + (arguments.contains("--fault") ? QStringList{"--truth", "truth.json"} : QStringList()), recorder);
     end();
     return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+}
+
+bool Job::runIntoFault(const QString &program, const QStringList &arguments) {
+    start({}, program, arguments + QStringList{"--truth", "truth.json"});
+    QElapsedTimer timer;
+    for (timer.start(); timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning; m_process.waitForFinished(50))
+        if (!truth().isEmpty()) {
+            QTest::qSleep(1000);
+            return true;
+        }
+    return false;
 }
 
 int Job::runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds) {
-    start({"--after", "recording/truth.json", QString::number(seconds)}, QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program,
-          arguments, {"--inject", specification, "--hang-timeout", "0.5"});
+    start({"--after", "recording/truth.json", QString::number(seconds)}, program, arguments,
+          {"--inject", specification, "--hang-timeout", "0.5"});
     end();
     return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
 }
 
-void Job::startRing(const QString &how) { start({}, LAGGARD_RING, {how, m_folder.path()}); }
+void Job::startRing(const QString &how) { start({}, "ring", {how, m_folder.path()}); }
 
 bool Job::waitForRing(std::int64_t calls) {
     QElapsedTimer timer;
@@ -56,6 +75,11 @@ void Job::killRank(Rank rank) const {
 void Job::end() {
     m_process.waitForFinished(70000);
     m_output = QString::fromUtf8(m_process.readAll());
+}
+
+void Job::stop() {
+    m_process.terminate();
+    end();
 }
 
 Job::Witness Job::witness(Rank rank) const {

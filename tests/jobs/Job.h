@@ -17,9 +17,14 @@ class Job {
   public:
     static constexpr Rank ranks = 4;
 
+    enum class Mpi { Mpich, OpenMpi };
+    explicit Job(Mpi mpi = Mpi::Mpich) : m_mpi(mpi) {}
+
     /// Runs a program of tests/programs to its end; if it hangs, until a second after its fault has struck.
-    /// Returns the exit status of run-program.
-    int run(const QString &program, const QStringList &arguments);
+    /// `recorder`: its options. Returns the exit status of run-program.
+    int run(const QString &program, const QStringList &arguments, const QStringList &recorder = {});
+    /// Starts it, and returns a second after its fault has struck. False if that takes too long.
+    [[nodiscard]] bool runIntoFault(const QString &program, const QStringList &arguments);
     /// Runs a program in which the recorder injects a fault, until the time is over.
     int runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds);
 
@@ -29,8 +34,10 @@ class Job {
     [[nodiscard]] bool waitForRing(std::int64_t calls);
     /// SIGKILL to a rank of the ring.
     void killRank(Rank rank) const;
-    /// Ends what still runs.
+    /// Waits until the job has ended.
     void end();
+    /// Ends what still runs.
+    void stop();
 
     /// What a rank of the ring has counted.
     struct Witness {
@@ -45,10 +52,15 @@ class Job {
     /// What stdout and stderr got.
     [[nodiscard]] QString output() const { return m_output; }
     [[nodiscard]] TracePtr open() const;
+    /// A file or folder of the job's own.
+    [[nodiscard]] QString path(const QString &name) const { return m_folder.filePath(name); }
 
   private:
     void start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder = {});
 
+    [[nodiscard]] QString pathOf(const QString &program) const;
+
+    Mpi m_mpi;
     QTemporaryDir m_folder;
     QProcess m_process;
     QString m_output;
