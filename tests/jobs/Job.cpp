@@ -29,28 +29,35 @@ void Job::start(const QStringList &before, const QString &program, const QString
 }
 
 int Job::run(const QString &program, const QStringList &arguments, const QStringList &recorder) {
-    start({"--after", "truth.json", "1"}, program,
-          arguments + (arguments.contains("--fault") ? QStringList{"--truth", "truth.json"} : QStringList()), recorder);
+    start({}, program, arguments, recorder);
     end();
     return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
 }
 
-bool Job::runIntoFault(const QString &program, const QStringList &arguments) {
-    start({}, program, arguments + QStringList{"--truth", "truth.json"});
+bool Job::waitForHang(const QString &truth, Rank rank, const QString &function) {
     QElapsedTimer timer;
-    for (timer.start(); timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning; m_process.waitForFinished(50))
-        if (!truth().isEmpty()) {
-            QTest::qSleep(1000);
-            return true;
-        }
-    return false;
+    timer.start();
+    while (timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning && !QFile::exists(path(truth)))
+        m_process.waitForFinished(50);
+    bool hangs = false;
+    for (timer.start(); !hangs && timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning;) {
+        m_process.waitForFinished(300);
+        const Verdict verdict = judge(*open());
+        hangs = verdict.state == Verdict::State::Hung && verdict.findings.front().ranks == RankSet{rank} &&
+                QString::fromStdString(verdict.findings.front().function).contains(function);
+    }
+    return QFile::exists(path(truth));
 }
 
-int Job::runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds) {
-    start({"--after", "recording/truth.json", QString::number(seconds)}, program, arguments,
-          {"--inject", specification, "--hang-timeout", "0.5"});
-    end();
-    return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+bool Job::runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function,
+                      const QStringList &recorder) {
+    start({}, program, arguments + QStringList{"--truth", "truth.json"}, recorder);
+    return waitForHang("truth.json", rank, function);
+}
+
+bool Job::runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification, Rank rank) {
+    start({}, program, arguments, {"--inject", specification, "--hang-timeout", "0.5"});
+    return waitForHang("recording/truth.json", rank, {});
 }
 
 void Job::startRing(const QString &how) { start({}, "ring", {how, m_folder.path()}); }

@@ -20,13 +20,16 @@ class Job {
     enum class Mpi { Mpich, OpenMpi };
     explicit Job(Mpi mpi = Mpi::Mpich) : m_mpi(mpi) {}
 
-    /// Runs a program of tests/programs to its end; if it hangs, until a second after its fault has struck.
-    /// `recorder`: its options. Returns the exit status of run-program.
+    /// Runs a program of tests/programs to its end. `recorder`: its options. Returns the exit status of run-program.
     int run(const QString &program, const QStringList &arguments, const QStringList &recorder = {});
-    /// Starts it, and returns a second after its fault has struck. False if that takes too long.
-    [[nodiscard]] bool runIntoFault(const QString &program, const QStringList &arguments);
-    /// Runs a program in which the recorder injects a fault, until the time is over.
-    int runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds);
+    /// Starts a program with a fault that makes it hang, and returns when its recording says that all wait for `rank` (in
+    /// `function`, if one is given). How long that takes depends on what else runs. If it never says so, returns after half a
+    /// minute. False if the fault did not strike.
+    [[nodiscard]] bool runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function = {},
+                                   const QStringList &recorder = {});
+    /// The same with a fault that the recorder injects.
+    [[nodiscard]] bool runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification,
+                                       Rank rank);
 
     /// Starts the ring (ring.c), which ends in the way of `how`.
     void startRing(const QString &how);
@@ -58,6 +61,7 @@ class Job {
   private:
     void start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder = {});
 
+    [[nodiscard]] bool waitForHang(const QString &truth, Rank rank, const QString &function);
     [[nodiscard]] QString pathOf(const QString &program) const;
 
     Mpi m_mpi;

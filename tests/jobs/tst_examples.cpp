@@ -26,6 +26,7 @@ class TestExamples : public QObject {
     void spinning_data() { programs(); }
     void spinning();
     void heldInCollective();
+    void leftEarly();
 
   private:
     static void compareConversions(const Job &job, const TracePtr &trace, const Verdict &verdict);
@@ -56,8 +57,8 @@ void TestExamples::correct() {
 void TestExamples::spinning() {
     QFETCH(QString, program);
     Job job;
-    QVERIFY2(job.run(program, {"--steps", "10", "--fault", "spin", "--fault-rank", "2", "--fault-step", "6"}) == 124,
-             qPrintable("the job should hang: " + job.output()));
+    QVERIFY(job.runIntoHang(program, {"--steps", "10", "--fault", "spin", "--fault-rank", "2", "--fault-step", "6"}, 2));
+    job.stop();
     const QJsonObject truth = QJsonDocument::fromJson(job.truth()).object();
     QCOMPARE(truth["rank"].toInt(-1), 2);
     const TracePtr trace = job.open();
@@ -108,13 +109,25 @@ void TestExamples::compareConversions(const Job &job, const TracePtr &trace, con
 /// All ranks have entered a collective, but one of them stays at its beginning: nothing but where it was seen tells which.
 void TestExamples::heldInCollective() {
     Job job;
-    QVERIFY2(job.runInjected("stencil", {"--steps", "40"}, "INF_LOOP:rank=2,at=inside,op=MPI_Allreduce,instance=8", 3) == 124,
-             qPrintable(job.output()));
+    QVERIFY(job.runIntoInjected("stencil", {"--steps", "40"}, "INF_LOOP:rank=2,at=inside,op=MPI_Allreduce,instance=8", 2));
+    job.stop();
     const TracePtr trace = job.open();
     QCOMPARE(test::losses(*trace), QString());
     QCOMPARE(test::openFunction(*trace, 2), QStringLiteral("MPI_Allreduce"));
     const Verdict verdict = test::judge(*trace);
     QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+}
+
+/// It has freed its communicators before MPI_Finalize, which the others, in other collectives, never come to.
+void TestExamples::leftEarly() {
+    Job job;
+    QVERIFY(
+        job.runIntoHang("transform", {"--steps", "10", "--fault", "early-exit", "--fault-rank", "2", "--fault-step", "6"}, 2));
+    job.stop();
+    const Verdict verdict = test::judge(*job.open());
+    QCOMPARE(verdict.state, Verdict::State::Hung);
+    QVERIFY2(verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+    QVERIFY2(verdict.summary.starts_with("Rank 2 left early"), verdict.summary.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestExamples)
