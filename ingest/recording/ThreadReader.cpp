@@ -409,8 +409,8 @@ void ThreadReader::received(const Record &record) {
     const std::uint64_t request = record.payload[2];
     if (request != 0 && !m_builder.complete(request))
         m_unknown.push_back({request, m_last});
-    if (m_probeOnly || record.argument == nullProcess || record.argument == nothing)
-        return;
+    if (m_probeOnly || record.argument == nullProcess || record.argument == nothing || record.argument == anySource)
+        return; // MPI_ANY_SOURCE is in a status that MPI has left empty
     m_builder.receive(m_last,
                       {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});
 }
