@@ -127,9 +127,12 @@ QWidget *Workspace::ofEvents(QWidget *panel, const QString &sentence) {
     auto *note = new QLabel(sentence, pages);
     note->setAlignment(Qt::AlignCenter);
     note->setWordWrap(true);
+    note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    note->setFocusPolicy(Qt::StrongFocus);
     pages->addWidget(panel);
     pages->addWidget(note);
     pages->setFocusProxy(panel);
+    connect(pages, &QStackedWidget::currentChanged, pages, [pages] { pages->setFocusProxy(pages->currentWidget()); });
     m_eventPanels.append(pages);
     return pages;
 }
@@ -649,7 +652,7 @@ void Workspace::showDock(QWidget *panel) {
             continue;
         dock->show();
         dock->raise();
-        panel->setFocus();
+        dock->widget()->setFocus();
     }
 }
 
