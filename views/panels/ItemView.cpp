@@ -100,7 +100,7 @@ std::vector<int> ItemView::sharedWidths() const {
         const bool isWide = column == m_wideColumn;
         const int content = sizeHintForColumn(column);
         wanted[i] = std::max(headerWidth(column), isWide ? content : std::min(content, character * m_widest));
-        least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 18 : 11)));
+        least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 20 : 14)));
     }
     const int room = viewport()->width();
     const auto sum = [](const std::vector<int> &widths) { return std::accumulate(widths.begin(), widths.end(), 0); };

@@ -78,6 +78,12 @@ void TimelineWidget::setNested(bool nested) {
         fitRows();
 }
 
+void TimelineWidget::setNestedByRoom() {
+    m_rows.setNestedByRoom();
+    m_userRowHeight = false; // heights decide what there is room for
+    fitRows();
+}
+
 void TimelineWidget::setPinned(const RankSet &ranks) {
     m_rows.setPinned(ranks);
     if (m_userRowHeight)

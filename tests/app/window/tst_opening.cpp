@@ -89,10 +89,14 @@ class TestOpening : public QObject {
         const Home home;
         Window window({1280, 800});
         QCOMPARE(window.open(test::example()), QString());
-        for (const QLabel *label : window.workspace().findings().findChildren<QLabel *>()) {
-            if (label->isHidden() || label->text().isEmpty())
-                continue;
-            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable("cut off: " + label->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
+        ItemView *list = window.workspace().findings().view();
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            list->setCurrentIndex(list->model()->index(row, 0));
+            for (const QLabel *label : window.workspace().findings().findChildren<QLabel *>())
+                if (!label->isHidden() && !label->text().isEmpty())
+                    QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()),
+                                 qPrintable("cut off: " + label->text()));
         }
         QVERIFY(window.graph().height() > 200);
         QVERIFY(window.graph().width() > 300);
@@ -186,10 +190,27 @@ class TestOpening : public QObject {
         Window window;
         QCOMPARE(window.open(finished), QString());
         QCOMPARE(window.workspace().document()->report->verdict.state, Verdict::State::Finished);
-        QVERIFY2(window.selection().isEmpty(), "nobody is to be blamed");
+        QVERIFY2(window.workspace().document()->report->progress.leastProgressed.empty(), "nobody is to be blamed");
         QCOMPARE(window.workspace().zoomFilter().zoom(), window.trace().range);
         QVERIFY2(test::shownText(window.workspace().findings()).contains("inished"),
                  qPrintable(test::shownText(window.workspace().findings())));
+        // What is unusual all the same is shown as soon as it is known.
+        QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
+        QCOMPARE(window.selection().ranks, RankSet{7});
+        QVERIFY(window.workspace().source().shownFile().endsWith("/master_worker.c"));
+        QVERIFY(window.timeline().rows().pinnedRowOf(7) != nullptr);
+    }
+
+    void mpiInitIsNotTheFirstScreen() {
+        const QString mostlyInit = QStringLiteral(LAGGARD_TRACES "/tracer-stencil4d-64/traces.otf2");
+        if (!QFileInfo::exists(mostlyInit))
+            QSKIP("tracer-stencil4d-64 is not among the traces here");
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(mostlyInit), QString());
+        const TimeRange zoom = window.workspace().zoomFilter().zoom();
+        QVERIFY(zoom.length() < window.trace().range.length() / 20);
+        QCOMPARE(zoom.end, window.trace().range.end);
     }
 
     void whatCannotBeOpenedIsExplained_data() {
