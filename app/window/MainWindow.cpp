@@ -168,10 +168,10 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
         m_status->setText(
             tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(QString::fromStdString(trace.format)));
     else
-        m_status->setText(tr("%1   %L2 events   %3 s")
+        m_status->setText(tr("%1   %L2 events   %3")
                               .arg(toText(plural(trace.processes.size(), "rank")))
                               .arg(trace.eventCount)
-                              .arg(trace.durationSeconds(), 0, 'g', 4));
+                              .arg(toText(describeDuration(trace.durationSeconds()))));
     enableCommands();
 }
 
