@@ -41,7 +41,7 @@ namespace {
 /// More pinned rows than this would leave no room for the others.
 constexpr std::size_t mostPinned = 4;
 /// From this height on findings and groups stand one above the other; below, one behind the other.
-constexpr int roomyHeight = 880;
+constexpr int roomyHeight = 920;
 constexpr int leastFindingsWidth = 350;
 constexpr int leastSourceWidth = 430;
 /// Of saved layouts; those before had no charts (0), or none of phases, clusters and state models (1).

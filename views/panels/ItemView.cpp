@@ -23,6 +23,10 @@
 
 namespace laggard {
 
+namespace {
+constexpr int mostMeasuredRows = 200; ///< around those in sight; all of a long list would take too long
+}
+
 SelectMode selectMode(Qt::KeyboardModifiers modifiers) {
     if (modifiers & Qt::ControlModifier)
         return SelectMode::Add;
@@ -40,6 +44,7 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setAllColumnsShowFocus(true);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollMode(ScrollPerPixel);
+    header()->setResizeContentsPrecision(mostMeasuredRows);
     setExpandsOnDoubleClick(false);
     setFrameShape(QFrame::NoFrame);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
