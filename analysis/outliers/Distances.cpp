@@ -4,6 +4,7 @@
 #include "trace/Parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -31,13 +32,16 @@ sumOfDifferences(const std::uint32_t *a, const std::uint32_t *b, std::size_t cou
 ///
 /// With c the centre of b's group, the triangle inequality bounds the part of a distance that was not looked at:
 /// |Σ|a−c| − Σ|b−c|| ≤ Σ|a−b| ≤ Σ|a−c| + Σ|b−c|. Rows of one kind are near their centre, so that the bounds are narrow.
+///
+/// Rows of different groups mostly differ in the direction in which the centres do. With s the sign of that, component by
+/// component, Σ|a−b| = Σs(a−b) + 2Σmax(0, s(b−a)): the first is a number of a less one of b, and with Δ the difference of the
+/// centres the second is at most Σmax(0, |a−c_a|−Δ/2) + Σmax(0, |b−c_b|−Δ/2).
 class GroupedRows {
   public:
     explicit GroupedRows(const ProfileSet &profiles) : m_rows(profiles.rows()), m_width(profiles.components.size()) {
         group(profiles);
-        const std::vector<std::uint32_t> order = componentOrder(profiles);
-        for (std::size_t begin = 0, size = firstBlock; begin < m_width; begin += size, size = begin)
-            m_blocks.push_back({begin, std::min(size, m_width - begin), {}});
+        compareGroups(profiles);
+        const std::vector<std::uint32_t> order = divideComponents(profiles);
         for (Block &block : m_blocks) {
             block.values.resize(m_rows * block.size);
             for (std::size_t row = 0; row < m_rows; ++row)
@@ -68,6 +72,12 @@ class GroupedRows {
             left[b] = left[b + 1] + sumOfDifferences(&m_blocks[b].values[row * m_blocks[b].size],
                                                      &m_centres[group][m_blocks[b].begin], m_blocks[b].size);
     }
+    /// Of a row and another group: Σs·row, and how much of the row may go against s.
+    struct Toward {
+        std::int32_t along = 0;
+        std::uint32_t against = 0;
+    };
+    [[nodiscard]] Toward toward(std::uint32_t row, std::uint32_t group) const { return m_toward[group * m_rows + row]; }
     [[nodiscard]] std::uint32_t inBlock(std::size_t b, std::uint32_t x, std::uint32_t y) const {
         const Block &block = m_blocks[b];
         return sumOfDifferences(&block.values[x * block.size], &block.values[y * block.size], block.size);
@@ -80,7 +90,7 @@ class GroupedRows {
     }
 
   private:
-    static constexpr std::size_t firstBlock = 32; // then up to 64, 128, …
+    static constexpr std::array<double, 2> leftByBlocks = {0.1, 0.005}; // of all differences within groups
     static constexpr std::size_t mostGroups = 16;
 
     struct Block {
@@ -116,7 +126,37 @@ class GroupedRows {
             for (std::size_t c = 0; c < m_width; ++c)
                 m_centres[g].push_back(static_cast<std::uint32_t>(sums[g * m_width + c] / std::max<std::uint64_t>(counts[g], 1)));
     }
-    std::vector<std::uint32_t> componentOrder(const ProfileSet &profiles) const {
+    void compareGroups(const ProfileSet &profiles) {
+        m_toward.resize(m_centres.size() * m_rows);
+        std::vector<std::int32_t> sign(m_width);
+        std::vector<std::uint32_t> half(m_width);
+        for (std::uint32_t g = 0; g < m_centres.size(); ++g)
+            for (std::uint32_t h = 0; h < m_centres.size(); ++h) {
+                if (g == h)
+                    continue;
+                for (std::size_t c = 0; c < m_width; ++c) {
+                    const std::uint32_t own = m_centres[g][c];
+                    const std::uint32_t other = m_centres[h][c];
+                    sign[c] = own > other || (own == other && g < h) ? 1 : -1;
+                    half[c] = (std::max(own, other) - std::min(own, other)) / 2;
+                }
+                for (std::uint32_t row = 0; row < m_rows; ++row)
+                    if (m_groupOf[row] == g)
+                        m_toward[h * m_rows + row] = towardOf(profiles.row(row), m_centres[g], sign, half);
+            }
+    }
+    static Toward towardOf(std::span<const std::uint32_t> row, std::span<const std::uint32_t> centre,
+                           std::span<const std::int32_t> sign, std::span<const std::uint32_t> half) {
+        Toward result;
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            const std::uint32_t off = row[c] > centre[c] ? row[c] - centre[c] : centre[c] - row[c];
+            result.along += sign[c] * static_cast<std::int32_t>(row[c]);
+            result.against += off > half[c] ? off - half[c] : 0;
+        }
+        return result;
+    }
+    /// The order of components. Ends the first blocks where little is left, in steps that fill vector registers.
+    std::vector<std::uint32_t> divideComponents(const ProfileSet &profiles) {
         std::vector<std::uint64_t> spread(m_width);
         for (std::size_t row = 0; row < m_rows; ++row) {
             const std::vector<std::uint32_t> &centre = m_centres[m_groupOf[row]];
@@ -128,6 +168,17 @@ class GroupedRows {
         std::vector<std::uint32_t> order(m_width);
         std::iota(order.begin(), order.end(), 0U);
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return spread[a] > spread[b]; });
+        const auto all = static_cast<double>(std::accumulate(spread.begin(), spread.end(), std::uint64_t{0}));
+        double left = all;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < m_width; ++i) {
+            left -= static_cast<double>(spread[order[i]]);
+            const bool isEnough = m_blocks.size() < leftByBlocks.size() && left <= leftByBlocks[m_blocks.size()] * all;
+            if (i + 1 == m_width || (isEnough && (i + 1 - begin) % 16 == 0)) {
+                m_blocks.push_back({begin, i + 1 - begin, {}});
+                begin = i + 1;
+            }
+        }
         return order;
     }
 
@@ -137,6 +188,7 @@ class GroupedRows {
     std::vector<std::uint32_t> m_groupOf;              // by row
     std::vector<std::vector<std::uint32_t>> m_centres; // by group, components in order
     std::vector<std::uint32_t> m_left;                 // by row, then stage
+    std::vector<Toward> m_toward;                      // by other group, then row
 };
 
 /// A guess at where the distance that is looked for lies. Whatever is certainly outside need not be known any better.
@@ -158,8 +210,7 @@ Side sideOf(std::uint64_t atLeast, std::uint64_t atMost, const Interval &interva
 /// The search for the k-th neighbour of one row.
 class Search {
   public:
-    Search(const GroupedRows &rows, std::uint32_t query)
-        : m_rows(rows), m_query(query), m_left(rows.groups() * rows.stages()) {
+    Search(const GroupedRows &rows, std::uint32_t query) : m_rows(rows), m_query(query), m_left(rows.groups() * rows.stages()) {
         for (std::uint32_t g = 0; g < rows.groups(); ++g)
             rows.leftTo(query, g, &m_left[g * rows.stages()]);
     }
@@ -180,6 +231,17 @@ class Search {
         m_interval.high = to >= size ? Interval{}.high : distances[static_cast<std::size_t>(to)];
     }
     void look(std::uint32_t row) {
+        if (m_rows.groupOf(row) != m_rows.groupOf(m_query)) {
+            const GroupedRows::Toward mine = m_rows.toward(m_query, m_rows.groupOf(row));
+            const GroupedRows::Toward its = m_rows.toward(row, m_rows.groupOf(m_query));
+            const std::int64_t along = std::int64_t{mine.along} + its.along;
+            const std::int64_t atMost = along + 2 * (std::int64_t{mine.against} + its.against);
+            const Side side = sideOf(static_cast<std::uint64_t>(std::max<std::int64_t>(along, 0)),
+                                     static_cast<std::uint64_t>(std::max<std::int64_t>(atMost, 0)), m_interval);
+            m_nearer += side == Side::Nearer ? 1 : 0;
+            if (side == Side::Nearer || side == Side::Farther)
+                return;
+        }
         const std::uint32_t *query = &m_left[m_rows.groupOf(row) * m_rows.stages()];
         const std::uint32_t *other = m_rows.left(row);
         std::uint32_t known = 0;
@@ -226,13 +288,18 @@ class Search {
     std::vector<Neighbour> m_inside;
 };
 
-constexpr std::size_t sampleSize = 2048;
+constexpr std::uint32_t smallestSample = 512;
+constexpr std::uint32_t largestSample = 2048;
 
+/// Evenly drawn rows; of few, none: it would be nearly all.
 std::vector<std::uint32_t> sampleOf(std::uint32_t begin, std::uint32_t end) {
+    if (end - begin < 8 * smallestSample)
+        return {};
     std::vector<std::uint32_t> rows(end - begin);
     std::iota(rows.begin(), rows.end(), begin);
     std::vector<std::uint32_t> sample;
-    std::sample(rows.begin(), rows.end(), std::back_inserter(sample), sampleSize, std::mt19937(1));
+    std::sample(rows.begin(), rows.end(), std::back_inserter(sample),
+                std::clamp((end - begin) / 16, smallestSample, largestSample), std::mt19937(1));
     return sample;
 }
 
@@ -240,8 +307,7 @@ std::vector<Neighbour> search(const ProfileSet &profiles, std::uint32_t queries,
                               std::uint32_t k, const Work &work) {
     const GroupedRows rows(profiles);
     std::vector<Neighbour> result(queries);
-    // Of few rows a sample would be nearly all.
-    const std::vector<std::uint32_t> sample = end - begin > 2 * sampleSize ? sampleOf(begin, end) : std::vector<std::uint32_t>{};
+    const std::vector<std::uint32_t> sample = sampleOf(begin, end);
     const std::size_t jobs = (queries + queriesPerJob - 1) / queriesPerJob;
     forEachParallel(jobs, work, [&](std::size_t job, unsigned) {
         const auto first = static_cast<std::uint32_t>(job * queriesPerJob);

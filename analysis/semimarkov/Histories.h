@@ -43,9 +43,9 @@ struct Histories {
 
 /// One pass over the main thread's track of each rank, ranks in parallel. MPI calls made within MPI calls belong to the outermost
 /// one. A phase mark (MPI_Pcontrol, in recordings) ends the computation it lies in; what follows is the state "after
-/// MPI_Pcontrol(level)". The last state of a rank ends with the trace and is "not returned", unless the rank left its outermost function or
-/// MPI_Finalize. Where the end could not be read (damage, or a part of the time), the last state is left out: nothing is known of
-/// it. Throws Cancelled.
+/// MPI_Pcontrol(level)". The last state of a rank ends with the trace and is "not returned", unless the rank left its outermost
+/// function or MPI_Finalize. Where the end could not be read (damage, or a part of the time), the last state is left out: nothing
+/// is known of it. Throws Cancelled.
 [[nodiscard]] Histories buildHistories(std::span<const Trace *const> traces, const Work &work);
 
 /// For each call path of the trace the outermost MPI call on it, or `none`.

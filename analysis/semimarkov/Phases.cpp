@@ -86,8 +86,7 @@ void markByLevels(PhaseTable &table, std::map<std::int32_t, std::uint32_t> &setO
                     setOfLevel.try_emplace(mark.level, static_cast<std::uint32_t>(setOfLevel.size())).second)
                     table.sets.push_back({{{nameOfMark(mark.level), ""}}, 0, 0});
     for (std::size_t rank = 0; rank < run.iterations.size(); ++rank)
-        run.iterations[rank] =
-            iterationsByMarks(trace.mainEvents(static_cast<Rank>(rank)), history.ranks[rank], setOfLevel);
+        run.iterations[rank] = iterationsByMarks(trace.mainEvents(static_cast<Rank>(rank)), history.ranks[rank], setOfLevel);
 }
 
 void addSet(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace, CallPathId path,
@@ -107,8 +106,7 @@ void markByCalls(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint3
         if (run.marked[path])
             addSet(table, sets, trace, path, run);
     forEachParallel(run.iterations.size(), work, [&](std::size_t rank, unsigned) {
-        run.iterations[rank] =
-            iterationsOf(trace, static_cast<Rank>(rank), history.ranks[rank], run, fromEntryToEntry, work);
+        run.iterations[rank] = iterationsOf(trace, static_cast<Rank>(rank), history.ranks[rank], run, fromEntryToEntry, work);
     });
 }
 

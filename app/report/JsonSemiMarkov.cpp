@@ -75,8 +75,8 @@ std::string functionOf(const Trace &trace, const SemiMarkovReport &models, std::
     std::vector<Occurrence> all = occurrencesOf(models.histories, models.phases, transition, models.shownPhase, ranks);
     if (all.empty())
         return {};
-    Occurrence &longest = *std::max_element(all.begin(), all.end(),
-                                            [](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
+    Occurrence &longest =
+        *std::max_element(all.begin(), all.end(), [](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
     attribute(trace, models.histories.runs[0].ranks[longest.rank], longest);
     return longest.function;
 }

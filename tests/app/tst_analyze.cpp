@@ -128,7 +128,8 @@ class TestAnalyze : public QObject {
         for (const QJsonValue &list : {report["outliers"], report["outlier_rankings"]["with_mpi_scores"]}) {
             QCOMPARE(list.toArray().size(), list == report["outliers"] ? 11 : 12);
             for (const QJsonValue &entry : list.toArray())
-                QVERIFY2(entry["one_class"].toDouble() <= entry["unsupervised"].toDouble(), "one-class takes the smaller distance");
+                QVERIFY2(entry["one_class"].toDouble() <= entry["unsupervised"].toDouble(),
+                         "one-class takes the smaller distance");
         }
         QCOMPARE(report["outlier_rankings"]["without_mpi"]["idle"].toString(), QString("0"));
         QVERIFY2(run.err.contains("Computing") && run.err.contains("With time in MPI"), qPrintable(run.err));
