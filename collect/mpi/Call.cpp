@@ -465,6 +465,8 @@ void recordPhase(int level) {
     ThreadLog *log = existing != nullptr && existing->isReady() ? existing->log.thread() : nullptr;
     if (log != nullptr)
         log->phase(level);
+    if (Injector *faults = injector(); faults != nullptr && log != nullptr)
+        faults->phaseBegins();
 }
 
 void forgetDatatype(MPI_Datatype type) {
