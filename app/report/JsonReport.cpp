@@ -118,6 +118,19 @@ Json deadlockOf(const Report &report) {
     return {{"ranks", formatRanges(report.waits.verdict.ranks)}, {"calls", calls}};
 }
 
+Json lostMessagesOf(const Report &report) {
+    Json list = Json::array();
+    for (const LostMessage &lost : report.waits.verdict.lostMessages) {
+        Json entry = {{"from", lost.from}, {"to", lost.to}, {"tag", lost.tag}};
+        if (lost.sent != openEnd)
+            entry["sent_s"] = report.trace->seconds(lost.sent);
+        if (lost.callPath != none)
+            entry["function"] = report.trace->region(lost.callPath).name;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 Json missingSendsOf(const Report &report) {
     Json list = Json::array();
     for (const MissingSend &missing : report.waits.verdict.missingSends)
@@ -125,6 +138,7 @@ Json missingSendsOf(const Report &report) {
                         {"to", missing.to},
                         {"due_s", report.trace->seconds(missing.due)},
                         {"function", missing.callPath == none ? std::string() : report.trace->region(missing.callPath).name},
+                        {"times_before", missing.times},
                         {"confidence", missing.confidence},
                         {"evidence", missing.evidence}});
     return list;
@@ -177,6 +191,8 @@ Json progressSection(const Report &report) {
         section["deadlock"] = deadlockOf(report);
     if (!report.waits.verdict.missingSends.empty())
         section["missing_sends"] = missingSendsOf(report);
+    if (!report.waits.verdict.lostMessages.empty() && report.verdict.state == Verdict::State::Hung)
+        section["lost_messages"] = lostMessagesOf(report);
     return section;
 }
 
