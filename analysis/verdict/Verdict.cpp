@@ -362,6 +362,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     }
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
+        if (waits.verdict.kind == Kind::Unknown && !crash) // the ranks that are not known may be those that count
+            verdict.confidence = std::min(verdict.confidence, 0.5);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
     }
     if (trace.isPartial()) {

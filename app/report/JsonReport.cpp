@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Attach.h"
 #include "app/report/JsonSections.h"
 #include "app/report/Report.h"
 
@@ -55,13 +56,17 @@ Json findingOf(const Finding &finding) {
     return entry;
 }
 
-Json verdictSection(const Verdict &verdict) {
+Json verdictSection(const Trace &trace, const Verdict &verdict) {
     Json findings = Json::array();
     for (const Finding &finding : verdict.findings)
         findings.push_back(findingOf(finding));
-    return {{"state", name(verdict.state)},        {"summary", verdict.summary},
-            {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
-            {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
+    Json section{{"state", name(verdict.state)},        {"summary", verdict.summary},
+                 {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
+                 {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
+    for (const Attachable &process : attachable(trace, verdict))
+        section["still_running"].push_back(
+            {{"rank", process.rank}, {"host", process.host}, {"pid", process.pid}, {"command", process.command}});
+    return section;
 }
 
 Json stackOf(const std::vector<Frame> &stack) {
@@ -194,8 +199,9 @@ Json progressSection(const Report &report) {
 } // namespace
 
 void writeJson(std::ostream &out, const Report &report) {
-    Json document{
-        {"schema", "laggard.report/1"}, {"trace", traceSection(*report.trace)}, {"verdict", verdictSection(report.verdict)}};
+    Json document{{"schema", "laggard.report/1"},
+                  {"trace", traceSection(*report.trace)},
+                  {"verdict", verdictSection(*report.trace, report.verdict)}};
     if (report.dump)
         document["trace"]["dump"] = true;
     if (report.choice.progress)

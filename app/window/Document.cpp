@@ -3,9 +3,21 @@
 
 #include "analysis/detail/ActiveWindow.h"
 
+#include <limits>
 #include <numeric>
 
 namespace laggard {
+namespace {
+
+/// Of a job that came to its end no moment is more telling than another: all of it, without MPI_Init if that is most of it.
+TimeRange firstWindow(const Document &document, const Trace &trace) {
+    if (document.report->verdict.state != Verdict::State::Finished)
+        return document.activeWindow;
+    const TimeRange afterInit = lastActiveWindow(trace, std::numeric_limits<std::uint32_t>::max());
+    return afterInit.length() < trace.range.length() / 2 ? afterInit : trace.range;
+}
+
+} // namespace
 
 DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     auto document = std::make_shared<Document>();
@@ -18,13 +30,14 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     options.at = at;
     options.choice = AnalysisChoice::progressOnly();
     document->report = analyse(std::move(trace), options, work);
+    document->firstWindow = firstWindow(*document, *document->report->trace);
     return document;
 }
 
 DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work) {
     auto document = std::make_shared<Document>();
     document->pyramid = buildPyramid(*dump->job, work);
-    document->activeWindow = dump->job->range;
+    document->activeWindow = document->firstWindow = dump->job->range;
     AnalysisOptions options;
     options.at = at;
     document->report = analyse(std::move(dump), options, work);

@@ -15,7 +15,8 @@ struct Document {
     ReportPtr report;
     TracePyramidPtr pyramid;
     std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
-    TimeRange activeWindow;                   ///< what the timeline shows first
+    TimeRange activeWindow;                   ///< the last time in which something happened
+    TimeRange firstWindow;                    ///< what the timeline shows first
 };
 
 using DocumentPtr = std::shared_ptr<const Document>;

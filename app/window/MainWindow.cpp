@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
 
+#include "analysis/verdict/Describe.h"
 #include "app/window/AnalysisStatus.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
@@ -9,6 +10,7 @@
 #include "app/window/Session.h"
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
+#include "views/panels/Text.h"
 #include "views/source/SourceEditor.h"
 #include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
@@ -163,12 +165,13 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     const Trace &trace = *document->report->trace;
     setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
     if (document->report->dump)
-        m_status->setText(tr("%L1 ranks   %2").arg(trace.processes.size()).arg(QString::fromStdString(trace.format)));
+        m_status->setText(
+            tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(QString::fromStdString(trace.format)));
     else
-        m_status->setText(tr("%L1 ranks   %L2 events   %3 s")
-                              .arg(trace.processes.size())
+        m_status->setText(tr("%1   %L2 events   %3")
+                              .arg(toText(plural(trace.processes.size(), "rank")))
                               .arg(trace.eventCount)
-                              .arg(trace.durationSeconds(), 0, 'g', 4));
+                              .arg(toText(describeDuration(trace.durationSeconds()))));
     enableCommands();
 }
 

@@ -42,7 +42,7 @@ PreferencesDialog::PreferencesDialog(const Preferences &preferences, QWidget *pa
     m_sourcePoints->setObjectName(QStringLiteral("sourcePoints"));
     m_appearance->addItems({tr("As the system"), tr("Light"), tr("Dark")});
     m_callLines->addItems({tr("Nested where there is room"), tr("Nested"), tr("One line for each rank")});
-    m_callLines->setToolTip(tr("For the traces that are opened from now on; \"View, Nested calls\" changes it for one of them"));
+    m_callLines->setToolTip(tr("\"View, Nested calls\" changes it for the trace that is open"));
     m_sourcePoints->setRange(leastSourcePoints - 1, mostSourcePoints);
     m_sourcePoints->setSpecialValueText(tr("as the system"));
     m_sourcePoints->setSuffix(tr(" pt"));

@@ -41,7 +41,7 @@ namespace {
 /// More pinned rows than this would leave no room for the others.
 constexpr std::size_t mostPinned = 4;
 /// From this height on findings and groups stand one above the other; below, one behind the other.
-constexpr int roomyHeight = 880;
+constexpr int roomyHeight = 920;
 constexpr int leastFindingsWidth = 350;
 constexpr int leastSourceWidth = 430;
 /// Of saved layouts; those before had no charts (0), or none of phases, clusters and state models (1).
@@ -127,9 +127,12 @@ QWidget *Workspace::ofEvents(QWidget *panel, const QString &sentence) {
     auto *note = new QLabel(sentence, pages);
     note->setAlignment(Qt::AlignCenter);
     note->setWordWrap(true);
+    note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    note->setFocusPolicy(Qt::StrongFocus);
     pages->addWidget(panel);
     pages->addWidget(note);
     pages->setFocusProxy(panel);
+    connect(pages, &QStackedWidget::currentChanged, pages, [pages] { pages->setFocusProxy(pages->currentWidget()); });
     m_eventPanels.append(pages);
     return pages;
 }
@@ -178,19 +181,25 @@ void Workspace::buildDocks() {
 
 void Workspace::resetLayout() {
     m_savedLayout.clear();
+    m_layoutWithEvents.clear();
     arrangeDocks();
     if (m_wasShown)
         shareRoom();
+    if (m_document)
+        showEventPanels(!m_document->report->dump);
 }
 
 void Workspace::restoreLayout(const QByteArray &state) {
     if (!m_wasShown)
         m_savedLayout = state;
-    else if (!state.isEmpty())
-        (void)restoreDocks(state);
+    else if (!state.isEmpty() && restoreDocks(state)) {
+        m_layoutWithEvents.clear();
+        if (m_document)
+            showEventPanels(!m_document->report->dump);
+    }
 }
 
-QByteArray Workspace::saveLayout() const { return saveState(layoutVersion); }
+QByteArray Workspace::saveLayout() const { return m_layoutWithEvents.isEmpty() ? saveState(layoutVersion) : m_layoutWithEvents; }
 
 bool Workspace::restoreDocks(const QByteArray &state) {
     if (restoreState(state, layoutVersion))
@@ -227,9 +236,11 @@ void Workspace::showEvent(QShowEvent *event) {
     }
     m_savedLayout.clear();
     // Tabs exist once the layout was activated: raising a dock before that is forgotten.
+    m_toRaise = {findChild<QDockWidget *>(QStringLiteral("timeline")), findChild<QDockWidget *>(QStringLiteral("source"))};
     QTimer::singleShot(0, this, [this] {
-        for (const char *front : {"timeline", "source"})
-            findChild<QDockWidget *>(QLatin1String(front))->raise();
+        for (QDockWidget *dock : std::exchange(m_toRaise, {}))
+            if (!dock->isHidden())
+                dock->raise();
     });
 }
 
@@ -313,6 +324,7 @@ void Workspace::connectAnalyses() {
         if (!m_moment)
             m_findings->setVerdict(report->trace, partOf<Verdict>(report, &Report::verdict));
         showComparisons(report, {});
+        chooseFirstFinding();
         emit analysesEnded({});
     });
     connect(m_analyses, &AnalysisJob::failed, this, [this](const QString &sentence) {
@@ -401,8 +413,8 @@ void Workspace::setDocument(DocumentPtr document) {
     const TracePtr trace = report ? report->trace : nullptr;
     m_selection.reset();
     m_zoomFilter.reset(trace ? trace->range : TimeRange());
-    for (QStackedWidget *pages : m_eventPanels)
-        pages->setCurrentIndex(report && report->dump ? 1 : 0);
+    if (report)
+        showEventPanels(!report->dump);
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
@@ -421,15 +433,29 @@ void Workspace::setDocument(DocumentPtr document) {
             });
     if (!m_document)
         return;
-    // Of a job that came to its end no moment is more telling than another: all of it.
-    if (m_document->report->verdict.state != Verdict::State::Finished)
-        m_zoomFilter.setZoom(m_document->activeWindow);
+    m_zoomFilter.setZoom(m_document->firstWindow);
     m_timeline->fitRows();
     setCallLines(m_callLines);
     showLeastProgressed();
 }
 
 ReportPtr Workspace::shown() const { return m_moment ? m_moment : m_document ? m_document->report : nullptr; }
+
+void Workspace::showEventPanels(bool hasEvents) {
+    for (QStackedWidget *pages : m_eventPanels)
+        pages->setCurrentIndex(hasEvents ? 0 : 1);
+    if (hasEvents == m_layoutWithEvents.isEmpty())
+        return;
+    if (hasEvents) {
+        (void)restoreState(std::exchange(m_layoutWithEvents, {}), layoutVersion);
+        return;
+    }
+    // The graph is what a model dump has: it takes the room of what stays empty.
+    m_layoutWithEvents = saveState(layoutVersion);
+    for (const char *name : {"timeline", "suspects", "records", "phases", "clusters", "statemodel", "contributions", "profile",
+                             "transition", "legend"})
+        findChild<QDockWidget *>(QLatin1String(name))->hide();
+}
 
 void Workspace::showReport(const ReportPtr &report) {
     const TracePtr trace = report ? report->trace : nullptr;
@@ -489,9 +515,13 @@ void Workspace::showStart() {
 }
 
 void Workspace::setCallLines(CallLines lines) {
-    m_callLines = lines;
-    if (m_document && lines != CallLines::Automatic)
+    const bool isNew = std::exchange(m_callLines, lines) != lines;
+    if (!m_document)
+        return;
+    if (lines != CallLines::Automatic)
         m_timeline->setNested(lines == CallLines::Nested);
+    else if (isNew)
+        m_timeline->setNestedByRoom();
 }
 
 std::optional<std::uint32_t> Workspace::leastProgressedNode() const {
@@ -531,6 +561,14 @@ bool Workspace::hidesNode(const ProgressNode &node, const Filter &filter) const 
     const Tick end = std::min(events->track.end[row], trace.range.end);
     return !filter.showsRegion(trace.callPaths[events->track.callPath[row]].region) || end - begin < filter.minimumDuration ||
            (filter.time && (begin > filter.time->end || end < filter.time->begin));
+}
+
+void Workspace::chooseFirstFinding() {
+    // Where nobody is least progressed, nothing was chosen at first: the best finding is the first screen then.
+    if (m_moment || leastProgressedNode() || !m_selection.current().isEmpty() || m_selection.canGoBack())
+        return;
+    m_findings->chooseFirst();
+    showSelected();
 }
 
 void Workspace::uncoverLeastProgressed() {
@@ -649,7 +687,9 @@ void Workspace::showDock(QWidget *panel) {
             continue;
         dock->show();
         dock->raise();
-        panel->setFocus();
+        if (!m_toRaise.isEmpty())
+            m_toRaise.append(dock);
+        dock->widget()->setFocus();
     }
 }
 

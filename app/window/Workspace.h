@@ -95,7 +95,7 @@ class Workspace : public QMainWindow {
 
     /// Until then the docks have no sizes worth keeping.
     [[nodiscard]] bool wasShown() const { return m_wasShown; }
-    /// How the timeline draws calls; `Automatic` from the next trace on.
+    /// How the timeline draws calls.
     void setCallLines(CallLines lines);
     /// Puts the docks where they are in a new window.
     void resetLayout();
@@ -144,6 +144,9 @@ class Workspace : public QMainWindow {
     void showSelected();
     void takeMoment(const ReportPtr &moment);
     void showReport(const ReportPtr &report);
+    /// Panels of events in their places, or, of a model dump, closed.
+    void showEventPanels(bool hasEvents);
+    void chooseFirstFinding();
     void centreCall(Rank rank, CallPathId path);
     void shareRoom();
     void centreLastCall(Rank rank);
@@ -172,8 +175,10 @@ class Workspace : public QMainWindow {
     QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
     bool m_wasShown = false;
     CallLines m_callLines = CallLines::Automatic;
-    std::jthread m_releasing; ///< gives back the memory of the document before
-    QByteArray m_savedLayout; ///< to be restored when the size is known; empty: the first layout
+    std::jthread m_releasing;       ///< gives back the memory of the document before
+    QByteArray m_layoutWithEvents;  ///< while a model dump is open: where the docks were before; else empty
+    QList<QDockWidget *> m_toRaise; ///< as soon as there are tabs; empty when that is done
+    QByteArray m_savedLayout;       ///< to be restored when the size is known; empty: the first layout
     StatisticsJob *m_statistics;
     SuspectsPanel *m_suspects;
     ProfilePanel *m_contributions;

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTimer>
@@ -103,6 +104,20 @@ int main(int argc, char **argv) {
     meter.report("graph laid out");
 
     Workspace &workspace = window.workspace();
+    meter.begin();
+    QElapsedTimer analysing;
+    analysing.start();
+    while (workspace.isAnalysing())
+        turnFor(50);
+    meter.report("analyses, to their end");
+    std::printf("%-28s %lld ms, from a second after the picture on\n", "", static_cast<long long>(analysing.elapsed()));
+    for (QDockWidget *dock : workspace.docks()) {
+        meter.begin();
+        workspace.showDock(dock->widget());
+        turnFor(100);
+        meter.report(qPrintable(dock->windowTitle()));
+    }
+    workspace.showDock(&workspace.timeline());
     const TimeRange whole = workspace.zoomFilter().whole();
     meter.begin();
     workspace.timeline().zoomToFit();
@@ -140,8 +155,20 @@ int main(int argc, char **argv) {
     meter.begin();
     window.open(QString::fromStdString(trace));
     turnFor(300);
+    QElapsedTimer cancelled;
+    cancelled.start();
     window.cancelLoading();
+    std::printf("%-28s %lld ms\n", "Cancel of loading took", static_cast<long long>(cancelled.elapsed()));
     turnFor(3000);
     meter.report("loading, then cancelled");
+    meter.begin();
+    workspace.runAnalyses();
+    turnFor(300);
+    QElapsedTimer cancelling;
+    cancelling.start();
+    workspace.cancelAnalyses();
+    std::printf("%-28s %lld ms\n", "Cancel of the analyses took", static_cast<long long>(cancelling.elapsed()));
+    turnFor(2000);
+    meter.report("analyses, then cancelled");
     return 0;
 }

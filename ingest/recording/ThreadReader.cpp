@@ -411,8 +411,9 @@ void ThreadReader::received(const Record &record) {
     const std::uint64_t request = record.payload[2];
     if (request != 0 && !m_builder.complete(request))
         m_unknown.push_back({request, m_last});
-    // MPICH says in the status of a receive from MPI_PROC_NULL that it came from rank 0.
-    if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing)
+    // Of receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
+    if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
+        record.argument == anySource)
         return;
     m_builder.receive(m_last,
                       {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});

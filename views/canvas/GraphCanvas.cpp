@@ -181,7 +181,7 @@ void GraphCanvas::paintEvent(QPaintEvent *) {
         if (!m_error.isEmpty())
             paintMessage(painter, tr("The graph cannot be drawn: %1").arg(m_error));
         else if (m_layouter.isRunning())
-            paintMessage(painter, tr("Laying out the graph …"));
+            paintMessage(painter, tr("Laying out the graph … The list says the same. Escape cancels."));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
@@ -329,6 +329,13 @@ void GraphCanvas::leaveEvent(QEvent *) {
 }
 
 void GraphCanvas::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Escape && m_layouter.isRunning()) {
+        m_layouter.cancel();
+        m_error = tr("its layout was cancelled. The list says the same.");
+        update();
+        emit laidOut();
+        return;
+    }
     if (!m_scene) {
         QWidget::keyPressEvent(event);
         return;

@@ -70,9 +70,10 @@ QVariant ChartListModel::headerData(int section, Qt::Orientation orientation, in
         return QStringLiteral("%1 (%2)").arg(m_chart->series[static_cast<std::size_t>(section - 1)].name, m_chart->unit);
     if (role != Qt::DisplayRole && role != ExportRole && role != Qt::ToolTipRole)
         return {};
-    if (section == 0)
-        return m_chart->itemAxis;
-    return m_chart->series[static_cast<std::size_t>(section - 1)].name;
+    QString text = section == 0 ? m_chart->itemAxis : m_chart->series[static_cast<std::size_t>(section - 1)].name;
+    if (role == Qt::DisplayRole && !text.isEmpty())
+        text.front() = text.front().toUpper(); // as in other lists; axes and files have it small
+    return text;
 }
 
 } // namespace laggard

@@ -5,6 +5,7 @@
 #include "views/graph/PictureFile.h"
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
+#include "views/panels/ShowPart.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -66,7 +67,7 @@ void ChartPanel::setChart(Chart chart, std::optional<std::size_t> sortedBy) {
     if (sortedBy)
         m_model.sortBySeries(*sortedBy);
     m_list->fitColumns(0);
-    m_list->setVisible(!m_chart->isEmpty());
+    showPart(m_list, !m_chart->isEmpty(), m_view);
     m_view->setChart(m_chart);
 }
 

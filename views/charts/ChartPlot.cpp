@@ -253,7 +253,7 @@ void dressLegend(QCustomPlot &plot, const Chart &chart, const Theme &theme, cons
     plot.legend->setTextColor(theme.text);
     plot.legend->setBrush(Qt::NoBrush);
     plot.legend->setBorderPen(Qt::NoPen);
-    plot.legend->setMargins({0, 0, 0, 0});
+    plot.legend->setMargins({0, 4, 0, 0});
     plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
     plot.legend->setIconSize(18, 12);
 }

@@ -23,6 +23,7 @@
 namespace laggard {
 namespace {
 
+const QString marksLayer = QStringLiteral("marked");
 constexpr double reach = 9;      ///< pixels from a dot at which it is meant
 constexpr double rowHeight = 17; ///< pixels below which names of rows cannot be read
 constexpr double zoomStep = 1.25;
@@ -31,10 +32,22 @@ constexpr int dragStart = 4;     ///< pixels; less is a click
 
 double middleOf(double a, double b) { return (a + b) / 2; }
 
+/// Draws itself once, however often it is resized until then: while panels find their places that is several times.
+class Plot : public QCustomPlot {
+  public:
+    using QCustomPlot::QCustomPlot;
+
+  protected:
+    void resizeEvent(QResizeEvent *) override {
+        setViewport(rect());
+        replot(rpQueuedReplot);
+    }
+};
+
 } // namespace
 
 ChartView::ChartView(QWidget *parent)
-    : QWidget(parent), m_plot(new QCustomPlot(this)), m_band(new QRubberBand(QRubberBand::Rectangle, m_plot)) {
+    : QWidget(parent), m_plot(new Plot(this)), m_band(new QRubberBand(QRubberBand::Rectangle, m_plot)) {
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(160, 90);
     auto *layout = new QVBoxLayout(this);
@@ -96,7 +109,7 @@ ChartRange ChartView::range() const { return rangeOf(*m_plot); }
 
 void ChartView::showRange(const ChartRange &range) {
     setRange(*m_plot, range);
-    drawMarks();
+    placeMarks();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -207,7 +220,7 @@ void ChartView::setMarked(std::vector<std::size_t> items) {
 void ChartView::addMarkedRow(std::size_t item, bool isCurrent) {
     const Theme theme = Theme::of(palette());
     auto *row = new QCPItemRect(m_plot);
-    row->setLayer(QStringLiteral("marked"));
+    row->setLayer(marksLayer);
     for (QCPItemPosition *position : {row->topLeft, row->bottomRight}) {
         position->setTypeX(QCPItemPosition::ptAxisRectRatio);
         position->setTypeY(QCPItemPosition::ptPlotCoords);
@@ -220,8 +233,8 @@ void ChartView::addMarkedRow(std::size_t item, bool isCurrent) {
     row->setPen(isCurrent ? QPen(theme.text, 1, Qt::DotLine) : QPen(theme.accent, 1));
 }
 
-void ChartView::drawMarks() {
-    QCPLayer *layer = m_plot->layer(QStringLiteral("marked"));
+void ChartView::placeMarks() {
+    QCPLayer *layer = m_plot->layer(marksLayer);
     for (QCPLayerable *old : layer->children()) { // a copy: removing changes the layer's own list
         if (auto *item = qobject_cast<QCPAbstractItem *>(old))
             m_plot->removeItem(item);
@@ -259,7 +272,11 @@ void ChartView::drawMarks() {
         if (showsCurrent)
             addMarkedRow(*m_current, true);
     }
-    layer->replot();
+}
+
+void ChartView::drawMarks() {
+    placeMarks();
+    m_plot->layer(marksLayer)->replot();
 }
 
 void ChartView::setCurrent(std::size_t item) {

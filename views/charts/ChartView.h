@@ -67,6 +67,8 @@ class ChartView : public QWidget {
 
   private:
     void refill();
+    /// Into their layer; `drawMarks` shows it, too.
+    void placeMarks();
     void drawMarks();
     void addMarkedRow(std::size_t item, bool isCurrent);
     void showRange(const ChartRange &range);

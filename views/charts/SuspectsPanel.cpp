@@ -45,6 +45,8 @@ void SuspectsPanel::setReport(TracePtr trace, std::shared_ptr<const OutlierRepor
     m_state = state;
     const QSignalBlocker quiet(m_which);
     m_which->setCurrentIndex(m_report && startsWithMpi(*m_report) ? 1 : 0);
+    if (!m_report && m_which->hasFocus())
+        m_panel->setFocus(); // what is disabled cannot keep the keyboard
     m_which->setEnabled(m_report != nullptr);
     showRanking();
 }

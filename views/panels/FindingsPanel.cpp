@@ -24,7 +24,9 @@ namespace {
 
 constexpr int iconSize = 40;
 constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int edge = 12;                  ///< pixels around the icon and the words
+constexpr int leastDetailLines = 3;
+constexpr int mostDetailLines = 8;
+constexpr int edge = 12; ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -110,7 +112,6 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     bar->addWidget(title, 1);
     bar->addWidget(m_byHost);
     m_detail->setMargin(8);
-    m_detail->setMinimumHeight(m_detail->fontMetrics().lineSpacing() * 3 + 16);
     m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
 
     m_view->setModel(&m_model);
@@ -188,6 +189,10 @@ void FindingsPanel::keepWhole() {
     const int room = std::max(1, width() - iconSize - 3 * edge);
     for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
         label->setMinimumHeight(label->isHidden() ? 0 : label->heightForWidth(room));
+    // What a reason needs beyond three lines must not be taken from the answer; of very long ones the tooltip has the rest.
+    const int line = m_detail->fontMetrics().lineSpacing();
+    const int wanted = m_detail->isHidden() ? 0 : m_detail->heightForWidth(std::max(1, width()));
+    m_detail->setFixedHeight(std::clamp(wanted, leastDetailLines * line, mostDetailLines * line) + 2 * m_detail->margin());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {
@@ -198,6 +203,8 @@ void FindingsPanel::resizeEvent(QResizeEvent *event) {
 void FindingsPanel::showDetail() {
     const Finding *finding = m_model.finding(m_view->currentIndex());
     showText(m_detail, finding == nullptr ? QString() : toText(finding->why));
+    m_detail->setToolTip(toolTipText(m_detail->text()));
+    keepWhole();
 }
 
 void FindingsPanel::choose(const QModelIndex &index, SelectMode mode) {

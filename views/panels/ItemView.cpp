@@ -23,6 +23,10 @@
 
 namespace laggard {
 
+namespace {
+constexpr int mostMeasuredRows = 200; ///< around those in sight; all of a long list would take too long
+}
+
 SelectMode selectMode(Qt::KeyboardModifiers modifiers) {
     if (modifiers & Qt::ControlModifier)
         return SelectMode::Add;
@@ -40,6 +44,7 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setAllColumnsShowFocus(true);
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollMode(ScrollPerPixel);
+    header()->setResizeContentsPrecision(mostMeasuredRows);
     setExpandsOnDoubleClick(false);
     setFrameShape(QFrame::NoFrame);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -100,7 +105,7 @@ std::vector<int> ItemView::sharedWidths() const {
         const bool isWide = column == m_wideColumn;
         const int content = sizeHintForColumn(column);
         wanted[i] = std::max(headerWidth(column), isWide ? content : std::min(content, character * m_widest));
-        least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 18 : 11)));
+        least[i] = isNumber ? wanted[i] : std::min(wanted[i], std::max(headerWidth(column), character * (isWide ? 20 : 14)));
     }
     const int room = viewport()->width();
     const auto sum = [](const std::vector<int> &widths) { return std::accumulate(widths.begin(), widths.end(), 0); };

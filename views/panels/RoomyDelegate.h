@@ -16,6 +16,11 @@ class RoomyDelegate : public QStyledItemDelegate {
         constexpr qsizetype mostCharacters = 500;
         return shortened(QStyledItemDelegate::displayText(value, locale), mostCharacters);
     }
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (option->displayAlignment & Qt::AlignRight && !option->text.isEmpty())
+            option->text += QChar(0x2002); // or a number and the text of the next column would read as one
+    }
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
         return QStyledItemDelegate::sizeHint(option, index) + QSize(8, 6);
     }

@@ -67,9 +67,12 @@ void StackPanel::rebuild() {
     }
     m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, m_waits->activities, m_shownRanks),
                     m_progress ? m_progress->leastProgressed : RankSet());
-    const QString at = toText(describeDuration(m_trace->seconds(std::min(m_waits->at, m_trace->range.end))));
-    m_time->setFullText(m_shownRanks.empty() ? tr("all %1, at %2").arg(toText(plural(m_trace->processes.size(), "rank")), at)
-                                             : tr("%1, at %2").arg(rankPhrase(m_shownRanks), at));
+    const std::size_t all = m_trace->processes.size();
+    QString shown = m_shownRanks.empty() && all != 1 ? tr("all %1").arg(toText(plural(all, "rank")))
+                                                     : rankPhrase(m_shownRanks.empty() ? RankSet{0} : m_shownRanks);
+    if (m_trace->range.length() > 0) // a dump may know of no time
+        shown = tr("%1, at %2").arg(shown, toText(describeDuration(m_trace->seconds(std::min(m_waits->at, m_trace->range.end)))));
+    m_time->setFullText(shown);
     m_view->expandAll();
     m_view->fitColumns(CallPrefixModel::Function, 28);
     showSelection(m_selection.current());

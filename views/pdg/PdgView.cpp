@@ -2,12 +2,14 @@
 #include "views/pdg/PdgView.h"
 
 #include "views/panels/ItemView.h"
+#include "views/panels/Text.h"
 #include "views/pdg/WhyText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 
 #include <algorithm>
 
@@ -195,13 +197,17 @@ void PdgView::editNote() {
     if (!node)
         return;
     const QString key = noteKey(m_graph->nodes[*node]);
-    bool accepted = false;
-    const QString ranks = QString::fromStdString(describeRanges(m_graph->nodes[*node].ranks));
-    const QString text =
-        QInputDialog::getMultiLineText(this, tr("Note"), tr("Note on ranks %1; it is drawn in the node:").arg(ranks),
-                                       m_notes.count(key) != 0 ? m_notes.at(key) : QString(), &accepted);
-    if (!accepted)
+    QInputDialog dialog(this);
+    dialog.setWindowTitle(tr("Note"));
+    dialog.setOption(QInputDialog::UsePlainTextEditForTextInput);
+    dialog.setLabelText(tr("Note on %1; it is drawn in the node:").arg(rankPhrase(m_graph->nodes[*node].ranks)));
+    dialog.setTextValue(m_notes.count(key) != 0 ? m_notes.at(key) : QString());
+    (void)dialog.sizeHint(); // makes the editor
+    if (auto *editor = dialog.findChild<QPlainTextEdit *>())
+        editor->setTabChangesFocus(true); // or the buttons could not be reached by keys
+    if (dialog.exec() != QDialog::Accepted)
         return;
+    const QString text = dialog.textValue();
     if (text.trimmed().isEmpty())
         m_notes.erase(key);
     else

@@ -3,6 +3,7 @@
 
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
+#include "views/panels/ShowPart.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
 #include "views/semimarkov/ClusterLook.h"
@@ -90,7 +91,7 @@ void ClustersPanel::fill() {
     m_model->clear();
     m_order.clear();
     const SemiMarkovReport *report = m_focus.report();
-    m_list->setVisible(report != nullptr);
+    showPart(m_list, report != nullptr, m_view);
     if (report == nullptr) {
         m_title->setFullText({});
         return;

@@ -305,11 +305,15 @@ void paintDistributions(QPainter &painter, const QRectF &area, const Distributio
     paintLegend(painter, area, picture, theme);
     const Geometry at{picture, plotOf(area)};
     paintAxis(painter, at, theme);
-    const qreal height = at.plot.height() / static_cast<qreal>(picture.rows.size());
     for (std::size_t i = 0; i < picture.rows.size(); ++i)
-        paintRow(painter, at, QRectF(at.plot.left(), at.plot.top() + height * static_cast<qreal>(i), at.plot.width(), height),
-                 picture.rows[i], cut, theme);
+        paintRow(painter, at, distributionRowRect(area, picture, i), picture.rows[i], cut, theme);
     painter.restore();
+}
+
+QRectF distributionRowRect(const QRectF &area, const DistributionPicture &picture, std::size_t row) {
+    const QRectF plot = plotOf(area);
+    const qreal height = plot.height() / static_cast<qreal>(picture.rows.size());
+    return {plot.left(), plot.top() + height * static_cast<qreal>(row), plot.width(), height};
 }
 
 std::optional<std::size_t> distributionRowAt(const QRectF &area, const DistributionPicture &picture, double y) {

@@ -50,6 +50,9 @@ void paintDistributions(QPainter &painter, const QRectF &area, const Distributio
 /// The strip at a height of `area`.
 [[nodiscard]] std::optional<std::size_t> distributionRowAt(const QRectF &area, const DistributionPicture &picture, double y);
 
+/// Where a strip is in `area`.
+[[nodiscard]] QRectF distributionRowRect(const QRectF &area, const DistributionPicture &picture, std::size_t row);
+
 /// For a file.
 [[nodiscard]] FramedPicture framed(const DistributionPicture &picture, const ClusterCut &cut);
 

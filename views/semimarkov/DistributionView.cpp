@@ -3,8 +3,11 @@
 
 #include "views/panels/ItemView.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace laggard {
 namespace {
@@ -20,6 +23,8 @@ DistributionView::DistributionView(SemiMarkovFocus &focus, QWidget *parent) : QW
     draw();
 }
 
+QRectF DistributionView::area() const { return QRectF(rect()).adjusted(margin, margin, -margin, -margin); }
+
 void DistributionView::draw() {
     m_picture = {};
     if (m_focus.report() == nullptr)
@@ -33,6 +38,8 @@ void DistributionView::draw() {
         said << row.name;
     setAccessibleName(m_picture.rows.empty() ? m_picture.emptyText : tr("Times before %1, by cluster").arg(m_picture.title));
     setAccessibleDescription(said.join(QStringLiteral("; ")));
+    if (m_current && *m_current >= m_picture.rows.size())
+        m_current.reset();
     update();
 }
 
@@ -44,19 +51,51 @@ void DistributionView::paintEvent(QPaintEvent *) {
     if (m_picture.rows.empty()) {
         painter.setPen(theme.faintText);
         painter.drawText(rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, m_picture.emptyText);
-        return;
+    } else {
+        paintDistributions(painter, area(), m_picture, *m_focus.cut(), theme);
     }
-    paintDistributions(painter, QRectF(rect()).adjusted(margin, margin, -margin, -margin), m_picture, *m_focus.cut(), theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+        if (m_current)
+            painter.drawRect(distributionRowRect(area(), m_picture, *m_current));
+    }
+}
+
+void DistributionView::chooseRow(std::size_t row, SelectMode mode) {
+    m_current = row;
+    m_focus.selectCluster(m_picture.rows[row].cluster, mode);
+    update();
 }
 
 void DistributionView::mouseReleaseEvent(QMouseEvent *event) {
     if (event->button() != Qt::LeftButton || m_picture.rows.empty())
         return;
-    const auto row =
-        distributionRowAt(QRectF(rect()).adjusted(margin, margin, -margin, -margin), m_picture, event->position().y());
-    if (row)
-        m_focus.selectCluster(m_picture.rows[*row].cluster, selectMode(event->modifiers()));
+    if (const auto row = distributionRowAt(area(), m_picture, event->position().y()))
+        chooseRow(*row, selectMode(event->modifiers()));
 }
+
+void DistributionView::keyPressEvent(QKeyEvent *event) {
+    if (m_picture.rows.empty() || event->modifiers() & Qt::AltModifier)
+        return QWidget::keyPressEvent(event);
+    const std::size_t last = m_picture.rows.size() - 1;
+    switch (event->key()) {
+    case Qt::Key_Down:
+        return chooseRow(m_current ? std::min(*m_current + 1, last) : 0, selectMode(event->modifiers()));
+    case Qt::Key_Up:
+        return chooseRow(m_current ? *m_current - std::min<std::size_t>(1, *m_current) : last, selectMode(event->modifiers()));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return chooseRow(m_current.value_or(0), selectMode(event->modifiers()));
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void DistributionView::focusInEvent(QFocusEvent *) { update(); }
+void DistributionView::focusOutEvent(QFocusEvent *) { update(); }
 
 void DistributionView::changeEvent(QEvent *event) {
     if (event->type() == QEvent::PaletteChange)

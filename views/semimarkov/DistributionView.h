@@ -8,7 +8,8 @@
 
 namespace laggard {
 
-/// The time distributions of the transition that is looked at, by cluster. A click on a cluster's strip selects its ranks.
+/// The time distributions of the transition that is looked at, by cluster. A click on a cluster's strip, or ↑
+/// and ↓, select its ranks.
 class DistributionView : public QWidget {
     Q_OBJECT
 
@@ -21,13 +22,19 @@ class DistributionView : public QWidget {
   protected:
     void paintEvent(QPaintEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     void changeEvent(QEvent *event) override;
 
   private:
     void draw();
+    [[nodiscard]] QRectF area() const;
+    void chooseRow(std::size_t row, SelectMode mode);
 
     SemiMarkovFocus &m_focus;
     DistributionPicture m_picture;
+    std::optional<std::size_t> m_current; ///< the row that the keyboard is at
 };
 
 } // namespace laggard

@@ -2,6 +2,7 @@
 #include "views/semimarkov/PhasesPanel.h"
 
 #include "views/charts/ChartPanel.h"
+#include "views/panels/ShowPart.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -37,8 +38,8 @@ void PhasesPanel::fillMetrics() {
             for (const PhaseMetric metric : phaseMetrics(*m_focus.report()))
                 m_metric->addItem(metricName(metric), static_cast<int>(metric));
     }
+    showPart(m_metric, m_metric->count() > 0, m_panel);
     m_metric->setEnabled(m_metric->count() > 1);
-    m_metric->setVisible(m_metric->count() > 0);
     showChart();
 }
 

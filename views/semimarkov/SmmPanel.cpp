@@ -3,6 +3,7 @@
 
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
+#include "views/panels/ShowPart.h"
 #include "views/panels/Text.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/PictureDialog.h"
@@ -126,10 +127,11 @@ void SmmPanel::fillClusters() {
             m_minimum->setValue(100 * m_graph->filter().minimum);
         }
         const bool isThere = m_focus.report() != nullptr;
-        for (QWidget *widget :
-             {static_cast<QWidget *>(m_clusters), static_cast<QWidget *>(m_minimum), static_cast<QWidget *>(m_list)})
-            widget->setEnabled(isThere);
-        m_list->setVisible(isThere);
+        showPart(m_list, isThere, m_graph);
+        if (!isThere && (m_clusters->hasFocus() || m_minimum->hasFocus()))
+            m_graph->setFocus();
+        m_clusters->setEnabled(isThere);
+        m_minimum->setEnabled(isThere);
     }
     updateBar();
     fillList();

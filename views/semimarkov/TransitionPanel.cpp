@@ -3,6 +3,7 @@
 
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
+#include "views/panels/ShowPart.h"
 #include "views/panels/Text.h"
 #include "views/semimarkov/DistributionView.h"
 #include "views/semimarkov/PictureDialog.h"
@@ -66,7 +67,7 @@ void TransitionPanel::fill() {
     }
     m_title->setFullText(title);
     m_title->setVisible(!title.isEmpty());
-    m_list->setVisible(report != nullptr);
+    showPart(m_list, report != nullptr, m_view);
     m_list->fitColumns(OccurrenceListModel::Note);
     showSelection(m_focus.selection().current());
 }

@@ -64,6 +64,8 @@ NotFoundPage::NotFoundPage(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(area);
+    m_title->setFocusPolicy(Qt::StrongFocus);
+    setFocusProxy(m_title); // the buttons are not always there
     connect(m_locate, &QPushButton::clicked, this, &NotFoundPage::locateRequested);
     connect(m_map, &QPushButton::clicked, this, &NotFoundPage::mappingRequested);
     showNothing();

@@ -80,7 +80,8 @@ SourceView::SourceView(SelectionModel &selection, QWidget *parent)
     layout->addLayout(bar);
     layout->addWidget(m_pages, 1);
     layout->addWidget(m_find);
-    setFocusProxy(m_editor);
+    setFocusProxy(m_notFound);
+    connect(m_pages, &QStackedWidget::currentChanged, this, [this] { setFocusProxy(m_pages->currentWidget()); });
     addActions();
     connect(m_frameBox, &QComboBox::currentIndexChanged, this, &SourceView::showFrame);
     connect(m_notFound, &NotFoundPage::locateRequested, this, &SourceView::askForFile);
@@ -171,8 +172,8 @@ const Frame *SourceView::currentFrame() const {
 
 void SourceView::showFrame() {
     const Frame *shown = currentFrame();
-    m_pages->setCurrentWidget(m_notFound);
     if (shown == nullptr || shown->file.empty()) {
+        m_pages->setCurrentWidget(m_notFound);
         m_shown.clear();
         m_place->setFullText({});
         shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown);
@@ -187,11 +188,13 @@ void SourceView::showSource(const Frame &frame) {
         m_shown.clear();
         m_place->setFullText({});
         if (lookup.file.isEmpty()) {
+            m_pages->setCurrentWidget(m_notFound);
             m_notFound->showMissing(frame, lookup.tried);
             return;
         }
         const SourceText source = readSource(lookup.file);
         if (!source.problem.isEmpty()) {
+            m_pages->setCurrentWidget(m_notFound);
             m_notFound->showProblem(frame, source.problem);
             return;
         }

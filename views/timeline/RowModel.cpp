@@ -77,6 +77,11 @@ void RowModel::setNested(bool nested) {
     rebuild();
 }
 
+void RowModel::setNestedByRoom() {
+    setNested(true);
+    m_mayCompact = true;
+}
+
 void RowModel::toggleNested(Rank rank) {
     if (m_otherWay.erase(rank) == 0)
         m_otherWay.insert(rank);

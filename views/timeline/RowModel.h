@@ -55,6 +55,8 @@ class RowModel {
     void setFilter(const std::optional<RankSet> &ranks);
     /// Nested: a lane for each depth. Else one lane a rank, with the innermost calls.
     void setNested(bool nested);
+    /// As if `setNested` had never been called: `fit` decides.
+    void setNestedByRoom();
     [[nodiscard]] bool isNested() const { return m_nested && !m_compact; }
     /// Chooses heights for this much room, pinned rows included, so that names can be read. Unless `setNested` was called, rows
     /// get one lane each if lanes for all depths would be too low; pinned rows stay nested as long as they take half the room.

@@ -78,6 +78,12 @@ void TimelineWidget::setNested(bool nested) {
         fitRows();
 }
 
+void TimelineWidget::setNestedByRoom() {
+    m_rows.setNestedByRoom();
+    m_userRowHeight = false; // heights decide what there is room for
+    fitRows();
+}
+
 void TimelineWidget::setPinned(const RankSet &ranks) {
     m_rows.setPinned(ranks);
     if (m_userRowHeight)
@@ -121,8 +127,10 @@ TimelineView TimelineWidget::view() const {
     view.collectives = m_collectives;
     view.area = viewport()->rect();
     const QFontMetricsF metrics(font());
-    view.headerWidth =
-        std::clamp(metrics.horizontalAdvance(QStringLiteral("rank 0000000")) + 30, 90.0, std::max(90.0, view.area.width() / 3));
+    const auto isGroup = [](const TimelineRow &row) { return row.kind == TimelineRow::Kind::Group; };
+    const bool grouped = std::any_of(m_rows.rows().begin(), m_rows.rows().end(), isGroup);
+    const QString widest = grouped ? tr("ranks %1-%1").arg(m_trace->processes.size()) : tr("rank 0000000");
+    view.headerWidth = std::clamp(metrics.horizontalAdvance(widest) + 30, 90.0, std::max(90.0, view.area.width() / 3));
     view.axisHeight = metrics.height() + 15;
     view.scrollY = verticalScrollBar()->value();
     return view;

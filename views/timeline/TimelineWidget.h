@@ -43,6 +43,8 @@ class TimelineWidget : public QAbstractScrollArea {
     [[nodiscard]] const RowModel &rows() const { return m_rows; }
     void setRowOrder(RowOrder order);
     void setNested(bool nested);
+    /// Nested where names can be read then.
+    void setNestedByRoom();
     void setPinned(const RankSet &ranks);
     /// Node of the progress-dependence graph by rank, for the order of rows.
     void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);

@@ -62,6 +62,23 @@ inline QString copyOfExample(const QTemporaryDir &folder) {
     return to.filePath("traces.otf2");
 }
 
+/// Three ranks, of which 0 and 1 wait in MPI_Barrier for rank 2. The file's name is returned, or nothing if it cannot be written.
+inline QString writeModelDump(const QTemporaryDir &folder) {
+    QFile dump(folder.filePath("job.json"));
+    if (!dump.open(QIODevice::WriteOnly))
+        return {};
+    dump.write(R"({"schema":"laggard.model/1","job":{"ranks":3,"ticks":10},
+            "functions":[{"name":"solve","file":"s.c","line":7},{"name":"MPI_Barrier","mpi":true}],"call_paths":[[null,0],[0,1]],
+            "states":[{"kind":"start"},{"kind":"communication","call_path":1},{"kind":"computation","call_path":1}],
+            "models":[{"ranks":"0-2","transitions":[[0,1,1],[1,2,1],[2,1,1]]}],
+            "tasks":[{"ranks":"0-1","state":1},{"ranks":"2","state":2}],"communicators":[{"name":"MPI_COMM_WORLD"}],"world":0,
+            "waits":{"ticks":10,"activities":[{"ranks":"0-1","doing":"collective","call_path":1,"mpi_call_path":1},
+            {"ranks":"2","doing":"computing","call_path":0}],"since_ticks":[5,5,4],
+            "open_calls":[{"ranks":"0-1","known":"recorded","confidence":1,"collective":{"operation":"Barrier","communicator":0}}],
+            "collectives":[{"ranks":"0-2","counts":[[0,1,1]]}]}})");
+    return dump.fileName();
+}
+
 /// Names and sizes of all files of a folder.
 inline QStringList listing(const QString &folder) {
     QStringList names;

@@ -119,10 +119,22 @@ class TestCommands : public QObject {
         QCOMPARE(window.workspace().zoomFilter().zoom(), window.trace().range);
     }
 
+    void everyPanelIsReachedByKeyboard_data() {
+        QTest::addColumn<QString>("stage");
+        for (const char *stage : {"while the analyses run", "when they have ended", "of a model dump"})
+            QTest::newRow(stage) << stage;
+    }
     void everyPanelIsReachedByKeyboard() {
+        QFETCH(QString, stage);
         const Home home;
+        const QTemporaryDir folder;
         Window window;
-        QCOMPARE(window.open(test::example()), QString());
+        QString file = test::example();
+        if (stage == "of a model dump")
+            file = test::writeModelDump(folder);
+        QCOMPARE(window.open(file), QString());
+        if (stage != "while the analyses run")
+            QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
         for (QDockWidget *dock : window.workspace().docks()) {
             QAction *go = window.command(QString("To panel \"%1\"").arg(dock->windowTitle()));
             QVERIFY2(go != nullptr, qPrintable(dock->windowTitle()));
@@ -133,6 +145,35 @@ class TestCommands : public QObject {
             QTRY_VERIFY2(dock->isAncestorOf(QApplication::focusWidget()),
                          qPrintable(dock->windowTitle() + " did not take the keyboard"));
         }
+    }
+
+    void aPanelKeepsTheKeyboard() {
+        const Home home;
+        Window window;
+        QCOMPARE(window.open(test::example()), QString());
+        QSignalSpy ended(&window.workspace(), &Workspace::analysesEnded);
+        const auto finish = [&] { return QTest::qWaitFor([&] { return !window.workspace().isAnalysing(); }, test::longEnough); };
+        QVERIFY(finish());
+        for (QDockWidget *dock : window.workspace().docks()) {
+            window.workspace().showDock(dock->widget());
+            QTRY_VERIFY2(dock->isAncestorOf(QApplication::focusWidget()), qPrintable(dock->windowTitle()));
+            // Each part of the panel that has the keyboard may be about to go: a list is not shown while nothing is in it.
+            QWidgetList parts;
+            for (QWidget *part : dock->widget()->findChildren<QWidget *>())
+                if ((part->focusPolicy() & Qt::TabFocus) != 0 && part->isVisible() && part->isEnabled())
+                    parts << part;
+            QVERIFY2(!parts.isEmpty(), qPrintable(dock->windowTitle()));
+            for (QWidget *part : {parts.first(), parts.last()}) {
+                part->setFocus();
+                const auto has = [dock] { return dock->isAncestorOf(QApplication::focusWidget()); };
+                QTRY_VERIFY2(has(), qPrintable(dock->windowTitle()));
+                window.workspace().runAnalyses();
+                QVERIFY2(has(), qPrintable(dock->windowTitle() + " lost the keyboard when the analyses began"));
+                QVERIFY(finish());
+                QVERIFY2(has(), qPrintable(dock->windowTitle() + " lost the keyboard when the analyses ended"));
+            }
+        }
+        QVERIFY(!ended.isEmpty());
     }
 
     void tabGoesThroughThePanels() {

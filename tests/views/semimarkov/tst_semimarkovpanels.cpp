@@ -19,6 +19,8 @@ using test::DelayedJob;
 
 namespace {
 
+constexpr int longEnough = 60'000; // milliseconds: a layout is the work of another process
+
 struct Panels {
     DelayedJob job;
     SelectionModel selection;
@@ -54,6 +56,7 @@ class TestSemiMarkovPanels : public QObject {
     void selectionElsewhereMarksRows();
     void thresholdIsDragged();
     void thresholdByKeyboard();
+    void clusterOfATransitionByKeyboard();
     void transitionShowsItsOccurrences();
     void listWalksTheGraph();
     void files();
@@ -78,14 +81,14 @@ void TestSemiMarkovPanels::graphAppears() {
     Panels panels;
     QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
     panels.load();
-    QVERIFY(laidOut.wait());
+    QVERIFY(laidOut.wait(longEnough));
     QVERIFY2(panels.model.graph()->scene() != nullptr, qPrintable(panels.model.graph()->error()));
     QCOMPARE(panels.focus.transition(), std::optional(panels.job.report->verdict.occurrence->transition));
     panels.model.setMinimum(0.5);
-    QVERIFY(laidOut.wait());
+    QVERIFY(laidOut.wait(longEnough));
     QCOMPARE(panels.model.graph()->filter().minimum, 0.5);
     panels.model.showCluster(panels.job.cut.faulty);
-    QVERIFY(laidOut.wait());
+    QVERIFY(laidOut.wait(longEnough));
     QCOMPARE(panels.model.graph()->filter().cluster, panels.job.cut.faulty);
 }
 
@@ -153,6 +156,22 @@ void TestSemiMarkovPanels::thresholdByKeyboard() {
     QVERIFY(panels.focus.threshold() > at);
 }
 
+void TestSemiMarkovPanels::clusterOfATransitionByKeyboard() {
+    Panels panels;
+    panels.load();
+    DistributionView *view = panels.transition.view();
+    QVERIFY(view->picture().rows.size() > 1);
+    const auto ranksOf = [&](std::size_t row) { return panels.focus.cut()->clusters[view->picture().rows[row].cluster].ranks; };
+    QTest::keyClick(view, Qt::Key_Down);
+    QCOMPARE(panels.selection.current().ranks, ranksOf(0));
+    QTest::keyClick(view, Qt::Key_Down);
+    QCOMPARE(panels.selection.current().ranks, ranksOf(1));
+    QTest::keyClick(view, Qt::Key_Up);
+    QCOMPARE(panels.selection.current().ranks, ranksOf(0));
+    QTest::keyClick(view, Qt::Key_Up);
+    QCOMPARE(panels.selection.current().ranks, ranksOf(0));
+}
+
 void TestSemiMarkovPanels::transitionShowsItsOccurrences() {
     Panels panels;
     panels.load();
@@ -172,7 +191,7 @@ void TestSemiMarkovPanels::listWalksTheGraph() {
     Panels panels;
     QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
     panels.load();
-    QVERIFY(laidOut.wait());
+    QVERIFY(laidOut.wait(longEnough));
     const auto before = panels.focus.transition();
     const int row = panels.model.list()->currentIndex().row() == 1 ? 0 : 1;
     emit panels.model.list()->chosen(panels.model.list()->model()->index(row, 0), SelectMode::Replace);
@@ -186,7 +205,7 @@ void TestSemiMarkovPanels::files() {
     Panels panels;
     QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
     panels.load();
-    QVERIFY(laidOut.wait());
+    QVERIFY(laidOut.wait(longEnough));
     QVERIFY(panels.model.graph()->file("x.svg").startsWith("<?xml"));
     QVERIFY(panels.model.graph()->file("x.dot").startsWith("digraph"));
     QVERIFY(panels.transition.view()->file("x.pdf").startsWith("%PDF"));

@@ -105,6 +105,9 @@ class TestRowModel : public QObject {
         model.setNested(true);
         model.fit(100);
         QVERIFY2(model.isNested() && model.rows()[0].lanes.size() == 2, "what the user asked for stays");
+        model.setNestedByRoom();
+        model.fit(100);
+        QVERIFY2(!model.isNested(), "until the user leaves it to the room again");
     }
 
     void filterAndPins() {
