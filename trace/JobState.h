@@ -93,6 +93,9 @@ struct MissingSend {
     CallPathId callPath = none; ///< of the call that made this send in earlier rounds
     double confidence = 0;
     std::string evidence;
+    std::uint32_t times = 0; ///< the same call made this send so many times before
+    CommunicatorId communicator = none;
+    std::uint32_t tag = none; ///< of the latest of these; `none`: not known
 };
 
 /// Collectives of one rank on a communicator.

@@ -22,8 +22,9 @@ struct Neighbour {
 /// The k-th nearest of the rows [0, candidates) to each row in [0, queries), itself left out; of equal distances the smaller row
 /// comes first. `k` is from 1, at most the number of other candidates. Exact.
 ///
-/// Components are taken in order of the time that they hold over all rows: what the few largest do not decide is bounded from
-/// below and above by what is left of the two rows, and only rows whose bounds straddle the k-th are compared in full.
+/// Rows are grouped, and each is known by its distance from its group's centre: that bounds distances from below and above by the
+/// triangle inequality, the more narrowly the more components were looked at. Where the k-th distance lies is guessed from a
+/// sample; only rows whose bounds straddle the guess are compared further, and where it was wrong all are.
 /// O(queries × candidates × components) at worst. Throws Cancelled.
 [[nodiscard]] std::vector<Neighbour> kthNeighbours(const ProfileSet &profiles, std::uint32_t queries, std::uint32_t candidates,
                                                    std::uint32_t k, const Work &work);

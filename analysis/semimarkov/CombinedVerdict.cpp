@@ -2,9 +2,11 @@
 #include "analysis/semimarkov/CombinedVerdict.h"
 
 #include "analysis/semimarkov/HangSearch.h"
+#include "analysis/semimarkov/TransitionShift.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <tuple>
@@ -12,10 +14,13 @@
 namespace laggard {
 namespace {
 
-constexpr double timesReferences = 5; ///< an excess counts from here on: times the references' largest
-constexpr double timesSecond = 20;    ///< … without references: times that of the second-worst rank
-constexpr double leastOfPhase = 0.01; ///< … and this share of a phase's time (ours)
-constexpr double leastSpreads = 3;    ///< … and times the spread of the transition's usual times (ours)
+constexpr double timesReferences = 5;   ///< an excess counts from here on: times the references' largest
+constexpr double timesSecond = 20;      ///< … without references: times that of the second-worst rank
+constexpr double leastOfPhase = 0.01;   ///< … and this share of a phase's time (ours)
+constexpr double timesPhases = 5;       ///< … and, of waits, without references: times that of the other phases
+constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
+constexpr double farLonger = 4; ///< waits that are this much less lengthened than the most lengthened one are its victims (ours)
+constexpr double leastSpreads = 3; ///< … and times the spread of the transition's usual times (ours)
 constexpr std::size_t mostCandidates = 50;
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
@@ -127,6 +132,22 @@ std::vector<bool> aroundPhase(const PhaseTable &phases, std::uint32_t phase) {
     return window;
 }
 
+/// All but these.
+std::vector<bool> awayFrom(const PhaseTable &phases, std::uint32_t phase) {
+    std::vector<bool> window = aroundPhase(phases, phase);
+    window.flip();
+    return window;
+}
+
+/// A second in a call that usually takes a microsecond is a cause; one where calls wait for others anyway is its effect.
+void leaveOutVictims(std::vector<Occurrence> &found) {
+    const auto lengthening = [](const Occurrence &o) { return o.usual > 0 ? o.seconds / o.usual : 0; };
+    double most = 0;
+    for (const Occurrence &o : found)
+        most = std::max(most, lengthening(o));
+    std::erase_if(found, [&](const Occurrence &o) { return lengthening(o) * farLonger < most; });
+}
+
 std::uint32_t argMax(const std::vector<double> &scores) {
     return static_cast<std::uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
@@ -152,16 +173,21 @@ void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     const bool samples = in.histories.references() > 0;
     const double least = leastOfPhase * usualPhaseLength(in.times);
     for (const bool computation : {true, false}) {
-        if (!computation && !samples)
-            break; // without references every rank's wait looks as unusual as its cause
+        if (!computation && !samples && in.phases.size() < fewestPhases)
+            break;
         const std::vector<Occurrence> worst = worstByRank(in, usual, 0, computation, all, work);
         const double excess = largest(worst);
         const auto most = std::max_element(worst.begin(), worst.end(),
                                            [](const Occurrence &a, const Occurrence &b) { return a.excess < b.excess; });
         const double spread = excess > 0 ? leastSpreads * usual.spread(most->transition) : 0;
-        const double alarm =
-            std::max(std::max(least, spread),
-                     samples ? timesReferences * largestOfReferences(in, computation, work) : timesSecond * secondLargest(worst));
+        double limit = 0;
+        if (samples)
+            limit = timesReferences * largestOfReferences(in, computation, work);
+        else if (computation)
+            limit = timesSecond * secondLargest(worst);
+        else // every rank's wait is as unusual as its cause: other phases tell
+            limit = timesPhases * largest(worstByRank(in, usual, 0, false, awayFrom(in.phases, most->phase), work));
+        const double alarm = std::max({least, spread, limit});
         if (computation) {
             verdict.excess = excess;
             verdict.alarm = alarm;
@@ -176,7 +202,10 @@ void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
         verdict.excess = excess;
         verdict.alarm = alarm;
         verdict.confidence = confidenceOf(excess, alarm) * (computation ? 1 : 0.6);
-        name(in, verdict, firstOnes(in, usual, onlyPhase(in.phases, phase), computation, none, work));
+        std::vector<Occurrence> found = firstOnes(in, usual, onlyPhase(in.phases, phase), computation, none, work);
+        if (!computation)
+            leaveOutVictims(found);
+        name(in, verdict, std::move(found));
         return;
     }
 }
@@ -200,9 +229,47 @@ bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     return true;
 }
 
+/// Everybody is inside MPI: whose call it is that holds up the others.
+void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdict &verdict) {
+    verdict.before = verdict.occurrence;
+    verdict.shift.reset();
+    verdict.kind = SemiMarkovVerdict::Kind::HangInMpi;
+    name(in, verdict,
+         {hang.stuck.begin(), hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), mostCandidates))});
+    if (verdict.phase == none)
+        verdict.phase.reset();
+    const RankSet &blamed = in.leastProgressed;
+    const bool isBlamed = std::binary_search(blamed.begin(), blamed.end(), verdict.ranks.front());
+    verdict.excess = std::max(0.0, verdict.occurrence->excess);
+    verdict.confidence = isBlamed ? 0.8 / static_cast<double>(blamed.size()) : 0.3;
+}
+
+/// One computation that takes longer from a phase on, if there is one.
+void searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    const std::optional<TransitionShift> shift = transitionShift(in.histories, in.phases, work);
+    if (!shift)
+        return;
+    std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift->transition, shift->phase, RankSet{shift->rank});
+    if (found.empty())
+        return;
+    // The one that shows it best: others of the phase may have been held up.
+    std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) {
+        return std::abs(a.seconds - shift->after) < std::abs(b.seconds - shift->after);
+    });
+    found.resize(1);
+    found.front().usual = shift->before;
+    found.front().excess = found.front().seconds - shift->before;
+    verdict.kind = SemiMarkovVerdict::Kind::Permanent;
+    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor(), 1 - shift->chance};
+    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor()) / 0.6);
+    name(in, verdict, std::move(found));
+}
+
 void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
     if (!searchPermanent(in, verdict, work))
         searchTemporary(in, verdict, work);
+    if (verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual)
+        searchTransitionShift(in, verdict, work);
 }
 
 } // namespace
@@ -219,7 +286,7 @@ UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentS
 
 SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
     SemiMarkovVerdict verdict;
-    const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work));
+    const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work), in.leastProgressed);
     if (!hang.suspects.empty()) {
         const Occurrence &first = hang.suspects.front();
         verdict.kind = SemiMarkovVerdict::Kind::Hang;
@@ -237,7 +304,7 @@ SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
     searchUnusual(in, verdict, work);
     // A hang needs company: a single rank that was not seen to leave its last call is how some tools end a trace.
     if (hang.computing.empty() && hang.waiting.size() * 2 > hang.known)
-        verdict.kind = SemiMarkovVerdict::Kind::HangInMpi;
+        nameStuck(in, hang, verdict);
     return verdict;
 }
 
@@ -255,6 +322,11 @@ std::string secondsText(double seconds) {
     return text;
 }
 
+std::string capitalised(std::string text) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
 std::string placeText(const CombinedInput &in, const Occurrence &o) {
     const std::string state = describe(in.histories.table.from(o.transition));
     return in.histories.table.isComputation(o.transition) && !o.function.empty() ? o.function + " (" + state + ")" : state;
@@ -264,9 +336,8 @@ std::string phaseText(const CombinedInput &in, const std::optional<std::uint32_t
     return phase ? in.phases.describe(*phase) : "the end of the run";
 }
 
-std::string unusualText(const CombinedInput &in, const SemiMarkovVerdict &v) {
-    const Occurrence &o = *v.occurrence;
-    return "In " + phaseText(in, v.phase) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
+std::string unusualText(const CombinedInput &in, const Occurrence &o) {
+    return "in " + phaseText(in, o.phase) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
            placeText(in, o) + "; usual is up to " + secondsText(o.usual) + ".";
 }
 
@@ -286,20 +357,22 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                                    secondsText(v.occurrence->usual) + "."
                              : "; the trace ends where that began, so its length is not known.");
     case SemiMarkovVerdict::Kind::HangInMpi:
-        return "All ranks that did not return are inside MPI: who waits for whom is told by the progress analysis, not by "
-               "times." +
-               (v.occurrence ? " Unusual before: " + unusualText(in, v) : std::string());
+        return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, v.phase) + ". Rank " +
+               std::to_string(v.occurrence->rank) + " has been in " + placeText(in, *v.occurrence) + " for " +
+               secondsText(v.occurrence->seconds) + "; usual is up to " + secondsText(v.occurrence->usual) +
+               ". Who waits for whom is told by the progress analysis." +
+               (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
     case SemiMarkovVerdict::Kind::Permanent: {
         char factor[32];
         std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);
         const std::string who = v.shift->rank == none
                                     ? "the phases take " + std::string(factor) + " times as long"
                                     : "rank " + std::to_string(v.shift->rank) + " computes " + factor + " times slower";
-        return "From " + in.phases.describe(v.shift->phase) + " on " + who + ". " + unusualText(in, v);
+        return "From " + in.phases.describe(v.shift->phase) + " on " + who + ". Here, " + unusualText(in, *v.occurrence);
     }
     case SemiMarkovVerdict::Kind::Temporary:
-        return unusualText(in, v) + " The excess is " + secondsText(v.excess) + ", and from " + secondsText(v.alarm) +
-               " on it stands out against " + against + ".";
+        return capitalised(unusualText(in, *v.occurrence)) + " The excess is " + secondsText(v.excess) + ", and from " +
+               secondsText(v.alarm) + " on it stands out against " + against + ".";
     }
     return {};
 }

@@ -14,6 +14,7 @@ struct CombinedInput {
     const PhaseTimes &times;
     const PhaseDeviation &deviation;
     bool histograms = false;
+    RankSet leastProgressed; ///< SemiMarkovOptions::leastProgressed
 };
 
 /// The combined default: hang, permanent or temporary, where, and whether it is anything at all. Everything but agreement and the

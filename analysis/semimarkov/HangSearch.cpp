@@ -17,9 +17,26 @@ std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32
     return none;
 }
 
+/// Of open calls whose time is over, those that are over by far: the others are long where they wait for somebody.
+constexpr double farLonger = 4;
+
+double lengthening(const Occurrence &o) { return o.usual > 0 ? o.seconds / o.usual : 0; }
+
+void sortStuck(std::vector<Occurrence> &stuck, const RunHistory &run, const RankSet &blamed) {
+    double most = 0;
+    for (const Occurrence &o : stuck)
+        most = std::max(most, lengthening(o));
+    const auto key = [&](const Occurrence &o) {
+        return std::tuple(o.phase, !std::binary_search(blamed.begin(), blamed.end(), o.rank), lengthening(o) * farLonger < most,
+                          run.seconds(o.time.begin - run.begin) + o.usual, o.rank);
+    };
+    std::sort(stuck.begin(), stuck.end(), [&](const Occurrence &a, const Occurrence &b) { return key(a) < key(b); });
+}
+
 } // namespace
 
-HangSearch searchHang(const Trace &trace, const Histories &histories, const PhaseTable &phases, const UsualTimes &usual) {
+HangSearch searchHang(const Trace &trace, const Histories &histories, const PhaseTable &phases, const UsualTimes &usual,
+                      const RankSet &blamed) {
     HangSearch result;
     const RunHistory &run = histories.runs[0];
     for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -32,6 +49,8 @@ HangSearch searchHang(const Trace &trace, const Histories &histories, const Phas
         const auto row = static_cast<std::uint32_t>(history.size() - 1);
         if (!histories.table.isComputation(history.transition[row])) {
             result.waiting.push_back(static_cast<Rank>(rank));
+            result.stuck.push_back(
+                occurrenceAt(histories, 0, usual, static_cast<Rank>(rank), row, phaseOfRow(phases, rank, row)));
             continue;
         }
         result.computing.push_back(static_cast<Rank>(rank));
@@ -39,6 +58,10 @@ HangSearch searchHang(const Trace &trace, const Histories &histories, const Phas
         attribute(trace, history, occurrence);
         result.suspects.push_back(occurrence);
     }
+    if (result.computing.empty())
+        sortStuck(result.stuck, run, blamed);
+    else
+        result.stuck.clear();
     if (result.waiting.empty() || result.computing.size() > result.waiting.size()) {
         result.suspects.clear();
         return result;

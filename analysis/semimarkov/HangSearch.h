@@ -15,13 +15,17 @@ struct HangSearch {
     /// The open computation states, the longest excess first to have begun first; only if they are a minority and others wait in
     /// MPI.
     std::vector<Occurrence> suspects;
+    /// If all that did not return are inside MPI: their open calls. First those of the earliest phase; of these, `blamed` ranks;
+    /// then calls that have lasted far longer than they ever do (nobody waits in MPI_Isend), the first to be overdue first.
+    std::vector<Occurrence> stuck;
     bool visible = false; ///< the first suspect's time exceeds what is usual: the trace saw the hang last
 
     [[nodiscard]] bool any() const { return !computing.empty() || !waiting.empty(); }
 };
 
-/// In OTF2 the last event often is when the hang began, so that an open state may look short; in recordings its length is seen.
+/// `blamed`: whom the progress analysis names; may be empty. In OTF2 the last event often is when the hang began, so that an open
+/// state may look short; in recordings its length is seen.
 [[nodiscard]] HangSearch searchHang(const Trace &trace, const Histories &histories, const PhaseTable &phases,
-                                    const UsualTimes &usual);
+                                    const UsualTimes &usual, const RankSet &blamed);
 
 } // namespace laggard

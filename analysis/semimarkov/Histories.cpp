@@ -13,8 +13,20 @@ namespace {
 /// States of one trace while its tracks are read: the kind, and the call path where there is one.
 using WideState = std::uint64_t;
 WideState wide(SmmState::Kind kind, CallPathId path) { return static_cast<std::uint64_t>(kind) << 32U | path; }
-SmmState::Kind kindOf(WideState state) { return static_cast<SmmState::Kind>(state >> 32U); }
+SmmState::Kind kindOf(WideState state) { return static_cast<SmmState::Kind>(state >> 32U & 0xFFU); }
 CallPathId pathOf(WideState state) { return static_cast<CallPathId>(state & 0xFFFFFFFFU); }
+
+/// The code after MPI_Pcontrol(level), which is no call of the track: the level stands for the call path.
+constexpr WideState markFlag = WideState{1} << 40U;
+WideState afterMark(std::int32_t level) {
+    return markFlag | wide(SmmState::Kind::Computation, static_cast<std::uint32_t>(level));
+}
+
+std::vector<StateFrame> framesOfState(const Trace &trace, WideState state) {
+    if ((state & markFlag) != 0)
+        return {{nameOfMark(static_cast<std::int32_t>(pathOf(state))), ""}};
+    return framesOf(trace, pathOf(state));
+}
 
 using WideTransition = std::pair<WideState, WideState>;
 
@@ -85,17 +97,25 @@ std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::v
     HistoryWriter writer(history);
     writer.begin(std::min(track.start[0], location.firstEvent));
     std::uint32_t lastMpiRow = none;
+    auto mark = events->phases.begin();
+    const auto passMarks = [&](Tick before) {
+        for (; mark != events->phases.end() && mark->time < before; ++mark)
+            writer.change(afterMark(mark->level), std::max(mark->time, history.start.back()));
+    };
     for (std::uint32_t row = 0; row < track.size(); ++row) {
         if ((row & 0xFFFFU) == 0)
             throwIfCancelled(work);
         const CallPathId path = track.callPath[row];
         if (outermost[path] != path)
             continue;
+        passMarks(track.start[row]);
         writer.change(wide(SmmState::Kind::Communication, path), std::max(track.start[row], history.start.back()));
         if (!track.isOpen(row))
             writer.change(wide(SmmState::Kind::Computation, path), std::max(track.end[row], history.start.back()));
         lastMpiRow = row;
     }
+    if (lastMpiRow == none || !track.isOpen(lastMpiRow))
+        passMarks(openEnd);
     const bool endUnread = trace.isDamaged(rank) || (trace.part.time && location.lastEvent > trace.part.time->end);
     history.open = !endUnread && !hasFinished(trace, track, lastMpiRow);
     writer.leave(wide(history.open ? SmmState::Kind::NotReturned : SmmState::Kind::Finished, none));
@@ -119,7 +139,7 @@ class StateNumbers {
         const auto [entry, isNew] = numbers.try_emplace(state, 0);
         if (isNew)
             entry->second =
-                m_states.try_emplace({kindOf(state), framesOf(trace, pathOf(state))}, static_cast<std::uint32_t>(m_states.size()))
+                m_states.try_emplace({kindOf(state), framesOfState(trace, state)}, static_cast<std::uint32_t>(m_states.size()))
                     .first->second;
     }
     /// Fills the table; `renumbering[old]` is the state's final number.
@@ -168,6 +188,8 @@ std::vector<CallPathId> outermostMpiCalls(const Trace &trace) {
     }
     return outermost;
 }
+
+std::string nameOfMark(std::int32_t level) { return "MPI_Pcontrol(" + std::to_string(level) + ")"; }
 
 std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path) {
     std::vector<StateFrame> frames;

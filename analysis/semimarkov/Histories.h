@@ -42,13 +42,17 @@ struct Histories {
 };
 
 /// One pass over the main thread's track of each rank, ranks in parallel. MPI calls made within MPI calls belong to the outermost
-/// one. The last state of a rank ends with the trace and is "not returned", unless the rank left its outermost function or
-/// MPI_Finalize. Where the end could not be read (damage, or a part of the time), the last state is left out: nothing is known of
-/// it. Throws Cancelled.
+/// one. A phase mark (MPI_Pcontrol, in recordings) ends the computation it lies in; what follows is the state "after
+/// MPI_Pcontrol(level)". The last state of a rank ends with the trace and is "not returned", unless the rank left its outermost
+/// function or MPI_Finalize. Where the end could not be read (damage, or a part of the time), the last state is left out: nothing
+/// is known of it. Throws Cancelled.
 [[nodiscard]] Histories buildHistories(std::span<const Trace *const> traces, const Work &work);
 
 /// For each call path of the trace the outermost MPI call on it, or `none`.
 [[nodiscard]] std::vector<CallPathId> outermostMpiCalls(const Trace &trace);
+
+/// "MPI_Pcontrol(1)": how a phase mark is called in states and sets of phases.
+[[nodiscard]] std::string nameOfMark(std::int32_t level);
 
 /// The call path as names, outermost first.
 [[nodiscard]] std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path);

@@ -119,6 +119,8 @@ class MarkerChoice {
     }
 
     [[nodiscard]] PhaseMarker chosen(const std::string &name) const {
+        if (name == "MPI_Pcontrol" && fewestMarks() > 0)
+            return byMarks();
         for (RegionId region = 0; region < m_trace.regions.size(); ++region)
             if (m_trace.regions[region].name == name || m_trace.regions[region].canonicalName == name) {
                 const Candidate candidate = ofRegion(region);
@@ -128,6 +130,8 @@ class MarkerChoice {
         throw std::invalid_argument("No rank enters a region called \"" + name + "\", so it cannot delimit phases.");
     }
     [[nodiscard]] PhaseMarker found() const {
+        if (fewestMarks() >= 2)
+            return byMarks();
         for (RegionId region = 0; region < m_trace.regions.size(); ++region)
             if (m_trace.regions[region].name == "MPI_Pcontrol" && ofRegion(region).fewest >= 2 && !m_known.empty())
                 return {PhaseSource::Pcontrol, "MPI_Pcontrol", {}, 1};
@@ -145,6 +149,13 @@ class MarkerChoice {
     }
 
   private:
+    [[nodiscard]] static PhaseMarker byMarks() { return {PhaseSource::Pcontrol, "MPI_Pcontrol", {}, 1, true}; }
+    [[nodiscard]] std::size_t fewestMarks() const {
+        std::size_t fewest = m_known.empty() ? 0 : none;
+        for (const std::size_t rank : m_known)
+            fewest = std::min(fewest, m_trace.mainEvents(static_cast<Rank>(rank))->phases.size());
+        return fewest;
+    }
     [[nodiscard]] Candidate ofPaths(std::vector<CallPathId> paths) const {
         Candidate result;
         result.paths = std::move(paths);

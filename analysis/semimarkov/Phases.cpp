@@ -51,12 +51,63 @@ std::vector<Iteration> iterationsOf(const Trace &trace, Rank rank, const RankHis
     return result;
 }
 
+bool allAreOfLevelZero(const Trace &trace) {
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (const LocationEvents *events = trace.mainEvents(rank))
+            for (const PhaseMark &mark : events->phases)
+                if (mark.level != 0)
+                    return false;
+    return true;
+}
+
+/// From mark to mark, with the sets of their levels.
+std::vector<Iteration> iterationsByMarks(const LocationEvents *events, const RankHistory &history,
+                                         const std::map<std::int32_t, std::uint32_t> &setOfLevel) {
+    std::vector<Iteration> result;
+    if (history.size() == 0 || events == nullptr)
+        return result;
+    for (std::size_t i = 0; i < events->phases.size(); ++i) {
+        const PhaseMark &mark = events->phases[i];
+        const bool isLast = i + 1 == events->phases.size();
+        const auto set = setOfLevel.find(mark.level);
+        if (set != setOfLevel.end() && (!isLast || history.open))
+            result.push_back({set->second, mark.time, isLast ? history.end : events->phases[i + 1].time});
+    }
+    return result;
+}
+
+void markByLevels(PhaseTable &table, std::map<std::int32_t, std::uint32_t> &setOfLevel, const Trace &trace,
+                  const RunHistory &history, MarkedRun &run) {
+    const bool withZero = allAreOfLevelZero(trace);
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (const LocationEvents *events = trace.mainEvents(rank))
+            for (const PhaseMark &mark : events->phases)
+                if ((mark.level != 0 || withZero) &&
+                    setOfLevel.try_emplace(mark.level, static_cast<std::uint32_t>(setOfLevel.size())).second)
+                    table.sets.push_back({{{nameOfMark(mark.level), ""}}, 0, 0});
+    for (std::size_t rank = 0; rank < run.iterations.size(); ++rank)
+        run.iterations[rank] = iterationsByMarks(trace.mainEvents(static_cast<Rank>(rank)), history.ranks[rank], setOfLevel);
+}
+
 void addSet(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace, CallPathId path,
             MarkedRun &run) {
     const auto [entry, isNew] = sets.try_emplace(framesOf(trace, path), static_cast<std::uint32_t>(sets.size()));
     if (isNew)
         table.sets.push_back({entry->first, 0, 0});
     run.setOf[path] = entry->second;
+}
+
+void markByCalls(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace,
+                 const RunHistory &history, const PhaseMarker &marker, MarkedRun &run, const Work &work) {
+    const bool fromEntryToEntry = marker.source == PhaseSource::Pcontrol || marker.source == PhaseSource::MpiCall;
+    run.marked = markedPaths(trace, marker);
+    run.setOf.assign(run.marked.size(), 0);
+    for (CallPathId path = 0; path < run.marked.size(); ++path)
+        if (run.marked[path])
+            addSet(table, sets, trace, path, run);
+    forEachParallel(run.iterations.size(), work, [&](std::size_t rank, unsigned) {
+        run.iterations[rank] = iterationsOf(trace, static_cast<Rank>(rank), history.ranks[rank], run, fromEntryToEntry, work);
+    });
 }
 
 /// The phase (of `phases` in a set of `iterations`) that an iteration belongs to.
@@ -195,21 +246,16 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
         table.source = marker.source;
         table.region = marker.region;
         table.coverage = marker.coverage;
-        const bool fromEntryToEntry = marker.source == PhaseSource::Pcontrol || marker.source == PhaseSource::MpiCall;
         std::map<std::vector<StateFrame>, std::uint32_t> sets;
+        std::map<std::int32_t, std::uint32_t> setOfLevel;
         std::vector<MarkedRun> runs(traces.size());
         for (std::size_t r = 0; r < traces.size(); ++r) {
             MarkedRun &run = runs[r];
-            run.marked = markedPaths(*traces[r], marker);
-            run.setOf.assign(run.marked.size(), 0);
-            for (CallPathId path = 0; path < run.marked.size(); ++path)
-                if (run.marked[path])
-                    addSet(table, sets, *traces[r], path, run);
             run.iterations.resize(histories.runs[r].ranks.size());
-            forEachParallel(run.iterations.size(), work, [&](std::size_t rank, unsigned) {
-                run.iterations[rank] =
-                    iterationsOf(*traces[r], static_cast<Rank>(rank), histories.runs[r].ranks[rank], run, fromEntryToEntry, work);
-            });
+            if (marker.marks)
+                markByLevels(table, setOfLevel, *traces[r], histories.runs[r], run);
+            else
+                markByCalls(table, sets, *traces[r], histories.runs[r], marker, run, work);
             for (const auto &iterations : run.iterations) {
                 std::vector<std::uint32_t> count(table.sets.size());
                 for (const Iteration &iteration : iterations)

@@ -11,7 +11,7 @@ namespace laggard {
 /// How the phases of a run were found (AutomaDeD §4.1; the last three are ours).
 enum class PhaseSource : std::uint8_t {
     Chosen,   ///< the region that was asked for
-    Pcontrol, ///< calls of MPI_Pcontrol
+    Pcontrol, ///< MPI_Pcontrol: marks of a recording, calls of another trace
     Role,     ///< a region whose OTF2 role is phase or loop
     Function, ///< found: a function entered equally often by all ranks, that covers most of their time
     MpiCall,  ///< found: an MPI call made once per iteration; a phase goes from one entry to the next
@@ -33,9 +33,9 @@ struct PhaseSpan {
     [[nodiscard]] std::uint32_t rows() const { return endRow - firstRow; }
 };
 
-/// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1).
+/// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1); of marks, the same level.
 struct PhaseSet {
-    std::vector<StateFrame> path; ///< of the region, outermost first; empty for the whole run
+    std::vector<StateFrame> path; ///< of the region, outermost first; of marks their level; empty for the whole run
     std::uint32_t iterations = 0; ///< most that any rank of any run has
     std::uint32_t phases = 0;     ///< after grouping
 };
@@ -79,6 +79,9 @@ struct PhaseTable {
 /// rank makes as many MPI calls each time (in at least 80 % of the phases); collectives before others, and of several the one
 /// with the fewest calls that still gives 10 phases. Failing that, the best function with at least a tenth of the time; else the
 /// whole run is one phase.
+///
+/// Marks of MPI_Pcontrol: a phase goes from one mark to the next of any level, and the last one is a phase only where the trace
+/// ended in it. Level 0 turns profiling off and begins none, unless there are no other levels.
 ///
 /// `region` empty: MPI_Pcontrol, roles, found, in this order. Throws std::invalid_argument if `region` is given and no rank of
 /// the judged run enters it, and Cancelled.

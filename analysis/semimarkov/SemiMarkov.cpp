@@ -245,7 +245,8 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
                               report.scale,
                               report.times,
                               report.deviation,
-                              options.distribution == DistributionKind::Histogram};
+                              options.distribution == DistributionKind::Histogram,
+                              options.leastProgressed};
     report.verdict = combinedVerdict(input, work);
     const bool samples = !report.deviation.samples.empty();
     report.shownPhase =
@@ -275,7 +276,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     addTransitionAnswers(report, shown ? shown : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
     report.verdict.agreement = agreementOf(report);
     // The methods were not made to agree, so that their disagreement takes little and their agreement gives little.
-    if (report.verdict.kind != SemiMarkovVerdict::Kind::Hang)
+    if (report.verdict.kind != SemiMarkovVerdict::Kind::Hang && report.verdict.kind != SemiMarkovVerdict::Kind::HangInMpi)
         report.verdict.confidence *= 0.7 + 0.3 * report.verdict.agreement;
     report.verdict.why = explain(input, report.verdict);
     return report;

@@ -19,6 +19,7 @@ struct SemiMarkovOptions {
     std::uint32_t group = 0;    ///< consecutive iterations are joined into so many phases per set; 0: not
     DistributionKind distribution = DistributionKind::Gaussian;
     std::uint32_t buckets = Histogram::maxBuckets; ///< of a histogram, 1 … Histogram::maxBuckets
+    RankSet leastProgressed;                       ///< whom the waits of a hanging job lead to (progress analysis); may be empty
     std::uint32_t transitions = 5;                 ///< characteristic transitions per cluster
 };
 
@@ -57,13 +58,14 @@ struct SemiMarkovVerdict {
         Temporary, ///< one phase is an exception
         Permanent, ///< behaviour shifts with the phase, and stays
         Hang,      ///< `occurrence` was not returned from while others wait
-        HangInMpi, ///< all ranks that did not return are in MPI: who waits for whom is not for this analysis to say. The rest, if
-                   ///< there, is what was unusual before.
+        HangInMpi, ///< all ranks that did not return are in MPI, in or after `phase`. Times tell a call that never lasts long
+                   ///< from one that waits; else whom the waits lead to goes first.
     };
     Kind kind = Kind::NothingUnusual;
     std::optional<std::uint32_t> phase;
     RankSet ranks;                        ///< where it shows first; empty where nothing is named
     std::optional<Occurrence> occurrence; ///< the transition in time
+    std::optional<Occurrence> before;     ///< if HangInMpi: what was unusual before, if anything was
     std::vector<Occurrence> candidates;   ///< further abnormal occurrences of the window, by corrected start
     std::optional<PermanentShift> shift;  ///< if permanent
     double excess = 0;                    ///< seconds: the largest of the run in computation

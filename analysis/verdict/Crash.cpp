@@ -132,6 +132,15 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     }
 }
 
+/// ", by abort": the function of a library that the one with the crash had called.
+std::string describeCalled(const Trace &trace, const Crash &crash) {
+    if (crash.callPath == none || trace.callPaths[crash.callPath].parent == none)
+        return {};
+    const std::string &called = trace.region(crash.callPath).name;
+    const bool isCall = trace.region(trace.callPaths[crash.callPath].parent).name == crash.function;
+    return isCall && called != crash.function ? ", by " + called : std::string();
+}
+
 std::string describePlace(const Trace &trace, const Crash &crash) {
     if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
         return " in " + describeCall(trace, crash.callPath);
@@ -141,7 +150,7 @@ std::string describePlace(const Trace &trace, const Crash &crash) {
     region.file = crash.file;
     region.line = crash.line;
     const std::string place = sourcePlace(region);
-    return " in " + crash.function + (place.empty() ? "" : " (" + place + ")");
+    return " in " + crash.function + (place.empty() ? "" : " (" + place + ")") + describeCalled(trace, crash);
 }
 
 /// " in check_energy (stencil.c:114)", of who made the call.

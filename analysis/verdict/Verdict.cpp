@@ -100,11 +100,38 @@ std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &w
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
     const MissingSend &missing = waits.verdict.missingSends.front();
     std::string text = capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) +
-                       ": by its own earlier rounds, " + describeCall(trace, missing.callPath) + " was due at " +
-                       describeDuration(trace.seconds(missing.due)) + " and was not made. ";
+                       " the message that it sent at this point of earlier rounds" +
+                       (missing.times == 0   ? std::string()
+                        : missing.times == 1 ? std::string(" (once before)")
+                                             : " (" + describeCount(missing.times) + " times before)") +
+                       ": " + describeCall(trace, missing.callPath) + ", due at " +
+                       describeDuration(trace.seconds(missing.due)) + ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
             "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
     return text;
+}
+
+/// A rank waits for messages that were sent: nobody can tell whether they are lost or the rank does not take them.
+std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const std::vector<LostMessage> &lost = verdict.lostMessages;
+    const Rank to = lost.front().to;
+    RankSet senders;
+    for (const LostMessage &message : lost)
+        senders.push_back(message.from);
+    std::sort(senders.begin(), senders.end());
+    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+    std::string text = capitalised(describeRankSet({to})) + " is in " + describeCall(trace, waits.activities[to].callPath) + ", ";
+    if (senders.size() == 1) {
+        text += "and the message of " + describeRankSet(senders) + " that it waits for has not arrived though it was sent";
+        if (lost.front().callPath != none)
+            text += " (" + describeCall(trace, lost.front().callPath) + ", at " + describeDuration(trace.seconds(lost.front().sent)) + ")";
+        text += ": the message is missing, or the rank is stuck in the call; ";
+    } else {
+        text += "and waits for messages of " + describeRankSet(senders) +
+                ", all of which were sent: one is missing, or the rank is stuck in the call; ";
+    }
+    return text + waitersClause(trace, waits) + ".";
 }
 
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
@@ -131,6 +158,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                (place ? (one ? "it is in " : "they are in ") + *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
                waitersClause(trace, waits) + ".";
     case Kind::StuckInCall:
+        if (!verdict.lostMessages.empty())
+            return summariseLostMessage(trace, waits);
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
@@ -145,7 +174,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         [[fallthrough]];
     case Kind::Deadlock:
         return "Deadlock: " + describeRankSet(verdict.ranks) + " wait for each other (" + placesOf(trace, waits, verdict.ranks) +
-               ")" + (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+               ")" + (verdict.misfit.empty() ? "" : ": " + verdict.misfit) +
+               (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
     case Kind::Unknown:
         break;
     }
@@ -331,6 +361,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     }
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
+        if (waits.verdict.kind == Kind::Unknown && !crash) // the ranks that are not known may be those that count
+            verdict.confidence = std::min(verdict.confidence, 0.5);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
     }
     if (trace.isPartial()) {

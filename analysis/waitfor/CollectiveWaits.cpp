@@ -59,7 +59,7 @@ class Finder {
         activity.confidence = need == Need::Unclear ? 0 : confidence;
     }
 
-    void addInstance(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
+    void addInstance(CommunicatorId communicator, std::uint32_t number, RankSet inside) {
         RankSet missing; // have not come to this instance
         RankSet away;    // have posted it, and are outside MPI: nothing moves it on there
         m_isUnsure = false;
@@ -79,7 +79,8 @@ class Finder {
             return;
         if (missing.empty() && addWaitForHeld(communicator, number, inside))
             return;
-        const CollectiveKind &kind = kindOf(inside);
+        const CollectiveKind kind = kindOf(inside);
+        takeOutHeld(inside, missing);
         RankSet waiters = inside;
         switch (kind.operation) {
         case CollectiveOperation::Bcast:
@@ -150,6 +151,18 @@ class Finder {
                                       (held.size() == 1 ? " has" : " have") +
                                       " called it, but had not got into the MPI library when found hanging";
         return true;
+    }
+
+    /// Members that were seen not to have got into the MPI library wait for nobody: they have not come either.
+    void takeOutHeld(RankSet &inside, RankSet &missing) {
+        const auto held = std::stable_partition(inside.begin(), inside.end(),
+                                                [&](Rank rank) { return m_job.activity(rank).site == none; });
+        for (auto rank = held; rank != inside.end(); ++rank) {
+            settle(m_job.activity(*rank), Need::Met, 0.9);
+            missing.push_back(*rank);
+        }
+        inside.erase(held, inside.end());
+        std::sort(missing.begin(), missing.end());
     }
 
     /// All that is known of the instance: of its most certain member.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Parallel.h"
 
@@ -201,6 +202,8 @@ class Judge {
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why = nameRanks(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
                         ", and nothing that the call needs of others is missing; " + waitingClause();
+        if (one)
+            m_verdict.lostMessages = lostMessages(m_job, m_verdict.ranks.front());
         return true;
     }
 
@@ -212,16 +215,46 @@ class Judge {
         describeWaiting(m_job.size(), m_waits, end);
         const double closes = weakestLink(end.ranks);
         m_verdict.missingSends = missingSends(end.ranks);
-        if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing) {
+        if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
             nameMissingSend();
             return true;
         }
         const RankSet members = end.ranks;
+        if (nameMisfit(members, closes))
+            return true;
         name(Kind::Deadlock, std::move(end), closes);
         m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members);
         if (m_verdict.waiting != 0)
             m_verdict.why +=
                 "; " + count(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
+        return true;
+    }
+
+    /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out.
+    [[nodiscard]] bool isMutual() const {
+        const MissingSend &first = m_verdict.missingSends.front();
+        return std::any_of(m_verdict.missingSends.begin(), m_verdict.missingSends.end(), [&](const MissingSend &other) {
+            return other.from == first.to && other.to == first.from && other.confidence >= convincing;
+        });
+    }
+
+    /// Among many that wait for each other since one of them waits for any of several, the two with a message between them that does
+    /// not fit.
+    bool nameMisfit(const RankSet &members, double confidence) {
+        const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
+                                          [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
+        const auto misfit = members.size() > 2 && hasAnyOf ? findMisfitMessage(m_job, members) : std::nullopt;
+        if (!misfit)
+            return false;
+        WaitEnd end;
+        end.ranks = {std::min(misfit->from, misfit->to), std::max(misfit->from, misfit->to)};
+        describeWaiting(m_job.size(), m_waits, end);
+        name(Kind::Deadlock, std::move(end), confidence);
+        m_verdict.misfit = "rank " + std::to_string(misfit->to) + " waits for a message of rank " + std::to_string(misfit->from) +
+                           " with tag " + std::to_string(misfit->awaitedTag) + ", and one with tag " +
+                           std::to_string(misfit->sentTag) + (misfit->otherCommunicator ? " on another communicator" : "") +
+                           " was sent that it does not ask for";
+        m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + m_verdict.misfit;
         return true;
     }
 
@@ -265,10 +298,27 @@ class Judge {
         std::vector<MissingSend> all;
         for (auto &some : found)
             std::move(some.begin(), some.end(), std::back_inserter(all));
+        for (MissingSend &send : all)
+            corroborate(send);
         std::stable_sort(all.begin(), all.end(), [](const MissingSend &a, const MissingSend &b) {
             return a.confidence != b.confidence ? a.confidence > b.confidence : a.due > b.due;
         });
         return all;
+    }
+
+    /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this message,
+    /// half of the doubt goes. Not for hints, which a deadlock gives as well.
+    void corroborate(MissingSend &send) const {
+        const OpenCall &open = m_job.open(send.to);
+        const bool isAwaited = open.source == OpenCall::Source::Recorded &&
+                               std::any_of(open.receives.begin(), open.receives.end(), [&](const ExpectedReceive &r) {
+                                   return (r.from == send.from || r.from == none) && r.communicator == send.communicator &&
+                                          (r.anyTag || r.tag == send.tag);
+                               });
+        if (!isAwaited || send.confidence < convincing)
+            return;
+        send.confidence = 1 - (1 - send.confidence) / 2;
+        send.evidence += "; rank " + std::to_string(send.to) + " is known to wait for just this message";
     }
 
     /// Nobody misses anything, and nobody computes: all have come to a call that nobody leaves.

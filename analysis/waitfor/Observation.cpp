@@ -109,6 +109,8 @@ std::vector<CollectiveCount> countCollectives(const Snapshot &snapshot, Rank ran
 /// Counts the collective that the rank is in as begun, and gives it its number: it comes after those that were posted before,
 /// unless the call waits for one of these.
 void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
+    if (task.open.isCollective && !isNumbered(task.open.collective))
+        task.open.isCollective = false; // which instance it is cannot be told
     if (!task.open.isCollective)
         return;
     const MpiCall &call = snapshot.calls[task.mpiPath];

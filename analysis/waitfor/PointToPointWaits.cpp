@@ -89,6 +89,11 @@ class Finder {
     void find(Rank rank) {
         const OpenCall &open = m_job.open(rank);
         Activity &activity = m_job.activity(rank);
+        if (activity.site != none) { // seen outside the MPI library: whatever others do, it goes no further
+            activity.need = Activity::Need::Met;
+            activity.confidence = 0.9;
+            return;
+        }
         const std::size_t before = m_waits.size();
         const MissingSenders senders = missingSenders(m_job, rank, open);
         if (!senders.ranks.empty())
@@ -127,9 +132,10 @@ class Finder {
         return receivers;
     }
 
-    /// True if the receiver is known to wait for just this message: it has done its part.
+    /// True if the receiver is known to wait for just this message, inside the MPI library: it has done its part.
     [[nodiscard]] bool isAskedFor(Rank rank, const AwaitedSend &send) const {
-        if (!m_job.trace.tellsOpenCalls || m_job.activity(send.to).kind != Activity::Kind::PointToPoint)
+        if (!m_job.trace.tellsOpenCalls || m_job.activity(send.to).kind != Activity::Kind::PointToPoint ||
+            m_job.activity(send.to).site != none)
             return false;
         const std::vector<ExpectedReceive> &receives = m_job.open(send.to).receives;
         return std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) {

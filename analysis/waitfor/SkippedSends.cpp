@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <unordered_map>
 
 namespace laggard {
@@ -53,10 +54,13 @@ bool isPureSend(const Step &step) {
     return step.isCall && !step.records.sends.empty() && step.records.receives.empty() && step.records.collectives.empty();
 }
 
+/// A message or collective of a call without its tag.
+using Part = std::tuple<int, Rank, CommunicatorId>;
+
 class Scan {
   public:
-    Scan(const LocationEvents &events, const std::vector<Step> &steps, CallPathId openPath)
-        : m_events(events), m_steps(steps), m_openPath(openPath) {
+    Scan(const LocationEvents &events, const CallHistory &history, CallPathId openPath)
+        : m_events(events), m_history(history), m_steps(history.steps()), m_openPath(openPath) {
         for (const std::uint32_t length : contextLengths)
             m_contexts.emplace_back(length);
     }
@@ -81,10 +85,56 @@ class Scan {
         return place == m_steps.size() && m_openPath != none && m_steps[usual].path == m_openPath;
     }
 
+    [[nodiscard]] std::vector<Part> partsOf(const CallRecords &records) const {
+        std::vector<Part> parts;
+        const auto add = [&](int kind, const RecordRange &range, const Column<std::uint32_t> &envelopes) {
+            for (std::uint32_t i = range.begin; i < range.end; ++i) {
+                const Envelope &envelope = m_events.envelopes[envelopes[i]];
+                parts.emplace_back(kind, envelope.peer, envelope.communicator);
+            }
+        };
+        add(sendPart, records.sends, m_events.sends.envelope);
+        add(receivePart, records.receives, m_events.receives.envelope);
+        for (std::uint32_t i = records.collectives.begin; i < records.collectives.end; ++i) {
+            const CollectiveKind &kind = m_events.collectiveKinds[m_events.collectives.kind[i]];
+            parts.emplace_back(collectivePart + static_cast<int>(kind.operation), kind.root, kind.communicator);
+        }
+        std::sort(parts.begin(), parts.end());
+        parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+        return parts;
+    }
+
+    /// What the call at `place` lacks of what `usual` did, if it is the same call and did nothing else. Of the open call only its
+    /// sends are known.
+    [[nodiscard]] std::vector<Part> lacking(std::uint32_t place, std::uint32_t usual) const {
+        const bool isOpen = place == m_steps.size();
+        if (!m_steps[usual].isCall || m_steps[usual].records.empty() ||
+            (isOpen ? m_openPath != m_steps[usual].path
+                    : !m_steps[place].isCall || m_steps[place].path != m_steps[usual].path ||
+                          m_steps[place].token == m_steps[usual].token))
+            return {};
+        CallRecords usually = m_steps[usual].records;
+        CallRecords came = isOpen ? m_history.openRecords() : m_steps[place].records;
+        if (isOpen)
+            usually.receives = usually.collectives = came.receives = came.collectives = {};
+        const std::vector<Part> all = partsOf(usually);
+        const std::vector<Part> made = partsOf(came);
+        std::vector<Part> missing;
+        if (std::includes(all.begin(), all.end(), made.begin(), made.end()))
+            std::set_difference(all.begin(), all.end(), made.begin(), made.end(), std::back_inserter(missing));
+        return missing;
+    }
+    [[nodiscard]] bool lacksSend(std::uint32_t place, std::uint32_t usual) const {
+        if (m_steps[usual].records.sends.empty())
+            return false;
+        const std::vector<Part> missing = lacking(place, usual);
+        return !missing.empty() && std::get<0>(missing.front()) == sendPart;
+    }
+
     void examine(std::uint32_t place) {
         for (auto contexts = m_contexts.rbegin(); contexts != m_contexts.rend(); ++contexts)
             if (const Contexts::Next *next = contexts->find(place)) {
-                if (isPureSend(m_steps[next->step]) && !same(place, next->step))
+                if (lacksSend(place, next->step) || (isPureSend(m_steps[next->step]) && !same(place, next->step)))
                     follow(place, next->step, contexts->length(), next->varies);
                 return;
             }
@@ -96,16 +146,26 @@ class Scan {
         const std::size_t first = m_found.size();
         std::uint32_t at = place;
         std::uint32_t skipsInARow = 0;
+        std::uint32_t lackingInARow = 0;
         std::size_t confirmed = first; // skips after which the courses met again
         std::uint32_t repeated = begin;
         for (std::uint32_t usual = begin; at <= m_steps.size(); usual = usual + 1 == place ? begin : usual + 1) {
-            if (same(at, usual)) {
+            if (const std::vector<Part> missing = lacking(at, usual); !missing.empty() && lackingInARow < mostSkipsInARow) {
+                for (const Part &part : missing)
+                    if (std::get<0>(part) == sendPart)
+                        addSkip(at, usual, context, seenBefore, &part);
                 ++at;
+                ++lackingInARow;
                 repeated = usual;
                 skipsInARow = 0;
                 confirmed = m_found.size();
+            } else if (same(at, usual)) {
+                ++at;
+                repeated = usual;
+                skipsInARow = lackingInARow = 0;
+                confirmed = m_found.size();
             } else if (isPureSend(m_steps[usual]) && skipsInARow++ < mostSkipsInARow) {
-                addSkip(at, usual, context, seenBefore);
+                addSkip(at, usual, context, seenBefore, nullptr);
             } else {
                 break;
             }
@@ -121,7 +181,7 @@ class Scan {
         const auto confidence = [&](std::uint32_t steps) { return rateOfContext * steps / (steps + 2.0); };
         for (std::size_t i = first; i < m_found.size(); ++i) {
             m_found[i].resumed = at - m_found[i].place;
-            m_found[i].confidence = confidence(m_found[i].resumed);
+            m_found[i].confidence = confidence(m_found[i].resumed + (m_found[i].callWasMade ? 1 : 0));
         }
         if (reachedNow) {
             m_result.openCallRepeats = repeated;
@@ -131,17 +191,27 @@ class Scan {
         m_resume = at;
     }
 
-    void addSkip(std::uint32_t place, std::uint32_t usual, std::uint32_t context, bool seenBefore) {
+    /// All sends of a call that was left out, or (`only`) the one that a call did not make.
+    void addSkip(std::uint32_t place, std::uint32_t usual, std::uint32_t context, bool seenBefore, const Part *only) {
         const RecordRange sends = m_steps[usual].records.sends;
-        for (std::uint32_t i = sends.begin; i < sends.end; ++i)
-            m_found.push_back({.to = m_events.envelopes[m_events.sends.envelope[i]].peer,
-                               .usual = usual,
-                               .place = place,
-                               .context = context,
-                               .seenBefore = seenBefore});
+        for (std::uint32_t i = sends.begin; i < sends.end; ++i) {
+            const Envelope &envelope = m_events.envelopes[m_events.sends.envelope[i]];
+            if (only == nullptr || *only == Part(sendPart, envelope.peer, envelope.communicator))
+                m_found.push_back({.to = envelope.peer,
+                                   .send = i,
+                                   .usual = usual,
+                                   .place = place,
+                                   .context = context,
+                                   .callWasMade = only != nullptr,
+                                   .seenBefore = seenBefore});
+        }
     }
 
+    static constexpr int sendPart = 0;
+    static constexpr int receivePart = 1;
+    static constexpr int collectivePart = 2;
     const LocationEvents &m_events;
+    const CallHistory &m_history;
     const std::vector<Step> &m_steps;
     CallPathId m_openPath;
     std::vector<Contexts> m_contexts;
@@ -153,7 +223,7 @@ class Scan {
 } // namespace
 
 SkipScan findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath) {
-    return Scan(events, history.steps(), openPath).run();
+    return Scan(events, history, openPath).run();
 }
 
 } // namespace laggard

@@ -69,12 +69,15 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
         return {.kind = Kind::NotStarted};
     if (const Tick finalized = finalizedAt(snapshot, rank, track, snapshot.at); finalized != openEnd)
         return {.kind = Kind::Finished, .since = finalized};
-    if (const ProcessEnd &end = trace.processes[rank].end; end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at)
+    // MPI_Abort, and errors that are fatal, end the process inside a call.
+    const std::uint32_t row = track.innermostAt(snapshot.at);
+    const bool isInside = row != none && track.isOpen(row);
+    if (const ProcessEnd &end = trace.processes[rank].end;
+        end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at && !isInside)
         return {.kind = Kind::Finished, .since = end.time};
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
     if (location.damaged && snapshot.at >= location.lastEvent)
         return {.since = location.lastEvent};
-    const std::uint32_t row = track.innermostAt(snapshot.at);
     if (row == none)
         return betweenCalls(snapshot, rank, track, snapshot.at);
     Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};

@@ -28,6 +28,16 @@ struct Wait {
     Mismatch mismatch = Mismatch::None;
 };
 
+/// A message that a rank waits for although it was sent: it is lost, or the rank is stuck in its call.
+struct LostMessage {
+    Rank from = none;
+    Rank to = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    Tick sent = openEnd;        ///< when it was sent; openEnd: not known. Of several alike the last
+    CallPathId callPath = none; ///< of the call that sent it
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
@@ -52,6 +62,8 @@ struct WaitForVerdict {
     double confidence = 0;
     std::string why;
     std::vector<MissingSend> missingSends; ///< most convincing first
+    std::vector<LostMessage> lostMessages; ///< of StuckInCall, where a rank waits for messages: one of these
+    std::string misfit;                    ///< of Deadlock: which message between the two does not fit; may be empty
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

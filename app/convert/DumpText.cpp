@@ -406,7 +406,8 @@ class Writer {
         for (const MissingSend &missing : m_dump.missingSends) {
             m_json.line().beginObject().key("from").number(missing.from).key("to").number(missing.to);
             m_json.key("due_ticks").number(ticks(missing.due)).key("call_path").numberOrNull(missing.callPath);
-            m_json.key("confidence").real(missing.confidence).key("evidence").string(missing.evidence).endObject();
+            m_json.key("confidence").real(missing.confidence).key("evidence").string(missing.evidence);
+            m_json.key("times").number(missing.times).endObject();
         }
         m_json.line().endArray();
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Attach.h"
 #include "app/report/JsonSections.h"
 #include "app/report/Report.h"
 
@@ -55,13 +56,17 @@ Json findingOf(const Finding &finding) {
     return entry;
 }
 
-Json verdictSection(const Verdict &verdict) {
+Json verdictSection(const Trace &trace, const Verdict &verdict) {
     Json findings = Json::array();
     for (const Finding &finding : verdict.findings)
         findings.push_back(findingOf(finding));
-    return {{"state", name(verdict.state)},        {"summary", verdict.summary},
-            {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
-            {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
+    Json section{{"state", name(verdict.state)},        {"summary", verdict.summary},
+                 {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
+                 {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
+    for (const Attachable &process : attachable(trace, verdict))
+        section["still_running"].push_back(
+            {{"rank", process.rank}, {"host", process.host}, {"pid", process.pid}, {"command", process.command}});
+    return section;
 }
 
 Json stackOf(const std::vector<Frame> &stack) {
@@ -113,6 +118,19 @@ Json deadlockOf(const Report &report) {
     return {{"ranks", formatRanges(report.waits.verdict.ranks)}, {"calls", calls}};
 }
 
+Json lostMessagesOf(const Report &report) {
+    Json list = Json::array();
+    for (const LostMessage &lost : report.waits.verdict.lostMessages) {
+        Json entry = {{"from", lost.from}, {"to", lost.to}, {"tag", lost.tag}};
+        if (lost.sent != openEnd)
+            entry["sent_s"] = report.trace->seconds(lost.sent);
+        if (lost.callPath != none)
+            entry["function"] = report.trace->region(lost.callPath).name;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 Json missingSendsOf(const Report &report) {
     Json list = Json::array();
     for (const MissingSend &missing : report.waits.verdict.missingSends)
@@ -120,6 +138,7 @@ Json missingSendsOf(const Report &report) {
                         {"to", missing.to},
                         {"due_s", report.trace->seconds(missing.due)},
                         {"function", missing.callPath == none ? std::string() : report.trace->region(missing.callPath).name},
+                        {"times_before", missing.times},
                         {"confidence", missing.confidence},
                         {"evidence", missing.evidence}});
     return list;
@@ -172,14 +191,17 @@ Json progressSection(const Report &report) {
         section["deadlock"] = deadlockOf(report);
     if (!report.waits.verdict.missingSends.empty())
         section["missing_sends"] = missingSendsOf(report);
+    if (!report.waits.verdict.lostMessages.empty() && report.verdict.state == Verdict::State::Hung)
+        section["lost_messages"] = lostMessagesOf(report);
     return section;
 }
 
 } // namespace
 
 void writeJson(std::ostream &out, const Report &report) {
-    Json document{
-        {"schema", "laggard.report/1"}, {"trace", traceSection(*report.trace)}, {"verdict", verdictSection(report.verdict)}};
+    Json document{{"schema", "laggard.report/1"},
+                  {"trace", traceSection(*report.trace)},
+                  {"verdict", verdictSection(*report.trace, report.verdict)}};
     if (report.dump)
         document["trace"]["dump"] = true;
     if (report.choice.progress)

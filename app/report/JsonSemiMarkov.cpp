@@ -2,6 +2,7 @@
 #include "app/report/JsonSections.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace laggard {
 namespace {
@@ -67,6 +68,23 @@ Json occurrenceOf(const Trace &trace, const SemiMarkovReport &models, const Occu
             {"duration_s", occurrence.seconds},
             {"usual_s", occurrence.usual},
             {"function", occurrence.function}};
+}
+
+/// Where most of the longest time went that the transition took one of the ranks in the shown phase; empty if none took it.
+std::string functionOf(const Trace &trace, const SemiMarkovReport &models, std::uint32_t transition, const RankSet &ranks) {
+    std::vector<Occurrence> all = occurrencesOf(models.histories, models.phases, transition, models.shownPhase, ranks);
+    if (all.empty())
+        return {};
+    Occurrence &longest =
+        *std::max_element(all.begin(), all.end(), [](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
+    attribute(trace, models.histories.runs[0].ranks[longest.rank], longest);
+    return longest.function;
+}
+
+RankSet allRanks(const Trace &trace) {
+    RankSet ranks(trace.processes.size());
+    std::iota(ranks.begin(), ranks.end(), Rank{0});
+    return ranks;
 }
 
 /// When the transition was first taken in the shown phase by one of the ranks; the phase's begin if it was not.
@@ -165,6 +183,7 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
                             {"to", describe(table.to(ct.transition))},
                             {"phase", models.shownPhase},
                             {"time_s", firstTime(trace, models, ct.transition, models.clusters[*cluster].ranks)},
+                            {"function", functionOf(trace, models, ct.transition, models.clusters[*cluster].ranks)},
                             {"score", ct.wins},
                             {"contribution", ct.contribution},
                             {"method", "characteristic"}});
@@ -173,8 +192,11 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
     Json methods = Json::array();
     for (const TransitionAnswer &answer : models.transitionAnswers) {
         Json names = Json::array();
+        const RankSet ranks = answer.rank ? RankSet{*answer.rank} : allRanks(trace);
         for (const std::uint32_t transition : answer.transitions)
-            names.push_back({{"from", describe(table.from(transition))}, {"to", describe(table.to(transition))}});
+            names.push_back({{"from", describe(table.from(transition))},
+                             {"to", describe(table.to(transition))},
+                             {"function", functionOf(trace, models, transition, ranks)}});
         methods.push_back({{"method", answer.name()}, {"rank", orNull(answer.rank)}, {"transitions", std::move(names)}});
     }
     report["transition_methods"] = std::move(methods);

@@ -29,8 +29,12 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->since = startOf(*report, work);
         report->delays = findDelays(*trace, trace->readRange(), work);
     }
-    if (options.choice.semiMarkov())
-        report->models = analyseSemiMarkov(*trace, options.references, options.semiMarkov, work);
+    if (options.choice.semiMarkov()) {
+        SemiMarkovOptions models = options.semiMarkov;
+        if (report->verdict.state == Verdict::State::Hung)
+            models.leastProgressed = report->progress.leastProgressed;
+        report->models = analyseSemiMarkov(*trace, options.references, models, work);
+    }
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
     addOtherFindings(report->verdict, *trace, report->delays, report->models, report->outliers);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "app/report/Report.h"
 #include "app/report/TextLines.h"
@@ -188,6 +189,19 @@ void writeWarnings(std::ostream &out, const Trace &trace) {
     out << '\n';
 }
 
+/// The job still hangs: how to get into it.
+void writeAttachable(std::ostream &out, const Report &report) {
+    const std::vector<Attachable> processes = attachable(*report.trace, report.verdict);
+    if (processes.empty())
+        return;
+    out << "Still running\n";
+    for (const Attachable &process : processes)
+        writeWrapped(out, "  ",
+                     "rank " + std::to_string(process.rank) + (process.host.empty() ? "" : ", on " + printable(process.host)) +
+                         ": " + process.command);
+    out << '\n';
+}
+
 } // namespace
 
 void writeText(std::ostream &out, const Report &report) {
@@ -205,6 +219,7 @@ void writeText(std::ostream &out, const Report &report) {
                              " before the end.");
         out << '\n';
     }
+    writeAttachable(out, report);
     if (report.choice.progress && !report.progress.nodes.empty())
         writeNodes(out, report);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;

@@ -6,6 +6,7 @@
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
+#include "views/graph/LayoutProcess.h"
 #include "views/pdg/PdgView.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -17,12 +18,28 @@
 #include <sstream>
 
 namespace laggard {
+namespace {
+
+/// The graph as it is on the screen, or all of it where the screen shows several nodes as one. Throws PictureError.
+GraphScene wholeScene(const PdgView &view) {
+    if (!view.isCollapsed())
+        return *view.scene();
+    PdgPicture picture = view.wholePicture();
+    try {
+        const GraphLayout layout = layOut(layoutRequest(picture));
+        return makeScene(std::move(picture), layout);
+    } catch (const LayoutError &error) {
+        throw PictureError(error.what());
+    }
+}
+
+} // namespace
 
 void exportGraph(Workspace &workspace, const std::string &file) {
     const GraphScene *scene = workspace.graph().scene();
     if (scene == nullptr)
         throw PictureError(QCoreApplication::translate("Exports", "The graph has not been laid out yet.").toStdString());
-    exportPicture(*scene, file);
+    exportPicture(wholeScene(workspace.graph()), file);
 }
 
 void exportTimelineRows(Workspace &workspace, const std::string &file) {
@@ -33,8 +50,8 @@ void exportTimelineRows(Workspace &workspace, const std::string &file) {
 
 void exportHtmlReport(Workspace &workspace, const std::string &file) {
     ReportPictures pictures;
-    if (const GraphScene *scene = workspace.graph().scene())
-        pictures.progressGraph = renderPicture(*scene, PictureFormat::Svg).toStdString();
+    if (workspace.graph().scene() != nullptr)
+        pictures.progressGraph = renderPicture(wholeScene(workspace.graph()), PictureFormat::Svg).toStdString();
     const ReportPtr report = workspace.report();
     if (!report->dump)
         pictures.timeline = renderTimeline(workspace.timeline().view(), PictureFormat::Svg).toStdString();

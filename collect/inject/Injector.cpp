@@ -68,6 +68,7 @@ class Counter final : public Injector {
             ++m_census.messages[operation];
         return MessageFault::None;
     }
+    void phaseBegins() override {}
     void computationEnds() override {}
     void computationBegins() override {}
 
@@ -90,6 +91,7 @@ class FaultInjector final : public Injector {
     void insideCall() override { strikeIfPending(FaultPlace::Inside); }
     void afterCall() override { strikeIfPending(FaultPlace::After); }
     MessageFault messageSent(const char *operation, const void *caller, const SentMessage &message, bool canBeRepeated) override;
+    void phaseBegins() override { m_phases.fetch_add(1, std::memory_order_relaxed); }
     void computationEnds() override;
     void computationBegins() override;
 
@@ -123,6 +125,7 @@ class FaultInjector final : public Injector {
     std::vector<const void *> m_functions; ///< empty: any
     std::atomic<Armed> m_armed{Armed::No};
     std::atomic<std::uint64_t> m_count{0};
+    std::atomic<std::uint64_t> m_phases{0}; ///< calls of MPI_Pcontrol
     std::atomic<bool> m_hasFunctions{false};
     std::atomic<bool> m_isSlowNoted{false};
 };
@@ -243,6 +246,7 @@ void FaultInjector::noteStrike(const char *operation, const void *code) {
     m_truth.hasStruck = true;
     m_truth.ticks = now();
     m_truth.utc = utcNow();
+    m_truth.phases = m_phases.load(std::memory_order_relaxed);
     m_truth.operation = operation;
     if (code != nullptr) {
         // A return address may lie behind the end of its function.

@@ -41,6 +41,9 @@ class Injector {
     [[nodiscard]] virtual MessageFault messageSent(const char *operation, const void *caller, const SentMessage &message,
                                                    bool canBeRepeated) = 0;
 
+    /// MPI_Pcontrol was called.
+    virtual void phaseBegins() = 0;
+
     /// With SLOW: the computation that has run since `computationBegins` ends now, or goes on.
     virtual void computationEnds() = 0;
     virtual void computationBegins() = 0;

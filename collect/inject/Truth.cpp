@@ -98,6 +98,7 @@ std::string textOf(const Truth &truth) {
     object.add("message", truth.message ? textOf(*truth.message) : "null");
     object.add("ticks", truth.hasStruck ? std::to_string(truth.ticks) : "null");
     object.add("utc_ns", truth.hasStruck ? std::to_string(truth.utc) : "null");
+    object.add("phases", truth.hasStruck ? std::to_string(truth.phases) : "null");
     object.add("host", quoted(host));
     object.add("pid", std::to_string(getpid()));
     if (!plan.error.empty())

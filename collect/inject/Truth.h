@@ -19,6 +19,7 @@ struct Truth {
     bool hasStruck = false;
     std::uint64_t ticks = 0;            ///< when, in ticks of the recording
     std::uint64_t utc = 0;              ///< when, in nanoseconds since 1970
+    std::uint64_t phases = 0;           ///< calls of MPI_Pcontrol on the rank until then
     std::string operation;              ///< that it struck at
     std::optional<CodePlace> place;     ///< call of the operation, or the function
     std::optional<SentMessage> message; ///< that was dropped or repeated

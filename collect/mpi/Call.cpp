@@ -312,17 +312,17 @@ Part Call::receivedPart(const Communicator *communicator, const MPI_Status &stat
             3};
 }
 
-Part Call::exchangedPart(const Posted &posted, const MPI_Status &status) const {
-    // MPICH 4.0 leaves the status of MPI_Isendrecv empty: of source and tag we know what the program asked for.
+Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
+    // MPICH 4.0 leaves the status of MPI_Isendrecv and of receives from MPI_PROC_NULL empty: of source and tag we know what the
+    // program asked for.
     Part part = receivedPart(posted.communicator, status, posted.number);
-    const std::uint32_t asked = posted.receive->argument;
-    const auto askedTag = static_cast<std::int32_t>(recording::low(posted.receive->words[0]));
-    if (asked != recording::anySource)
-        part.argument = asked;
-    else if (part.words[1] == 0)
+    const Part &asked = posted.receive ? *posted.receive : posted.part;
+    if (asked.argument != recording::anySource)
+        part.argument = asked.argument;
+    else if (posted.receive && part.words[1] == 0)
         part.argument = recording::nothing;
-    if (askedTag != recording::anyTag)
-        part.words[0] = posted.receive->words[0];
+    if (static_cast<std::int32_t>(recording::low(asked.words[0])) != recording::anyTag)
+        part.words[0] = asked.words[0];
     return part;
 }
 
@@ -360,8 +360,7 @@ void Call::completed(int index, const MPI_Status &status) {
     if (isCancelled != 0)
         m_completions.push_back(requestPart(RecordKind::Released, posted.number));
     else if (posted.receives())
-        m_completions.push_back(posted.receive ? exchangedPart(posted, status)
-                                               : receivedPart(posted.communicator, status, posted.number));
+        m_completions.push_back(completedPart(posted, status));
     else
         m_completions.push_back(requestPart(RecordKind::Completed, posted.number));
     m_done.push_back(posted.number);
@@ -466,6 +465,8 @@ void recordPhase(int level) {
     ThreadLog *log = existing != nullptr && existing->isReady() ? existing->log.thread() : nullptr;
     if (log != nullptr)
         log->phase(level);
+    if (Injector *faults = injector(); faults != nullptr && log != nullptr)
+        faults->phaseBegins();
 }
 
 void forgetDatatype(MPI_Datatype type) {

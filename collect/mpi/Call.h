@@ -119,6 +119,7 @@ class Call {
     void initialized();
     void finishes();
     void finalized();
+    void aborts(int status) { m_layer->log.aborts(status); }
     [[nodiscard]] bool isSuccessful() const { return m_result == MPI_SUCCESS; }
     /// Statuses say what has become of which request.
     [[nodiscard]] bool hasOutcome() const { return isSuccessful() || m_result == MPI_ERR_IN_STATUS; }
@@ -138,7 +139,7 @@ class Call {
     void leave();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const;
 
-    [[nodiscard]] Part exchangedPart(const Posted &posted, const MPI_Status &status) const;
+    [[nodiscard]] Part completedPart(const Posted &posted, const MPI_Status &status) const;
 
     Layer *m_layer = nullptr; ///< nullptr: not recorded
     ThreadLog *m_log = nullptr;

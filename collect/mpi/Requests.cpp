@@ -69,7 +69,8 @@ void Requests::erase(MPI_Request handle, std::uint64_t serial) {
         bucket->second.taken.erase(bucket->second.taken.begin() + index);
         if (bucket->second.cursor > static_cast<std::size_t>(index))
             --bucket->second.cursor;
-        if (bucket->second.posted.empty())
+        // MPI uses handles again: their memory is kept, of so many.
+        if (bucket->second.posted.empty() && m_buckets.size() > mostIdle)
             m_buckets.erase(bucket);
     });
 }

@@ -54,6 +54,7 @@ class Requests {
         std::deque<std::uint64_t> taken; ///< by which search, as `posted`
         std::size_t cursor = 0;          ///< behind the last one found: programs ask in the order of posting
     };
+    static constexpr std::size_t mostIdle = 1024;
     template <typename Change> void change(MPI_Request handle, std::uint64_t serial, Change change);
     void erase(MPI_Request handle, std::uint64_t serial);
     static const Posted *findIn(Bucket &bucket, const void *variable, std::uint64_t search);

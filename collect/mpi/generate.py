@@ -318,6 +318,8 @@ def statements(op, lang):
     lines.append("call.beginPoll();" if found else "call.begin();")
     if op.role in ("finalize", "abort"):
         lines.append("call.finishes();")
+    if op.role == "abort":
+        lines.append(f"call.aborts({lang.value('errorcode')});")
     if op.role == "start":
         lines.append("if (call.isStarted(0))\n        " + lang.call(replaced))
     elif op.role == "startall":

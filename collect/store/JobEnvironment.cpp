@@ -42,13 +42,21 @@ bool isLauncher(const char *name) {
                               "slurmstepd", "srun", "pbs_mom", "palsd", "aprun", "jsrun", "flux-shell"})
         if (std::strncmp(name, known, 15) == 0) // the system cuts names there
             return true;
-    return false;
+    // Where several MPIs are installed: mpiexec.openmpi
+    return std::strncmp(name, "mpiexec.", 8) == 0 || std::strncmp(name, "mpirun.", 7) == 0;
 }
 
 /// The start is counted from boot: a date would have to be computed from two clocks, and two processes might round it
 /// differently.
 void nameByProcess(int pid, const ProcessInfo &info, char (&name)[64]) {
     std::snprintf(name, sizeof name, "%d-%llx", pid, info.startJiffies);
+}
+
+/// The name may become that of a folder.
+void replaceSlashes(char *name) {
+    for (; *name != '\0'; ++name)
+        if (*name == '/')
+            *name = '-';
 }
 
 const char *firstOf(std::initializer_list<const char *> names) {
@@ -75,9 +83,13 @@ void environmentJob(char (&name)[64]) {
     if (job != nullptr) {
         const char *step = std::getenv("SLURM_STEP_ID");
         std::snprintf(name, sizeof name, step == nullptr ? "%.48s" : "%.48s.%.12s", job, step);
-        for (char *c = name; *c != '\0'; ++c)
-            if (*c == '/')
-                *c = '-';
+        replaceSlashes(name);
+        return;
+    }
+    // The same on all hosts.
+    if (const char *space = std::getenv("PMIX_NAMESPACE"); space != nullptr && *space != '\0') {
+        std::snprintf(name, sizeof name, "%.63s", space);
+        replaceSlashes(name);
         return;
     }
     ProcessInfo info;

@@ -168,14 +168,23 @@ void Process::worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t thr
     publish(header.worldSize, size);
     publish(header.threadLevel, threadLevel);
     publish(header.rank, rank);
-    // Libraries that MPI brings along set handlers while they start.
+    // Libraries that MPI brings along set handlers while they start, and the stack of a crash may lead through them.
     takeFatalSignals();
+    m_store.definitions.defineLoadedModules();
+}
+
+void Process::aborts(std::int32_t status) {
+    ended(EndKind::Exited, status & 0xFF);
+    m_aborts.store(true);
 }
 
 void Process::ended(EndKind kind, std::int32_t value) {
     FileHeader &header = m_store.file.header();
     // Who ends the process in the handler of a fatal signal ends it by that signal.
     if (kind == EndKind::Exited && header.endKind == static_cast<std::uint32_t>(EndKind::Signalled))
+        return;
+    // What follows MPI_Abort, whichever way the library or the launcher do it, is its doing.
+    if (m_aborts.load())
         return;
     publish(header.endTicks, kind == EndKind::StillOpen ? std::uint64_t{0} : now());
     publish(header.endValue, value);

@@ -36,6 +36,7 @@ class Process final : public ProcessLog {
     void requestDone(std::uint64_t request) override;
     void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
     void finalized() override { publish(m_store.file.header().finalized, std::uint32_t{1}); }
+    void aborts(std::int32_t status) override;
 
     /// The log of the calling thread if it has one already. Async-signal-safe.
     [[nodiscard]] static Thread *threadIfAny();
@@ -60,6 +61,7 @@ class Process final : public ProcessLog {
 
     Store m_store;
     pid_t m_ownPid = getpid();
+    std::atomic<bool> m_aborts{false};
     CrashChunk m_crash;
     CrashChunk m_hang;
     std::mutex m_mutex;

@@ -81,6 +81,8 @@ class ProcessLog {
     /// After MPI_Init.
     virtual void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) = 0;
     virtual void finalized() = 0;
+    /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
+    virtual void aborts(std::int32_t status) = 0;
 };
 
 /// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on

@@ -600,6 +600,8 @@ class Parser {
                 missing.confidence = m_json.real(each);
             else if (key == "evidence")
                 missing.evidence = m_json.string(each);
+            else if (key == "times")
+                missing.times = m_json.number32(each);
         });
         m_content.missingSends.push_back(std::move(missing));
     }

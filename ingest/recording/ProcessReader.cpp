@@ -2,6 +2,7 @@
 #include "ingest/recording/ProcessReader.h"
 
 #include "ingest/recording/Unwinding.h"
+#include "ingest/recording/UserCode.h"
 
 #include <algorithm>
 #include <numeric>
@@ -102,6 +103,7 @@ class Reader {
     void concludeThreads() {
         const bool hasExited = m_result.end.kind == ProcessEnd::Kind::Exited || m_result.end.kind == ProcessEnd::Kind::Replaced;
         const Tick alive = m_job.clock(m_file.header().aliveTicks);
+        const UserCode userCode(m_file.header().program, m_file.definitions());
         for (const auto &reader : m_threads) {
             const ThreadState *state = stateOf(reader->thread());
             const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
@@ -111,8 +113,9 @@ class Reader {
                 auto [frames, isInRecorder] = unwind(*crash, m_file.definitions(), m_tables.symbols);
                 isInLibrary = !isInRecorder;
                 cutAboveMain(frames);
+                const std::size_t called = cutLibraryInsides(frames, userCode);
                 if (crash->state.signal != 0)
-                    keepStack(frames);
+                    keepStack(std::span(frames).subspan(called));
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
                     stopped = m_code.unwound(frames);
             }
@@ -140,7 +143,8 @@ class Reader {
             frames.erase(main.base(), frames.end());
     }
 
-    void keepStack(const std::vector<CodePlace> &frames) {
+    /// `frames`: from the user's innermost on.
+    void keepStack(std::span<const CodePlace> frames) {
         m_result.end.stack.clear();
         for (const CodePlace &place : frames)
             for (const CodeFrame &frame : place)

@@ -73,29 +73,84 @@ void setClocks(JobFiles &job) {
 /// The rank that a file claims; -1 if none.
 std::int64_t claimedRank(const FileHeader &header) { return header.rank >= 0 ? header.rank : header.environmentRank; }
 
-/// A folder may hold several jobs: keeps the one that the named file is of or, of a folder, the one that began last.
-void chooseJob(JobFiles &job, const std::string &path) {
-    std::map<std::string, std::pair<std::uint64_t, std::size_t>> jobs; // latest start and number of files, of those with ranks
-    const JobFiles::File *named = nullptr;
-    for (const JobFiles::File &file : job.files) {
-        if (file.path == path)
-            named = &file;
+/// Files with one name of a job.
+struct JobPart {
+    std::set<std::string> names;
+    std::set<std::string> hosts;
+    std::set<std::int64_t> ranks;
+    std::uint64_t start = 0; ///< of its latest process, nanoseconds since 1970
+    std::int32_t worldSize = -1;
+};
+
+template <typename T> bool areDisjoint(const std::set<T> &a, const std::set<T> &b) {
+    return std::none_of(a.begin(), a.end(), [&](const T &element) { return b.contains(element); });
+}
+
+/// Without a batch system, each host has a name of its own for the job: parts belong together if they have other hosts and other
+/// ranks of as many, and began at about the same time.
+bool isSameJob(const JobPart &a, const JobPart &b) {
+    constexpr std::uint64_t together = 60 * second;
+    return areDisjoint(a.hosts, b.hosts) && areDisjoint(a.ranks, b.ranks) &&
+           (a.worldSize == b.worldSize || a.worldSize < 0 || b.worldSize < 0) &&
+           std::max(a.start, b.start) - std::min(a.start, b.start) < together;
+}
+
+/// The jobs that the files with ranks are of, by their start.
+std::vector<JobPart> jobsOf(const std::vector<JobFiles::File> &files) {
+    std::map<std::string, JobPart> parts;
+    for (const JobFiles::File &file : files) {
         if (claimedRank(file.header) < 0)
             continue;
-        auto &[start, count] = jobs[file.header.jobId];
-        start = std::max(start, file.header.startUtc);
-        ++count;
+        JobPart &part = parts[file.header.jobId];
+        part.names.insert(file.header.jobId);
+        part.hosts.insert(file.header.host);
+        part.ranks.insert(claimedRank(file.header));
+        part.start = std::max(part.start, file.header.startUtc);
+        part.worldSize = std::max(part.worldSize, file.header.worldSize);
     }
+    std::vector<JobPart> sorted;
+    for (auto &[name, part] : parts)
+        sorted.push_back(std::move(part));
+    std::stable_sort(sorted.begin(), sorted.end(), [](const JobPart &a, const JobPart &b) {
+        return std::pair(a.start, a.ranks.size()) < std::pair(b.start, b.ranks.size());
+    });
+    std::vector<JobPart> jobs;
+    for (JobPart &part : sorted) {
+        const auto other = std::find_if(jobs.rbegin(), jobs.rend(), [&](const JobPart &job) { return isSameJob(job, part); });
+        if (other == jobs.rend()) {
+            jobs.push_back(std::move(part));
+            continue;
+        }
+        other->names.merge(part.names);
+        other->hosts.merge(part.hosts);
+        other->ranks.merge(part.ranks);
+        other->start = part.start;
+        other->worldSize = std::max(other->worldSize, part.worldSize);
+    }
+    return jobs;
+}
+
+/// A folder may hold several jobs: keeps the one that the named file is of or, of a folder, the one that began last.
+void chooseJob(JobFiles &job, const std::string &path) {
+    const std::vector<JobPart> jobs = jobsOf(job.files);
     if (jobs.size() < 2)
         return;
-    const auto latest =
-        std::max_element(jobs.begin(), jobs.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-    const std::string chosen = named != nullptr ? named->header.jobId : latest->first;
+    const auto file = std::find_if(job.files.begin(), job.files.end(), [&](const auto &f) { return f.path == path; });
+    auto chosen =
+        std::max_element(jobs.begin(), jobs.end(), [](const JobPart &a, const JobPart &b) { return a.start < b.start; });
+    std::set<std::string> names = chosen->names;
+    if (file != job.files.end()) {
+        names = {file->header.jobId};
+        for (const JobPart &part : jobs)
+            if (part.names.contains(file->header.jobId))
+                names = part.names;
+    }
+    const std::string &name = *names.begin();
     job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
                             "The folder has recordings of " + std::to_string(jobs.size()) + " jobs; shown is " +
-                                (named != nullptr ? "the one of the file that was named" : "the one that began last") +
-                                (chosen.empty() ? "." : " (" + chosen + ").")});
-    std::erase_if(job.files, [&](const JobFiles::File &file) { return chosen != file.header.jobId; });
+                                (file != job.files.end() ? "the one of the file that was named" : "the one that began last") +
+                                (name.empty() ? "." : " (" + name + ").")});
+    std::erase_if(job.files, [&](const JobFiles::File &other) { return !names.contains(other.header.jobId); });
 }
 
 /// Of two files of one rank (the program that became the rank's, or one that it has started, was recorded as well): the one that

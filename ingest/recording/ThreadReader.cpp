@@ -342,6 +342,8 @@ void ThreadReader::endCall(const Record &record) {
 }
 
 void ThreadReader::message(const Record &record) {
+    if (record.kind == RecordKind::ReceivePart && record.argument == nullProcess && record.payload[2] != 0)
+        m_fromNobody.insert(record.payload[2]);
     if (!m_call || m_isKept || record.argument == nullProcess)
         return;
     Part part;
@@ -409,7 +411,9 @@ void ThreadReader::received(const Record &record) {
     const std::uint64_t request = record.payload[2];
     if (request != 0 && !m_builder.complete(request))
         m_unknown.push_back({request, m_last});
-    if (m_probeOnly || record.argument == nullProcess || record.argument == nothing)
+    // Of receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
+    if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
+        record.argument == anySource)
         return;
     m_builder.receive(m_last,
                       {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});

@@ -90,6 +90,51 @@ class TestAnalyze : public QObject {
         }
     }
 
+    void semiMarkovPictures_data() { pictures_data(); }
+    void semiMarkovPictures() {
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, magic);
+        const QString file = m_folder->filePath("model." + ending);
+        const Run run = analyze({hungStencil, "--only", "phases,clusters,transitions", "--smm", file});
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QByteArray content = contentOf(file);
+        QVERIFY2(content.startsWith(magic), content.left(40).toHex());
+        if (ending == "png") {
+            const QImage image = QImage::fromData(content);
+            QVERIFY(image.width() > 200 && image.height() > 100);
+        } else if (ending == "dot") {
+            QVERIFY2(content.contains("MPI_Allreduce") && content.contains("not returned") && content.contains("->"),
+                     "the model must name its states, and that one was not left");
+        } else if (ending == "svg") {
+            QVERIFY2(content.contains("MPI_Allreduce"), "the model must name its states");
+        }
+    }
+
+    void aModelThatWasNotAskedForIsNotDrawn() {
+        const Run run = analyze({hungStencil, "--only", "outliers", "--smm", m_folder->filePath("model.svg")});
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("were not asked for"), qPrintable(run.err));
+        QVERIFY(!QFile::exists(m_folder->filePath("model.svg")));
+    }
+
+    /// Who computes differently, and who only waits differently: both profiles, and both algorithms where there is a reference.
+    void bothProfilesAreReported() {
+        const QString file = QStringLiteral(LAGGARD_TRACES "/slow-master-worker/traces.otf2");
+        if (!QFile::exists(file))
+            QSKIP("the folder of real traces is not here");
+        const Run run = analyze({file, "--only", "outliers", "--reference", hungStencil, "--json", "-"});
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        const QJsonObject report = QJsonDocument::fromJson(run.out.toUtf8()).object();
+        for (const QJsonValue &list : {report["outliers"], report["outlier_rankings"]["with_mpi_scores"]}) {
+            QCOMPARE(list.toArray().size(), list == report["outliers"] ? 11 : 12);
+            for (const QJsonValue &entry : list.toArray())
+                QVERIFY2(entry["one_class"].toDouble() <= entry["unsupervised"].toDouble(),
+                         "one-class takes the smaller distance");
+        }
+        QCOMPARE(report["outlier_rankings"]["without_mpi"]["idle"].toString(), QString("0"));
+        QVERIFY2(run.err.contains("Computing") && run.err.contains("With time in MPI"), qPrintable(run.err));
+    }
+
     void momentInTheMiddleIsNotAHang() {
         const Run run = analyze({hungStencil, "--at", "0.5"});
         QCOMPARE(run.status, 0);

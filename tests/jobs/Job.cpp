@@ -12,29 +12,55 @@
 
 namespace laggard::test {
 
+QString Job::pathOf(const QString &program) const {
+    if (m_mpi == Mpi::OpenMpi)
+        return QStringLiteral(LAGGARD_OPENMPI_DIR "/") + program;
+    return program == "ring" ? QStringLiteral(LAGGARD_RING) : QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program;
+}
+
 void Job::start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder) {
+    QStringList line{"-n", QString::number(ranks), "--limit", "60"};
+    if (m_mpi == Mpi::OpenMpi)
+        line << "--openmpi";
+    line << before << QStringList{"--", LAGGARD_RECORD, "-o", "recording"} << recorder << QStringList{"--", pathOf(program)};
     m_process.setWorkingDirectory(m_folder.path());
     m_process.setProcessChannelMode(QProcess::MergedChannels);
-    m_process.start(LAGGARD_PROGRAMS_DIR "/run-program", QStringList{"-n", QString::number(ranks), "--limit", "60"} + before +
-                                                             QStringList{"--", LAGGARD_RECORD, "-o", "recording"} + recorder +
-                                                             QStringList{"--", program} + arguments);
+    m_process.start(LAGGARD_PROGRAMS_DIR "/run-program", line + arguments);
 }
 
-int Job::run(const QString &program, const QStringList &arguments) {
-    start({"--after", "truth.json", "1"}, QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program,
-          arguments + (arguments.contains("--fault") ? QStringList{"--truth", "truth.json"} : QStringList()));
+int Job::run(const QString &program, const QStringList &arguments, const QStringList &recorder) {
+    start({}, program, arguments, recorder);
     end();
     return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
 }
 
-int Job::runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds) {
-    start({"--after", "recording/truth.json", QString::number(seconds)}, QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program,
-          arguments, {"--inject", specification, "--hang-timeout", "0.5"});
-    end();
-    return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+bool Job::waitForHang(const QString &truth, Rank rank, const QString &function) {
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning && !QFile::exists(path(truth)))
+        m_process.waitForFinished(50);
+    bool hangs = false;
+    for (timer.start(); !hangs && timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning;) {
+        m_process.waitForFinished(300);
+        const Verdict verdict = judge(*open());
+        hangs = verdict.state == Verdict::State::Hung && verdict.findings.front().ranks == RankSet{rank} &&
+                QString::fromStdString(verdict.findings.front().function).contains(function);
+    }
+    return QFile::exists(path(truth));
 }
 
-void Job::startRing(const QString &how) { start({}, LAGGARD_RING, {how, m_folder.path()}); }
+bool Job::runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function,
+                      const QStringList &recorder) {
+    start({}, program, arguments + QStringList{"--truth", "truth.json"}, recorder);
+    return waitForHang("truth.json", rank, function);
+}
+
+bool Job::runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification, Rank rank) {
+    start({}, program, arguments, {"--inject", specification, "--hang-timeout", "0.5"});
+    return waitForHang("recording/truth.json", rank, {});
+}
+
+void Job::startRing(const QString &how) { start({}, "ring", {how, m_folder.path()}); }
 
 bool Job::waitForRing(std::int64_t calls) {
     QElapsedTimer timer;
@@ -56,6 +82,11 @@ void Job::killRank(Rank rank) const {
 void Job::end() {
     m_process.waitForFinished(70000);
     m_output = QString::fromUtf8(m_process.readAll());
+}
+
+void Job::stop() {
+    m_process.terminate();
+    end();
 }
 
 Job::Witness Job::witness(Rank rank) const {

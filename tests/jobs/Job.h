@@ -17,11 +17,19 @@ class Job {
   public:
     static constexpr Rank ranks = 4;
 
-    /// Runs a program of tests/programs to its end; if it hangs, until a second after its fault has struck.
-    /// Returns the exit status of run-program.
-    int run(const QString &program, const QStringList &arguments);
-    /// Runs a program in which the recorder injects a fault, until the time is over.
-    int runInjected(const QString &program, const QStringList &arguments, const QString &specification, double seconds);
+    enum class Mpi { Mpich, OpenMpi };
+    explicit Job(Mpi mpi = Mpi::Mpich) : m_mpi(mpi) {}
+
+    /// Runs a program of tests/programs to its end. `recorder`: its options. Returns the exit status of run-program.
+    int run(const QString &program, const QStringList &arguments, const QStringList &recorder = {});
+    /// Starts a program with a fault that makes it hang, and returns when its recording says that all wait for `rank` (in
+    /// `function`, if one is given). How long that takes depends on what else runs. If it never says so, returns after half a
+    /// minute. False if the fault did not strike.
+    [[nodiscard]] bool runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function = {},
+                                   const QStringList &recorder = {});
+    /// The same with a fault that the recorder injects.
+    [[nodiscard]] bool runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification,
+                                       Rank rank);
 
     /// Starts the ring (ring.c), which ends in the way of `how`.
     void startRing(const QString &how);
@@ -29,8 +37,10 @@ class Job {
     [[nodiscard]] bool waitForRing(std::int64_t calls);
     /// SIGKILL to a rank of the ring.
     void killRank(Rank rank) const;
-    /// Ends what still runs.
+    /// Waits until the job has ended.
     void end();
+    /// Ends what still runs.
+    void stop();
 
     /// What a rank of the ring has counted.
     struct Witness {
@@ -45,10 +55,16 @@ class Job {
     /// What stdout and stderr got.
     [[nodiscard]] QString output() const { return m_output; }
     [[nodiscard]] TracePtr open() const;
+    /// A file or folder of the job's own.
+    [[nodiscard]] QString path(const QString &name) const { return m_folder.filePath(name); }
 
   private:
     void start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder = {});
 
+    [[nodiscard]] bool waitForHang(const QString &truth, Rank rank, const QString &function);
+    [[nodiscard]] QString pathOf(const QString &program) const;
+
+    Mpi m_mpi;
     QTemporaryDir m_folder;
     QProcess m_process;
     QString m_output;

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/convert/DumpText.h"
+#include "app/convert/Otf2Export.h"
+#include "app/convert/TraceDump.h"
+#include "app/report/Report.h"
+#include "app/report/WriteFile.h"
+#include "ingest/Format.h"
 #include "tests/jobs/Job.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTest>
 
 using namespace laggard;
@@ -18,8 +26,10 @@ class TestExamples : public QObject {
     void spinning_data() { programs(); }
     void spinning();
     void heldInCollective();
+    void leftEarly();
 
   private:
+    static void compareConversions(const Job &job, const TracePtr &trace, const Verdict &verdict);
     static void programs() {
         QTest::addColumn<QString>("program");
         for (const QString &program : QString(LAGGARD_PROGRAMS).split(' '))
@@ -47,8 +57,8 @@ void TestExamples::correct() {
 void TestExamples::spinning() {
     QFETCH(QString, program);
     Job job;
-    QVERIFY2(job.run(program, {"--steps", "10", "--fault", "spin", "--fault-rank", "2", "--fault-step", "6"}) == 124,
-             qPrintable("the job should hang: " + job.output()));
+    QVERIFY(job.runIntoHang(program, {"--steps", "10", "--fault", "spin", "--fault-rank", "2", "--fault-step", "6"}, 2));
+    job.stop();
     const QJsonObject truth = QJsonDocument::fromJson(job.truth()).object();
     QCOMPARE(truth["rank"].toInt(-1), 2);
     const TracePtr trace = job.open();
@@ -62,18 +72,62 @@ void TestExamples::spinning() {
     QVERIFY2(!verdict.findings.empty(), verdict.summary.c_str());
     QVERIFY2(verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
     QVERIFY2(QString::fromStdString(verdict.findings.front().function).contains(function), verdict.summary.c_str());
+    compareConversions(job, trace, verdict);
+}
+
+/// The OTF2 archive and the model dump that are made from the recording give the same answer.
+void TestExamples::compareConversions(const Job &job, const TracePtr &trace, const Verdict &verdict) {
+    const auto answer = [](const Verdict &given) {
+        std::string text = std::string(name(given.state)) + ": " + given.summary;
+        for (const Finding &finding : given.findings)
+            text += '\n' + formatRanges(finding.ranks) + ' ' + finding.function + ' ' + finding.file + ':' +
+                    std::to_string(finding.line) + ' ' + finding.why;
+        return QString::fromStdString(text);
+    };
+    const std::string archive = job.path("archive").toStdString();
+    static_cast<void>(writeOtf2(*trace, archive, {}));
+    QCOMPARE(answer(test::judge(*openTrace(archive, {}, {}))), answer(verdict));
+    const std::string dump = job.path("dump.json").toStdString();
+    writeFile(dump, dumpText(summarise(trace, {})));
+    AnalysisOptions progressOnly;
+    progressOnly.choice = AnalysisChoice::progressOnly();
+    QCOMPARE(answer(analyse(openInput(dump, {}, {}).dump, progressOnly, {})->verdict), answer(verdict));
+    if (QStandardPaths::findExecutable("otf2-print").isEmpty()) {
+        qInfo("otf2-print is not installed (package otf2-tools): it is not asked");
+        return;
+    }
+    for (const QStringList &options : {QStringList{"-A"}, QStringList{}}) {
+        QProcess print;
+        print.setStandardOutputFile(QProcess::nullDevice());
+        print.start("otf2-print", options + QStringList{QString::fromStdString(archive + "/traces.otf2")});
+        QVERIFY(print.waitForFinished(60'000));
+        const QByteArray said = print.readAllStandardError();
+        QVERIFY2(said.isEmpty() && print.exitCode() == 0, said.constData());
+    }
 }
 
 /// All ranks have entered a collective, but one of them stays at its beginning: nothing but where it was seen tells which.
 void TestExamples::heldInCollective() {
     Job job;
-    QVERIFY2(job.runInjected("stencil", {"--steps", "40"}, "INF_LOOP:rank=2,at=inside,op=MPI_Allreduce,instance=8", 3) == 124,
-             qPrintable(job.output()));
+    QVERIFY(job.runIntoInjected("stencil", {"--steps", "40"}, "INF_LOOP:rank=2,at=inside,op=MPI_Allreduce,instance=8", 2));
+    job.stop();
     const TracePtr trace = job.open();
     QCOMPARE(test::losses(*trace), QString());
     QCOMPARE(test::openFunction(*trace, 2), QStringLiteral("MPI_Allreduce"));
     const Verdict verdict = test::judge(*trace);
     QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+}
+
+/// It has freed its communicators before MPI_Finalize, which the others, in other collectives, never come to.
+void TestExamples::leftEarly() {
+    Job job;
+    QVERIFY(
+        job.runIntoHang("transform", {"--steps", "10", "--fault", "early-exit", "--fault-rank", "2", "--fault-step", "6"}, 2));
+    job.stop();
+    const Verdict verdict = test::judge(*job.open());
+    QCOMPARE(verdict.state, Verdict::State::Hung);
+    QVERIFY2(verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+    QVERIFY2(verdict.summary.starts_with("Rank 2 left early"), verdict.summary.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestExamples)

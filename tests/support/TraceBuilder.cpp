@@ -14,6 +14,7 @@ struct TraceBuilder::Impl {
     std::map<std::string, RegionId> regions;
     CallPathTable callPaths;
     std::vector<LocationBuilder> builders;
+    std::map<Rank, std::vector<PhaseMark>> phases;
 
     RegionId region(const std::string &name) {
         const auto [entry, isNew] = regions.try_emplace(name, static_cast<RegionId>(trace->regions.size()));
@@ -128,11 +129,19 @@ TraceBuilder &TraceBuilder::collectiveCall(Rank rank, Tick start, Tick end, Coll
     return enter(rank, start, region).collective(rank, end, operation, communicator, root).leave(rank, end, region);
 }
 
+TraceBuilder &TraceBuilder::phase(Rank rank, Tick time, std::int32_t level) {
+    m->event(rank, time);
+    m->phases[rank].push_back({time, level});
+    return *this;
+}
+
 TracePtr TraceBuilder::finish(Tick end) {
     Trace &trace = *m->trace;
     trace.range = {0, end};
     for (std::size_t i = 0; i < m->builders.size(); ++i)
         trace.locations[i].events = m->builders[i].finish();
+    for (auto &[rank, marks] : m->phases)
+        trace.locations[rank].events.phases = std::move(marks);
     std::vector<CallPathTable> tables;
     tables.push_back(std::move(m->callPaths));
     linkCallPaths(trace, tables, std::vector<std::uint32_t>(trace.locations.size(), 0), {});

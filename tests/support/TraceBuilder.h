@@ -45,6 +45,9 @@ class TraceBuilder {
     TraceBuilder &collectiveCall(Rank rank, Tick start, Tick end, CollectiveOperation operation, CommunicatorId communicator = 0,
                                  Rank root = none);
 
+    /// A mark of MPI_Pcontrol, as recordings have them.
+    TraceBuilder &phase(Rank rank, Tick time, std::int32_t level = 1);
+
     /// The trace, from tick 0 to `end`. The builder is spent.
     TracePtr finish(Tick end);
 

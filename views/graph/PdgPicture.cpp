@@ -141,6 +141,26 @@ std::vector<TextRow> rowsOf(const ProgressNode &node, const Doing &doing, const 
     return rows;
 }
 
+/// Of several nodes drawn as one.
+std::vector<TextRow> rowsOf(const ProgressNode &node, const PictureContext::Group &group) {
+    std::vector<TextRow> rows;
+    for (const QString &line : rankLines(node.ranks))
+        rows.push_back({{line, TextRole::Ranks}});
+    rows.push_back({{countText(node.ranks.size(), "rank"), TextRole::Count}});
+    rows.push_back({{countText(group.nodes, "group"), TextRole::Function}});
+    rows.push_back({{elided(QStringLiteral("all waiting for ") + ranksText(group.waitFor), TextRole::Activity, mostTextWidth),
+                     TextRole::Activity}});
+    if (node.damaged)
+        rows.push_back({{QStringLiteral("events are missing"), TextRole::Damaged}});
+    return rows;
+}
+
+QString fullTextOf(const ProgressNode &node, const PictureContext::Group &group) {
+    return ranksText(node.ranks) + QLatin1Char('\n') + countText(group.nodes, "group") + QStringLiteral(" of ") +
+           countText(node.ranks.size(), "rank") + QStringLiteral(", all waiting for ") + ranksText(group.waitFor) +
+           QStringLiteral(", directly or through others. A double click or Enter shows them one by one.");
+}
+
 QString fullTextOf(const ProgressNode &node, const Doing &doing) {
     QStringList lines{ranksText(node.ranks) + (node.leastProgressed ? QStringLiteral(" (least progressed)") : QString())};
     lines << countText(node.ranks.size(), "rank") + QStringLiteral(", ") + doing.what +
@@ -345,6 +365,11 @@ PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context
         const QString noteText = note == context.notes.end() ? QString() : showable(note->second.toStdString());
         PictureNode drawn{rowsOf(node, doing, noteText), {}, node.leastProgressed, node.damaged, false, fullTextOf(node, doing)};
         drawn.computing = node.kind != ModelState::Kind::Communication && !node.finished;
+        if (const auto group = context.groups.find(i); group != context.groups.end()) {
+            drawn.rows = rowsOf(node, group->second);
+            drawn.fullText = fullTextOf(node, group->second);
+            drawn.computing = false;
+        }
         drawn.size = sizeOf(drawn);
         picture.nodes.push_back(std::move(drawn));
     }
@@ -362,6 +387,11 @@ PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context
             {countText(hidden, "wait") + (hidden == 1 ? QStringLiteral(" that follows from those drawn is left out")
                                                       : QStringLiteral(" that follow from those drawn are left out")),
              TextRole::Remark});
+    if (!context.groups.empty())
+        picture.remarks.push_back({context.groups.size() == 1
+                                       ? QStringLiteral("1 tree of waiting groups is drawn as one node")
+                                       : QStringLiteral("%L1 trees of waiting groups are drawn as one node each").arg(context.groups.size()),
+                                   TextRole::Remark});
     picture.legend = legendOf(picture);
     return picture;
 }

@@ -22,6 +22,12 @@ struct PictureContext {
     QString dataLoss;                       ///< a sentence; empty if nothing was lost
     std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
     bool allEdges = false;                  ///< also the waits that follow from others
+    /// Nodes that stand for several (analysis/progress/CollapsedGraph.h): for how many, and the ranks that these wait for.
+    struct Group {
+        std::size_t nodes = 0;
+        RankSet waitFor;
+    };
+    std::map<std::uint32_t, Group> groups;
 };
 
 [[nodiscard]] PictureContext contextOf(const Trace &trace, Tick at);

@@ -24,6 +24,8 @@ PdgView::PdgView(SelectionModel &selection, QWidget *parent) : GraphCanvas(paren
 void PdgView::setGraph(TracePtr trace, std::shared_ptr<const ProgressGraph> graph) {
     m_trace = std::move(trace);
     m_graph = std::move(graph);
+    m_shown = {};
+    m_opened = {};
     startAnew();
     layOutAgain();
 }
@@ -47,12 +49,28 @@ void PdgView::layOutAgain() {
         clearPicture();
         return;
     }
+    m_next = collapse(*m_graph, mostNodes, m_opened);
+    PictureContext shown = context();
+    for (std::uint32_t id = 0; id < m_next.nodes.size(); ++id)
+        if (m_next.nodes[id].size() > 1)
+            shown.groups[id] = {m_next.nodes[id].size(), m_graph->nodes[m_next.waitsFor[id]].ranks};
+        else if (const auto note = m_notes.find(noteKey(m_next.graph.nodes[id])); note != m_notes.end())
+            shown.notes[id] = note->second;
+    setPicture(makePicture(m_next.graph, shown));
+}
+
+PictureContext PdgView::context() const {
     PictureContext context = contextOf(*m_trace, m_graph->at);
     context.allEdges = m_allEdges;
+    return context;
+}
+
+PdgPicture PdgView::wholePicture() const {
+    PictureContext whole = context();
     for (std::uint32_t id = 0; id < m_graph->nodes.size(); ++id)
         if (const auto note = m_notes.find(noteKey(m_graph->nodes[id])); note != m_notes.end())
-            context.notes[id] = note->second;
-    setPicture(makePicture(*m_graph, context));
+            whole.notes[id] = note->second;
+    return makePicture(*m_graph, whole);
 }
 
 QString PdgView::emptyText() const {
@@ -72,9 +90,9 @@ void PdgView::showSelection(const Selection &selection) {
     if (m_graph && scene() != nullptr) {
         if (selection.edge && *selection.edge < m_graph->edges.size())
             emphasis().selectedEdge = drawnEdge(*selection.edge);
-        for (std::uint32_t id = 0; id < m_graph->nodes.size() && !selection.edge; ++id) {
-            const RankSet &ranks = m_graph->nodes[id].ranks;
-            const bool chosen = selection.node ? *selection.node == id
+        for (std::uint32_t id = 0; id < m_shown.nodes.size() && !selection.edge; ++id) {
+            const RankSet &ranks = m_shown.graph.nodes[id].ranks;
+            const bool chosen = selection.node ? *selection.node < m_shown.drawn.size() && m_shown.drawn[*selection.node] == id
                                                : std::any_of(selection.ranks.begin(), selection.ranks.end(), [&](Rank rank) {
                                                      return std::binary_search(ranks.begin(), ranks.end(), rank);
                                                  });
@@ -88,16 +106,17 @@ void PdgView::showSelection(const Selection &selection) {
 }
 
 void PdgView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) {
-    const ProgressNode &chosen = m_graph->nodes[node];
+    const ProgressNode &chosen = m_shown.graph.nodes[node];
     Selection selection;
     selection.ranks = chosen.ranks;
     selection.callPath = chosen.callPath;
-    selection.node = node;
+    if (m_shown.nodes[node].size() == 1)
+        selection.node = m_shown.nodes[node].front();
     m_selection.select(selection, selectMode(modifiers));
 }
 
 void PdgView::chooseEdge(std::uint32_t drawn, Qt::KeyboardModifiers) {
-    const std::uint32_t edge = scene()->picture.edges[drawn].number;
+    const std::uint32_t edge = m_shown.edges[scene()->picture.edges[drawn].number];
     const ProgressEdge &chosen = m_graph->edges[edge];
     Selection selection;
     selection.ranks = m_graph->nodes[chosen.from].ranks;
@@ -110,7 +129,12 @@ void PdgView::chooseEdge(std::uint32_t drawn, Qt::KeyboardModifiers) {
 
 std::optional<std::uint32_t> PdgView::drawnEdge(std::uint32_t edge) const {
     const std::vector<PictureEdge> &drawn = scene()->picture.edges;
-    const auto found = std::find_if(drawn.begin(), drawn.end(), [edge](const PictureEdge &e) { return e.number == edge; });
+    const ProgressEdge &sought = m_graph->edges[edge];
+    const auto found = std::find_if(drawn.begin(), drawn.end(), [&](const PictureEdge &e) {
+        const ProgressEdge &shown = m_shown.graph.edges[e.number];
+        return shown.from == m_shown.drawn[sought.from] && shown.to == m_shown.drawn[sought.to] && shown.kind == sought.kind &&
+               shown.dependence == sought.dependence;
+    });
     return found == drawn.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - drawn.begin()));
 }
 
@@ -119,6 +143,35 @@ void PdgView::setAllEdgesShown(bool all) {
         return;
     m_allEdges = all;
     layOutAgain();
+}
+
+std::optional<std::uint32_t> PdgView::chosenNode() const {
+    const std::optional<std::uint32_t> drawn = currentNode();
+    return drawn && m_shown.nodes[*drawn].size() == 1 ? std::optional(m_shown.nodes[*drawn].front()) : std::nullopt;
+}
+
+void PdgView::openGroup() {
+    const std::optional<std::uint32_t> drawn = currentNode();
+    if (!drawn || m_shown.nodes[*drawn].size() == 1)
+        return;
+    m_opened.opened.insert(m_shown.waitsFor[*drawn]);
+    m_opened.closed.erase(m_shown.waitsFor[*drawn]);
+    layOutAgain();
+}
+
+void PdgView::closeGroup() {
+    const std::optional<std::uint32_t> node = chosenNode();
+    if (!node || !canClose(*node))
+        return;
+    m_opened.closed.insert(*node);
+    m_opened.opened.erase(*node);
+    layOutAgain();
+}
+
+bool PdgView::canClose(std::uint32_t node) const {
+    OpenedNodes closed = m_opened;
+    closed.closed.insert(node);
+    return collapse(*m_graph, mostNodes, closed).nodes.size() < m_shown.nodes.size();
 }
 
 void PdgView::explain() {
@@ -134,10 +187,13 @@ void PdgView::explain() {
 
 void PdgView::chooseNothing() { m_selection.clear(); }
 
-void PdgView::updateEmphasis() { showSelection(m_selection.current()); }
+void PdgView::updateEmphasis() {
+    m_shown = m_next; // it is on the screen now
+    showSelection(m_selection.current());
+}
 
 void PdgView::editNote() {
-    const std::optional<std::uint32_t> node = currentNode();
+    const std::optional<std::uint32_t> node = chosenNode();
     if (!node)
         return;
     const QString key = noteKey(m_graph->nodes[*node]);
@@ -161,13 +217,16 @@ void PdgView::editNote() {
 }
 
 std::uint32_t PdgView::firstNode() const {
-    const auto lp =
-        std::find_if(m_graph->nodes.begin(), m_graph->nodes.end(), [](const ProgressNode &n) { return n.leastProgressed; });
-    return lp == m_graph->nodes.end() ? 0 : static_cast<std::uint32_t>(lp - m_graph->nodes.begin());
+    const std::vector<PictureNode> &nodes = scene()->picture.nodes;
+    const auto lp = std::find_if(nodes.begin(), nodes.end(), [](const PictureNode &n) { return n.leastProgressed; });
+    return lp == nodes.end() ? 0 : static_cast<std::uint32_t>(lp - nodes.begin());
 }
 
 bool PdgView::activate() {
-    editNote();
+    if (const std::optional<std::uint32_t> drawn = currentNode(); drawn && m_shown.nodes[*drawn].size() > 1)
+        openGroup();
+    else
+        editNote();
     return true;
 }
 
@@ -177,7 +236,12 @@ void PdgView::addMenuActions(QMenu &menu) {
     all->setCheckable(true);
     all->setChecked(m_allEdges);
     connect(all, &QAction::triggered, this, &PdgView::setAllEdgesShown);
-    menu.addAction(tr("Edit the &note …"), this, &PdgView::editNote)->setEnabled(currentNode().has_value());
+    const std::optional<std::uint32_t> drawn = currentNode();
+    if (drawn && m_shown.nodes[*drawn].size() > 1)
+        menu.addAction(tr("&Open: show its groups one by one"), this, &PdgView::openGroup);
+    if (const auto node = chosenNode(); node && canClose(*node))
+        menu.addAction(tr("&Close: show what waits for it as one"), this, &PdgView::closeGroup);
+    menu.addAction(tr("Edit the &note …"), this, &PdgView::editNote)->setEnabled(chosenNode().has_value());
 }
 
 } // namespace laggard

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/progress/ProgressGraph.h"
+#include "analysis/progress/CollapsedGraph.h"
 #include "trace/Trace.h"
 #include "views/canvas/GraphCanvas.h"
 
@@ -13,7 +13,8 @@ namespace laggard {
 class SelectionModel;
 struct Selection;
 
-/// The progress-dependence graph on the screen: choosing a node selects its ranks and call path. Typed notes hang on nodes.
+/// The progress-dependence graph on the screen: choosing a node selects its ranks and call path. Typed notes hang on nodes. Of a large
+/// graph, chains and sub-trees of waits are one node each, which a double click or Enter opens.
 class PdgView : public GraphCanvas {
     Q_OBJECT
 
@@ -32,8 +33,21 @@ class PdgView : public GraphCanvas {
     /// Whether waits are drawn that follow from others.
     [[nodiscard]] bool showsAllEdges() const { return m_allEdges; }
 
+    /// The whole graph is drawn up to so many nodes.
+    static constexpr std::size_t mostNodes = 200;
+    /// What is drawn, once it has been laid out: which nodes of the graph are one.
+    [[nodiscard]] const CollapsedGraph &shown() const { return m_shown; }
+    /// Whether some nodes stand for several.
+    [[nodiscard]] bool isCollapsed() const { return m_graph && m_shown.nodes.size() < m_graph->nodes.size(); }
+    /// The picture of the whole graph, for export.
+    [[nodiscard]] PdgPicture wholePicture() const;
+
   public slots:
     void setAllEdgesShown(bool all);
+    /// Draws one by one what the chosen node stands for.
+    void openGroup();
+    /// Draws as one node what waits for the chosen node alone.
+    void closeGroup();
     /// Why the selected edge is there, or the selected group is where it is: the evidence in words.
     void explain();
     /// Asks for the note of the selected node.
@@ -55,12 +69,19 @@ class PdgView : public GraphCanvas {
 
   private:
     void layOutAgain();
+    [[nodiscard]] PictureContext context() const;
+    /// The node of the graph that is chosen; nothing if it is none or several.
+    [[nodiscard]] std::optional<std::uint32_t> chosenNode() const;
+    [[nodiscard]] bool canClose(std::uint32_t node) const;
     [[nodiscard]] std::optional<std::uint32_t> drawnEdge(std::uint32_t edge) const;
     void showSelection(const Selection &selection);
 
     SelectionModel &m_selection;
     TracePtr m_trace;
     std::shared_ptr<const ProgressGraph> m_graph;
+    CollapsedGraph m_shown; ///< what scene() shows
+    CollapsedGraph m_next;  ///< what is being laid out
+    OpenedNodes m_opened;
     std::map<QString, QString> m_notes;
     bool m_allEdges = false;
 };

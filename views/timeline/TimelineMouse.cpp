@@ -15,6 +15,7 @@ namespace laggard {
 namespace {
 
 constexpr double dragThreshold = 5; ///< pixels before a press is a drag
+constexpr double grip = 6;          ///< pixels beside the cursor at which it is taken hold of
 
 SelectMode modeOf(Qt::KeyboardModifiers modifiers) {
     if (modifiers.testFlag(Qt::ControlModifier))
@@ -61,6 +62,8 @@ void TimelineWidget::startDrag(QPointF to) {
     else if (m_button == Qt::RightButton ||
              (m_button == Qt::LeftButton && QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)))
         m_drag = Drag::Zoom;
+    else if (onAxis && m_button == Qt::LeftButton && m_cursor && std::abs(shown.axis().x(*m_cursor) - m_pressed.x()) <= grip)
+        m_drag = Drag::Cursor;
     else if (onAxis && m_button == Qt::LeftButton)
         m_drag = Drag::Range;
     else
@@ -97,6 +100,10 @@ void TimelineWidget::mouseMoveEvent(QMouseEvent *event) {
         break;
     case Drag::Ruler:
         m_overlay.ruler = range;
+        break;
+    case Drag::Cursor:
+        setCursorTime(std::clamp(time, m_zoomFilter.zoom().begin, m_zoomFilter.zoom().end));
+        emit momentChosen(*m_cursor);
         break;
     default:
         break;

@@ -19,7 +19,7 @@ namespace laggard {
 /// nothing here takes longer for a larger trace.
 ///
 /// Wheel zooms at the pointer (Ctrl: row height; Shift: moves in time); drag moves; Shift+drag or right drag zooms to a range;
-/// drag on the axis selects a range; click selects (Ctrl adds, Shift extends); double click zooms to a call, on a row label it
+/// drag on the axis selects a range, or moves the cursor where it begins at it; click selects (Ctrl adds, Shift extends); double click zooms to a call, on a row label it
 /// opens or folds the row. Keys: W/S, +/- zoom; A/D, arrows move; Home/End, 0 fit, F focus selection, M ruler, Ctrl+G /
 /// Ctrl+Shift+G next/previous occurrence of the selected function; Ctrl+arrows walk from rank to rank and call to call; Escape
 /// lets go.
@@ -104,7 +104,7 @@ class TimelineWidget : public QAbstractScrollArea {
     void scrollContentsBy(int dx, int dy) override;
 
   private:
-    enum class Drag { None, Pressed, Pan, Zoom, Range, Ruler };
+    enum class Drag { None, Pressed, Pan, Zoom, Range, Ruler, Cursor };
 
     void refresh();     ///< what is shown has changed
     void rowsChanged(); ///< the rows, and with them the scroll range, have changed

@@ -97,6 +97,34 @@ class tst_Distances : public QObject {
         QTest::newRow("nearest") << 60 << 33 << 5 << 1;
         QTest::newRow("farthest") << 60 << 33 << 5 << 59;
     }
+    void manyAsByBruteForce_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("kinds");
+        QTest::addColumn<int>("k");
+        QTest::addColumn<bool>("repeated");
+        QTest::newRow("a quarter, five kinds") << 70 << 5 << 1250 << false;
+        QTest::newRow("a quarter, one kind") << 40 << 1 << 1250 << false;
+        QTest::newRow("more kinds than groups") << 50 << 40 << 1250 << false;
+        QTest::newRow("nearest") << 40 << 3 << 1 << false;
+        QTest::newRow("farthest") << 40 << 3 << 4999 << false;
+        QTest::newRow("equal rows") << 40 << 3 << 1250 << true;
+    }
+    /// So many that distances are guessed from a sample first.
+    void manyAsByBruteForce() {
+        QFETCH(int, width);
+        QFETCH(int, kinds);
+        QFETCH(int, k);
+        QFETCH(bool, repeated);
+        constexpr std::uint32_t rows = 5000;
+        std::mt19937 random(5);
+        ProfileSet set = randomSet(rows, width, kinds, random);
+        for (std::uint32_t row = 20; row < rows && repeated; ++row)
+            std::copy_n(set.values.begin() + (row % 20) * width, width, set.values.begin() + row * width);
+        const std::vector<Neighbour> found = kthNeighbours(set, 300, rows, k, Work{});
+        for (std::uint32_t query = 0; query < 300; query += 7)
+            QVERIFY2(found[query] == slowKth(set, query, 0, rows, k),
+                     qPrintable(QString("neighbour %1 of row %2 is another one by comparing all").arg(k).arg(query)));
+    }
     void kthAsByBruteForce() {
         QFETCH(int, rows);
         QFETCH(int, width);

@@ -14,6 +14,7 @@ class TestHistories : public QObject {
     void statesOfARank();
     void openStateIsNotReturned();
     void openComputationNamesItsPath();
+    void phaseMarksDivideComputations();
     void tracesShareStates();
     void nestedMpiCallsBelongToTheOutermost();
     void cutModel();
@@ -66,6 +67,15 @@ void TestHistories::openComputationNamesItsPath() {
     const Histories histories = historiesOf({trace});
     QCOMPARE(rowsOf(histories, 0, 0).back(), QString("after MPI_Barrier in main → not returned 80"));
     QCOMPARE(QString::fromStdString(trace->region(histories.runs[0].ranks[0].openPath).name), QString("solve"));
+}
+
+void TestHistories::phaseMarksDivideComputations() {
+    TraceBuilder builder(1);
+    builder.enter(0, 10, "main").phase(0, 12, 1).call(0, 15, 25, "MPI_Send").phase(0, 40, 2).leave(0, 50, "main");
+    QCOMPARE(rowsOf(historiesOf({builder.finish(60)}), 0, 0),
+             (QStringList{"start → after MPI_Pcontrol(1) 2", "after MPI_Pcontrol(1) → MPI_Send in main 3",
+                          "MPI_Send in main → after MPI_Send in main 10", "after MPI_Send in main → after MPI_Pcontrol(2) 15",
+                          "after MPI_Pcontrol(2) → finished 10"}));
 }
 
 void TestHistories::tracesShareStates() {

@@ -17,6 +17,10 @@ class TestPhases : public QObject {
     void chosenRegion();
     void unknownRegion();
     void pcontrol();
+    void marks();
+    void marksOfSeveralLevels();
+    void marksOfLevelZeroOnly();
+    void aHangBetweenMarks();
     void collectiveOnceAnIteration();
     void groups();
     void setsByCaller();
@@ -101,6 +105,60 @@ void TestPhases::pcontrol() {
     QCOMPARE(phases.size(), std::size_t{3}); // from one call to the next
     QCOMPARE(phases.span(0, 1, 0).begin, Tick{20});
     QCOMPARE(phases.span(0, 1, 0).end, Tick{30});
+}
+
+void TestPhases::marks() {
+    TraceBuilder builder(2);
+    for (Rank r = 0; r < 2; ++r) {
+        builder.enter(r, 0, "main");
+        for (Tick i = 0; i < 4; ++i)
+            builder.phase(r, 10 + 10 * i + r).call(r, 13 + 10 * i, 15 + 10 * i, "MPI_Barrier");
+        builder.phase(r, 50, 0).leave(r, 60, "main");
+    }
+    const TracePtr trace = builder.finish(60);
+    for (const char *region : {"", "MPI_Pcontrol"}) {
+        const PhaseTable phases = phasesOf(trace, region);
+        QCOMPARE(phases.source, PhaseSource::Pcontrol);
+        QCOMPARE(phases.size(), std::size_t{4}); // level 0 ends the last one and begins none
+        QCOMPARE(phases.span(0, 1, 1).begin, Tick{21});
+        QCOMPARE(phases.span(0, 1, 1).end, Tick{31});
+        QCOMPARE(phases.span(0, 3, 1).end, Tick{50});
+        QCOMPARE(phases.span(0, 1, 1).rows(), 3U); // the code before the barrier belongs to the phase, too
+    }
+}
+
+void TestPhases::marksOfSeveralLevels() {
+    TraceBuilder builder(1);
+    builder.enter(0, 0, "main");
+    for (Tick i = 0; i < 3; ++i)
+        builder.phase(0, 100 + 100 * i, 1).call(0, 110 + 100 * i, 120 + 100 * i, "MPI_Barrier").phase(0, 150 + 100 * i, 2);
+    const PhaseTable phases = phasesOf(builder.phase(0, 400, 0).leave(0, 450, "main").finish(450));
+    QCOMPARE(phases.sets.size(), std::size_t{2}); // phases of one level are compared with each other
+    QCOMPARE(phases.size(), std::size_t{6});
+    QCOMPARE(phases.phases[0].set, phases.phases[2].set);
+    QVERIFY(phases.phases[0].set != phases.phases[1].set);
+    QCOMPARE(phases.span(0, 1, 0).begin, Tick{150});
+    QCOMPARE(phases.span(0, 1, 0).end, Tick{200});
+    QCOMPARE(QString::fromStdString(phases.sets[1].path.front().function), QString("MPI_Pcontrol(2)"));
+}
+
+void TestPhases::marksOfLevelZeroOnly() {
+    TraceBuilder builder(1);
+    builder.enter(0, 0, "main").phase(0, 10, 0).phase(0, 20, 0).phase(0, 30, 0).leave(0, 50, "main");
+    QCOMPARE(phasesOf(builder.finish(50)).size(), std::size_t{2}); // what follows the last mark is no phase
+}
+
+void TestPhases::aHangBetweenMarks() {
+    TraceBuilder builder(2);
+    for (Rank r = 0; r < 2; ++r) {
+        builder.enter(r, 0, "main").phase(r, 10).call(r, 13, 15, "MPI_Barrier").phase(r, 20);
+        if (r == 0)
+            builder.enter(r, 30, "MPI_Barrier");
+    }
+    const PhaseTable phases = phasesOf(builder.finish(1000));
+    QCOMPARE(phases.size(), std::size_t{2});
+    QCOMPARE(phases.span(0, 1, 1).begin, Tick{20});
+    QVERIFY(phases.span(0, 1, 0).cut && phases.span(0, 1, 1).cut);
 }
 
 void TestPhases::collectiveOnceAnIteration() {

@@ -16,6 +16,8 @@ class TestCallHistory : public QObject {
     void precedentEqualsComparingAllPlaces();
     void shortRunsClaimNothing();
     void findsASkippedSend();
+    void findsACallWithoutItsMessage_data();
+    void findsACallWithoutItsMessage();
     void varyingProgramsGiveNoAlarm();
 };
 
@@ -128,6 +130,42 @@ void TestCallHistory::findsASkippedSend() {
     QCOMPARE(scan.skips[0].to, Rank{2});
     QCOMPARE(scan.skips[0].place, skipped);
     QVERIFY2(scan.skips[0].confidence > 0.8, "the rank went on for ten rounds as after the send");
+}
+
+/// A neighbour taken for the edge of the domain: the call is made, to MPI_PROC_NULL, and has no record of the send.
+void TestCallHistory::findsACallWithoutItsMessage_data() {
+    QTest::addColumn<int>("roundsAfter");
+    QTest::addColumn<bool>("isSure");
+    QTest::newRow("the open call follows at once") << 0 << false;
+    QTest::newRow("a round follows") << 1 << true;
+    QTest::newRow("eight rounds follow") << 8 << true;
+}
+
+void TestCallHistory::findsACallWithoutItsMessage() {
+    QFETCH(int, roundsAfter);
+    QFETCH(bool, isSure);
+    TraceBuilder builder(3);
+    Tick time = 0;
+    const auto round = [&](bool sends) {
+        builder.enter(0, time, "MPI_Sendrecv");
+        if (sends)
+            builder.send(0, time, 2);
+        builder.receive(0, time + 1, 1).leave(0, time + 1, "MPI_Sendrecv").receiveCall(0, time + 2, time + 3, 2);
+        time += 10;
+    };
+    for (int i = 0; i < 20; ++i)
+        round(true);
+    round(false);
+    for (int i = 0; i < roundsAfter; ++i)
+        round(true);
+    builder.enter(0, time, "MPI_Sendrecv").send(0, time, 2);
+    const Rank0 rank(builder.finish(time + 10));
+    const SkipScan scan = findSkippedSends(*rank.trace->mainEvents(0), rank.history(), rank.openPath());
+    QCOMPARE(scan.skips.size(), std::size_t{1});
+    QCOMPARE(scan.skips[0].to, Rank{2});
+    QCOMPARE(scan.skips[0].place, 40U);
+    QVERIFY(scan.skips[0].callWasMade);
+    QCOMPARE(scan.skips[0].confidence > 0.6, isSure);
 }
 
 void TestCallHistory::varyingProgramsGiveNoAlarm() {

@@ -57,6 +57,19 @@ class TestRecordedCollectives : public QObject {
         QVERIFY2(verdict.kind == Kind::LeftEarly, qPrintable(text(verdict)));
         QCOMPARE(verdict.ranks, RankSet{1});
     }
+
+    /// Who hangs in MPI_Comm_free waits for nobody there; those in MPI_Finalize wait for it.
+    void stuckInFree() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            const std::uint32_t row = writer.communicator(77, {0, 1, 2, 3}, 0, 0, rank);
+            if (rank == 1)
+                writer.begin(50, "MPI_Comm_free").collectivePart(row);
+            else
+                writer.collectiveCall(50, 51, "MPI_Comm_free", row).begin(60, "MPI_Finalize");
+        });
+        QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRecordedCollectives)

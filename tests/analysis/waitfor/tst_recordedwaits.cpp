@@ -80,6 +80,16 @@ class TestRecordedWaits : public QObject {
         QVERIFY(!waitOf(graph, 0)->anyOf);
     }
 
+    /// MPICH says of a receive from MPI_PROC_NULL that it came from rank 0.
+    void receivesFromNobodyAreNoMessages() {
+        Job job(2);
+        job[1].begin(20, "MPI_Irecv").receivePart(nullProcess, 0, 1).end(21).begin(22, "MPI_Wait").awaited({1}).end(23);
+        job[1].received(0, 0, 1, 0, 0);
+        const TracePtr trace = job.open();
+        QCOMPARE(trace->mainEvents(1)->receives.size(), std::size_t{0});
+        QCOMPARE(trace->unmatchedReceives, std::uint64_t{0});
+    }
+
     void waitanyIsContentWithOne() {
         Job job(3);
         job[0].begin(20, "MPI_Irecv").receivePart(1, 5, 1).end(21).begin(22, "MPI_Irecv").receivePart(2, 5, 2).end(23);

@@ -11,8 +11,14 @@
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/ProfilePanel.h"
 #include "views/charts/SuspectsPanel.h"
+#include "views/semimarkov/ClustersPanel.h"
+#include "views/semimarkov/PhasesPanel.h"
+#include "views/semimarkov/SmmGraphView.h"
+#include "views/semimarkov/SmmPanel.h"
+#include "views/semimarkov/TransitionPanel.h"
 
 #include <QFile>
+#include <QRegularExpression>
 
 using namespace laggard;
 using test::Home;
@@ -162,6 +168,32 @@ class TestAnalyses : public QObject {
         ReferencesDialog dialog({"/a/traces.otf2"}, "/a");
         dialog.add({"/b", "/a/traces.otf2"});
         QCOMPARE(dialog.references(), (QStringList{"/a/traces.otf2", "/b"}));
+    }
+
+    void theUnusualPhaseFillsItsPanels() {
+        if (!QFile::exists(masterWorker))
+            QSKIP("The trace of the slow master and worker is not here.");
+        AnalysedWindow window;
+        QCOMPARE(window.open(masterWorker), QString());
+        QVERIFY(window.waitForAnalyses());
+        Workspace &workspace = window.workspace();
+        QVERIFY2(!workspace.phases().panel()->chart().isEmpty(), "no phase has a score");
+        workspace.showDock(&workspace.stateModel());
+        QTRY_VERIFY(workspace.stateModel().graph()->scene() != nullptr);
+        QVERIFY(!test::rowsOf(*workspace.stateModel().list()->model()).isEmpty());
+        QVERIFY2(workspace.stateModel().graph()->file("model.svg").contains("<svg"), "it cannot be exported");
+
+        // A cluster selects its ranks, an occurrence of the transition its rank and time.
+        ItemView &clusters = *workspace.clusters().list();
+        const QStringList rows = test::rowsOf(*clusters.model());
+        const auto row = static_cast<int>(rows.indexOf(QRegularExpression(".*unusual$")));
+        QVERIFY2(row >= 0, qPrintable("no cluster is unusual: " + rows.join('\n')));
+        workspace.showDock(&workspace.clusters());
+        QTRY_VERIFY(clusters.isVisible());
+        QTest::mouseClick(clusters.viewport(), Qt::LeftButton, {}, clusters.visualRect(clusters.model()->index(row, 0)).center());
+        QCOMPARE(window.selection().ranks, RankSet{7});
+        workspace.showDock(&workspace.transition());
+        QVERIFY(!test::rowsOf(*workspace.transition().list()->model()).isEmpty());
     }
 
     void theHtmlReportHasTheComparisons() {

@@ -128,6 +128,7 @@ void TestInjection::stopsForAWhile() {
     QCOMPARE(result.output, plain.output);
     QVERIFY(hasStruck(job));
     QCOMPARE(truthOf(job)["seconds"].toDouble(), 0.4);
+    QCOMPARE(truthOf(job)["phases"].toInt(), 3);
     EventReader reader = job.file(2).events(0);
     Record record;
     std::uint64_t longest = 0;

@@ -89,6 +89,8 @@ void TestMpiCalls::saysWhatTheCallsDo_data() {
                "MPI_Wait ->",
                "MPI_Isend send null tag 1 WORLD 4B MPI_INT r13 ->",
                "MPI_Request_free of r13 -> released r13",
+               "MPI_Irecv receive null tag 1 WORLD 4B MPI_INT r14 ->",
+               "MPI_Waitall of r14 -> from null tag 1 WORLD 0B r14",
            };
     QTest::newRow("persistent, rank 0") << "persistent" << 0
                                         << QStringList{

@@ -472,6 +472,29 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(rowsOf(*named, 1), (QStringList{"MPI_Init 5-6"}));
     }
 
+    /// MPICH without a batch system: each host names the job by its own launcher.
+    void oneJobOnSeveralHosts() {
+        Folder folder;
+        for (const int number : {1, 2}) // an earlier job in the same folder is told apart all the same
+            for (int rank = 0; rank < 2; ++rank) {
+                RecordingWriter writer(rank, 2);
+                writer.header.startUtc += static_cast<std::uint64_t>(number) * 1'000'000'000 + static_cast<std::uint64_t>(rank);
+                std::strcpy(writer.header.host, ("n" + std::to_string(rank)).c_str());
+                std::strcpy(writer.header.jobId, (std::to_string(100 * number + rank) + "-7f").c_str());
+                writer.call(5, 6, number == 1 ? "MPI_Init" : "MPI_Init_thread");
+                writer.write(folder.path(std::to_string(number) + "-" + std::to_string(rank)));
+            }
+        const TracePtr latest = folder.open();
+        QCOMPARE(latest->processes.size(), std::size_t{2});
+        for (const Rank rank : {0U, 1U}) {
+            QVERIFY2(latest->mainEvents(rank) != nullptr, "both hosts' ranks are in it");
+            QCOMPARE(rowsOf(*latest, rank).front().section(' ', 0, 0), QStringLiteral("MPI_Init_thread"));
+        }
+        QVERIFY(warns(*latest, "recordings of 2 jobs; shown is the one that began last"));
+        const TracePtr named = openTrace(folder.path("1-0"), {}, {});
+        QCOMPARE(rowsOf(*named, 1).front().section(' ', 0, 0), QStringLiteral("MPI_Init"));
+    }
+
     void signalled() {
         Folder folder;
         RecordingWriter writer(0, 1);

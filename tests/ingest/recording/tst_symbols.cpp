@@ -2,6 +2,7 @@
 #include "ingest/recording/Demangling.h"
 #include "ingest/recording/Symbols.h"
 #include "ingest/recording/Unwinding.h"
+#include "ingest/recording/UserCode.h"
 #include "sample/sample.h"
 #include "tests/support/LoadedModules.h"
 
@@ -175,6 +176,56 @@ class TestSymbols : public QObject {
         QVERIFY(!isRecorder("/usr/lib/libmpich.so"));
         QVERIFY(isRuntimeStart("__libc_start_main"));
         QVERIFY(!isRuntimeStart("main"));
+    }
+
+    void insidesOfLibrariesAreCut_data() {
+        // Frames innermost first: function@module, with a colon and a line where there is one.
+        QTest::addColumn<QString>("stack");
+        QTest::addColumn<QString>("left");
+        QTest::addColumn<int>("called");
+        QTest::newRow("nothing to cut") << "end_it@/home/a/app:12 main@/home/a/app:30"
+                                        << "end_it main" << 0;
+        QTest::newRow("abort") << "__pthread_kill_implementation@/lib/libc.so.6 raise@/lib/libc.so.6 abort@/lib/libc.so.6 "
+                                  "end_it@/home/a/app:12 main@/home/a/app:30"
+                               << "abort end_it main" << 1;
+        QTest::newRow("no lines") << "syscall@/lib/libc.so.6 wait@/lib/libc.so.6 solve@/home/a/app main@/home/a/app"
+                                  << "wait solve main" << 1;
+        QTest::newRow("lines of the system") << "kill@/usr/lib/libc.so.6:80 abort@/usr/lib/libc.so.6:60 main@/home/a/app:30"
+                                             << "abort main" << 1;
+        QTest::newRow("MPI with lines") << "poll@/opt/mpi/libmpi.so.12:7 PMPI_Wtime@/opt/mpi/libmpi.so.12:5 main@/home/a/app:30"
+                                        << "PMPI_Wtime main" << 1;
+        QTest::newRow("library of the user") << "free@/lib/libc.so.6 clear@/home/a/libsolver.so:4 main@/home/a/app:30"
+                                             << "free clear main" << 1;
+        QTest::newRow("announced without lines") << "free@/lib/libc.so.6 pack@/usr/lib/libannounced.so main@/home/a/app:30"
+                                                 << "free pack main" << 1;
+        QTest::newRow("library that calls back") << "compare@/home/a/app:9 qsort@/lib/libc.so.6 main@/home/a/app:30"
+                                                 << "compare qsort main" << 0;
+        QTest::newRow("nobody's") << "futex@/lib/libc.so.6 progress@/usr/lib/libucs.so"
+                                  << "futex progress" << 0;
+    }
+    void insidesOfLibrariesAreCut() {
+        QFETCH(QString, stack);
+        QFETCH(QString, left);
+        FileDefinitions definitions;
+        definitions.modules.push_back({0, {}, "/usr/lib/libannounced.so", true});
+        FileDefinitions::Address announced;
+        announced.isDefined = true;
+        announced.kind = AddressKind::Function;
+        announced.module = 0;
+        definitions.addresses.push_back(announced);
+        std::vector<CodePlace> frames;
+        for (const QString &text : stack.split(' ')) {
+            CodeFrame frame;
+            frame.function = text.section('@', 0, 0).toStdString();
+            frame.module = text.section('@', 1).section(':', 0, 0).toStdString();
+            frame.atLine = text.section(':', 1).toUInt();
+            frames.push_back({frame});
+        }
+        QTEST(static_cast<int>(cutLibraryInsides(frames, UserCode("/home/a/app", definitions))), "called");
+        QStringList names;
+        for (const CodePlace &place : frames)
+            names << QString::fromStdString(place.front().function);
+        QCOMPARE(names.join(' '), left);
     }
 
     void unwindsCopiedStacks() {

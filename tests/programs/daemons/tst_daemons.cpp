@@ -193,8 +193,10 @@ class TestDaemons : public QObject {
                  QString("main > event_loop > handle_timer > freeze_sending > panic > _exit"));
         const OutlierReport report = findOutliers(*unread, std::span(&limit, 1), {.clockResolution = 30.0}, Work{});
         const SuspectScore &first = report.withMpi.scores.front();
-        QCOMPARE(stackText(report.withMpi.profiles->components[first.contributions.front().component]),
-                 QString("main > event_loop > handle_timer > output_job_status > score_write_short > score_write > write"));
+        // Its write is a function of the program here, and where it hung is known: in the library function that this calls.
+        QCOMPARE(
+            stackText(report.withMpi.profiles->components[first.contributions.front().component]),
+            QString("main > event_loop > handle_timer > output_job_status > score_write_short > score_write > write > syscall"));
         QVERIFY2(report.withMpi.scores[1].score() < first.score() / 3, "the reference excuses the waiting neighbour");
     }
 };

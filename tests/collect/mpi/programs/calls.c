@@ -72,6 +72,8 @@ static void nonblocking(void) {
     say("received", in[0] + in[1] + in[3] + in[4]);
     MPI_Isend(&out[0], 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &nothing);
     MPI_Request_free(&nothing);
+    MPI_Irecv(&in[0], 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &nothing);
+    MPI_Waitall(1, &nothing, MPI_STATUSES_IGNORE);
 }
 
 static void persistent(void) {

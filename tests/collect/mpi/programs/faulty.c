@@ -43,6 +43,7 @@ int main(int argc, char **argv) {
     double value = rank, sum = 0;
     const double begin = cpu();
     for (int step = 0; step < steps; ++step) {
+        MPI_Pcontrol(1);
         value = compute(value);
         ring(&value, step);
         MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

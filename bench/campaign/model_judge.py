@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares what the semi-Markov models say of a run with the truth about its fault."""
+import json
+import re
+import subprocess
+
+import judge
+import model_cases
+
+STATE = re.compile(r"^(after )?(\S+?)(?: in (.+?))?(?: \([^()]*:\d+\))?$")
+
+
+def analyse(analyzer, recording, references, distribution, threads):
+    line = [analyzer, recording, "--only", "phases,clusters,transitions", "--json", "-", "--distribution", distribution,
+            "--threads", str(threads)]
+    for reference in references:
+        line += ["--reference", reference]
+    done = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        return None, f"laggard-analyze ended with {done.returncode}: {done.stderr.strip()[-300:]}"
+    return json.loads(done.stdout), ""
+
+
+def parts(state):
+    """(is computation, operation, caller) of a state in words."""
+    found = STATE.match(state)
+    if not found:
+        return False, state, ""
+    return bool(found[1]), found[2], judge.short(found[3] or "")
+
+
+def is_at(state, truth, after):
+    """Whether the state is the call that the truth is about, or (after) the code behind it."""
+    computation, operation, caller = parts(state)
+    function = judge.short(truth.get("function") or "")
+    return computation == after and operation == truth["operation"] and (not caller or not function or caller == function)
+
+
+def is_right_transition(entry, truth):
+    """Whether the fault lies in the transition; of messages, whether it leads into or out of the call that sent it."""
+    place = truth.get("place")
+    if truth.get("operation") is None or place == "function":
+        return judge.short(entry.get("function", "")) == judge.short(truth["function"])
+    if place == "before":
+        return is_at(entry["to"], truth, False)
+    if place == "inside":
+        return is_at(entry["from"], truth, False)
+    if place == "after":
+        return is_at(entry["from"], truth, True)
+    return any(is_at(entry[end], truth, after) for end in ("from", "to") for after in (False, True))
+
+
+def first_right(entries, truth):
+    """Place of the first right one among the first five, from 1; 0 if there is none."""
+    return next((place for place, entry in enumerate(entries[:5], 1) if is_right_transition(entry, truth)), 0)
+
+
+def ranks_of_cluster(report, identifier):
+    clusters = report["clusters"]["all"]
+    return next((judge.ranks_of(cluster["ranks"]) for cluster in clusters if cluster["id"] == identifier), [])
+
+
+def judged(run, mode, distribution, report, error):
+    """A line for model-verdicts.jsonl."""
+    line = {"case": run["case"], "fault": run["fault"], "program": run["program"], "mode": mode, "distribution": distribution}
+    if report is None:
+        return line | {"error": error}
+    phases = report["phases"]
+    line |= {"kind": phases["kind"], "phase": phases["faulty"], "phases": len(phases["scores"]), "found_by": phases["found_by"],
+             "confidence": phases["confidence"], "why": phases["why"]}
+    if run["fault"] == model_cases.NO_FAULT:
+        return line
+    truth = run["truth"]
+    phase, rank, everybody = model_cases.phase_of(truth), truth["rank"], run["ranks"]
+    cluster = ranks_of_cluster(report, report["clusters"]["faulty"])
+    named = judge.ranks_of(phases["ranks"])
+    transitions = report["transitions"]
+    line |= {
+        "true_phase": phase,
+        "phase_right": phases["faulty"] == phase,
+        "phase_near": phases["faulty"] is not None and phase is not None and abs(phases["faulty"] - phase) <= 1,
+        "named": named,
+        "rank_right": rank in named and len(named) <= everybody / 2,
+        "cluster": cluster,
+        "cluster_right": rank in cluster and len(cluster) <= everybody / 2,
+        "alone": cluster == [rank],
+        "place": first_right(transitions, truth),
+        "phase_methods": {entry["method"]: entry["faulty"] == phase for entry in phases["methods"]},
+        "cluster_methods": {},
+        "transition_methods": {},
+    }
+    for entry in report["clusters"]["methods"]:
+        ranks = ranks_of_cluster(report, entry["faulty"])
+        line["cluster_methods"][entry["method"]] = rank in ranks and len(ranks) <= everybody / 2
+    for entry in report["transition_methods"]:
+        line["transition_methods"][entry["method"]] = first_right(entry["transitions"], truth)
+    return line

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/UserCode.h"
+
+#include <algorithm>
+
+namespace laggard::recording {
+namespace {
+
+/// Debug information of these may be installed, so that lines alone say nothing.
+bool isLibraryOfSystem(const std::string &path) {
+    static constexpr std::string_view places[] = {"/lib/", "/lib32/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/"};
+    static constexpr std::string_view names[] = {"libmpi", "libpmpi", "linux-vdso"};
+    const std::string name = moduleName(path);
+    return std::ranges::any_of(places, [&](std::string_view place) { return path.starts_with(place); }) ||
+           std::ranges::any_of(names, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+} // namespace
+
+UserCode::UserCode(std::string program, const FileDefinitions &definitions) : m_modules{std::move(program)} {
+    for (const FileDefinitions::Address &address : definitions.addresses)
+        if (address.isDefined && address.kind == AddressKind::Function && address.module < definitions.modules.size())
+            m_modules.insert(definitions.modules[address.module].path);
+}
+
+bool UserCode::contains(const CodePlace &place) const {
+    const std::string &module = place.back().module;
+    if (m_modules.contains(module))
+        return true;
+    const bool hasLine = std::ranges::any_of(place, [](const CodeFrame &frame) { return frame.line != 0 || frame.atLine != 0; });
+    return hasLine && !isLibraryOfSystem(module);
+}
+
+std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &userCode) {
+    const auto user = std::ranges::find_if(frames, [&](const CodePlace &place) { return userCode.contains(place); });
+    if (user == frames.end())
+        return 0;
+    const std::size_t before = user == frames.begin() ? 0 : 1;
+    frames.erase(frames.begin(), user - static_cast<std::ptrdiff_t>(before));
+    return before;
+}
+
+} // namespace laggard::recording

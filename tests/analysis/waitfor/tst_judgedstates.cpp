@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/WaitForGraph.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+using Kind = WaitForVerdict::Kind;
+using Source = OpenCall::Source;
+
+namespace {
+
+/// What some ranks are in, as a recording would tell it, without events.
+struct Job {
+    std::shared_ptr<Trace> trace;
+    JobState state;
+
+    /// Each rank is in the MPI call of this name.
+    explicit Job(const std::vector<std::string> &calls) {
+        TraceBuilder builder(static_cast<Rank>(calls.size()));
+        for (Rank rank = 0; rank < calls.size(); ++rank)
+            builder.enter(rank, 5, calls[rank]);
+        trace = std::const_pointer_cast<Trace>(builder.finish(100));
+        trace->tellsOpenCalls = true;
+        trace->callSites.push_back({"solve.c", 7});
+        state.at = 100;
+        state.unreceived.resize(calls.size());
+        for (Rank rank = 0; rank < calls.size(); ++rank) {
+            TaskState task;
+            task.mpiPath = task.activity.callPath = trace->mainEvents(rank)->track.callPath[0];
+            task.activity.kind = Activity::Kind::PointToPoint;
+            task.activity.since = 5;
+            task.open.source = Source::Recorded;
+            task.open.confidence = 1;
+            state.tasks.push_back(task);
+        }
+    }
+    Job &receives(Rank rank, Rank from, std::uint32_t tag = 0) {
+        state.tasks[rank].open.receives.push_back({from, 0, tag, from == none, 1});
+        return *this;
+    }
+    Job &sends(Rank rank, Rank to, std::uint32_t tag = 0) {
+        state.tasks[rank].open.sends.push_back({to, false, 0, tag});
+        state.tasks[rank].open.sendConfidence = 1;
+        return onTheWay(rank, to, tag, 1);
+    }
+    Job &onTheWay(Rank from, Rank to, std::uint32_t tag, std::uint64_t held = 0) {
+        state.unreceived[from].push_back({to, 0, tag, 1, 8, held});
+        return *this;
+    }
+    Job &outsideTheLibrary(Rank rank) {
+        state.tasks[rank].activity.site = 0;
+        return *this;
+    }
+    [[nodiscard]] WaitForVerdict verdict(std::vector<MissingSend> missing = {}) const {
+        return buildWaitForGraph(*trace, state, std::move(missing), {}).verdict;
+    }
+    [[nodiscard]] MissingSend leftOut(Rank from, Rank to, std::uint32_t tag, double confidence = 0.6) const {
+        return {from, to, 3, trace->mainEvents(from)->track.callPath[0], confidence, "it was due", 5, 0, tag};
+    }
+};
+
+} // namespace
+
+class TestJudgedStates : public QObject {
+    Q_OBJECT
+  private slots:
+    void aMessageThatWasSentAndIsStillAwaited() {
+        Job job({"MPI_Recv", "MPI_Recv"});
+        job.receives(0, 1, 7).onTheWay(1, 0, 7).receives(1, 0);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.kind == Kind::StuckInCall, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, RankSet{0});
+        QCOMPARE(verdict.lostMessages.size(), std::size_t{1});
+        QCOMPARE(verdict.lostMessages[0].from, Rank{1});
+        QCOMPARE(verdict.lostMessages[0].to, Rank{0});
+        QCOMPARE(verdict.lostMessages[0].tag, 7U);
+    }
+
+    void nothingIsLostIfTheReceiverIsOutsideTheLibrary() {
+        Job job({"MPI_Recv", "MPI_Recv"});
+        job.receives(0, 1, 7).onTheWay(1, 0, 7).receives(1, 0).outsideTheLibrary(0);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.kind == Kind::StuckInCall, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, RankSet{0});
+        QVERIFY(verdict.lostMessages.empty());
+    }
+
+    /// A receiver that has asked for the message, and does not move on, holds its sender up.
+    void senderWaitsForAReceiverOutsideTheLibrary() {
+        Job job({"MPI_Wait", "MPI_Send"});
+        job.receives(0, 1).sends(1, 0).outsideTheLibrary(0);
+        QCOMPARE(job.verdict().ranks, RankSet{0});
+        job.state.tasks[0].activity.site = none;
+        QCOMPARE(job.verdict().ranks, RankSet{1}); // it has done its part
+    }
+
+    void messageThatDoesNotFit() {
+        Job job({"MPI_Probe", "MPI_Recv", "MPI_Recv"});
+        job.receives(0, none).receives(1, 0, 5).receives(2, 0, 9).onTheWay(0, 1, 6);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1}));
+        QCOMPARE(verdict.waiting, std::size_t{1});
+        QCOMPARE(verdict.misfit, std::string("rank 1 waits for a message of rank 0 with tag 5, and one with tag 6 was sent that it "
+                                             "does not ask for"));
+        job.onTheWay(0, 2, 6); // now two do not fit
+        QCOMPARE(job.verdict().ranks, (RankSet{0, 1, 2}));
+    }
+
+    void missingSendAndTheReceiverThatWaitsForIt_data() {
+        QTest::addColumn<std::uint32_t>("tag");
+        QTest::addColumn<double>("before");
+        QTest::addColumn<double>("after");
+        QTest::newRow("for just this message") << 7U << 0.6 << 0.8;
+        QTest::newRow("for another one") << 8U << 0.6 << 0.6;
+        QTest::newRow("a hint stays one") << 7U << 0.3 << 0.3;
+    }
+
+    void missingSendAndTheReceiverThatWaitsForIt() {
+        QFETCH(std::uint32_t, tag);
+        QFETCH(double, before);
+        QFETCH(double, after);
+        Job job({"MPI_Recv", "MPI_Recv"});
+        job.receives(0, 1, 3).receives(1, 0, 7);
+        const WaitForVerdict verdict = job.verdict({job.leftOut(0, 1, tag, before)});
+        QCOMPARE(verdict.missingSends.at(0).confidence, after);
+        QCOMPARE(verdict.kind == Kind::MissingSend, after > 0.4);
+        QCOMPARE(verdict.ranks, after > 0.4 ? RankSet{0} : (RankSet{0, 1}));
+    }
+
+    /// Both wait before they send: that is a deadlock, and nobody has left anything out.
+    void mutuallyMissingSendsAreADeadlock() {
+        Job job({"MPI_Recv", "MPI_Recv"});
+        job.receives(0, 1, 3).receives(1, 0, 7);
+        const WaitForVerdict verdict = job.verdict({job.leftOut(0, 1, 7), job.leftOut(1, 0, 3)});
+        QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestJudgedStates)
+#include "tst_judgedstates.moc"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/TraceBuilder.h"
+#include "views/pdg/PdgView.h"
+#include "views/selection/SelectionModel.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+
+namespace {
+
+constexpr int longEnough = 60'000; // milliseconds: what does not happen by then never does
+constexpr std::uint32_t nodeCount = 300;
+
+/// Rank 0 computes; two chains of ranks wait for it.
+std::shared_ptr<const ProgressGraph> twoChains() {
+    auto graph = std::make_shared<ProgressGraph>();
+    for (std::uint32_t node = 0; node < nodeCount; ++node) {
+        ProgressNode each;
+        each.ranks = {node};
+        each.kind = node == 0 ? ModelState::Kind::Computation : ModelState::Kind::Communication;
+        each.stack = {{node == 0 ? "compute" : "MPI_Recv", "", 0}, {"main", "", 0}};
+        each.leastProgressed = node == 0;
+        graph->nodes.push_back(each);
+        ProgressEdge edge;
+        edge.from = node;
+        edge.to = node == 1 || node == nodeCount / 2 ? 0 : node - 1;
+        edge.kind = ProgressEdge::Kind::PointToPoint;
+        edge.observed = true;
+        edge.evidence = "it waits";
+        if (node > 0)
+            graph->edges.push_back(edge);
+    }
+    graph->leastProgressed = {0};
+    return graph;
+}
+
+struct Shown {
+    SelectionModel selection;
+    PdgView view{selection};
+    std::shared_ptr<const ProgressGraph> graph = twoChains();
+    Shown() {
+        view.resize(900, 700);
+        view.show();
+        view.setGraph(TraceBuilder(nodeCount).call(0, 0, 1, "work").finish(10), graph);
+    }
+    [[nodiscard]] bool isLaidOut() {
+        QSignalSpy laidOut(&view, &PdgView::laidOut);
+        return laidOut.wait(longEnough) && view.scene() != nullptr;
+    }
+    /// The first drawn node that stands for several.
+    [[nodiscard]] std::uint32_t group() const {
+        const auto &nodes = view.shown().nodes;
+        for (std::uint32_t id = 0; id < nodes.size(); ++id)
+            if (nodes[id].size() > 1)
+                return id;
+        return none;
+    }
+    void click(std::uint32_t drawn) {
+        QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, view.nodeRect(drawn).center().toPoint());
+    }
+};
+
+} // namespace
+
+class TestPdgView : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
+
+    void largeGraphsAreCollapsed() {
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        QVERIFY(shown.view.isCollapsed());
+        QCOMPARE(shown.view.scene()->nodes.size(), PdgView::mostNodes);
+        std::size_t ranks = 0;
+        for (const ProgressNode &node : shown.view.shown().graph.nodes)
+            ranks += node.ranks.size();
+        QCOMPARE(ranks, std::size_t{nodeCount});
+        QCOMPARE(shown.view.wholePicture().nodes.size(), std::size_t{nodeCount}); // what is exported
+    }
+
+    void enterOpensAGroup() {
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        const std::uint32_t group = shown.group();
+        QVERIFY(group != none);
+        Selection chosen;
+        chosen.ranks = shown.view.shown().graph.nodes[group].ranks;
+        shown.selection.select(chosen);
+        const RankSet first{chosen.ranks.front()};
+        QTest::keyClick(&shown.view, Qt::Key_Return);
+        QVERIFY(shown.isLaidOut());
+        const auto &nodes = shown.view.shown().graph.nodes;
+        QVERIFY2(std::any_of(nodes.begin(), nodes.end(), [&](const ProgressNode &node) { return node.ranks == first; }),
+                 "its first node is drawn by itself");
+    }
+
+    void closedByHandAndOpenedAgain() {
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        shown.click(shown.view.shown().drawn[0]);
+        QCOMPARE(shown.selection.current().node, std::optional<std::uint32_t>(0));
+        shown.view.closeGroup();
+        QVERIFY(shown.isLaidOut());
+        QCOMPARE(shown.view.shown().nodes.size(), std::size_t{2}); // rank 0, and all that waits for it
+        shown.click(1);
+        QCOMPARE(shown.selection.current().ranks.size(), std::size_t{nodeCount - 1});
+        QVERIFY(!shown.selection.current().node);
+        shown.view.openGroup();
+        QVERIFY(shown.isLaidOut());
+        QCOMPARE(shown.view.shown().nodes.size(), PdgView::mostNodes);
+    }
+
+    /// Numbers of nodes and edges are those of the whole graph wherever they go.
+    void selectionsAreOfTheWholeGraph() {
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        Selection edge;
+        edge.edge = nodeCount - 2; // from the last node, which is in a group
+        edge.ranks = {nodeCount - 1};
+        shown.selection.select(edge);
+        Selection node;
+        node.node = nodeCount - 1;
+        node.ranks = {nodeCount - 1};
+        shown.selection.select(node);
+        QVERIFY(shown.view.shown().nodes[shown.view.shown().drawn[nodeCount - 1]].size() > 1);
+    }
+};
+
+QTEST_MAIN(TestPdgView)
+#include "tst_pdgview.moc"
