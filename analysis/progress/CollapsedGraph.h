@@ -20,7 +20,8 @@ struct CollapsedGraph {
     std::vector<std::uint32_t> drawn; ///< by node of the whole graph: where it is
 };
 
-/// Which nodes its user has opened or closed, by number in the whole graph: those that wait for them only are drawn, or are one node.
+/// Which nodes its user has opened or closed, by number in the whole graph: those that wait for them only are drawn, or are one
+/// node.
 struct OpenedNodes {
     std::set<std::uint32_t> opened;
     std::set<std::uint32_t> closed;

@@ -14,10 +14,10 @@ struct TransitionShift {
     std::uint32_t phase = 0; ///< first slow phase
     Rank rank = none;
     std::uint32_t transition = none;
-    double before = 0;  ///< seconds: what it took at best before, the lower quartile of the phases
-    double after = 0;   ///< seconds: the same from the phase on
-    double chance = 0;  ///< probability of such a division of the phases by chance, times the divisions tried
-    double lost = 0;    ///< seconds a phase: what the longer time adds, over all occurrences
+    double before = 0; ///< seconds: what it took at best before, the lower quartile of the phases
+    double after = 0;  ///< seconds: the same from the phase on
+    double chance = 0; ///< probability of such a division of the phases by chance, times the divisions tried
+    double lost = 0;   ///< seconds a phase: what the longer time adds, over all occurrences
 
     [[nodiscard]] double factor() const { return after / before; }
 };

@@ -104,8 +104,8 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
                        (missing.times == 0   ? std::string()
                         : missing.times == 1 ? std::string(" (once before)")
                                              : " (" + describeCount(missing.times) + " times before)") +
-                       ": " + describeCall(trace, missing.callPath) + ", due at " +
-                       describeDuration(trace.seconds(missing.due)) + ". ";
+                       ": " + describeCall(trace, missing.callPath) + ", due at " + describeDuration(trace.seconds(missing.due)) +
+                       ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
             "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
     return text;
@@ -125,7 +125,8 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
     if (senders.size() == 1) {
         text += "and the message of " + describeRankSet(senders) + " that it waits for has not arrived though it was sent";
         if (lost.front().callPath != none)
-            text += " (" + describeCall(trace, lost.front().callPath) + ", at " + describeDuration(trace.seconds(lost.front().sent)) + ")";
+            text += " (" + describeCall(trace, lost.front().callPath) + ", at " +
+                    describeDuration(trace.seconds(lost.front().sent)) + ")";
         text += ": the message is missing, or the rank is stuck in the call; ";
     } else {
         text += "and waits for messages of " + describeRankSet(senders) +

@@ -155,8 +155,8 @@ class Finder {
 
     /// Members that were seen not to have got into the MPI library wait for nobody: they have not come either.
     void takeOutHeld(RankSet &inside, RankSet &missing) {
-        const auto held = std::stable_partition(inside.begin(), inside.end(),
-                                                [&](Rank rank) { return m_job.activity(rank).site == none; });
+        const auto held =
+            std::stable_partition(inside.begin(), inside.end(), [&](Rank rank) { return m_job.activity(rank).site == none; });
         for (auto rank = held; rank != inside.end(); ++rank) {
             settle(m_job.activity(*rank), Need::Met, 0.9);
             missing.push_back(*rank);

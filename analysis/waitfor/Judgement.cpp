@@ -238,8 +238,8 @@ class Judge {
         });
     }
 
-    /// Among many that wait for each other since one of them waits for any of several, the two with a message between them that does
-    /// not fit.
+    /// Among many that wait for each other since one of them waits for any of several, the two with a message between them that
+    /// does not fit.
     bool nameMisfit(const RankSet &members, double confidence) {
         const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                           [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
@@ -306,8 +306,8 @@ class Judge {
         return all;
     }
 
-    /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this message,
-    /// half of the doubt goes. Not for hints, which a deadlock gives as well.
+    /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
+    /// message, half of the doubt goes. Not for hints, which a deadlock gives as well.
     void corroborate(MissingSend &send) const {
         const OpenCall &open = m_job.open(send.to);
         const bool isAwaited = open.source == OpenCall::Source::Recorded &&

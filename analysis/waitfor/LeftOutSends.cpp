@@ -22,9 +22,10 @@ std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
                            " to rank " + std::to_string(skip.to) + " that had followed the same " + std::to_string(skip.context) +
                            " steps until then, and went on as after it for " + std::to_string(skip.resumed) + " steps";
         if (skip.callWasMade)
-            text = "rank " + std::to_string(from) + " made its " + snapshot.trace.region(usual.path).name + " without the message to rank " +
-                   std::to_string(skip.to) + " that was in it after the same " + std::to_string(skip.context) +
-                   " steps until then, and went on as after it for " + std::to_string(skip.resumed - 1) + " steps";
+            text = "rank " + std::to_string(from) + " made its " + snapshot.trace.region(usual.path).name +
+                   " without the message to rank " + std::to_string(skip.to) + " that was in it after the same " +
+                   std::to_string(skip.context) + " steps until then, and went on as after it for " +
+                   std::to_string(skip.resumed - 1) + " steps";
         if (skip.seenBefore)
             text += "; it has done so before";
         const Envelope &envelope = events.envelopes[events.sends.envelope[skip.send]];

@@ -8,8 +8,8 @@
 
 namespace laggard {
 
-/// Messages that the open receive of `rank` (also in MPI_Wait and the like) waits for, and which were sent and not received. Empty
-/// where the rank was seen not to have got into the MPI library.
+/// Messages that the open receive of `rank` (also in MPI_Wait and the like) waits for, and which were sent and not received.
+/// Empty where the rank was seen not to have got into the MPI library.
 [[nodiscard]] std::vector<LostMessage> lostMessages(const JobView &job, Rank rank);
 
 /// A message that was sent, and that its receiver does not ask for although it waits for one of the same sender.

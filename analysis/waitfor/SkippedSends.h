@@ -33,8 +33,8 @@ struct SkipScan {
 /// All places, over the whole history, at which the rank skipped sends to others. `openPath` is the call path it is in now.
 ///
 /// Each step is foretold from the latest earlier place with the longest equal context of 8, 16 … 512 steps. Where it differs and
-/// the foretold one is a send, or the same call with more messages, the history is followed with such sends left out. Linear in the
-/// number of steps.
+/// the foretold one is a send, or the same call with more messages, the history is followed with such sends left out. Linear in
+/// the number of steps.
 [[nodiscard]] SkipScan findSkippedSends(const LocationEvents &events, const CallHistory &history, CallPathId openPath);
 
 } // namespace laggard

@@ -15,8 +15,8 @@ using namespace laggard;
 
 namespace {
 
-/// Takes from an archive that Laggard wrote what other tools do not write: what open calls and posted requests wait for, from which
-/// line a call was made, where a thread was seen and how a process ended.
+/// Takes from an archive that Laggard wrote what other tools do not write: what open calls and posted requests wait for, from
+/// which line a call was made, where a thread was seen and how a process ended.
 void forgetAttributes(Trace &trace) {
     trace.tellsOpenCalls = false;
     CallPathTable withoutSites;
@@ -65,7 +65,8 @@ struct Scores {
     Score missing;       ///< runs with a send that was never made: sender and receiver
     Score verdicts;      ///< runs: the same ranks named
     void add(const Scores &other) {
-        for (const auto part : {&Scores::peers, &Scores::surePeers, &Scores::wildcards, &Scores::communicators, &Scores::missing, &Scores::verdicts})
+        for (const auto part : {&Scores::peers, &Scores::surePeers, &Scores::wildcards, &Scores::communicators, &Scores::missing,
+                                &Scores::verdicts})
             this->*part += other.*part;
     }
 };
@@ -99,8 +100,8 @@ std::string listed(const std::set<Rank> &ranks) { return describeRanges(RankSet(
 /// On stderr: the open call of a rank of which not all was told right.
 void listMiss(const Trace &recorded, Rank rank, CallPathId path, const OpenCall &known, const OpenCall &told) {
     const auto anySource = [](const OpenCall &open) { return open.anyReceive ? " (any)" : ""; };
-    std::fprintf(stderr, "  rank %u in %s: waits for %s%s%s, told: %s%s%s, confidence %.2f, precedent %u steps, %u of %u right\n", rank,
-                 recorded.region(path).name.c_str(), listed(sendersOf(known)).c_str(), anySource(known),
+    std::fprintf(stderr, "  rank %u in %s: waits for %s%s%s, told: %s%s%s, confidence %.2f, precedent %u steps, %u of %u right\n",
+                 rank, recorded.region(path).name.c_str(), listed(sendersOf(known)).c_str(), anySource(known),
                  known.isCollective ? " (collective)" : "", listed(sendersOf(told)).c_str(), anySource(told),
                  told.isCollective ? " (collective)" : "", told.confidence, told.precedent.run, told.precedent.right,
                  told.precedent.tested);

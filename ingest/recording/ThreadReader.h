@@ -145,7 +145,7 @@ class ThreadReader {
     std::uint32_t m_lastPath = nothing; ///< of the last call that returned
     std::unordered_map<std::uint32_t, std::size_t>
         m_depthAfter; ///< by path: so much of the stack was still there at the next call
-    std::unordered_map<CommunicatorId, std::uint32_t> m_posted;  ///< collectives begun
+    std::unordered_map<CommunicatorId, std::uint32_t> m_posted; ///< collectives begun
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages
     std::unordered_map<std::uint64_t, std::uint32_t> m_numberOf; ///< of pending collectives: number on the communicator
     std::vector<Unknown> m_unknown;

@@ -388,10 +388,11 @@ PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context
                                                       : QStringLiteral(" that follow from those drawn are left out")),
              TextRole::Remark});
     if (!context.groups.empty())
-        picture.remarks.push_back({context.groups.size() == 1
-                                       ? QStringLiteral("1 tree of waiting groups is drawn as one node")
-                                       : QStringLiteral("%L1 trees of waiting groups are drawn as one node each").arg(context.groups.size()),
-                                   TextRole::Remark});
+        picture.remarks.push_back(
+            {context.groups.size() == 1
+                 ? QStringLiteral("1 tree of waiting groups is drawn as one node")
+                 : QStringLiteral("%L1 trees of waiting groups are drawn as one node each").arg(context.groups.size()),
+             TextRole::Remark});
     picture.legend = legendOf(picture);
     return picture;
 }

@@ -19,10 +19,10 @@ namespace laggard {
 /// nothing here takes longer for a larger trace.
 ///
 /// Wheel zooms at the pointer (Ctrl: row height; Shift: moves in time); drag moves; Shift+drag or right drag zooms to a range;
-/// drag on the axis selects a range, or moves the cursor where it begins at it; click selects (Ctrl adds, Shift extends); double click zooms to a call, on a row label it
-/// opens or folds the row. Keys: W/S, +/- zoom; A/D, arrows move; Home/End, 0 fit, F focus selection, M ruler, Ctrl+G /
-/// Ctrl+Shift+G next/previous occurrence of the selected function; Ctrl+arrows walk from rank to rank and call to call; Escape
-/// lets go.
+/// drag on the axis selects a range, or moves the cursor where it begins at it; click selects (Ctrl adds, Shift extends); double
+/// click zooms to a call, on a row label it opens or folds the row. Keys: W/S, +/- zoom; A/D, arrows move; Home/End, 0 fit, F
+/// focus selection, M ruler, Ctrl+G / Ctrl+Shift+G next/previous occurrence of the selected function; Ctrl+arrows walk from rank
+/// to rank and call to call; Escape lets go.
 class TimelineWidget : public QAbstractScrollArea {
     Q_OBJECT
 

@@ -57,12 +57,12 @@ class TestCollapsedGraph : public QObject {
         QTest::newRow("small graphs stay whole") << 3U << Waits{{1, 0}, {2, 1}} << 3U << "0 1 2 | 1>0 2>1";
         QTest::newRow("a chain") << 5U << Waits{{1, 0}, {2, 1}, {3, 2}, {4, 3}} << 3U << "0 1 2-4 | 1>0 2-4>1";
         QTest::newRow("a star") << 5U << Waits{{1, 0}, {2, 0}, {3, 0}, {4, 0}} << 3U << "0 1-4 | 1-4>0";
-        QTest::newRow("a tree opens from its root") << 7U << Waits{{1, 0}, {2, 0}, {3, 1}, {4, 1}, {5, 2}, {6, 2}} << 5U
-                                                    << "0 1 2 3-4 5-6 | 1>0 2>0 3-4>1 5-6>2";
-        QTest::newRow("a node that waits for two is a root") << 4U << Waits{{1, 0}, {2, 0}, {3, 1}, {3, 2}} << 2U
-                                                             << "0 1-2 3 | 1-2>0 3>1-2";
-        QTest::newRow("a circle is never one node") << 4U << Waits{{0, 1}, {1, 2}, {2, 0}, {3, 0}} << 2U
-                                                    << "0 1 2 3 | 0>1 1>2 2>0 3>0";
+        QTest::newRow("a tree opens from its root")
+            << 7U << Waits{{1, 0}, {2, 0}, {3, 1}, {4, 1}, {5, 2}, {6, 2}} << 5U << "0 1 2 3-4 5-6 | 1>0 2>0 3-4>1 5-6>2";
+        QTest::newRow("a node that waits for two is a root")
+            << 4U << Waits{{1, 0}, {2, 0}, {3, 1}, {3, 2}} << 2U << "0 1-2 3 | 1-2>0 3>1-2";
+        QTest::newRow("a circle is never one node")
+            << 4U << Waits{{0, 1}, {1, 2}, {2, 0}, {3, 0}} << 2U << "0 1 2 3 | 0>1 1>2 2>0 3>0";
     }
 
     void shapes() {

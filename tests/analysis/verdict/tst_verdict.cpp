@@ -126,7 +126,9 @@ class TestVerdict : public QObject {
         found.missingSends.push_back({2, 0, 15, trace->mainEvents(2)->track.callPath[1], 0.8, "seen 40 times before", 40});
         const WaitForGraph waits = waitsOf(*trace, found);
         const Verdict verdict = judge(*trace, waits, progressOf(waits));
-        QVERIFY2(verdict.summary.starts_with("Rank 2 never sent to rank 0 the message that it sent at this point of earlier rounds (40 times before): "), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with(
+                     "Rank 2 never sent to rank 0 the message that it sent at this point of earlier rounds (40 times before): "),
+                 verdict.summary.c_str());
         QCOMPARE(verdict.findings.size(), std::size_t{2});
         QCOMPARE(verdict.findings[1].why, std::string("seen 40 times before")); // 0.8 comes behind the LP finding's 0.9
     }

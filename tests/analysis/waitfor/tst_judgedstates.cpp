@@ -103,8 +103,9 @@ class TestJudgedStates : public QObject {
         QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
         QCOMPARE(verdict.ranks, (RankSet{0, 1}));
         QCOMPARE(verdict.waiting, std::size_t{1});
-        QCOMPARE(verdict.misfit, std::string("rank 1 waits for a message of rank 0 with tag 5, and one with tag 6 was sent that it "
-                                             "does not ask for"));
+        QCOMPARE(verdict.misfit,
+                 std::string("rank 1 waits for a message of rank 0 with tag 5, and one with tag 6 was sent that it "
+                             "does not ask for"));
         job.onTheWay(0, 2, 6); // now two do not fit
         QCOMPARE(job.verdict().ranks, (RankSet{0, 1, 2}));
     }

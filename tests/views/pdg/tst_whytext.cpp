@@ -59,19 +59,19 @@ class TestWhyText : public QObject {
         QTest::addColumn<QStringList>("said");
         QTest::addColumn<QStringList>("notSaid");
         QTest::newRow("nothing chosen: the verdict")
-            << Selection() << QStringList{"Least progressed: rank 0", "97\u00a0% sure", "all wait for it", "it is behind in the code"}
+            << Selection()
+            << QStringList{"Least progressed: rank 0", "97\u00a0% sure", "all wait for it", "it is behind in the code"}
             << QStringList{"MPI_COMM_WORLD"};
         QTest::newRow("a wait") << ofEdge(0)
                                 << QStringList{"ranks 1 and 2 wait for rank 0 in a collective", "97\u00a0% sure",
                                                "Seen in calls and messages", "collective 5 on MPI_COMM_WORLD"}
                                 << QStringList{"behind"};
-        QTest::newRow("an undefined relation") << ofEdge(1)
-                                               << QStringList{"Which of rank 3 and ranks 1 and 2 is behind is not known",
-                                                              "both went round 7 times"}
-                                               << QStringList{"wait for"};
-        QTest::newRow("a rank: all its edges") << ofRanks({1})
-                                               << QStringList{"collective 5 on MPI_COMM_WORLD", "both went round 7 times"}
-                                               << QStringList{"all wait for it"};
+        QTest::newRow("an undefined relation")
+            << ofEdge(1) << QStringList{"Which of rank 3 and ranks 1 and 2 is behind is not known", "both went round 7 times"}
+            << QStringList{"wait for"};
+        QTest::newRow("a rank: all its edges")
+            << ofRanks({1}) << QStringList{"collective 5 on MPI_COMM_WORLD", "both went round 7 times"}
+            << QStringList{"all wait for it"};
         QTest::newRow("the named rank: the verdict, too")
             << ofRanks({0}) << QStringList{"Least progressed: rank 0", "collective 5 on MPI_COMM_WORLD"}
             << QStringList{"both went round"};
