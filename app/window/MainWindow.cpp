@@ -157,9 +157,10 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     keepSession();
     m_openPath = path;
     m_start->setError({});
-    m_pages->setCurrentWidget(m_workspace);
+    // While it is hidden its panels find their places once, not with every text that changes.
     m_workspace->setDocument(document);
     restoreKept();
+    m_pages->setCurrentWidget(m_workspace);
     m_workspace->runAnalyses();
     remember(path);
     const Trace &trace = *document->report->trace;

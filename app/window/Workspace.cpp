@@ -235,6 +235,9 @@ void Workspace::showEvent(QShowEvent *event) {
         shareRoom();
     }
     m_savedLayout.clear();
+    m_layoutWithEvents.clear();
+    if (m_document)
+        showEventPanels(!m_document->report->dump);
     // Tabs exist once the layout was activated: raising a dock before that is forgotten.
     m_toRaise = {findChild<QDockWidget *>(QStringLiteral("timeline")), findChild<QDockWidget *>(QStringLiteral("source"))};
     QTimer::singleShot(0, this, [this] {

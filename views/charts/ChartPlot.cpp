@@ -176,7 +176,7 @@ void addLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, const Q
     label->setFont(font);
     label->setColor(theme.text);
     label->setBrush(QColor(theme.background.red(), theme.background.green(), theme.background.blue(), 200));
-    label->setPadding({3, 0, 3, 1});
+    label->setPadding({3, 0, 3, 3});
     // To the right, where it hides the fewest points of a rank order; just above the line.
     label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     place(label->position, chart, value, chart.form == Chart::Form::Scatter ? 1 : 0.02);

@@ -187,12 +187,17 @@ void FindingsPanel::showVerdict() {
 void FindingsPanel::keepWhole() {
     // Layouts squeeze wrapped text below the height it needs: the answer must never be cut off.
     const int room = std::max(1, width() - iconSize - 3 * edge);
+    const auto wantedHeight = [](QLabel *label, int width) {
+        label->setMinimumHeight(0); // which the label would count as wanted
+        return label->isHidden() ? 0 : label->heightForWidth(width);
+    };
     for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
-        label->setMinimumHeight(label->isHidden() ? 0 : label->heightForWidth(room));
+        label->setMinimumHeight(wantedHeight(label, room));
     // What a reason needs beyond three lines must not be taken from the answer; of very long ones the tooltip has the rest.
     const int line = m_detail->fontMetrics().lineSpacing();
-    const int wanted = m_detail->isHidden() ? 0 : m_detail->heightForWidth(std::max(1, width()));
-    m_detail->setFixedHeight(std::clamp(wanted, leastDetailLines * line, mostDetailLines * line) + 2 * m_detail->margin());
+    const int margins = 2 * m_detail->margin();
+    const int wanted = wantedHeight(m_detail, std::max(1, width()));
+    m_detail->setFixedHeight(std::clamp(wanted, leastDetailLines * line + margins, mostDetailLines * line + margins));
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {

@@ -49,6 +49,8 @@ const TimelineRow *rowIn(const std::vector<TimelineRow> &rows, double y) {
 } // namespace
 
 RowModel::RowModel(TracePtr trace, TracePyramidPtr pyramid) : m_trace(std::move(trace)), m_pyramid(std::move(pyramid)) {
+    if (m_trace && m_trace->processes.size() == 1)
+        m_threadsShown.insert(0); // one process alone is looked at for what its threads do
     rebuild();
 }
 

@@ -47,6 +47,21 @@ class TestFindingsPanel : public QObject {
         QVERIFY(shownText(panel).contains("Nothing is open"));
     }
 
+    void takesNoMoreRoomThanItsWords() {
+        const HungReport report;
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.resize(200, 900);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.setVerdict(report.trace, report.verdict);
+        QCoreApplication::processEvents();
+        panel.resize(1600, 900);
+        for (const QLabel *label : panel.findChildren<QLabel *>())
+            if (label->text().contains("Rank 3 has made the least progress"))
+                QTRY_VERIFY2(label->height() < 3 * label->fontMetrics().lineSpacing(), qPrintable(label->text()));
+    }
+
     void saysWhatWasDamaged() {
         const HungReport report;
         report.trace->warnings.push_back({Warning::Severity::DataLoss, 3, "3.evt", "The events of rank 3 end after 100 bytes."});

@@ -63,6 +63,25 @@ class TestRowModel : public QObject {
         QVERIFY(!model.rowOf(2)->detail.contains("read"));
     }
 
+    void threadsOfOneProcessAreShown_data() {
+        QTest::addColumn<Rank>("ranks");
+        QTest::addColumn<std::size_t>("rows");
+        QTest::newRow("one process") << Rank{1} << std::size_t{2};
+        QTest::newRow("two") << Rank{2} << std::size_t{2};
+    }
+    void threadsOfOneProcessAreShown() {
+        QFETCH(Rank, ranks);
+        const TracePtr trace = someRanks(ranks);
+        auto &changed = *std::const_pointer_cast<Trace>(trace);
+        changed.locations.push_back(changed.locations[0]);
+        changed.processes[0].locations.push_back(static_cast<LocationIndex>(changed.locations.size() - 1));
+        RowModel model = modelOf(trace);
+        QTEST(model.rows().size(), "rows");
+        QVERIFY(model.rows()[0].expandable);
+        model.setThreadsShown(0, ranks != 1);
+        QCOMPARE(model.rows().size(), std::size_t{ranks == 1 ? 1U : 3U});
+    }
+
     void heightsAndPlaces() {
         RowModel model = modelOf(someRanks(3));
         model.setLaneHeight(10);
