@@ -17,7 +17,7 @@ namespace {
 constexpr double timesReferences = 5;   ///< an excess counts from here on: times the references' largest
 constexpr double timesSecond = 20;      ///< … without references: times that of the second-worst rank
 constexpr double leastOfPhase = 0.01;   ///< … and this share of a phase's time (ours)
-constexpr double timesPhases = 5;       ///< … and, of waits, without references: times that of the other phases
+constexpr double timesPhases = 10;      ///< … and, of waits, without references: times that of the other phases
 constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
 constexpr double farLonger = 4; ///< waits that are this much less lengthened than the most lengthened one are its victims (ours)
 constexpr double leastSpreads = 3; ///< … and times the spread of the transition's usual times (ours)

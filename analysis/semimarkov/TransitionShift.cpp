@@ -11,7 +11,7 @@ namespace laggard {
 namespace {
 
 constexpr double leastFactor = 2;
-constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor
+constexpr double mostFactor = 20;    ///< more would show by itself; so far apart are times with and without the processor
 constexpr double othersAtMost = 0.5; ///< of the shift, in logarithms
 constexpr double leastLoss = 0.03;   ///< of the rank's computation
 constexpr double mostChance = 0.01;
