@@ -103,6 +103,13 @@ Split splitAt(const Series &series, std::size_t at) {
     return split;
 }
 
+/// A phase in which the processor was shared could belong to either side: the first one that is slow and nothing else.
+std::size_t firstSlow(const Series &series, std::size_t at, double after) {
+    const auto begin = series.seconds.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto found = std::find_if(begin, series.seconds.end(), [after](double seconds) { return seconds <= 2 * after; });
+    return static_cast<std::size_t>(found - series.seconds.begin());
+}
+
 /// What a rank computes at best in a phase of the set, on average.
 double bestComputation(const SeriesOfSet &all, std::uint32_t set, std::size_t phases) {
     double sum = 0;
@@ -146,7 +153,7 @@ std::optional<TransitionShift> transitionShift(const Histories &histories, const
             for (std::size_t at = margin; at + margin <= series.seconds.size(); ++at) {
                 const Split split = splitAt(series, at);
                 if (split.chance < best.chance) {
-                    best.phase = series.phases[at];
+                    best.phase = series.phases[firstSlow(series, at, split.after)];
                     best.before = split.before;
                     best.after = split.after;
                     best.chance = split.chance;
