@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -35,6 +36,28 @@ std::uint64_t hashOf(const SemiMarkovModel &model) {
 
 HierarchyLimits usualLimits(DistributionKind distribution) {
     return distribution == DistributionKind::Histogram ? HierarchyLimits{1024, 64} : HierarchyLimits{};
+}
+
+RankSet PhaseHierarchy::minorityWith(Rank rank) const {
+    if (rank >= leafOf.size() || leafOf[rank] == none)
+        return {};
+    std::vector<RankSet> members = leaves; // of leaves, then of merges
+    std::size_t all = 0;
+    for (const RankSet &leaf : leaves)
+        all += leaf.size();
+    std::uint32_t branch = leafOf[rank];
+    for (const Merge &merge : dendrogram.merges) {
+        RankSet joined;
+        std::merge(members[merge.a].begin(), members[merge.a].end(), members[merge.b].begin(), members[merge.b].end(),
+                   std::back_inserter(joined));
+        members.push_back(std::move(joined));
+        const bool grows = merge.a == branch || merge.b == branch;
+        if (grows && members.back().size() * 2 > all)
+            break;
+        if (grows)
+            branch = static_cast<std::uint32_t>(members.size() - 1);
+    }
+    return members[branch];
 }
 
 std::vector<std::uint32_t> PhaseHierarchy::clusters(double threshold) const {

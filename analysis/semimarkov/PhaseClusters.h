@@ -19,6 +19,8 @@ struct PhaseHierarchy {
 
     /// Cluster of each rank (`none` without the phase) at a threshold.
     [[nodiscard]] std::vector<std::uint32_t> clusters(double threshold) const;
+    /// The largest branch of the dendrogram that has the rank and at most half of all ranks.
+    [[nodiscard]] RankSet minorityWith(Rank rank) const;
 };
 
 /// How much work a hierarchy may be.

@@ -120,6 +120,27 @@ double agreementOf(const SemiMarkovReport &report) {
 /// 1/ν of a phase that is shown, whatever the references.
 const std::vector<double> &noiseOf(const SemiMarkovReport &report) { return report.deviation.noiseFor(report.shownPhase); }
 
+/// A rank that is named must not stand in the cluster of most others: where the trained threshold leaves it there, its branch of
+/// the dendrogram becomes a cluster of its own (ours).
+void isolateVerdict(SemiMarkovReport &report) {
+    if (report.verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual || report.verdict.ranks.empty())
+        return;
+    const Rank rank = report.verdict.ranks.front();
+    const std::uint32_t cluster = report.clusterOf[rank];
+    const auto size = std::count(report.clusterOf.begin(), report.clusterOf.end(), cluster);
+    const auto known = std::count_if(report.clusterOf.begin(), report.clusterOf.end(), [](auto c) { return c != none; });
+    if (cluster == none || 2 * size <= known)
+        return;
+    const std::uint32_t next = *std::max_element(report.clusterOf.begin(), report.clusterOf.end(), [](auto a, auto b) {
+        return (a == none ? 0 : a + 1) < (b == none ? 0 : b + 1);
+    });
+    for (const Rank member : report.hierarchy.minorityWith(rank))
+        if (report.clusterOf[member] == cluster)
+            report.clusterOf[member] = next + 1;
+    report.notes.push_back("At the trained threshold rank " + std::to_string(rank) +
+                           " is in the cluster of most ranks; its branch of the dendrogram was set apart.");
+}
+
 void analyseClusters(SemiMarkovReport &report, const Work &work) {
     const std::uint32_t phase = report.shownPhase;
     const std::vector<double> &noise = noiseOf(report);
@@ -137,6 +158,7 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                " representatives: distances between clusters may be up to " +
                                std::to_string(report.hierarchy.dendrogram.errorBound) + " too large.");
     report.clusterOf = report.hierarchy.clusters(threshold);
+    isolateVerdict(report);
     report.rankDeviation = rankDeviations(histories, phases, scale, options.buckets, noise, report.deviation.lags, phase, work);
     report.clusters = scoreClusters(histories, phases, report.hierarchy, report.clusterOf, report.clusterDeviation,
                                     report.rankDeviation, noise, phase);

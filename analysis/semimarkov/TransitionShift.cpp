@@ -11,9 +11,10 @@ namespace laggard {
 namespace {
 
 constexpr double leastFactor = 2;
+constexpr double mostFactor = 20;    ///< more would show by itself; so far apart are times with and without the processor
 constexpr double othersAtMost = 0.5; ///< of the shift, in logarithms
 constexpr double leastLoss = 0.03;   ///< of the rank's computation
-constexpr double mostChance = 0.001;
+constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.25; ///< share of the phases before that are below the middle
 constexpr std::size_t margin = 2;   ///< phases on either side
 
@@ -90,7 +91,7 @@ Split splitAt(const Series &series, std::size_t at) {
     before.insert(before.end(), series.references.begin(), series.references.end());
     const std::vector<double> after(middle, series.seconds.end());
     Split split{lowerQuartile(before), lowerQuartile(after), 1};
-    if (!(split.before > 0) || split.after < leastFactor * split.before)
+    if (!(split.before > 0) || split.after < leastFactor * split.before || split.after > mostFactor * split.before)
         return split;
     const double between = std::sqrt(split.before * split.after);
     const auto below = [between](const std::vector<double> &values) {
@@ -100,6 +101,13 @@ Split splitAt(const Series &series, std::size_t at) {
         return split;
     split.chance = chanceOf(static_cast<double>(before.size()), static_cast<double>(after.size()), below(before), below(after));
     return split;
+}
+
+/// A phase in which the processor was shared could belong to either side: the first one that is slow and nothing else.
+std::size_t firstSlow(const Series &series, std::size_t at, double after) {
+    const auto begin = series.seconds.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto found = std::find_if(begin, series.seconds.end(), [after](double seconds) { return seconds <= 2 * after; });
+    return static_cast<std::size_t>(found - series.seconds.begin());
 }
 
 /// What a rank computes at best in a phase of the set, on average.
@@ -140,11 +148,12 @@ std::optional<TransitionShift> transitionShift(const Histories &histories, const
         for (const auto &[key, series] : ofRank[rank]) {
             throwIfCancelled(work);
             TransitionShift best{0, rank, key.second, 0, 0, 1, 0};
+            tried += 1;
             double counts = 0;
-            for (std::size_t at = margin; at + margin <= series.seconds.size(); ++at, ++tried) {
+            for (std::size_t at = margin; at + margin <= series.seconds.size(); ++at) {
                 const Split split = splitAt(series, at);
                 if (split.chance < best.chance) {
-                    best.phase = series.phases[at];
+                    best.phase = series.phases[firstSlow(series, at, split.after)];
                     best.before = split.before;
                     best.after = split.after;
                     best.chance = split.chance;

@@ -143,6 +143,9 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
     if (dump) {
+        if (!options.analyses.choice.progress)
+            std::cerr << "laggard-analyze: a model dump has no events, so that phases, clusters, transitions and suspects cannot "
+                         "be told from it; this is its progress\n";
         AnalysisOptions analyses = options.analyses;
         analyses.at = options.atSeconds ? dump->job->tickAt(*options.atSeconds) : openEnd;
         return analyse(std::move(dump), analyses, work);

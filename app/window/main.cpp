@@ -117,7 +117,7 @@ void checkPanels(MainWindow &window, const QStringList &wanted) {
             complain(QObject::tr("there is no panel \"%1\"; there are %2").arg(name, names.join(QStringLiteral(", "))));
 }
 
-void takeScreenshot(MainWindow &window, const QString &file) {
+void takeScreenshot(MainWindow &window, const QString &file, const QStringList &show) {
     const auto save = [&window, file] {
         if (window.grab().save(file))
             QApplication::exit(0);
@@ -127,21 +127,24 @@ void takeScreenshot(MainWindow &window, const QString &file) {
     // The analyses beside the window fill panels of their own.
     if (window.workspace().isAnalysing()) {
         QObject::connect(
-            &window.workspace(), &Workspace::analysesEnded, &window, [&window, file] { takeScreenshot(window, file); },
-            Qt::SingleShotConnection);
+            &window.workspace(), &Workspace::analysesEnded, &window,
+            [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
         return;
     }
     // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
     constexpr int settleMilliseconds = 500;
+    const auto settle = [&window, save, show] {
+        showPanels(window, show); // what was chosen since may have brought others to the front
+        QTimer::singleShot(settleMilliseconds, &window, save);
+    };
     PdgView &graph = window.workspace().graph();
     const DocumentPtr &document = window.workspace().document();
     const bool waits =
         document && !document->report->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
     if (waits)
-        QObject::connect(&graph, &PdgView::laidOut, &window,
-                         [&window, save] { QTimer::singleShot(settleMilliseconds, &window, save); });
+        QObject::connect(&graph, &PdgView::laidOut, &window, settle);
     else
-        QTimer::singleShot(settleMilliseconds, &window, save);
+        settle();
 }
 
 } // namespace
@@ -174,11 +177,11 @@ int main(int argc, char **argv) {
         }
         showPanels(window, options.show);
         if (!options.screenshot.isEmpty())
-            takeScreenshot(window, options.screenshot);
+            takeScreenshot(window, options.screenshot, options.show);
     });
     if (!options.trace.isEmpty())
         window.open(options.trace, options.atSeconds);
     else if (!options.screenshot.isEmpty())
-        takeScreenshot(window, options.screenshot);
+        takeScreenshot(window, options.screenshot, options.show);
     return QApplication::exec();
 }

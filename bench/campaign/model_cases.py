@@ -60,8 +60,9 @@ def faulty(faults, programs, seeds, ranks):
                 yield ModelCase("own" if FAULTS[fault] is None else "injected", fault, program, number, ranks)
 
 
-def phase_of(truth):
-    """Index of the phase that the fault struck in; None before the first mark. Each step is one, and one mark ends the last."""
+def phase_of(run):
+    """Index of the phase that the fault struck in; None before the first and after the last. Each step is one."""
+    truth = run["truth"]
     if "step" in truth:
         return truth["step"] - 1
-    return truth["phases"] - 1 if truth["phases"] > 0 else None
+    return truth["phases"] - 1 if 0 < truth["phases"] <= STEPS[run["program"]] else None

@@ -60,6 +60,11 @@ def ranks_of_cluster(report, identifier):
     return next((judge.ranks_of(cluster["ranks"]) for cluster in clusters if cluster["id"] == identifier), [])
 
 
+def is_right_set(ranks, accepted, everybody):
+    """A set that is named helps if it has the rank and is not most of the job."""
+    return len(ranks) <= everybody / 2 and any(rank in ranks for rank in accepted)
+
+
 def judged(run, mode, distribution, report, error):
     """A line for model-verdicts.jsonl."""
     line = {"case": run["case"], "fault": run["fault"], "program": run["program"], "mode": mode, "distribution": distribution}
@@ -71,7 +76,8 @@ def judged(run, mode, distribution, report, error):
     if run["fault"] == model_cases.NO_FAULT:
         return line
     truth = run["truth"]
-    phase, rank, everybody = model_cases.phase_of(truth), truth["rank"], run["ranks"]
+    phase, everybody = model_cases.phase_of(run), run["ranks"]
+    accepted = judge.accepted_ranks(truth)  # of messages, both ends
     cluster = ranks_of_cluster(report, report["clusters"]["faulty"])
     named = judge.ranks_of(phases["ranks"])
     transitions = report["transitions"]
@@ -80,10 +86,10 @@ def judged(run, mode, distribution, report, error):
         "phase_right": phases["faulty"] == phase,
         "phase_near": phases["faulty"] is not None and phase is not None and abs(phases["faulty"] - phase) <= 1,
         "named": named,
-        "rank_right": rank in named and len(named) <= everybody / 2,
+        "rank_right": is_right_set(named, accepted, everybody),
         "cluster": cluster,
-        "cluster_right": rank in cluster and len(cluster) <= everybody / 2,
-        "alone": cluster == [rank],
+        "cluster_right": is_right_set(cluster, accepted, everybody),
+        "alone": len(cluster) == 1 and cluster[0] in accepted,
         "place": first_right(transitions, truth),
         "phase_methods": {entry["method"]: entry["faulty"] == phase for entry in phases["methods"]},
         "cluster_methods": {},
@@ -91,7 +97,7 @@ def judged(run, mode, distribution, report, error):
     }
     for entry in report["clusters"]["methods"]:
         ranks = ranks_of_cluster(report, entry["faulty"])
-        line["cluster_methods"][entry["method"]] = rank in ranks and len(ranks) <= everybody / 2
+        line["cluster_methods"][entry["method"]] = is_right_set(ranks, accepted, everybody)
     for entry in report["transition_methods"]:
         line["transition_methods"][entry["method"]] = first_right(entry["transitions"], truth)
     return line

@@ -172,26 +172,6 @@ class tst_Outliers : public QObject {
             }
         }
     }
-
-    /// Compared with the time before it became slow, the worker comes first with MPI time, too: the master was like this before.
-    void theMasterWorkerAgainstItsBeginning() {
-        const QString path = QStringLiteral(LAGGARD_TRACES "/slow-master-worker");
-        if (!QFileInfo::exists(path))
-            QSKIP("The trace slow-master-worker is not there");
-        const TracePtr trace = openTrace(path.toStdString(), {}, Work{});
-        OpenOptions beginning;
-        beginning.time = SecondsRange{0, 0.55};
-        const TracePtr reference = openTrace(path.toStdString(), beginning, Work{});
-        for (const auto by : {ProfileOptions::By::CallPath, ProfileOptions::By::Function}) {
-            const OutlierReport report = findOutliers(*trace, std::span(&reference, 1), {.by = by}, Work{});
-            for (const Ranking *ranking : {&report.withoutMpi, &report.withMpi}) {
-                QCOMPARE(ranking->scores.front().rank, 7U);
-                for (const SuspectScore &score : ranking->scores)
-                    QVERIFY2(score.rank == 7 || score.score() < ranking->scores.front().score(),
-                             "nobody, the master least of all, is as much of a suspect");
-            }
-        }
-    }
 };
 
 QTEST_APPLESS_MAIN(tst_Outliers)

@@ -23,7 +23,8 @@ struct SyntheticJob {
     std::function<Tick(Rank, int)> extra; ///< further time in `flux` of a rank in a step
     int hangStep = -1;                    ///< rank `hangRank` does not return from `flux` in this step
     Rank hangRank = 0;
-    Tick silence = 0; ///< how much longer the trace goes on after the last event of a hung job
+    bool hangInSend = false; ///< … but from MPI_Send
+    Tick silence = 0;        ///< how much longer the trace goes on after the last event of a hung job
 
     [[nodiscard]] TracePtr build() const {
         TraceBuilder builder(ranks);
@@ -47,10 +48,15 @@ struct SyntheticJob {
                 const auto step = static_cast<std::size_t>(s);
                 const Tick sent = now + first[step][role];
                 const Tick longer = extra ? extra(role, s) : 0;
-                builder.enter(r, now + 1, "step").call(r, now + 2, sent, "prepare").call(r, sent + 5, sent + 30, "MPI_Send");
+                const bool hangs = s == hangStep && role == hangRank;
+                builder.enter(r, now + 1, "step").call(r, now + 2, sent, "prepare").enter(r, sent + 5, "MPI_Send");
+                last = std::max(last, sent + 5);
+                if (hangs && hangInSend)
+                    continue;
+                builder.leave(r, sent + 30, "MPI_Send");
                 builder.enter(r, sent + 40, "flux");
                 last = std::max(last, sent + 40);
-                if (s == hangStep && role == hangRank)
+                if (hangs)
                     continue;
                 const Tick done = sent + 40 + second[step][role] + longer;
                 builder.leave(r, done, "flux").enter(r, done + 10, "MPI_Allreduce");

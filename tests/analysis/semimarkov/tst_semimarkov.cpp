@@ -24,6 +24,8 @@ class TestSemiMarkov : public QObject {
     void interferenceInTheFirstPhasesOnly();
     void hang_data();
     void hang();
+    void aHangInsideMpi();
+    void oneOfTenReferencesMayHaveTheFault();
     void cleanRunsAreNotUnusual_data();
     void cleanRunsAreNotUnusual();
     void doesNotDependOnTimeShift();
@@ -157,6 +159,40 @@ void TestSemiMarkov::hang() {
     QVERIFY(report.verdict.occurrence->open);
     if (silence > 0)
         QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{4});
+}
+
+/// Nobody is outside MPI: MPI_Send never lasts long, MPI_Allreduce does wherever somebody is late.
+void TestSemiMarkov::aHangInsideMpi() {
+    SyntheticJob job;
+    job.hangStep = 8;
+    job.hangRank = 4;
+    job.hangInSend = true;
+    job.silence = 2'000'000;
+    const TracePtr trace = job.build();
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
+    QCOMPARE(report.verdict.kind, Kind::HangInMpi);
+    QCOMPARE(report.verdict.phase, std::optional<std::uint32_t>(8));
+    QCOMPARE(report.verdict.ranks, RankSet{4});
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{4});
+    SemiMarkovOptions options;
+    options.leastProgressed = {6};
+    QCOMPARE(analyseSemiMarkov(*trace, {}, options, {}).verdict.ranks, RankSet{6}); // whom the waits lead to goes first
+}
+
+void TestSemiMarkov::oneOfTenReferencesMayHaveTheFault() {
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) { return rank == 3 && step == 7 ? Tick{1'000'000} : Tick{0}; };
+    const TracePtr trace = job.build();
+    std::vector<TracePtr> references;
+    for (unsigned seed = 10; seed < 20; ++seed) {
+        SyntheticJob other;
+        other.seed = seed;
+        if (seed == 15)
+            other.extra = [](Rank rank, int step) { return rank == 1 && step == 4 ? Tick{1'000'000} : Tick{0}; };
+        references.push_back(other.build());
+    }
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, references, {}, {});
+    verifyNamed(report, Kind::Temporary, 3, 7, "flux");
 }
 
 void TestSemiMarkov::cleanRunsAreNotUnusual_data() {
