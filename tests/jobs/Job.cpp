@@ -60,7 +60,7 @@ bool Job::runIntoInjected(const QString &program, const QStringList &arguments, 
     return waitForHang("recording/truth.json", rank, {});
 }
 
-void Job::startRing(const QString &how) { start({}, "ring", {how, m_folder.path()}); }
+void Job::startRing(const QString &how) { start({}, "ring", {how, m_folder.path()}, {"--buffer", "1G"}); }
 
 bool Job::waitForRing(std::int64_t calls) {
     QElapsedTimer timer;

@@ -47,6 +47,7 @@ class Job {
         std::int64_t pid = 0;
         std::int64_t calls = 0;
         std::int64_t ends = 0;
+        std::int64_t works = 0;
     };
     [[nodiscard]] Witness witness(Rank rank) const;
 

@@ -14,6 +14,7 @@ struct witness {
     int64_t pid;
     volatile int64_t calls; // MPI_Sendrecv that have returned
     volatile int64_t ends;  // the rank is about to end, or to stand still
+    volatile int64_t works; // calls of work() that have returned
 };
 
 static struct witness *open_witness(const char *folder, int rank) {
@@ -26,6 +27,9 @@ static struct witness *open_witness(const char *folder, int rank) {
     close(file);
     return memory == MAP_FAILED ? NULL : memory;
 }
+
+// Recorded twice each time it is called.
+static __attribute__((noinline)) int work(int value) { return value * 3 + 1; }
 
 static void end_it(const char *how) {
     if (!strcmp(how, "abort"))
@@ -55,8 +59,12 @@ int main(int argc, char **argv) {
         MPI_Sendrecv(&value, 1, MPI_INT, (rank + 1) % ranks, round % 30000, &got, 1, MPI_INT, (rank + ranks - 1) % ranks,
                      round % 30000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         witness->calls++;
-        // So that there is more to be recorded than waits.
-        for (int i = 0; i < 50 && strcmp(argv[1], "run") == 0; i++) {
+        // So that there is more to be recorded than waits, and what kills may come at any moment of recording.
+        for (int i = 0; i < 300 && strcmp(argv[1], "run") == 0; i++) {
+            value = work(value);
+            witness->works++;
+        }
+        for (int i = 0; i < 10 && strcmp(argv[1], "run") == 0; i++) {
             MPI_Sendrecv(&value, 1, MPI_INT, 0, i, &got, 1, MPI_INT, 0, i, MPI_COMM_SELF, MPI_STATUS_IGNORE);
             witness->calls++;
         }

@@ -12,19 +12,27 @@ using laggard::test::Job;
 
 namespace {
 
-/// Completed and open calls of MPI_Sendrecv of a rank's main thread.
-struct Exchanges {
+/// Completed and open calls of a function, or of an MPI operation, by a rank's main thread.
+struct Calls {
     std::int64_t completed = 0;
     std::int64_t open = 0;
 };
 
-Exchanges exchangesOf(const Trace &trace, Rank rank) {
-    Exchanges found;
+Calls callsOf(const Trace &trace, Rank rank, std::string_view name) {
+    Calls found;
     const Track &track = trace.mainEvents(rank)->track;
     for (std::uint32_t row = 0; row < track.size(); ++row)
-        if (trace.region(track.callPath[row]).name == "MPI_Sendrecv")
+        if (trace.region(track.callPath[row]).name == name)
             ++(track.isOpen(row) ? found.open : found.completed);
     return found;
+}
+
+/// Of what a rank has counted after it returned, none may be missing; one may be recorded and not counted yet.
+QString compare(const Calls &recorded, std::int64_t counted) {
+    const bool fits = recorded.completed == counted || recorded.completed == counted + 1;
+    return fits && recorded.open <= 1
+               ? QString()
+               : QStringLiteral("%1 calls made, %2 recorded, %3 open").arg(counted).arg(recorded.completed).arg(recorded.open);
 }
 
 } // namespace
@@ -101,7 +109,7 @@ void TestEnds::killed() {
     QCOMPARE(test::openFunction(*trace, 1), QStringLiteral("end_it"));
     for (const Rank rank : {0U, 2U, 3U})
         QCOMPARE(test::openFunction(*trace, rank), QStringLiteral("MPI_Sendrecv"));
-    const Exchanges last = exchangesOf(*trace, 1);
+    const Calls last = callsOf(*trace, 1, "MPI_Sendrecv");
     QCOMPARE(last.completed, 50);
     QCOMPARE(last.open, 0);
 }
@@ -130,20 +138,13 @@ void TestEnds::killedAtAnyMoment() {
             if (rank != victim && !all)
                 continue;
             QCOMPARE(trace->processes[rank].end.kind, ProcessEnd::Kind::Killed);
-            const Exchanges recorded = exchangesOf(*trace, rank);
-            const std::int64_t counted = job.witness(rank).calls;
-            // A call is counted after it has returned, so that one may be recorded and not counted; none may be counted and
-            // missing.
-            QVERIFY2(recorded.completed == counted || recorded.completed == counted + 1,
-                     qPrintable(QStringLiteral("round %1: rank %2 made %3 calls, %4 are recorded")
-                                    .arg(round)
-                                    .arg(rank)
-                                    .arg(counted)
-                                    .arg(recorded.completed)));
-            QVERIFY(recorded.open <= 1);
+            const Job::Witness witness = job.witness(rank);
+            const Calls exchanges = callsOf(*trace, rank, "MPI_Sendrecv");
+            const QString difference = compare(exchanges, witness.calls) + compare(callsOf(*trace, rank, "work"), witness.works);
+            QVERIFY2(difference.isEmpty(), qPrintable(QStringLiteral("round %1, rank %2: ").arg(round).arg(rank) + difference));
             ++kills;
-            unreturned += static_cast<int>(recorded.open);
-            calls += counted;
+            unreturned += static_cast<int>(exchanges.open);
+            calls += witness.calls + witness.works;
         }
     }
     qInfo("%d kills in %d jobs: every one of %lld finished calls is recorded; %d processes had a call open.", kills, rounds,
