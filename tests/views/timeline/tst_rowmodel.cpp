@@ -73,7 +73,7 @@ class TestRowModel : public QObject {
         QFETCH(Rank, ranks);
         const TracePtr trace = someRanks(ranks);
         auto &changed = *std::const_pointer_cast<Trace>(trace);
-        changed.locations.push_back(changed.locations[0]);
+        changed.locations.emplace_back().rank = 0;
         changed.processes[0].locations.push_back(static_cast<LocationIndex>(changed.locations.size() - 1));
         RowModel model = modelOf(trace);
         QTEST(model.rows().size(), "rows");
