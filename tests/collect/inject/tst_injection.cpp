@@ -25,7 +25,8 @@ bool hasStruck(const RecordedJob &job) { return truthOf(job)["struck"].toBool();
 /// What the main thread of a rank is doing at the end of the recording: its open call, or its innermost open function.
 QString openCall(RecordedJob &job, int rank) {
     const QString last = job.calls(rank).last();
-    return last.contains("->") || last.contains("unsuccessful") ? QString() : last.section(' ', 0, 0);
+    const bool isOpen = !last.contains("->") && !last.contains("unsuccessful") && !last.startsWith("phase ");
+    return isOpen ? last.section(' ', 0, 0) : QString();
 }
 
 QStringList faulty(int steps) { return {RecordedJob::program("faulty"), QString::number(steps)}; }
