@@ -2,6 +2,7 @@
 #include "views/panels/FindingsPanel.h"
 
 #include "analysis/stacks/Hosts.h"
+#include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "views/panels/Damage.h"
 #include "views/panels/ItemView.h"
@@ -12,8 +13,11 @@
 #include "views/theme/Tone.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -80,6 +84,18 @@ QString hostLine(const Trace &trace, const Verdict &verdict) {
     return FindingsPanel::tr("All suspects ran on %1.").arg(toLine(hosts[0].host));
 }
 
+/// How to get into the named processes that run still, a line each.
+QString attachLines(const Trace &trace, const Verdict &verdict) {
+    QStringList lines;
+    for (const Attachable &process : attachable(trace, verdict)) {
+        const QString command = QString::fromStdString(process.command);
+        lines << (process.host.empty()
+                      ? FindingsPanel::tr("Rank %1 still runs: %2").arg(process.rank).arg(command)
+                      : FindingsPanel::tr("Rank %1 still runs on %2: %3").arg(process.rank).arg(toLine(process.host), command));
+    }
+    return lines.join('\n');
+}
+
 } // namespace
 
 FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
@@ -91,13 +107,17 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
       m_confidence(textLabel(tr("Confidence"))),
       m_damage(textLabel(tr("Damage"))),
       m_hosts(textLabel(tr("Hosts of the suspects"))),
+      m_attach(textLabel(tr("How to attach a debugger"))),
+      m_copyAttach(new QPushButton(tr("&Copy the command"))),
       m_detail(textLabel(tr("Why"))),
       m_byHost(new QCheckBox(tr("&Group by host"))),
       m_view(new ItemView(tr("Findings"))) {
     auto *words = new QVBoxLayout;
     words->setSpacing(6);
-    for (QLabel *label : {m_state, m_summary, m_confidence, m_hosts, m_damage})
+    for (QLabel *label : {m_state, m_summary, m_confidence, m_hosts, m_attach})
         words->addWidget(label);
+    words->addWidget(m_copyAttach, 0, Qt::AlignLeft);
+    words->addWidget(m_damage);
     auto *top = new QHBoxLayout;
     top->setContentsMargins(edge, edge, edge, 8);
     top->setSpacing(edge);
@@ -137,6 +157,10 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
         showDetail();
     });
     connect(&m_selection, &SelectionModel::changed, this, &FindingsPanel::showSelection);
+    connect(m_copyAttach, &QPushButton::clicked, this, [this] {
+        if (const auto processes = attachable(*m_trace, *m_verdict, 1); !processes.empty())
+            QGuiApplication::clipboard()->setText(QString::fromStdString(processes.front().command));
+    });
     showVerdict();
 }
 
@@ -169,8 +193,9 @@ void FindingsPanel::showVerdict() {
     m_byHost->setEnabled(has);
     if (!has) {
         showText(m_state, tr("Nothing is open"));
-        for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
+        for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts, m_attach})
             showText(label, {});
+        m_copyAttach->hide();
         return;
     }
     m_icon->setPixmap(stateIcon(m_verdict->state, iconSize, palette(), devicePixelRatioF()));
@@ -180,6 +205,9 @@ void FindingsPanel::showVerdict() {
     showText(m_confidence, tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
     showText(m_hosts, hostLine(*m_trace, *m_verdict));
     showText(m_damage, damageLine(*m_trace, *m_verdict));
+    showText(m_attach, attachLines(*m_trace, *m_verdict));
+    m_copyAttach->setVisible(!m_attach->isHidden());
+    m_copyAttach->setToolTip(tr("Copies \"gdb -p …\" of the first of these processes; run it on its host"));
     setTone(m_damage, Tone::Caution, palette());
     keepWhole();
 }
@@ -191,7 +219,7 @@ void FindingsPanel::keepWhole() {
         label->setMinimumHeight(0); // which the label would count as wanted
         return label->isHidden() ? 0 : label->heightForWidth(width);
     };
-    for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts})
+    for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts, m_attach})
         label->setMinimumHeight(wantedHeight(label, room));
     // What a reason needs beyond three lines must not be taken from the answer; of very long ones the tooltip has the rest.
     const int line = m_detail->fontMetrics().lineSpacing();

@@ -11,6 +11,7 @@
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
 
 namespace laggard {
 
@@ -56,6 +57,8 @@ class FindingsPanel : public QWidget {
     QLabel *m_confidence;
     QLabel *m_damage;
     QLabel *m_hosts;
+    QLabel *m_attach;
+    QPushButton *m_copyAttach;
     QLabel *m_detail;
     QCheckBox *m_byHost;
     ItemView *m_view;

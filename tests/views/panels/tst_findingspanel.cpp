@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 
 using namespace laggard;
@@ -45,6 +46,23 @@ class TestFindingsPanel : public QObject {
         QVERIFY2(!text.contains("could not be read"), "nothing was damaged");
         panel.setVerdict({}, {});
         QVERIFY(shownText(panel).contains("Nothing is open"));
+    }
+
+    void aJobThatStillHangsCanBeAttachedTo() {
+        const HungReport report;
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.setVerdict(report.trace, report.verdict);
+        auto *copy = panel.findChild<QPushButton *>();
+        QVERIFY2(copy->isHidden(), "nothing of this job runs");
+        auto &process = report.trace->processes[3];
+        process.end.kind = ProcessEnd::Kind::Running;
+        process.pid = 4711;
+        panel.setVerdict(report.trace, report.verdict);
+        QVERIFY2(shownText(panel).contains("gdb -p 4711"), qPrintable(shownText(panel)));
+        QVERIFY(!copy->isHidden());
+        copy->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QString("gdb -p 4711"));
     }
 
     void takesNoMoreRoomThanItsWords() {
