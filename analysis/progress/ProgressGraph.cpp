@@ -93,6 +93,12 @@ void decide(ProgressGraph &graph, Tasks &tasks, const WaitForVerdict *verdict, c
         graph.leastProgressed = inNodes(graph.probabilistic.ranks, tasks);
         graph.confidence = graph.probabilistic.confidence;
         graph.why = graph.probabilistic.why;
+        // Of a trace, unlike a dump, all waits that there are should be in the graph: without any, nobody is behind.
+        if (verdict != nullptr && graph.edges.empty() && graph.nodes.size() > 1) {
+            graph.leastProgressed.clear();
+            graph.confidence = 0;
+            graph.why = "No rank is known to wait for another, so nobody is named.";
+        }
         if (cutsANode(graph.leastProgressed, graph.nodes))
             amongThemselves = connect(graph, tasks, graph.leastProgressed, pairs, work);
     }

@@ -51,6 +51,7 @@ Finding findingOf(const Trace &trace, const DelayReport &delays) {
 void addOtherFindings(Verdict &verdict, const Trace &trace, const std::optional<DelayReport> &delays,
                       const std::optional<SemiMarkovReport> &models, const std::optional<OutlierReport> &outliers) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
+    const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;
     if (moves && delays && delays->standsOut) {
         verdict.findings.push_back(findingOf(trace, *delays));
         verdict.summary += (verdict.summary.empty() ? "" : " ") + delays->why;
@@ -63,8 +64,12 @@ void addOtherFindings(Verdict &verdict, const Trace &trace, const std::optional<
     if (outliers) {
         verdict.findings.insert(verdict.findings.end(), outliers->findings.begin(), outliers->findings.end());
         const bool told = models && models->verdict.kind != Kind::NothingUnusual;
-        if (moves && !told && !outliers->findings.empty())
+        if (moves && !told && !outliers->findings.empty() && waitsTellNothing) {
+            verdict.summary = outliers->summary + (verdict.summary.empty() ? "" : " ") + verdict.summary;
+            verdict.confidence = std::min(1.0, outliers->findings.front().score);
+        } else if (moves && !told && !outliers->findings.empty()) {
             verdict.summary += (verdict.summary.empty() ? "" : " ") + outliers->summary;
+        }
     }
 }
 

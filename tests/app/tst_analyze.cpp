@@ -135,6 +135,34 @@ class TestAnalyze : public QObject {
         QVERIFY2(run.err.contains("Computing") && run.err.contains("With time in MPI"), qPrintable(run.err));
     }
 
+    /// Of a job without MPI nobody is known to wait: the rank whose records stop is the answer, and nobody "least progressed".
+    void aJobWithoutMpiIsJudgedByItsLastRecords() {
+        const QString file = m_folder->filePath("calls.txt");
+        QFile calls(file);
+        QVERIFY(calls.open(QIODevice::WriteOnly | QIODevice::Text));
+        for (int pid = 1; pid <= 8; ++pid) {
+            calls.write(qPrintable(QString("ENTER 0x10 pid %1 tid 1 timestamp %2\n").arg(pid).arg(pid)));
+            const int calling = pid == 3 ? 40 : 100; // tenths of a second
+            for (int call = 0; call < calling; ++call)
+                for (const char *kind : {"ENTER", "LEAVE"})
+                    calls.write(qPrintable(QString("%1 0x20 pid %2 tid 1 timestamp %3\n")
+                                               .arg(kind)
+                                               .arg(pid)
+                                               .arg((call * 10LL + (*kind == 'L' ? 5 : 1)) * 10'000'000 + pid)));
+            if (pid == 3)
+                calls.write("ENTER 0x30 pid 3 tid 1 timestamp 4000000003\n");
+        }
+        calls.close();
+        const Run run = analyze({file, "--json", "-"});
+        QCOMPARE(run.status, 0);
+        const QJsonObject report = QJsonDocument::fromJson(run.out.toUtf8()).object();
+        const QJsonObject verdict = report["verdict"].toObject();
+        QVERIFY2(verdict["summary"].toString().startsWith("Rank 2 stopped recording"), qPrintable(run.err));
+        QVERIFY(verdict["confidence"].toDouble() > 0.5);
+        QVERIFY2(report["progress"].toObject()["least_progressed"].toArray().isEmpty(), qPrintable(run.err));
+        QVERIFY2(!run.err.contains("least progressed"), qPrintable(run.err));
+    }
+
     void momentInTheMiddleIsNotAHang() {
         const Run run = analyze({hungStencil, "--at", "0.5"});
         QCOMPARE(run.status, 0);
