@@ -39,10 +39,15 @@ std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stopped
     if (path == none)
         return "code outside all recorded calls";
     const Region &region = trace.region(path);
-    if (!region.isMpi())
-        return withPlace(trace, region, stoppedAt);
     CallPathId caller = trace.callPaths[path].parent;
     CallSiteId site = trace.callPaths[path].site;
+    if (!region.isMpi()) {
+        // A library's function (sin, write) says little without the line that calls it.
+        const bool isLibrary = region.file.empty() && stoppedAt == none && caller != none && !trace.region(caller).isMpi() &&
+                               (site != none || !trace.region(caller).file.empty());
+        return isLibrary ? region.name + ", called from " + withPlace(trace, trace.region(caller), site)
+                         : withPlace(trace, region, stoppedAt);
+    }
     while (caller != none && trace.region(caller).isMpi()) {
         site = trace.callPaths[caller].site;
         caller = trace.callPaths[caller].parent;

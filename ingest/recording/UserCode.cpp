@@ -37,6 +37,13 @@ std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &us
         return 0;
     const std::size_t before = user == frames.begin() ? 0 : 1;
     frames.erase(frames.begin(), user - static_cast<std::ptrdiff_t>(before));
+    if (before == 1) { // where in the library, and what was inlined there, is its inside, too
+        CodePlace &called = frames.front();
+        called.erase(called.begin(), called.end() - 1);
+        called.front().file.clear();
+        called.front().atFile.clear();
+        called.front().line = called.front().atLine = 0;
+    }
     return before;
 }
 

@@ -22,8 +22,8 @@ class UserCode {
 };
 
 /// Takes the insides of libraries off a stack, innermost frame first: of what the user's innermost frame has called, one frame is
-/// left (abort, write). A stack without a frame of the user stays whole. Returns the number of frames left before the user's
-/// innermost: 0 or 1, and 0 if there is none of the user's.
+/// left (abort, write), without what was inlined in it and without its lines. A stack without a frame of the user stays whole.
+/// Returns the number of frames left before the user's innermost: 0 or 1, and 0 if there is none of the user's.
 std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &userCode);
 
 } // namespace laggard::recording

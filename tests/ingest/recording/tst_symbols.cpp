@@ -226,6 +226,25 @@ class TestSymbols : public QObject {
         for (const CodePlace &place : frames)
             names << QString::fromStdString(place.front().function);
         QCOMPARE(names.join(' '), left);
+        for (const CodePlace &place : frames)
+            if (!place.back().module.starts_with("/home") && place.back().atLine != 0)
+                QVERIFY2(stack.startsWith("futex"), "the line of the call is the user's, not one in the library");
+    }
+
+    void inlinedInALibrary() {
+        CodePlace sine(2);
+        sine[0].function = "do_sin";
+        sine[1].function = "sin";
+        sine[0].module = sine[1].module = "/lib/libm.so.6";
+        sine[0].atLine = sine[1].atLine = 143;
+        CodePlace user(1);
+        user[0].function = "relax";
+        user[0].module = "/home/a/app";
+        std::vector<CodePlace> frames{sine, user};
+        QCOMPARE(cutLibraryInsides(frames, UserCode("/home/a/app", {})), std::size_t{1});
+        QCOMPARE(frames.front().size(), std::size_t{1});
+        QCOMPARE(frames.front().front().function, std::string("sin"));
+        QCOMPARE(frames.front().front().atLine, 0U);
     }
 
     void unwindsCopiedStacks() {
