@@ -103,7 +103,7 @@ def judged(run, source, report, error):
         "recall": any(rank in accepted for rank in named),
         "alone": len(named) == 1 and named[0] in accepted,
         "function": function,
-        "function_right": function in expected or (not in_user_code and bool(expected & (set(stack) | mentioned))),
+        "function_right": function in expected or bool(expected & (mentioned if in_user_code else mentioned | set(stack))),
         "pair_right": pair_is_right(report, truth, named),
         "summary": report["verdict"]["summary"],
         "events": report["trace"]["events"],
