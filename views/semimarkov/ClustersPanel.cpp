@@ -6,13 +6,13 @@
 #include "views/panels/ShowPart.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
+#include "views/panels/TurnSplitter.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/DendrogramView.h"
 #include "views/semimarkov/PictureDialog.h"
 
 #include <QAction>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
@@ -133,12 +133,7 @@ void ClustersPanel::exportPicture() {
 
 void ClustersPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_splitter->orientation() == wanted)
-        return;
-    m_splitter->setOrientation(wanted);
-    const int room = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({room * 6 / 10, room * 4 / 10});
+    turnSplitter(*m_splitter, size(), widthForBoth, 0.6);
 }
 
 } // namespace laggard

@@ -5,6 +5,7 @@
 #include "views/panels/ItemView.h"
 #include "views/panels/ShowPart.h"
 #include "views/panels/Text.h"
+#include "views/panels/TurnSplitter.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/PictureDialog.h"
 #include "views/semimarkov/SmmGraphView.h"
@@ -17,7 +18,6 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QScopedValueRollback>
-#include <QSplitter>
 
 namespace laggard {
 namespace {
@@ -186,12 +186,7 @@ void SmmPanel::exportPicture() {
 
 void SmmPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_splitter->orientation() == wanted)
-        return;
-    m_splitter->setOrientation(wanted);
-    const int room = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({room * 11 / 20, room * 9 / 20});
+    turnSplitter(*m_splitter, size(), widthForBoth, 0.55);
 }
 
 } // namespace laggard

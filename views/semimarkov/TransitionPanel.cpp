@@ -5,11 +5,11 @@
 #include "views/panels/ItemView.h"
 #include "views/panels/ShowPart.h"
 #include "views/panels/Text.h"
+#include "views/panels/TurnSplitter.h"
 #include "views/semimarkov/DistributionView.h"
 #include "views/semimarkov/PictureDialog.h"
 
 #include <QAction>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace laggard {
@@ -96,12 +96,7 @@ void TransitionPanel::exportPicture() {
 
 void TransitionPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_splitter->orientation() == wanted)
-        return;
-    m_splitter->setOrientation(wanted);
-    const int room = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({room * 6 / 10, room * 4 / 10});
+    turnSplitter(*m_splitter, size(), widthForBoth, 0.6);
 }
 
 } // namespace laggard
