@@ -27,18 +27,20 @@ class PixelSum {
     double others = 0;
     double unknown = 0;
 
+    /// `scale`: pixels per tick.
+    explicit PixelSum(double scale) : m_scale(scale) {}
+
     void add(RegionId region, double part) {
-        const std::size_t place = region % places;
-        const std::uint64_t bit = std::uint64_t{1} << place;
-        if (m_regions[place] != region) {
-            if ((m_used & bit) != 0) {
-                addToRest(region, part);
-                return;
-            }
-            m_regions[place] = region;
-        }
-        m_used |= bit;
-        m_parts[place] += part;
+        if (takePlace(region))
+            m_parts[region % places] += part;
+        else
+            addToRest(region, part);
+    }
+    void addTicks(RegionId region, Tick ticks) {
+        if (takePlace(region))
+            m_ticks[region % places] += ticks;
+        else
+            addToRest(region, static_cast<double>(ticks) * m_scale);
     }
     [[nodiscard]] bool empty() const { return m_used == 0 && m_rest.empty() && others <= 0 && unknown <= 0; }
     /// The cell, shares divided by `count`.
@@ -59,7 +61,7 @@ class PixelSum {
         };
         for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
             const auto place = static_cast<std::size_t>(std::countr_zero(used));
-            insert({m_regions[place], m_parts[place]});
+            insert({m_regions[place], m_parts[place] + static_cast<double>(m_ticks[place]) * m_scale});
         }
         for (const Part &one : m_rest)
             insert(one);
@@ -68,8 +70,11 @@ class PixelSum {
         return cell;
     }
     void clear() {
-        for (std::uint64_t used = m_used; used != 0; used &= used - 1)
-            m_parts[static_cast<std::size_t>(std::countr_zero(used))] = 0;
+        for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
+            const auto place = static_cast<std::size_t>(std::countr_zero(used));
+            m_parts[place] = 0;
+            m_ticks[place] = 0;
+        }
         m_used = 0;
         m_rest.clear();
         others = 0;
@@ -77,6 +82,18 @@ class PixelSum {
     }
 
   private:
+    /// False if another function has the place of this one.
+    bool takePlace(RegionId region) {
+        const std::size_t place = region % places;
+        const std::uint64_t bit = std::uint64_t{1} << place;
+        if (m_regions[place] != region) {
+            if ((m_used & bit) != 0)
+                return false;
+            m_regions[place] = region;
+        }
+        m_used |= bit;
+        return true;
+    }
     void addToRest(RegionId region, double part) {
         for (Part &known : m_rest) {
             if (known.region == region) {
@@ -88,7 +105,9 @@ class PixelSum {
     }
 
     static constexpr std::size_t places = 64;
+    double m_scale;
     std::array<double, places> m_parts{};
+    std::array<Tick, places> m_ticks{}; ///< on top of the parts
     std::array<RegionId, places> m_regions{};
     std::uint64_t m_used = 0; ///< places
     std::vector<Part> m_rest; ///< functions whose place was taken
@@ -107,7 +126,8 @@ class Sampler {
           m_pixels(pixels),
           m_scale(pixels / static_cast<double>(window.length())),
           m_filter(filter),
-          m_showsAll(filter.isEmpty()) {
+          m_showsAll(filter.isEmpty()),
+          m_sum(m_scale) {
         if (!m_innermost)
             m_rows = pyramid.rowsAtDepth(lane);
         if (!filter.shown.empty())
@@ -288,27 +308,51 @@ class Sampler {
         const auto first = static_cast<std::uint32_t>(index * TrackPyramid::rowsPerInnermost);
         const auto rows = static_cast<std::uint32_t>(m_track.size());
         const std::uint32_t past = std::min(first + TrackPyramid::rowsPerInnermost, rows);
-        for (std::uint32_t row = first; row < past && m_track.start[row] <= m_window.end; ++row) {
-            Tick from = m_track.start[row];
-            const Tick next = row + 1 < rows ? m_track.start[row + 1] : std::max(from, m_pyramid.traceEnd());
+        const Tick *starts = m_track.start.data();
+        for (std::uint32_t row = first; row < past && starts[row] <= m_window.end; ++row) {
+            const Tick from = starts[row];
+            const Tick next = row + 1 < rows ? starts[row + 1] : std::max(from, m_pyramid.traceEnd());
             if (next < m_window.begin)
                 continue;
-            for (std::uint32_t call = row; call != none; call = m_track.parent[call]) {
-                const Tick callEnd = std::max(from, shownEnd(m_track, call, m_pyramid.traceEnd()));
-                const Tick to = std::min(callEnd, next);
-                const bool lasts = row + 1 == rows && m_track.isOpen(call);
-                if ((to > from || call == row) && to >= m_window.begin && from <= m_window.end && showsCall(call))
-                    addCall(call, from, to, lasts);
-                from = to;
-                if (callEnd >= next)
-                    break;
-            }
+            if (m_showsAll && from >= m_pixelBegin && next < m_pixelEnd && row + 1 < rows)
+                addPiecesWithinPixel(row, from, next);
+            else
+                addPieces(row, from, next, row + 1 == rows);
+        }
+    }
+
+    /// From the entry of `row` to the `next` entry the innermost call is this one, then its callers as each returns. Most pieces
+    /// by far lie within the pixel that is being summed up.
+    void addPiecesWithinPixel(std::uint32_t row, Tick from, Tick next) {
+        const Tick *ends = m_track.end.data();
+        const std::uint32_t *parents = m_track.parent.data();
+        const CallPathId *paths = m_track.callPath.data();
+        m_short = true;
+        Tick to = std::clamp(ends[row], from, next);
+        m_sum.addTicks(m_trace.callPaths[paths[row]].region, to - from);
+        for (std::uint32_t call = parents[row]; to < next && call != none; call = parents[call]) {
+            from = to;
+            to = std::clamp(ends[call], from, next);
+            if (to > from)
+                m_sum.addTicks(m_trace.callPaths[paths[call]].region, to - from);
+        }
+    }
+
+    void addPieces(std::uint32_t row, Tick from, Tick next, bool last) {
+        for (std::uint32_t call = row; call != none; call = m_track.parent[call]) {
+            const Tick callEnd = std::max(from, shownEnd(m_track, call, m_pyramid.traceEnd()));
+            const Tick to = std::min(callEnd, next);
+            if ((to > from || call == row) && to >= m_window.begin && from <= m_window.end && showsCall(call))
+                addCall(call, from, to, last && m_track.isOpen(call));
+            from = to;
+            if (callEnd >= next)
+                break;
         }
     }
 
     void addCall(std::uint32_t row, Tick start, Tick end, bool open) {
         if (start >= m_pixelBegin && end < m_pixelEnd && !open) { // most calls by far: within the pixel that is being summed up
-            m_sum.add(m_trace.callPaths[m_track.callPath[row]].region, static_cast<double>(end - start) * m_scale);
+            m_sum.addTicks(m_trace.callPaths[m_track.callPath[row]].region, end - start);
             m_short = true;
             return;
         }
@@ -400,7 +444,7 @@ std::vector<PixelCell> averageCells(const Trace &trace, const TracePyramid &pyra
         return std::clamp(time <= window.begin ? 0.0 : static_cast<double>(time - window.begin) * scale, 0.0,
                           static_cast<double>(pixels));
     };
-    std::vector<PixelSum> sums(pixels);
+    std::vector<PixelSum> sums(pixels, PixelSum(scale));
     std::vector<char> hasCell(pixels);
     for (const LocationIndex location : locations) {
         const LaneSample sample = sampleLane(trace, location, pyramid.tracks[location], innermostLane, window, pixels, filter);
