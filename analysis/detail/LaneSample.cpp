@@ -49,22 +49,25 @@ class PixelSum {
         cell.pixel = pixel;
         const double scale = 1 / count;
         double left = others * scale;
-        const auto insert = [&](const Part &one) {
-            PixelCell::Share moving{one.region, static_cast<float>(one.part * scale)};
-            const PixelCell::Share &least = cell.functions.back();
-            if (least.region == none || moving.part > least.part)
-                for (PixelCell::Share &place : cell.functions)
-                    if (place.region == none || moving.part > place.part)
-                        std::swap(place, moving);
-            if (moving.region != none)
-                left += static_cast<double>(moving.part);
+        // Part and function in one number, as parts are not negative: the largest are then found without a branch. 0 is none.
+        std::array<std::uint64_t, DetailNode::mostFunctions> largest{};
+        const auto insert = [&](RegionId region, double part) {
+            std::uint64_t moving = std::uint64_t{std::bit_cast<std::uint32_t>(static_cast<float>(part * scale))} << 32U | ~region;
+            for (std::uint64_t &place : largest) {
+                const std::uint64_t smaller = std::min(place, moving);
+                place = std::max(place, moving);
+                moving = smaller;
+            }
+            left += static_cast<double>(partOf(moving));
         };
         for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
             const auto place = static_cast<std::size_t>(std::countr_zero(used));
-            insert({m_regions[place], m_parts[place] + static_cast<double>(m_ticks[place]) * m_scale});
+            insert(m_regions[place], m_parts[place] + static_cast<double>(m_ticks[place]) * m_scale);
         }
         for (const Part &one : m_rest)
-            insert(one);
+            insert(one.region, one.part);
+        for (std::size_t i = 0; i < largest.size(); ++i)
+            cell.functions[i] = {~static_cast<RegionId>(largest[i]), partOf(largest[i])};
         cell.others = static_cast<float>(left);
         cell.unknown = static_cast<float>(unknown * scale);
         return cell;
@@ -82,6 +85,7 @@ class PixelSum {
     }
 
   private:
+    [[nodiscard]] static float partOf(std::uint64_t key) { return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32U)); }
     /// False if another function has the place of this one.
     bool takePlace(RegionId region) {
         const std::size_t place = region % places;
@@ -197,18 +201,20 @@ class Sampler {
                (!m_filter.time || (end >= m_filter.time->begin && start <= m_filter.time->end));
     }
 
-    /// Nodes `first` to `past` of a level, as far as they reach into the window.
+    /// Nodes `first` to `past` of a level, as far as they reach into the window. Most lie within the pixel that is being summed
+    /// up.
     void visitRun(std::size_t level, std::size_t first, std::size_t past) {
         const Column<DetailNode> &nodes = m_lane.levels[level];
-        double from = position(nodes[first].start);
+        Tick start = nodes[first].start;
         for (std::size_t index = first; index < past; ++index) {
-            if (nodes[index].start > m_window.end)
+            if (start > m_window.end)
                 return;
             const Tick end = endOf(level, index);
-            const double to = position(end);
-            if (end >= m_window.begin)
-                visit(level, index, end, from, to);
-            from = to;
+            if (m_showsAll && start >= m_pixelBegin && end < m_pixelEnd && index + 1 < nodes.size())
+                addShares(m_sum, nodes[index], Judgement::All, static_cast<double>(nodes[index].covered) * m_scale);
+            else if (end >= m_window.begin)
+                visit(level, index, end, position(start), position(end));
+            start = end;
         }
     }
 
@@ -263,11 +269,16 @@ class Sampler {
 
     void addNodeTo(std::uint32_t pixel, const DetailNode &node, Judgement judgement, double covered) {
         PixelSum &sum = sumOf(pixel);
-        m_short = true;
-        if (judgement == Judgement::Unclear) {
+        if (judgement != Judgement::Unclear) {
+            addShares(sum, node, judgement, covered);
+        } else {
             sum.unknown += covered;
-            return;
+            m_short = true;
         }
+    }
+
+    void addShares(PixelSum &sum, const DetailNode &node, Judgement judgement, double covered) {
+        m_short = true;
         double rest = covered;
         for (std::size_t i = 0; i < node.function.size() && node.function[i] != DetailNode::noFunction; ++i) {
             const RegionId region = m_pyramid.functions()[node.function[i]];
