@@ -151,6 +151,23 @@ class tst_Delays : public QObject {
         const TracePtr trace = builder.finish(74);
         // Rank 1 waits 60 for 0. Rank 2 waits 70: 60 of them are 0's, 4 the rest of 1's receive, 6 its copy.
         QCOMPARE(delaysOf(trace, whole(trace)), (QStringList{"0 work 120", "1 copy 6", "1 MPI_Recv 4"}));
+        const DelayReport report = findDelays(*trace, whole(trace), Work{});
+        QVERIFY(qAbs(report.transit - 4e-9) < 1e-15); // 1's receive, when 0 had sent
+        QVERIFY(qAbs(report.causedSeconds[1] - 6e-9) < 1e-15);
+    }
+
+    /// What waits in a call whose message was sent long ago is not to blame, however long it lasts.
+    void transitIsNobodysDoing() {
+        TraceBuilder builder(3);
+        builder.call(0, 0, 5, "work").sendCall(0, 5, 6, 1);
+        builder.receiveCall(1, 6, 100, 0).sendCall(1, 100, 101, 2);
+        builder.receiveCall(2, 6, 102, 1);
+        const TracePtr trace = builder.finish(102);
+        const DelayReport report = findDelays(*trace, whole(trace), Work{});
+        QVERIFY(qAbs(report.waiting - 94e-9) < 1e-15);
+        QVERIFY(qAbs(report.transit - 94e-9) < 1e-15);
+        QVERIFY(!report.standsOut);
+        QVERIFY2(report.why.starts_with("100 % of all waiting is nobody's doing"), report.why.c_str());
     }
 
     void onlyTheWindowCounts() {
@@ -191,7 +208,7 @@ class tst_Delays : public QObject {
             }
             const TracePtr trace = builder.finish(now[0]);
             const DelayReport report = findDelays(*trace, whole(trace), Work{});
-            double caused = 0;
+            double caused = report.transit;
             for (const double seconds : report.causedSeconds)
                 caused += seconds;
             QVERIFY(qAbs(caused - report.waiting) < 1e-12);
