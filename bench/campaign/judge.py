@@ -48,10 +48,13 @@ def stack_of(report, rank):
 
 
 def named_ranks(report):
-    """Whom the report names: of a hung job those that made the least progress, else those of the first finding."""
+    """Whom the report names: of a hung job those that made the least progress, else those of the first finding. Outliers are
+    named together ("ranks 0 and 14 compute differently")."""
     if report["verdict"]["state"] == "hung":
         return report["progress"]["least_progressed"]
     findings = report["verdict"]["findings"]
+    if findings and findings[0]["method"] == "outliers":
+        return sorted({rank for one in findings if one["method"] == "outliers" for rank in ranks_of(one["ranks"])})
     return ranks_of(findings[0]["ranks"]) if findings else []
 
 
