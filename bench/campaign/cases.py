@@ -11,7 +11,7 @@ PROGRAMS = ["stencil", "cg", "transform", "wavefront", "multigrid", "adi", "mast
 STEPS = {"stencil": 30, "cg": 30, "transform": 12, "wavefront": 24, "multigrid": 12, "adi": 20, "master-worker": 10, "buffered-io": 20}
 
 # Problems in which a rank computes for some ten milliseconds at a time, so that slow computing outlasts its turns at the processor.
-LARGE = {"stencil": 3072, "cg": 3072, "transform": 128, "wavefront": 512, "multigrid": 4096, "adi": 2560, "master-worker": 1000,
+LARGE = {"stencil": 2048, "cg": 3072, "transform": 128, "wavefront": 512, "multigrid": 4096, "adi": 2560, "master-worker": 1000,
          "buffered-io": 200000}
 
 # The recorder's faults: name in tables -> specification; what they hit is drawn from a census of the program.
