@@ -21,7 +21,6 @@ constexpr double timesPhases = 10;      ///< … and, of waits, without referenc
 constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
 constexpr double farLonger = 4; ///< waits that are this much less lengthened than the most lengthened one are its victims (ours)
 constexpr double leastSpreads = 3; ///< … and times the spread of the transition's usual times (ours)
-constexpr std::size_t mostCandidates = 50;
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
 /// 0.
@@ -114,7 +113,7 @@ std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usu
     std::sort(result.begin(), result.end(), [&](const Occurrence &a, const Occurrence &b) {
         return std::tuple(a.correctedStart(run), a.rank, a.row) < std::tuple(b.correctedStart(run), b.rank, b.row);
     });
-    result.resize(std::min(result.size(), mostCandidates));
+    result.resize(std::min(result.size(), SemiMarkovVerdict::mostCandidates));
     return result;
 }
 
@@ -237,7 +236,8 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
     verdict.shift.reset();
     verdict.kind = SemiMarkovVerdict::Kind::HangInMpi;
     name(in, verdict,
-         {hang.stuck.begin(), hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), mostCandidates))});
+         {hang.stuck.begin(),
+          hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), SemiMarkovVerdict::mostCandidates))});
     if (verdict.phase == none)
         verdict.phase.reset();
     const RankSet &blamed = in.leastProgressed;
