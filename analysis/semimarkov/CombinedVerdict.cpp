@@ -227,6 +227,9 @@ bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     verdict.shift = shift;
     verdict.confidence = shift->explained * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
+    verdict.phase = shift->phase;
+    if (shift->rank != none)
+        verdict.ranks = {shift->rank};
     return true;
 }
 
@@ -246,32 +249,39 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
     verdict.confidence = isBlamed ? 0.8 / static_cast<double>(blamed.size()) : 0.3;
 }
 
-/// One computation that takes longer from a phase on, if there is one.
-void searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+/// One computation that takes longer from a phase on, if there is one. Seconds lost to it.
+double searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
     const std::optional<TransitionShift> shift = transitionShift(in.histories, in.phases, work);
     if (!shift)
-        return;
+        return 0;
     std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift->transition, shift->phase, RankSet{shift->rank});
     if (found.empty())
-        return;
-    // The one that shows it best: others of the phase may have been held up.
-    std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) {
-        return std::abs(a.seconds - shift->after) < std::abs(b.seconds - shift->after);
-    });
-    found.resize(1);
-    found.front().usual = shift->before;
-    found.front().excess = found.front().seconds - shift->before;
+        return 0;
+    // The middle one of the phase: others may have been held up.
+    std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
+    found = {found[found.size() / 2]};
+    found.front().usual = found.front().seconds / shift->factor;
+    found.front().excess = found.front().seconds - found.front().usual;
     verdict.kind = SemiMarkovVerdict::Kind::Permanent;
-    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor(), 1 - shift->chance};
-    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor()) / 0.6);
+    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor, 1 - shift->chance};
+    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
+    verdict.phase = shift->phase;
+    const std::uint32_t set = in.phases.phases[shift->phase].set;
+    const auto phasesLeft = std::count_if(in.phases.phases.begin() + shift->phase, in.phases.phases.end(),
+                                          [set](const auto &phase) { return phase.set == set; });
+    return shift->lost * static_cast<double>(phasesLeft);
 }
 
+/// A computation that becomes slow shows best by itself, unless something else weighs more.
 void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    SemiMarkovVerdict one;
+    const double lost = searchTransitionShift(in, one, work);
     if (!searchPermanent(in, verdict, work))
         searchTemporary(in, verdict, work);
-    if (verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual)
-        searchTransitionShift(in, verdict, work);
+    const bool isTemporary = verdict.kind == SemiMarkovVerdict::Kind::Temporary;
+    if (lost > 0 && (!isTemporary || lost >= verdict.excess))
+        verdict = std::move(one);
 }
 
 } // namespace
