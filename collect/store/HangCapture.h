@@ -5,8 +5,8 @@
 
 namespace laggard::collect {
 
-/// Copies the stacks of the process's threads when it was found hanging. A thread that is in a system call which a signal would cut
-/// short is left alone, and only its stack pointer and program counter are known. Used by the monitor thread.
+/// Copies the stacks of the process's threads when it was found hanging. A thread that is in a system call which a signal would
+/// cut short is left alone, and only its stack pointer and program counter are known. Used by the monitor thread.
 class HangCapture {
   public:
     explicit HangCapture(Process &process) : m_process(process) {}
@@ -14,8 +14,8 @@ class HangCapture {
     /// Takes a real-time signal by which threads are asked to copy themselves. Before the monitor thread starts.
     void prepare();
 
-    /// The main thread; those that record; and those that run, though the recorder has heard nothing of them: a thread that hangs in
-    /// a computation may never have called MPI.
+    /// The main thread; those that record; and those that run, though the recorder has heard nothing of them: a thread that hangs
+    /// in a computation may never have called MPI.
     void captureAll();
     /// The process goes on: what was said of threads that record nothing holds no longer.
     void goesOn();
