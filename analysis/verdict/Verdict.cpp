@@ -2,6 +2,7 @@
 #include "analysis/verdict/Verdict.h"
 
 #include "analysis/verdict/Crash.h"
+#include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/OtherThreads.h"
 
@@ -137,6 +138,15 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
     return text + waitersClause(trace, waits) + ".";
 }
 
+/// ", having returned from … at …, which the others are still in", where that is known.
+std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
+    const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
+    if (!departure)
+        return {};
+    return ", having returned from " + describeCall(trace, departure->callPath) + " at " +
+           describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -169,8 +179,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Mismatch:
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
-        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) + "; " +
-               waitersClause(trace, waits) + ".";
+        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
     case Kind::MissingSend:
         if (!verdict.missingSends.empty())
             return summariseMissingSend(trace, waits);
