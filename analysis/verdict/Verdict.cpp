@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Crash.h"
 #include "analysis/verdict/Describe.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <map>
@@ -313,7 +314,7 @@ RankSet damagedRanks(const Trace &trace) {
 std::string describePart(const Trace &trace) {
     std::string text = "Only ";
     if (trace.part.ranks)
-        text += describeRankSet(*trace.part.ranks) + " of " + std::to_string(trace.processes.size());
+        text += describeRankSet(*trace.part.ranks) + " of " + describeCount(trace.processes.size());
     else
         text += "the time";
     if (trace.part.time)

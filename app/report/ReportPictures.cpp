@@ -18,7 +18,7 @@ constexpr double pictureWidth = 1400;
 GraphScene makeGraphScene(const Report &report, bool allEdges) {
     PictureContext context = contextOf(*report.trace, report.progress.at);
     context.allEdges = allEdges;
-    PdgPicture picture = makePicture(report.progress, context);
+    GraphPicture picture = makePdgPicture(report.progress, context);
     const GraphLayout layout = layOut(layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }

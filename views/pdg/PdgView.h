@@ -40,7 +40,7 @@ class PdgView : public GraphCanvas {
     /// Whether some nodes stand for several.
     [[nodiscard]] bool isCollapsed() const { return m_graph && m_shown.nodes.size() < m_graph->nodes.size(); }
     /// The picture of the whole graph, for export.
-    [[nodiscard]] PdgPicture wholePicture() const;
+    [[nodiscard]] GraphPicture wholePicture() const;
 
   public slots:
     void setAllEdgesShown(bool all);
