@@ -6,6 +6,7 @@
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
+#include "views/graph/PdgPicture.h"
 #include "views/timeline/TimelineExport.h"
 
 #include <QGuiApplication>

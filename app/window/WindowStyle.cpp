@@ -82,7 +82,7 @@ void paintGrip(QPainter &painter, const QStyleOption &option) {
     painter.setBrush(outlineOf(option.palette));
     const int left = option.rect.left() + 2 * step;
     for (int dot = 0; dot < dots; ++dot)
-        painter.drawRect(left + dot * step, option.rect.center().y() - (dot % 2) * 2, 1, 1);
+        painter.drawRect(left + dot * step, option.rect.center().y(), 1, 1);
     painter.restore();
 }
 

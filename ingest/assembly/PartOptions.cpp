@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace laggard {
 namespace {
@@ -13,6 +14,13 @@ namespace {
 Tick ticksFor(double seconds, const Clock &clock) {
     const double ticks = seconds * static_cast<double>(clock.ticksPerSecond);
     return ticks < 9e18 ? static_cast<Tick>(std::llround(std::max(ticks, 0.0))) : openEnd - 1;
+}
+
+/// As the user wrote it: a number of seconds.
+std::string asEntered(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", seconds);
+    return text;
 }
 
 } // namespace
@@ -47,7 +55,7 @@ void settlePart(const OpenOptions &options, Trace &trace) {
         if (time.begin > trace.range.end)
             throw ReadError("Nothing of \"" + trace.path + "\" was asked for: it lasts " +
                             describeDuration(trace.durationSeconds()) + ", and is to be read from " +
-                            describeDuration(options.time->begin) + " on.");
+                            asEntered(options.time->begin) + " s on.");
         time.end = std::min(time.end, trace.range.end);
         if (time == trace.range)
             trace.part.time.reset();

@@ -203,8 +203,9 @@ void addMark(QCustomPlot &plot, const Chart &chart, const ChartMark &mark, const
     const double x = chart.items[mark.item].position;
     const double y = chart.series[mark.series].values[mark.item];
     const ChartRange whole = wholeRange(chart);
-    const bool isLeft = x - whole.xBegin < (whole.xEnd - whole.xBegin) / 2;
+    const bool isLeft = x - whole.xBegin < (whole.xEnd - whole.xBegin) * 0.6;
     QCPItemText *label = addText(plot, theme, font, mark.text);
+    label->setBrush(Qt::NoBrush); // points beside it stay in sight
     if (y - whole.yBegin > (whole.yEnd - whole.yBegin) * upperPart) {
         label->setPadding({10, 0, 10, 0});
         label->setPositionAlignment((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

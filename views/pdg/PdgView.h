@@ -4,6 +4,7 @@
 #include "analysis/progress/CollapsedGraph.h"
 #include "trace/Trace.h"
 #include "views/canvas/GraphCanvas.h"
+#include "views/graph/PdgPicture.h"
 
 #include <map>
 #include <memory>

@@ -4,6 +4,8 @@
 #include "views/graph/PictureFile.h"
 #include "views/panels/ExportDialog.h"
 
+#include <QObject>
+
 namespace laggard {
 
 void exportPictureTo(QWidget *parent, const QString &what, bool isGraph,

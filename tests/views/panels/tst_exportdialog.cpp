@@ -39,9 +39,15 @@ class TestExportDialog : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("type");
         QTest::addColumn<QString>("file");
-        QTest::newRow("as suggested") << "run.svg" << "" << "run.svg";
-        QTest::newRow("another type") << "run.svg" << "PNG (*.png)" << "run.png";
-        QTest::newRow("a name with dots") << "run.1.svg" << "PDF (*.pdf)" << "run.1.pdf";
+        QTest::newRow("as suggested") << "run.svg"
+                                      << ""
+                                      << "run.svg";
+        QTest::newRow("another type") << "run.svg"
+                                      << "PNG (*.png)"
+                                      << "run.png";
+        QTest::newRow("a name with dots") << "run.1.svg"
+                                          << "PDF (*.pdf)"
+                                          << "run.1.pdf";
     }
     void anotherTypeChangesTheEnding() {
         QFETCH(QString, name);
@@ -80,7 +86,8 @@ class TestExportDialog : public QObject {
             });
             QMetaObject::invokeMethod(&dialog, "accept");
         });
-        exportToFile(&window, "Export", "run.svg", {"svg"}, [](const QString &) { throw std::runtime_error("The disk is full."); });
+        exportToFile(&window, "Export", "run.svg", {"svg"},
+                     [](const QString &) { throw std::runtime_error("The disk is full."); });
         QCOMPARE(said, QString("The disk is full."));
         QCOMPARE(window.statusBar()->currentMessage(), QString());
     }

@@ -72,7 +72,7 @@ void TestSemiMarkovPictures::phaseChartMarksTheFaultyPhase() {
 
 void TestSemiMarkovPictures::phaseChartTellsVerdictFromHighestScore() {
     const DelayedJob job;
-    SemiMarkovReport report = *job.report;
+    SemiMarkovReport &report = *std::const_pointer_cast<SemiMarkovReport>(job.report);
     report.deviation.self[3] = 2 * report.deviation.self[DelayedJob::slowPhase];
     const Chart chart = phaseChart(*job.trace, report, PhaseMetric::SmmPhases);
     QCOMPARE(chart.marks.size(), std::size_t{2});
