@@ -5,6 +5,7 @@
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <iterator>
@@ -325,7 +326,7 @@ RankSet damagedRanks(const Trace &trace) {
 std::string describePart(const Trace &trace) {
     std::string text = "Only ";
     if (trace.part.ranks)
-        text += describeRankSet(*trace.part.ranks) + " of " + std::to_string(trace.processes.size());
+        text += describeRankSet(*trace.part.ranks) + " of " + describeCount(trace.processes.size());
     else
         text += "the time";
     if (trace.part.time)

@@ -3,6 +3,7 @@
 
 #include "ingest/recording/Unwinding.h"
 #include "ingest/recording/UserCode.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <numeric>
@@ -294,11 +295,11 @@ class Reader {
     void noteMissing(std::uint64_t overwritten) {
         if (overwritten != 0)
             m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + std::to_string(overwritten) +
+                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + describeCount(overwritten) +
                                              " records were overwritten by newer ones, as the buffer is limited."});
         if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
             m_result.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", " + std::to_string(dropped) +
+                                         "Of rank " + std::to_string(m_job.rank) + ", " + describeCount(dropped) +
                                              " records were dropped: there was no room for them."});
     }
 

@@ -55,7 +55,10 @@ class TestDeparture : public QObject {
 
     void nothingWithoutFunctionsOfTheProgram() {
         TraceBuilder builder(3);
-        builder.enter(0, 10, "MPI_Allreduce").enter(1, 10, "MPI_Allreduce").call(2, 0, 5, "MPI_Bcast").enter(2, 50, "MPI_Finalize");
+        builder.enter(0, 10, "MPI_Allreduce")
+            .enter(1, 10, "MPI_Allreduce")
+            .call(2, 0, 5, "MPI_Bcast")
+            .enter(2, 50, "MPI_Finalize");
         const TracePtr trace = builder.finish(100);
         QVERIFY(!departureOf(*trace, activitiesOf(*trace), 2));
     }
