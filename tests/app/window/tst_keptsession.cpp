@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Session.h"
 
+#include "app/window/PartDialog.h"
 #include "tests/app/window/WindowFixture.h"
 
 #include <QDockWidget>
+#include <QScopeGuard>
 
 using namespace laggard;
 using test::Home;
@@ -94,6 +96,32 @@ class TestKeptSession : public QObject {
         again.workspace().zoomFilter().setFilter({});
         QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
         compareWithSetUp(again);
+    }
+
+    void aPartOfALargeTraceGetsItsSession() {
+        const Home home;
+        const QTemporaryDir folder;
+        const QString file = folder.filePath("mine.json");
+        QString error;
+        {
+            Window window;
+            QCOMPARE(window.open(test::example()), QString());
+            setUp(window);
+            QVERIFY2(window.main.saveSessionTo(file, &error), qPrintable(error));
+        }
+        QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
+        qputenv("LAGGARD_MEMORY_BUDGET_MB", "1");
+        const auto asBefore = qScopeGuard([] { qunsetenv("LAGGARD_MEMORY_BUDGET_MB"); });
+        Window again;
+        QSignalSpy ended(&again.main, &MainWindow::loadingEnded);
+        QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
+        PartDialog *question = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((question = again.main.findChild<PartDialog *>()) != nullptr, test::longEnough);
+        question->accept(); // some of the ranks
+        QCOMPARE(again.waitForEnd(ended), QString());
+        QVERIFY(again.trace().part.ranks.has_value());
+        QCOMPARE(again.workspace().source().pathMap().folders(), QStringList{"/sources"});
+        QCOMPARE(again.timeline().colours().colour(regionNamed(again.trace(), "residual")), QColor(1, 2, 3));
     }
 
     void aSessionThatCannotBeReadIsExplained() {
