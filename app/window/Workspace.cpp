@@ -367,8 +367,8 @@ void Workspace::compare(const Comparison &comparison) {
 void Workspace::runAnalyses() {
     if (!m_document)
         return;
-    if (m_document->report->dump) {
-        const QString sentence = tr("A model dump has no events by which ranks could be compared.");
+    if (m_document->report->dump && !m_document->report->trace->phaseModels) {
+        const QString sentence = tr("This model dump has neither events nor models by phase, by which ranks could be compared.");
         showComparisons(nullptr, sentence);
         emit analysesEnded(sentence);
         return;
@@ -455,9 +455,11 @@ void Workspace::showEventPanels(bool hasEvents) {
     }
     // The graph is what a model dump has: it takes the room of what stays empty.
     m_layoutWithEvents = saveState(layoutVersion);
-    for (const char *name : {"timeline", "suspects", "records", "phases", "clusters", "statemodel", "contributions", "profile",
-                             "transition", "legend"})
+    for (const char *name : {"timeline", "suspects", "records", "contributions", "profile", "legend"})
         findChild<QDockWidget *>(QLatin1String(name))->hide();
+    if (!m_document->report->trace->phaseModels)
+        for (const char *name : {"phases", "clusters", "statemodel", "transition"})
+            findChild<QDockWidget *>(QLatin1String(name))->hide();
 }
 
 void Workspace::showReport(const ReportPtr &report) {
