@@ -3,6 +3,7 @@
 
 #include "analysis/delays/WaitSegments.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/waitfor/MpiCall.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ struct Charge {
 class Charger {
   public:
     Charger(const Trace &trace, const std::vector<WaitSegments> &segments)
-        : m_trace(trace), m_segments(segments), m_caused(trace.processes.size()) {}
+        : m_trace(trace), m_segments(segments), m_calls(trace), m_caused(trace.processes.size()) {}
 
     void chargeAll(const Work &work) {
         for (Rank waiter = 0; waiter < m_segments.size(); ++waiter)
@@ -40,12 +41,14 @@ class Charger {
     std::vector<Delay> delays() const {
         std::vector<Delay> list;
         for (const auto &[key, ticks] : m_byPath)
-            list.push_back({static_cast<Rank>(key >> 32U), static_cast<CallPathId>(key), secondsOf(ticks)});
+            list.push_back({static_cast<Rank>(key >> 32U), static_cast<CallPathId>(key), secondsOf(ticks),
+                            isTransit(static_cast<CallPathId>(key))});
         std::sort(list.begin(), list.end(), [](const Delay &a, const Delay &b) {
             return std::tuple(-a.seconds, a.rank, a.callPath) < std::tuple(-b.seconds, b.rank, b.callPath);
         });
         return list;
     }
+    double transit() const { return secondsOf(m_transit); }
     std::vector<double> caused() const {
         std::vector<double> seconds;
         for (const double ticks : m_caused)
@@ -80,7 +83,6 @@ class Charger {
 
     /// Charges a stretch of a rank's time to the call paths that were innermost then.
     void spread(Rank rank, TimeRange time, double weight) {
-        m_caused[rank] += weight * static_cast<double>(time.length());
         const LocationEvents *events = m_trace.mainEvents(rank);
         if (events == nullptr || events->track.empty()) {
             note(rank, none, weight * static_cast<double>(time.length()));
@@ -104,14 +106,21 @@ class Charger {
                 row = track.parent[row];
         }
     }
+    [[nodiscard]] bool isTransit(CallPathId path) const {
+        return path != none && (m_calls[path].isPointToPoint() || m_calls[path].kind == MpiCall::Kind::Collective);
+    }
     void note(Rank rank, CallPathId path, double ticks) {
-        if (ticks > 0)
-            m_byPath[std::uint64_t{rank} << 32U | path] += ticks;
+        if (ticks <= 0)
+            return;
+        m_byPath[std::uint64_t{rank} << 32U | path] += ticks;
+        (isTransit(path) ? m_transit : m_caused[rank]) += ticks;
     }
 
     const Trace &m_trace;
     const std::vector<WaitSegments> &m_segments;
-    std::vector<double> m_caused;
+    MpiCallTable m_calls;
+    std::vector<double> m_caused; ///< by rank
+    double m_transit = 0;
     std::unordered_map<std::uint64_t, double> m_byPath;
     std::vector<Charge> m_open;
 };
@@ -128,14 +137,23 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     for (Rank other = 0; other < report.causedSeconds.size(); ++other)
         next = other == rank ? next : std::max(next, report.causedSeconds[other]);
     const double share = *top / report.waiting;
-    report.standsOut = share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
-    const auto delay =
-        std::find_if(report.delays.begin(), report.delays.end(), [rank](const Delay &d) { return d.rank == rank; });
-    report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + percent(share) + " of all waiting (" +
-                 describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)";
-    if (delay != report.delays.end())
-        report.why += ", most of it while it was in " + describeCall(trace, delay->callPath);
-    report.why += ". Waiting takes " + percent(report.waiting / report.total) + " of the ranks' time.";
+
+    if (*top > 0) {
+        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + percent(share) + " of all waiting (" +
+                     describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)";
+        const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
+                                        [rank](const Delay &d) { return d.rank == rank && !d.transit; });
+        if (delay != report.delays.end()) {
+            report.leading = *delay;
+            report.why += ", most of it while it was in " + describeCall(trace, delay->callPath);
+        }
+        report.why += ". ";
+    }
+    report.standsOut = report.leading && share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
+    if (report.transit >= 0.1 * report.waiting)
+        report.why += percent(report.transit / report.waiting) +
+                      " of all waiting is nobody's doing: data were on their way, or who was to take them had no processor. ";
+    report.why += "Waiting takes " + percent(report.waiting / report.total) + " of the ranks' time.";
 }
 
 } // namespace
@@ -156,6 +174,7 @@ DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
     Charger charger(trace, segments);
     charger.chargeAll(work);
     report.causedSeconds = charger.caused();
+    report.transit = charger.transit();
     report.delays = charger.delays();
     std::erase_if(report.delays, [&](const Delay &delay) { return delay.seconds < 0.001 * report.waiting; });
     judgeDelays(trace, report);

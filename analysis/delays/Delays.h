@@ -4,6 +4,7 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Delay {
     Rank rank = none;
     CallPathId callPath = none; ///< where it was meanwhile; `none` outside all recorded calls
     double seconds = 0;         ///< rank-seconds of waiting caused, passed on through ranks that were waiting themselves
+    bool transit = false;       ///< in a call that exchanges data: counts as `DelayReport::transit`
 };
 
 /// Who made the others wait, and how much, in a stretch of time. For jobs that move: slow is not hung.
@@ -22,9 +24,13 @@ struct DelayReport {
     double waiting = 0;                ///< rank-seconds spent waiting in calls that returned
     double total = 0;                  ///< rank-seconds of all ranks in the window
     std::vector<double> waitedSeconds; ///< by rank: how long it waited
-    std::vector<double> causedSeconds; ///< by rank: how much waiting of others it caused
-    std::vector<Delay> delays;         ///< falling; those of at least a thousandth of all waiting
-    std::string why;                   ///< the answer in a sentence; empty if nobody waited
+    std::vector<double> causedSeconds; ///< by rank: how much waiting of others it caused outside `transit`
+    /// Rank-seconds during which whom it was for was itself in a call that exchanges data and waited for nobody: what it was to
+    /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` all of `waiting`.
+    double transit = 0;
+    std::vector<Delay> delays;    ///< falling, transit included; those of at least a thousandth of all waiting
+    std::optional<Delay> leading; ///< the largest of the rank that caused most
+    std::string why;              ///< the answer in a sentence; empty if nobody waited
     /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
     /// time.
     bool standsOut = false;

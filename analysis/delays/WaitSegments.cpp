@@ -47,6 +47,8 @@ Arrivals collectArrivals(const Trace &trace) {
     return arrivals;
 }
 
+bool entersBefore(const Arrival &a, const Arrival &b) { return std::pair(a.enter, a.rank) < std::pair(b.enter, b.rank); }
+
 class SegmentCollector {
   public:
     SegmentCollector(const Trace &trace, TimeRange window)
@@ -90,6 +92,8 @@ class SegmentCollector {
         const Op op = instance.operation;
         const bool fromRoot = op == Op::Bcast || op == Op::Scatter || op == Op::Scatterv;
         const bool toRoot = op == Op::Reduce || op == Op::Gather || op == Op::Gatherv;
+        if (op == Op::Unknown)
+            return;
         if (fromRoot) {
             const auto root =
                 std::find_if(members.begin(), members.end(), [&](const Arrival &a) { return a.rank == instance.root; });
@@ -97,16 +101,30 @@ class SegmentCollector {
                 return;
             for (const Arrival &member : members)
                 add(member.rank, member.enter, std::min(root->enter, member.end), root->rank);
+            addForwarding(members, root->enter);
             return;
         }
-        if (op == Op::Scan || op == Op::Exscan || op == Op::Unknown)
-            return; // who waits for whom differs from rank to rank
-        const Arrival last = *std::max_element(members.begin(), members.end(), [](const Arrival &a, const Arrival &b) {
-            return std::pair(a.enter, a.rank) < std::pair(b.enter, b.rank);
-        });
+        if (toRoot || op == Op::Scan || op == Op::Exscan) {
+            addForwarding(members, 0);
+            return;
+        }
+        const Arrival last = *std::max_element(members.begin(), members.end(), entersBefore);
         for (const Arrival &member : members)
-            if (!toRoot || member.rank == instance.root)
-                add(member.rank, member.enter, std::min(last.enter, member.end), last.rank);
+            add(member.rank, member.enter, std::min(last.enter, member.end), last.rank);
+    }
+
+    /// Waits from `begin` on in collectives that pass data on from member to member: until the last that came before it left.
+    void addForwarding(std::span<const Arrival> members, Tick begin) {
+        m_arrivals.assign(members.begin(), members.end());
+        std::sort(m_arrivals.begin(), m_arrivals.end(), entersBefore);
+        for (const Arrival &member : members) {
+            auto later = std::partition_point(m_arrivals.begin(), m_arrivals.end(),
+                                              [&](const Arrival &other) { return other.enter <= member.end; });
+            if (later != m_arrivals.begin() && std::prev(later)->rank == member.rank)
+                --later;
+            if (later != m_arrivals.begin())
+                add(member.rank, std::max(begin, member.enter), std::prev(later)->enter, std::prev(later)->rank);
+        }
     }
 
     /// Where the call at `row` is inside other MPI calls, the outermost one.
@@ -130,12 +148,16 @@ class SegmentCollector {
             return;
         const LocationIndex self = m_trace.processes[rank].mainLocation;
         const MessageEnds &receives = events->receives;
-        std::uint32_t row = none; // of the call that the messages looked at were received in
-        Tick sent = 0;            // latest of them
+        std::uint32_t row = none;    // of the call that the messages looked at were received in
+        std::uint32_t before = none; // the call in which messages were received before those
+        Tick sent = 0;               // latest of them
         Rank sender = none;
         const auto close = [&] {
-            if (row != none && sender != none && !events->track.isOpen(row))
+            if (row != none && sender != none && !events->track.isOpen(row)) {
                 add(rank, events->track.start[row], std::min(sent, events->track.end[row]), sender);
+                addPolls(rank, row, before, sent, sender);
+            }
+            before = row;
             sender = none;
             sent = 0;
         };
@@ -157,6 +179,18 @@ class SegmentCollector {
             }
         }
         close();
+    }
+
+    /// Probes, and calls that asked in vain, between the calls `before` and `row` of which the latter received the message.
+    void addPolls(Rank rank, std::uint32_t row, std::uint32_t before, Tick sent, Rank sender) {
+        const Track &track = m_trace.mainEvents(rank)->track;
+        while (row-- > 0 && row != before) {
+            const MpiCall &call = m_calls[track.callPath[row]];
+            if (call.isPoll() || call.kind == MpiCall::Kind::Probe)
+                add(rank, track.start[row], std::min(sent, track.end[row]), sender);
+            else if (call.isMpi())
+                return;
+        }
     }
 
     void addSends(Rank rank, const Work &work) {
@@ -199,6 +233,7 @@ class SegmentCollector {
     const Trace &m_trace;
     TimeRange m_window;
     MpiCallTable m_calls;
+    std::vector<Arrival> m_arrivals; ///< of the instance looked at, by time
     std::vector<WaitSegments> m_segments;
 };
 

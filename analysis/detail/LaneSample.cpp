@@ -27,18 +27,20 @@ class PixelSum {
     double others = 0;
     double unknown = 0;
 
+    /// `scale`: pixels per tick.
+    explicit PixelSum(double scale) : m_scale(scale) {}
+
     void add(RegionId region, double part) {
-        const std::size_t place = region % places;
-        const std::uint64_t bit = std::uint64_t{1} << place;
-        if (m_regions[place] != region) {
-            if ((m_used & bit) != 0) {
-                addToRest(region, part);
-                return;
-            }
-            m_regions[place] = region;
-        }
-        m_used |= bit;
-        m_parts[place] += part;
+        if (takePlace(region))
+            m_parts[region % places] += part;
+        else
+            addToRest(region, part);
+    }
+    void addTicks(RegionId region, Tick ticks) {
+        if (takePlace(region))
+            m_ticks[region % places] += ticks;
+        else
+            addToRest(region, static_cast<double>(ticks) * m_scale);
     }
     [[nodiscard]] bool empty() const { return m_used == 0 && m_rest.empty() && others <= 0 && unknown <= 0; }
     /// The cell, shares divided by `count`.
@@ -47,29 +49,35 @@ class PixelSum {
         cell.pixel = pixel;
         const double scale = 1 / count;
         double left = others * scale;
-        const auto insert = [&](const Part &one) {
-            PixelCell::Share moving{one.region, static_cast<float>(one.part * scale)};
-            const PixelCell::Share &least = cell.functions.back();
-            if (least.region == none || moving.part > least.part)
-                for (PixelCell::Share &place : cell.functions)
-                    if (place.region == none || moving.part > place.part)
-                        std::swap(place, moving);
-            if (moving.region != none)
-                left += static_cast<double>(moving.part);
+        // Part and function in one number, as parts are not negative: the largest are then found without a branch. 0 is none.
+        std::array<std::uint64_t, DetailNode::mostFunctions> largest{};
+        const auto insert = [&](RegionId region, double part) {
+            std::uint64_t moving = std::uint64_t{std::bit_cast<std::uint32_t>(static_cast<float>(part * scale))} << 32U | ~region;
+            for (std::uint64_t &place : largest) {
+                const std::uint64_t smaller = std::min(place, moving);
+                place = std::max(place, moving);
+                moving = smaller;
+            }
+            left += static_cast<double>(partOf(moving));
         };
         for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
             const auto place = static_cast<std::size_t>(std::countr_zero(used));
-            insert({m_regions[place], m_parts[place]});
+            insert(m_regions[place], m_parts[place] + static_cast<double>(m_ticks[place]) * m_scale);
         }
         for (const Part &one : m_rest)
-            insert(one);
+            insert(one.region, one.part);
+        for (std::size_t i = 0; i < largest.size(); ++i)
+            cell.functions[i] = {~static_cast<RegionId>(largest[i]), partOf(largest[i])};
         cell.others = static_cast<float>(left);
         cell.unknown = static_cast<float>(unknown * scale);
         return cell;
     }
     void clear() {
-        for (std::uint64_t used = m_used; used != 0; used &= used - 1)
-            m_parts[static_cast<std::size_t>(std::countr_zero(used))] = 0;
+        for (std::uint64_t used = m_used; used != 0; used &= used - 1) {
+            const auto place = static_cast<std::size_t>(std::countr_zero(used));
+            m_parts[place] = 0;
+            m_ticks[place] = 0;
+        }
         m_used = 0;
         m_rest.clear();
         others = 0;
@@ -77,6 +85,19 @@ class PixelSum {
     }
 
   private:
+    [[nodiscard]] static float partOf(std::uint64_t key) { return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32U)); }
+    /// False if another function has the place of this one.
+    bool takePlace(RegionId region) {
+        const std::size_t place = region % places;
+        const std::uint64_t bit = std::uint64_t{1} << place;
+        if (m_regions[place] != region) {
+            if ((m_used & bit) != 0)
+                return false;
+            m_regions[place] = region;
+        }
+        m_used |= bit;
+        return true;
+    }
     void addToRest(RegionId region, double part) {
         for (Part &known : m_rest) {
             if (known.region == region) {
@@ -88,7 +109,9 @@ class PixelSum {
     }
 
     static constexpr std::size_t places = 64;
+    double m_scale;
     std::array<double, places> m_parts{};
+    std::array<Tick, places> m_ticks{}; ///< on top of the parts
     std::array<RegionId, places> m_regions{};
     std::uint64_t m_used = 0; ///< places
     std::vector<Part> m_rest; ///< functions whose place was taken
@@ -107,7 +130,8 @@ class Sampler {
           m_pixels(pixels),
           m_scale(pixels / static_cast<double>(window.length())),
           m_filter(filter),
-          m_showsAll(filter.isEmpty()) {
+          m_showsAll(filter.isEmpty()),
+          m_sum(m_scale) {
         if (!m_innermost)
             m_rows = pyramid.rowsAtDepth(lane);
         if (!filter.shown.empty())
@@ -177,18 +201,20 @@ class Sampler {
                (!m_filter.time || (end >= m_filter.time->begin && start <= m_filter.time->end));
     }
 
-    /// Nodes `first` to `past` of a level, as far as they reach into the window.
+    /// Nodes `first` to `past` of a level, as far as they reach into the window. Most lie within the pixel that is being summed
+    /// up.
     void visitRun(std::size_t level, std::size_t first, std::size_t past) {
         const Column<DetailNode> &nodes = m_lane.levels[level];
-        double from = position(nodes[first].start);
+        Tick start = nodes[first].start;
         for (std::size_t index = first; index < past; ++index) {
-            if (nodes[index].start > m_window.end)
+            if (start > m_window.end)
                 return;
             const Tick end = endOf(level, index);
-            const double to = position(end);
-            if (end >= m_window.begin)
-                visit(level, index, end, from, to);
-            from = to;
+            if (m_showsAll && start >= m_pixelBegin && end < m_pixelEnd && index + 1 < nodes.size())
+                addShares(m_sum, nodes[index], Judgement::All, static_cast<double>(nodes[index].covered) * m_scale);
+            else if (end >= m_window.begin)
+                visit(level, index, end, position(start), position(end));
+            start = end;
         }
     }
 
@@ -243,11 +269,16 @@ class Sampler {
 
     void addNodeTo(std::uint32_t pixel, const DetailNode &node, Judgement judgement, double covered) {
         PixelSum &sum = sumOf(pixel);
-        m_short = true;
-        if (judgement == Judgement::Unclear) {
+        if (judgement != Judgement::Unclear) {
+            addShares(sum, node, judgement, covered);
+        } else {
             sum.unknown += covered;
-            return;
+            m_short = true;
         }
+    }
+
+    void addShares(PixelSum &sum, const DetailNode &node, Judgement judgement, double covered) {
+        m_short = true;
         double rest = covered;
         for (std::size_t i = 0; i < node.function.size() && node.function[i] != DetailNode::noFunction; ++i) {
             const RegionId region = m_pyramid.functions()[node.function[i]];
@@ -288,27 +319,51 @@ class Sampler {
         const auto first = static_cast<std::uint32_t>(index * TrackPyramid::rowsPerInnermost);
         const auto rows = static_cast<std::uint32_t>(m_track.size());
         const std::uint32_t past = std::min(first + TrackPyramid::rowsPerInnermost, rows);
-        for (std::uint32_t row = first; row < past && m_track.start[row] <= m_window.end; ++row) {
-            Tick from = m_track.start[row];
-            const Tick next = row + 1 < rows ? m_track.start[row + 1] : std::max(from, m_pyramid.traceEnd());
+        const Tick *starts = m_track.start.data();
+        for (std::uint32_t row = first; row < past && starts[row] <= m_window.end; ++row) {
+            const Tick from = starts[row];
+            const Tick next = row + 1 < rows ? starts[row + 1] : std::max(from, m_pyramid.traceEnd());
             if (next < m_window.begin)
                 continue;
-            for (std::uint32_t call = row; call != none; call = m_track.parent[call]) {
-                const Tick callEnd = std::max(from, shownEnd(m_track, call, m_pyramid.traceEnd()));
-                const Tick to = std::min(callEnd, next);
-                const bool lasts = row + 1 == rows && m_track.isOpen(call);
-                if ((to > from || call == row) && to >= m_window.begin && from <= m_window.end && showsCall(call))
-                    addCall(call, from, to, lasts);
-                from = to;
-                if (callEnd >= next)
-                    break;
-            }
+            if (m_showsAll && from >= m_pixelBegin && next < m_pixelEnd && row + 1 < rows)
+                addPiecesWithinPixel(row, from, next);
+            else
+                addPieces(row, from, next, row + 1 == rows);
+        }
+    }
+
+    /// From the entry of `row` to the `next` entry the innermost call is this one, then its callers as each returns. Most pieces
+    /// by far lie within the pixel that is being summed up.
+    void addPiecesWithinPixel(std::uint32_t row, Tick from, Tick next) {
+        const Tick *ends = m_track.end.data();
+        const std::uint32_t *parents = m_track.parent.data();
+        const CallPathId *paths = m_track.callPath.data();
+        m_short = true;
+        Tick to = std::clamp(ends[row], from, next);
+        m_sum.addTicks(m_trace.callPaths[paths[row]].region, to - from);
+        for (std::uint32_t call = parents[row]; to < next && call != none; call = parents[call]) {
+            from = to;
+            to = std::clamp(ends[call], from, next);
+            if (to > from)
+                m_sum.addTicks(m_trace.callPaths[paths[call]].region, to - from);
+        }
+    }
+
+    void addPieces(std::uint32_t row, Tick from, Tick next, bool last) {
+        for (std::uint32_t call = row; call != none; call = m_track.parent[call]) {
+            const Tick callEnd = std::max(from, shownEnd(m_track, call, m_pyramid.traceEnd()));
+            const Tick to = std::min(callEnd, next);
+            if ((to > from || call == row) && to >= m_window.begin && from <= m_window.end && showsCall(call))
+                addCall(call, from, to, last && m_track.isOpen(call));
+            from = to;
+            if (callEnd >= next)
+                break;
         }
     }
 
     void addCall(std::uint32_t row, Tick start, Tick end, bool open) {
         if (start >= m_pixelBegin && end < m_pixelEnd && !open) { // most calls by far: within the pixel that is being summed up
-            m_sum.add(m_trace.callPaths[m_track.callPath[row]].region, static_cast<double>(end - start) * m_scale);
+            m_sum.addTicks(m_trace.callPaths[m_track.callPath[row]].region, end - start);
             m_short = true;
             return;
         }
@@ -400,7 +455,7 @@ std::vector<PixelCell> averageCells(const Trace &trace, const TracePyramid &pyra
         return std::clamp(time <= window.begin ? 0.0 : static_cast<double>(time - window.begin) * scale, 0.0,
                           static_cast<double>(pixels));
     };
-    std::vector<PixelSum> sums(pixels);
+    std::vector<PixelSum> sums(pixels, PixelSum(scale));
     std::vector<char> hasCell(pixels);
     for (const LocationIndex location : locations) {
         const LaneSample sample = sampleLane(trace, location, pyramid.tracks[location], innermostLane, window, pixels, filter);

@@ -45,11 +45,11 @@ struct DetailLane {
 
 /// What is needed to draw one track in time that depends on pixels, not on calls (DESIGN §9): for each depth of call, and for the
 /// innermost calls, sums over runs of calls. Runs hold a fixed number of calls, not of ticks, so that bursts are as well resolved
-/// as quiet stretches. About 8 bytes a call, or 4 an event. Immutable.
+/// as quiet stretches. About 9 bytes a call, or 4 an event. Immutable.
 class TrackPyramid {
   public:
     static constexpr std::uint32_t callsPerNode = 16;     ///< level 0 of the lane of a depth
-    static constexpr std::uint32_t rowsPerInnermost = 32; ///< level 0 of the innermost lane: rows of the track
+    static constexpr std::uint32_t rowsPerInnermost = 16; ///< level 0 of the innermost lane: rows of the track
 
     TrackPyramid() = default;
     /// `traceEnd` is where calls that never returned are taken to end.

@@ -21,7 +21,6 @@ constexpr double timesPhases = 10;      ///< … and, of waits, without referenc
 constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
 constexpr double farLonger = 4; ///< waits that are this much less lengthened than the most lengthened one are its victims (ours)
 constexpr double leastSpreads = 3; ///< … and times the spread of the transition's usual times (ours)
-constexpr std::size_t mostCandidates = 50;
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
 /// 0.
@@ -114,7 +113,7 @@ std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usu
     std::sort(result.begin(), result.end(), [&](const Occurrence &a, const Occurrence &b) {
         return std::tuple(a.correctedStart(run), a.rank, a.row) < std::tuple(b.correctedStart(run), b.rank, b.row);
     });
-    result.resize(std::min(result.size(), mostCandidates));
+    result.resize(std::min(result.size(), SemiMarkovVerdict::mostCandidates));
     return result;
 }
 
@@ -228,6 +227,9 @@ bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     verdict.shift = shift;
     verdict.confidence = shift->explained * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
+    verdict.phase = shift->phase;
+    if (shift->rank != none)
+        verdict.ranks = {shift->rank};
     return true;
 }
 
@@ -237,7 +239,8 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
     verdict.shift.reset();
     verdict.kind = SemiMarkovVerdict::Kind::HangInMpi;
     name(in, verdict,
-         {hang.stuck.begin(), hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), mostCandidates))});
+         {hang.stuck.begin(),
+          hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), SemiMarkovVerdict::mostCandidates))});
     if (verdict.phase == none)
         verdict.phase.reset();
     const RankSet &blamed = in.leastProgressed;
@@ -246,32 +249,46 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
     verdict.confidence = isBlamed ? 0.8 / static_cast<double>(blamed.size()) : 0.3;
 }
 
-/// One computation that takes longer from a phase on, if there is one.
-void searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+/// One computation that takes longer from a phase on, if there is one. Seconds lost to it.
+double searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
     const std::optional<TransitionShift> shift = transitionShift(in.histories, in.phases, work);
     if (!shift)
-        return;
+        return 0;
     std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift->transition, shift->phase, RankSet{shift->rank});
     if (found.empty())
-        return;
-    // The one that shows it best: others of the phase may have been held up.
-    std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) {
-        return std::abs(a.seconds - shift->after) < std::abs(b.seconds - shift->after);
+        return 0;
+    // The middle one of the phase: others may have been held up.
+    std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
+    double before = 0; // of a model dump, a row stands for several
+    for (const Occurrence &o : found)
+        before += o.count / 2;
+    const auto middle = std::find_if(found.begin(), found.end() - 1, [&](const Occurrence &o) {
+        before -= o.count;
+        return before < 0;
     });
-    found.resize(1);
-    found.front().usual = shift->before;
-    found.front().excess = found.front().seconds - shift->before;
+    found = {*middle};
+    found.front().usual = found.front().seconds / shift->factor;
+    found.front().excess = found.front().seconds - found.front().usual;
     verdict.kind = SemiMarkovVerdict::Kind::Permanent;
-    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor(), 1 - shift->chance};
-    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor()) / 0.6);
+    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor, 1 - shift->chance};
+    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
+    verdict.phase = shift->phase;
+    const std::uint32_t set = in.phases.phases[shift->phase].set;
+    const auto phasesLeft = std::count_if(in.phases.phases.begin() + shift->phase, in.phases.phases.end(),
+                                          [set](const auto &phase) { return phase.set == set; });
+    return shift->lost * static_cast<double>(phasesLeft);
 }
 
+/// A computation that becomes slow shows best by itself, unless something else weighs more.
 void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    SemiMarkovVerdict one;
+    const double lost = searchTransitionShift(in, one, work);
     if (!searchPermanent(in, verdict, work))
         searchTemporary(in, verdict, work);
-    if (verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual)
-        searchTransitionShift(in, verdict, work);
+    const bool isTemporary = verdict.kind == SemiMarkovVerdict::Kind::Temporary;
+    if (lost > 0 && (!isTemporary || lost >= verdict.excess))
+        verdict = std::move(one);
 }
 
 } // namespace

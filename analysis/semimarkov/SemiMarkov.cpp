@@ -120,25 +120,48 @@ double agreementOf(const SemiMarkovReport &report) {
 /// 1/ν of a phase that is shown, whatever the references.
 const std::vector<double> &noiseOf(const SemiMarkovReport &report) { return report.deviation.noiseFor(report.shownPhase); }
 
-/// A rank that is named must not stand in the cluster of most others: where the trained threshold leaves it there, its branch of
-/// the dendrogram becomes a cluster of its own (ours).
+/// Ranks in which the verdict's kind of occurrence shows; nothing if there may be more than are listed.
+RankSet concernedRanks(const SemiMarkovReport &report) {
+    const SemiMarkovVerdict &v = report.verdict;
+    RankSet ranks = v.ranks;
+    const RankSet &blamed = report.options.leastProgressed;
+    if (v.kind == SemiMarkovVerdict::Kind::HangInMpi && std::includes(blamed.begin(), blamed.end(), ranks.begin(), ranks.end()))
+        return blamed;
+    if (v.candidates.size() + 1 >= SemiMarkovVerdict::mostCandidates)
+        return {};
+    for (const Occurrence &o : v.candidates)
+        ranks.push_back(o.rank);
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
+/// Ranks that are named do not stand in a cluster with others, in which nothing unusual was found: where the trained threshold
+/// leaves them together, those that are named are set apart; if that cannot be said of all, the branch of the dendrogram (ours).
 void isolateVerdict(SemiMarkovReport &report) {
     if (report.verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual || report.verdict.ranks.empty())
         return;
     const Rank rank = report.verdict.ranks.front();
     const std::uint32_t cluster = report.clusterOf[rank];
+    if (cluster == none)
+        return;
     const auto size = std::count(report.clusterOf.begin(), report.clusterOf.end(), cluster);
     const auto known = std::count_if(report.clusterOf.begin(), report.clusterOf.end(), [](auto c) { return c != none; });
-    if (cluster == none || 2 * size <= known)
+    RankSet apart = concernedRanks(report);
+    const bool byVerdict = !apart.empty();
+    if (!byVerdict && 2 * size > known)
+        apart = report.hierarchy.minorityWith(rank);
+    std::erase_if(apart, [&](Rank member) { return report.clusterOf[member] != cluster; });
+    if (apart.empty() || apart.size() == static_cast<std::size_t>(size))
         return;
     const std::uint32_t next = *std::max_element(report.clusterOf.begin(), report.clusterOf.end(), [](auto a, auto b) {
         return (a == none ? 0 : a + 1) < (b == none ? 0 : b + 1);
     });
-    for (const Rank member : report.hierarchy.minorityWith(rank))
-        if (report.clusterOf[member] == cluster)
-            report.clusterOf[member] = next + 1;
-    report.notes.push_back("At the trained threshold rank " + std::to_string(rank) +
-                           " is in the cluster of most ranks; its branch of the dendrogram was set apart.");
+    for (const Rank member : apart)
+        report.clusterOf[member] = next + 1;
+    report.notes.push_back(
+        "At the trained threshold rank " + std::to_string(rank) + " is in a cluster of " + std::to_string(size) + " ranks; " +
+        (byVerdict ? "those in which nothing unusual was found were set apart." : "its branch of the dendrogram was set apart."));
 }
 
 void analyseClusters(SemiMarkovReport &report, const Work &work) {

@@ -53,6 +53,7 @@ struct TransitionAnswer {
 
 /// The combined answer.
 struct SemiMarkovVerdict {
+    static constexpr std::size_t mostCandidates = 50;
     enum class Kind : std::uint8_t {
         NothingUnusual,
         Temporary, ///< one phase is an exception
@@ -66,7 +67,8 @@ struct SemiMarkovVerdict {
     RankSet ranks;                        ///< where it shows first; empty where nothing is named
     std::optional<Occurrence> occurrence; ///< the transition in time
     std::optional<Occurrence> before;     ///< if HangInMpi: what was unusual before, if anything was
-    std::vector<Occurrence> candidates;   ///< further abnormal occurrences of the window, by corrected start
+    std::vector<Occurrence> candidates;   ///< further abnormal occurrences of the window, by corrected start; with `occurrence`
+                                          ///< at most `mostCandidates`
     std::optional<PermanentShift> shift;  ///< if permanent
     double excess = 0;                    ///< seconds: the largest of the run in computation
     double alarm = 0;                     ///< seconds: an excess from here on counts as unusual

@@ -11,13 +11,15 @@
 namespace laggard {
 namespace {
 
-constexpr double leastFactor = 2;
-constexpr double mostFactor = 20;    ///< more would show by itself; so far apart are times with and without the processor
-constexpr double othersAtMost = 0.5; ///< of the shift, in logarithms
-constexpr double leastLoss = 0.03;   ///< of the rank's computation
+constexpr double leastFactor = 1.5;
+constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor
+constexpr double othersAtMost = 0.5;  ///< of the shift, in logarithms
+constexpr double othersChance = 0.05; ///< beyond, what another rank shows means nothing
+constexpr double leastLoss = 0.03;    ///< of the rank's computation
 constexpr double mostChance = 0.01;
-constexpr double leastBelow = 0.25; ///< share of the phases before that are below the middle
-constexpr std::size_t margin = 2;   ///< phases on either side
+constexpr double leastBelow = 0.25;     ///< share of the phases before that are below the middle
+constexpr std::size_t margin = 2;       ///< phases on either side
+constexpr std::size_t fewestOthers = 3; ///< whose times are a measure
 
 double lowerQuartile(std::vector<double> values) {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 4);
@@ -25,12 +27,13 @@ double lowerQuartile(std::vector<double> values) {
     return *at;
 }
 
-/// What a transition takes on a rank, phase by phase of a set.
+/// What a transition takes on a rank of a run, phase by phase of a set.
 struct Series {
     std::vector<std::uint32_t> phases; ///< in which it was taken
     std::vector<double> seconds;       ///< lower quartile of each
+    std::vector<double> relative;      ///< the same over what other ranks take
     std::vector<double> count;         ///< how often, in each
-    std::vector<double> references;    ///< the same of the references' phases
+    std::vector<double> references;    ///< of the judged run: `relative` of the references' phases
 };
 
 using SeriesOfSet = std::map<std::pair<std::uint32_t, std::uint32_t>, Series>; ///< by set and transition
@@ -51,22 +54,91 @@ void forEachComputation(const Histories &histories, const PhaseTable &phases, st
     }
 }
 
-SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::size_t rank) {
+SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::size_t run, std::size_t rank) {
     SeriesOfSet result;
-    for (std::uint32_t p = 0; p < phases.size(); ++p) {
-        const std::uint32_t set = phases.phases[p].set;
-        forEachComputation(histories, phases, 0, p, rank, [&](std::uint32_t transition, double quartile, double count) {
-            Series &series = result[{set, transition}];
+    for (std::uint32_t p = 0; p < phases.size(); ++p)
+        forEachComputation(histories, phases, run, p, rank, [&](std::uint32_t transition, double quartile, double count) {
+            Series &series = result[{phases.phases[p].set, transition}];
             series.phases.push_back(p);
             series.seconds.push_back(quartile);
             series.count.push_back(count);
         });
-        for (std::size_t run = 1; run < histories.runs.size(); ++run)
-            forEachComputation(histories, phases, run, p, rank, [&](std::uint32_t transition, double quartile, double) {
-                result[{set, transition}].references.push_back(quartile);
-            });
-    }
     return result;
+}
+
+/// Times of ranks in one phase, ascending.
+struct PhaseRanks {
+    std::vector<double> seconds;
+
+    /// Lower quartile without one that is among them; nothing if they are few.
+    [[nodiscard]] double quartileWithout(double own) const {
+        const std::size_t others = seconds.size() - 1;
+        if (others < fewestOthers)
+            return 0;
+        const auto self = static_cast<std::size_t>(std::lower_bound(seconds.begin(), seconds.end(), own) - seconds.begin());
+        const std::size_t quarter = (others - 1) / 4;
+        return seconds[quarter < self ? quarter : quarter + 1];
+    }
+};
+
+/// Fills in `relative` of all ranks of a run; 0 where hardly any other rank takes the transition.
+void compareRanks(std::vector<SeriesOfSet> &ofRank) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, PhaseRanks> all; // by transition and phase
+    for (const SeriesOfSet &series : ofRank)
+        for (const auto &[key, one] : series)
+            for (std::size_t i = 0; i < one.phases.size(); ++i)
+                all[{key.second, one.phases[i]}].seconds.push_back(one.seconds[i]);
+    for (auto &[key, one] : all)
+        std::sort(one.seconds.begin(), one.seconds.end());
+    for (SeriesOfSet &series : ofRank)
+        for (auto &[key, one] : series)
+            for (std::size_t i = 0; i < one.phases.size(); ++i) {
+                const double usual = all[{key.second, one.phases[i]}].quartileWithout(one.seconds[i]);
+                one.relative.push_back(usual > 0 ? one.seconds[i] / usual : 0);
+            }
+}
+
+/// Where other ranks are no measure, the same phase of the references is; where neither is, times stand for themselves.
+void compareRuns(std::vector<std::vector<SeriesOfSet>> &runs, std::size_t rank) {
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, PhaseRanks> references; // by set, transition and phase
+    for (std::size_t run = 1; run < runs.size(); ++run)
+        for (const auto &[key, series] : runs[run][rank])
+            for (std::size_t i = 0; i < series.phases.size(); ++i)
+                references[{key.first, key.second, series.phases[i]}].seconds.push_back(series.seconds[i]);
+    for (auto &[key, one] : references)
+        std::sort(one.seconds.begin(), one.seconds.end());
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        for (auto &[key, series] : runs[run][rank])
+            for (std::size_t i = 0; i < series.phases.size(); ++i) {
+                if (series.relative[i] > 0)
+                    continue;
+                PhaseRanks same = references[{key.first, key.second, series.phases[i]}];
+                if (run == 0)
+                    same.seconds.insert(std::upper_bound(same.seconds.begin(), same.seconds.end(), series.seconds[i]),
+                                        series.seconds[i]);
+                const double usual = same.quartileWithout(series.seconds[i]);
+                series.relative[i] = series.seconds[i] / (usual > 0 ? usual : 1);
+            }
+}
+
+/// By rank of the judged run, with what the references show.
+std::vector<SeriesOfSet> allSeries(const Histories &histories, const PhaseTable &phases, const Work &work) {
+    std::vector<std::vector<SeriesOfSet>> runs(histories.runs.size());
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        runs[run].resize(phases.ranks());
+        forEachParallel(phases.ranks(), work,
+                        [&](std::size_t rank, unsigned) { runs[run][rank] = seriesOf(histories, phases, run, rank); });
+        compareRanks(runs[run]);
+    }
+    forEachParallel(phases.ranks(), work, [&](std::size_t rank, unsigned) {
+        compareRuns(runs, rank);
+        for (std::size_t run = 1; run < runs.size(); ++run)
+            for (const auto &[key, series] : runs[run][rank])
+                if (const auto found = runs[0][rank].find(key); found != runs[0][rank].end())
+                    found->second.references.insert(found->second.references.end(), series.relative.begin(),
+                                                    series.relative.end());
+    });
+    return std::move(runs[0]);
 }
 
 double logChoose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
@@ -86,15 +158,15 @@ struct Split {
     double chance = 1;
 };
 
-/// The series divided at a position; a chance of 1 where it is no shift.
+/// The series divided at a position; a chance of 1 where it does not become longer.
 Split splitAt(const Series &series, std::size_t at) {
-    const auto middle = series.seconds.begin() + static_cast<std::ptrdiff_t>(at);
-    std::vector<double> own(series.seconds.begin(), middle);
+    const auto middle = series.relative.begin() + static_cast<std::ptrdiff_t>(at);
+    std::vector<double> own(series.relative.begin(), middle);
     std::vector<double> before = own;
     before.insert(before.end(), series.references.begin(), series.references.end());
-    const std::vector<double> after(middle, series.seconds.end());
+    const std::vector<double> after(middle, series.relative.end());
     Split split{lowerQuartile(before), lowerQuartile(after), 1};
-    if (!(split.before > 0) || split.after < leastFactor * split.before || split.after > mostFactor * split.before)
+    if (!(split.before > 0) || split.after <= split.before)
         return split;
     const double between = std::sqrt(split.before * split.after);
     const auto below = [between](const std::vector<double> &values) {
@@ -108,18 +180,25 @@ Split splitAt(const Series &series, std::size_t at) {
 
 /// A phase in which the processor was shared could belong to either side: the first one that is slow and nothing else.
 std::size_t firstSlow(const Series &series, std::size_t at, double after) {
-    const auto begin = series.seconds.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto found = std::find_if(begin, series.seconds.end(), [after](double seconds) { return seconds <= 2 * after; });
-    return static_cast<std::size_t>(found - series.seconds.begin());
+    const auto begin = series.relative.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto found = std::find_if(begin, series.relative.end(), [after](double value) { return value <= 2 * after; });
+    return static_cast<std::size_t>(found - series.relative.begin());
 }
 
-/// What a rank computes at best in a phase of the set, on average.
-double bestComputation(const SeriesOfSet &all, std::uint32_t set, std::size_t phases) {
+/// What it takes at best in all phases.
+double totalOf(const Series &series) {
     double sum = 0;
+    for (std::size_t i = 0; i < series.seconds.size(); ++i)
+        sum += series.seconds[i] * series.count[i];
+    return sum;
+}
+
+/// What a rank computes at best in all phases of each set.
+std::vector<double> bestComputation(const SeriesOfSet &all, std::size_t sets) {
+    std::vector<double> sum(sets);
     for (const auto &[key, series] : all)
-        for (std::size_t i = 0; i < series.seconds.size() && key.first == set; ++i)
-            sum += series.seconds[i] * series.count[i];
-    return sum / static_cast<double>(std::max<std::size_t>(phases, 1));
+        sum[key.first] += totalOf(series);
+    return sum;
 }
 
 /// Whether another rank shows something of the same at the same time.
@@ -131,50 +210,58 @@ bool othersToo(const std::vector<SeriesOfSet> &ofRank, const TransitionShift &sh
         const Series &series = found->second;
         const auto at = static_cast<std::size_t>(std::lower_bound(series.phases.begin(), series.phases.end(), shift.phase) -
                                                  series.phases.begin());
-        if (at < margin || at + margin > series.seconds.size())
+        if (at < margin || at + margin > series.relative.size())
             continue;
         const Split split = splitAt(series, at);
-        if (split.before > 0 && std::log(split.after / split.before) > othersAtMost * std::log(shift.factor()))
+        if (split.chance <= othersChance && std::log(split.after / split.before) > othersAtMost * std::log(shift.factor))
             return true;
     }
     return false;
 }
 
+/// The division of a series that chance explains least; nothing where there is none.
+std::optional<TransitionShift> bestShift(const Series &series, Rank rank, std::uint32_t transition) {
+    TransitionShift best{0, rank, transition, 1, 1, 0};
+    std::size_t from = 0;
+    for (std::size_t at = margin; at + margin <= series.relative.size(); ++at) {
+        const Split split = splitAt(series, at);
+        if (split.chance < best.chance && split.after >= leastFactor * split.before && split.after <= mostFactor * split.before) {
+            from = firstSlow(series, at, split.after);
+            best.factor = split.after / split.before;
+            best.chance = split.chance;
+        }
+    }
+    if (best.chance >= 1)
+        return {};
+    best.phase = series.phases[from];
+    for (std::size_t i = from; i < series.seconds.size(); ++i)
+        best.lost += series.seconds[i] * series.count[i] * (1 - 1 / best.factor);
+    best.lost /= static_cast<double>(series.seconds.size() - from);
+    return best;
+}
+
 } // namespace
 
 std::optional<TransitionShift> transitionShift(const Histories &histories, const PhaseTable &phases, const Work &work) {
-    std::vector<SeriesOfSet> ofRank(phases.ranks());
-    forEachParallel(ofRank.size(), work, [&](std::size_t rank, unsigned) { ofRank[rank] = seriesOf(histories, phases, rank); });
+    const std::vector<SeriesOfSet> ofRank = allSeries(histories, phases, work);
     double tried = 0;
     std::vector<std::pair<TransitionShift, std::uint32_t>> candidates; // with their sets
-    for (Rank rank = 0; rank < ofRank.size(); ++rank)
+    for (Rank rank = 0; rank < ofRank.size(); ++rank) {
+        throwIfCancelled(work);
+        const std::vector<double> computation = bestComputation(ofRank[rank], phases.sets.size());
         for (const auto &[key, series] : ofRank[rank]) {
-            throwIfCancelled(work);
-            TransitionShift best{0, rank, key.second, 0, 0, 1, 0};
-            tried += 1;
-            double counts = 0;
-            for (std::size_t at = margin; at + margin <= series.seconds.size(); ++at) {
-                const Split split = splitAt(series, at);
-                if (split.chance < best.chance) {
-                    best.phase = series.phases[firstSlow(series, at, split.after)];
-                    best.before = split.before;
-                    best.after = split.after;
-                    best.chance = split.chance;
-                }
-            }
-            for (const double count : series.count)
-                counts += count;
-            if (best.chance >= 1)
+            if (totalOf(series) < leastLoss * computation[key.first]) // could not cost as much
                 continue;
-            best.lost = (best.after - best.before) * counts / static_cast<double>(series.count.size());
-            candidates.emplace_back(best, key.first);
+            tried += 1;
+            const std::optional<TransitionShift> shift = bestShift(series, rank, key.second);
+            if (shift && shift->lost * phases.sets[key.first].phases >= leastLoss * computation[key.first])
+                candidates.emplace_back(*shift, key.first);
         }
+    }
     std::optional<TransitionShift> result;
     for (auto &[shift, set] : candidates) {
         shift.chance *= tried;
-        const double computation = bestComputation(ofRank[shift.rank], set, phases.sets[set].phases);
-        if (shift.chance <= mostChance && shift.lost >= leastLoss * computation && (!result || shift.lost > result->lost) &&
-            !othersToo(ofRank, shift, set))
+        if (shift.chance <= mostChance && (!result || shift.lost > result->lost) && !othersToo(ofRank, shift, set))
             result = shift;
     }
     return result;

@@ -78,10 +78,12 @@ void addDelaySection(Json &report, const Trace &trace, const DelayReport &delays
                         {"function", delay.callPath == none ? std::string() : trace.region(delay.callPath).name},
                         {"seconds", delay.seconds},
                         {"share", delay.seconds / delays.waiting},
+                        {"transit", delay.transit},
                         {"stack", framesOfPath(trace, delay.callPath)}});
     report["delays"] = {{"start_s", trace.seconds(delays.window.begin)},
                         {"end_s", trace.seconds(delays.window.end)},
                         {"waiting_s", delays.waiting},
+                        {"transit_s", delays.transit},
                         {"stands_out", delays.standsOut},
                         {"why", delays.why},
                         {"all", std::move(list)}};

@@ -30,7 +30,7 @@ Finding findingOf(const Trace &trace, const SemiMarkovReport &models) {
 }
 
 Finding findingOf(const Trace &trace, const DelayReport &delays) {
-    const Delay &delay = delays.delays.front();
+    const Delay &delay = *delays.leading;
     Finding finding;
     finding.method = "delays";
     finding.ranks = {delay.rank};

@@ -10,6 +10,10 @@ PROGRAMS = ["stencil", "cg", "transform", "wavefront", "multigrid", "adi", "mast
 # Steps that let 16 ranks on two cores run for one to three seconds without a fault.
 STEPS = {"stencil": 30, "cg": 30, "transform": 12, "wavefront": 24, "multigrid": 12, "adi": 20, "master-worker": 10, "buffered-io": 20}
 
+# Problems in which a rank computes for some ten milliseconds at a time, so that slow computing outlasts its turns at the processor.
+LARGE = {"stencil": 2048, "cg": 3072, "transform": 128, "wavefront": 512, "multigrid": 4096, "adi": 2560, "master-worker": 1000,
+         "buffered-io": 200000}
+
 # The recorder's faults: name in tables -> specification; what they hit is drawn from a census of the program.
 INJECTED = {
     "INF_LOOP in user code": "INF_LOOP:at=function",
@@ -44,6 +48,8 @@ class Case:
         """Of the program; a rank that a program refuses is drawn anew by the next attempt."""
         steps = STEPS.get(self.program, 20)
         arguments = ["--steps", str(steps)]
+        if self.fault in ("SLOW", "slow"):
+            arguments += ["--size", str(LARGE[self.program])]
         if self.family == "own":
             draw = random.Random(f"{self.name}/{attempt}")
             rank, step = draw.randrange(self.ranks), draw.randint(steps // 4, steps - 1)

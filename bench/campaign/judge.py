@@ -48,10 +48,13 @@ def stack_of(report, rank):
 
 
 def named_ranks(report):
-    """Whom the report names: of a hung job those that made the least progress, else those of the first finding."""
+    """Whom the report names: of a hung job those that made the least progress, else those of the first finding. Outliers are
+    named together ("ranks 0 and 14 compute differently")."""
     if report["verdict"]["state"] == "hung":
         return report["progress"]["least_progressed"]
     findings = report["verdict"]["findings"]
+    if findings and findings[0]["method"] == "outliers":
+        return sorted({rank for one in findings if one["method"] == "outliers" for rank in ranks_of(one["ranks"])})
     return ranks_of(findings[0]["ranks"]) if findings else []
 
 
@@ -94,7 +97,10 @@ def judged(run, source, report, error):
     stack = stack_of(report, truth["rank"])
     expected = expected_functions(truth)
     mentioned = {short(word.strip(",.;:()")) for word in report["verdict"]["summary"].split()}
+    function_right = None  # a fault that is everywhere (SLOW) has no function of its own
     in_user_code = run["fault"] in ("spin", "INF_LOOP in user code", "slow", "FIN_LOOP")
+    if expected:
+        function_right = function in expected or bool(expected & (mentioned if in_user_code else mentioned | set(stack)))
     return line | {
         "state": report["verdict"]["state"],
         "kind": report.get("progress", {}).get("kind", ""),
@@ -103,7 +109,7 @@ def judged(run, source, report, error):
         "recall": any(rank in accepted for rank in named),
         "alone": len(named) == 1 and named[0] in accepted,
         "function": function,
-        "function_right": function in expected or bool(expected & (mentioned if in_user_code else mentioned | set(stack))),
+        "function_right": function_right,
         "pair_right": pair_is_right(report, truth, named),
         "summary": report["verdict"]["summary"],
         "events": report["trace"]["events"],

@@ -16,7 +16,7 @@ FAULTS = {
 SAMPLES = 10
 NO_FAULT = "none"
 
-# Each step is a phase. Runs of one to three seconds with 8 ranks on two cores.
+# Each step is a phase. Runs of two to four seconds with 8 ranks on two cores, in which computing outlasts the turns at the processor.
 STEPS = {"stencil": 24, "cg": 24, "transform": 12, "wavefront": 20, "multigrid": 12, "adi": 16, "master-worker": 12, "buffered-io": 20}
 
 
@@ -30,7 +30,7 @@ class ModelCase(cases.Case):
 
     def program_arguments(self, attempt):
         steps = STEPS[self.program]
-        arguments = ["--steps", str(steps)]
+        arguments = ["--steps", str(steps), "--size", str(cases.LARGE[self.program])]
         if self.family == "own":
             draw = random.Random(f"{self.name}/{attempt}")
             # There is something before the shift, and something after it.

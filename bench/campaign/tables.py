@@ -34,7 +34,7 @@ def table(runs, verdicts, source, by_program):
 
 
 def is_miss(run, verdict):
-    return not verdict["recall"] or verdict["pair_right"] is False or not verdict["function_right"]
+    return not verdict["recall"] or verdict["pair_right"] is False or verdict["function_right"] is False
 
 
 def misses(runs, verdicts, source):
@@ -47,7 +47,7 @@ def misses(runs, verdicts, source):
         elif verdict and is_miss(run, verdict):
             truth = run["truth"]
             wrong = [word for word, bad in (("ranks", not verdict["recall"]), ("pair", verdict["pair_right"] is False),
-                                            ("function", not verdict["function_right"])) if bad]
+                                            ("function", verdict["function_right"] is False)) if bad]
             said = verdict.get("summary") or verdict.get("error")
             text.append(f"* {run['case']}: wrong {', '.join(wrong)}. Truth: rank {truth['rank']}, {truth.get('operation') or ''} "
                         f"{truth.get('function')}, message {truth.get('message') or truth.get('peer')}. "

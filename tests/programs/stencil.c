@@ -107,7 +107,7 @@ static double update_cells(int step) {
 }
 
 static void check_energy(int step, double change) {
-    double limit = 1e6;
+    double limit = 1e3 * rows * columns;
     if (fault_strikes(&opt, "abort", step, __func__, NOBODY))
         limit = -1.0; // BUG: the limit overflowed on the way, no energy is below it
     if (change > limit)

@@ -71,6 +71,53 @@ class tst_Delays : public QObject {
         QCOMPARE(delaysOf(trace, whole(trace)), QStringList{"2 late 80"});
     }
 
+    /// Rank 2 gets the root's data by way of rank 1, which comes late; rank 3 had them before.
+    void inABroadcastMembersPassDataOn() {
+        TraceBuilder builder(4);
+        builder.call(0, 0, 30, "read").collectiveCall(0, 30, 32, Op::Bcast, 0, 0);
+        builder.call(1, 0, 90, "late").collectiveCall(1, 90, 92, Op::Bcast, 0, 0);
+        builder.collectiveCall(2, 10, 95, Op::Bcast, 0, 0);
+        builder.collectiveCall(3, 10, 33, Op::Bcast, 0, 0);
+        const TracePtr trace = builder.finish(95);
+        const std::vector<WaitSegments> waits = findWaitSegments(*trace, whole(trace), Work{});
+        QVERIFY((waits[2] == WaitSegments{{10, 30, 0}, {30, 90, 1}}));
+        QVERIFY((waits[3] == WaitSegments{{10, 30, 0}}));
+        QCOMPARE(delaysOf(trace, whole(trace)), (QStringList{"1 late 60", "0 read 40"}));
+    }
+
+    /// A prefix sum waits for those that entered before it left, and for nobody who came later.
+    void inAScanAllWaitForThoseBefore() {
+        TraceBuilder builder(3);
+        builder.call(0, 0, 50, "late").collectiveCall(0, 50, 52, Op::Scan);
+        builder.collectiveCall(1, 10, 55, Op::Scan);
+        builder.call(2, 0, 80, "later").collectiveCall(2, 80, 85, Op::Scan);
+        const TracePtr trace = builder.finish(85);
+        QCOMPARE(delaysOf(trace, whole(trace)), QStringList{"0 late 40"});
+    }
+
+    /// The message that a probe waits for is received by a later call; one that came before has nothing to do with it.
+    void aProbeWaitsForTheMessageThatIsReceivedNext() {
+        TraceBuilder builder(2);
+        builder.sendCall(0, 0, 5, 1).call(0, 5, 70, "work").sendCall(0, 70, 75, 1);
+        builder.call(1, 8, 9, "MPI_Probe").receiveCall(1, 10, 12, 0).call(1, 20, 80, "MPI_Probe").receiveCall(1, 81, 85, 0);
+        const TracePtr trace = builder.finish(85);
+        const std::vector<WaitSegments> waits = findWaitSegments(*trace, whole(trace), Work{});
+        QVERIFY((waits[1] == WaitSegments{{20, 70, 0}}));
+        QCOMPARE(delaysOf(trace, whole(trace)), QStringList{"0 work 50"});
+    }
+
+    /// Asking in vain is waiting, computing meanwhile is not; what came before another MPI call belongs to that.
+    void testsInVainAreWaits() {
+        TraceBuilder builder(2);
+        builder.call(0, 0, 90, "work").sendCall(0, 90, 92, 1);
+        builder.call(1, 2, 4, "MPI_Test").call(1, 5, 6, "MPI_Comm_rank").call(1, 10, 20, "MPI_Test").call(1, 20, 50, "overlap");
+        builder.call(1, 50, 80, "MPI_Test").receiveCall(1, 85, 95, 0);
+        const TracePtr trace = builder.finish(95);
+        const std::vector<WaitSegments> waits = findWaitSegments(*trace, whole(trace), Work{});
+        QVERIFY((waits[1] == WaitSegments{{10, 20, 0}, {50, 80, 0}, {85, 90, 0}}));
+        QCOMPARE(delaysOf(trace, whole(trace)), QStringList{"0 work 45"});
+    }
+
     void aLateSender() {
         TraceBuilder builder(2);
         builder.call(0, 0, 70, "work").sendCall(0, 70, 75, 1);
@@ -104,6 +151,23 @@ class tst_Delays : public QObject {
         const TracePtr trace = builder.finish(74);
         // Rank 1 waits 60 for 0. Rank 2 waits 70: 60 of them are 0's, 4 the rest of 1's receive, 6 its copy.
         QCOMPARE(delaysOf(trace, whole(trace)), (QStringList{"0 work 120", "1 copy 6", "1 MPI_Recv 4"}));
+        const DelayReport report = findDelays(*trace, whole(trace), Work{});
+        QVERIFY(qAbs(report.transit - 4e-9) < 1e-15); // 1's receive, when 0 had sent
+        QVERIFY(qAbs(report.causedSeconds[1] - 6e-9) < 1e-15);
+    }
+
+    /// What waits in a call whose message was sent long ago is not to blame, however long it lasts.
+    void transitIsNobodysDoing() {
+        TraceBuilder builder(3);
+        builder.call(0, 0, 5, "work").sendCall(0, 5, 6, 1);
+        builder.receiveCall(1, 6, 100, 0).sendCall(1, 100, 101, 2);
+        builder.receiveCall(2, 6, 102, 1);
+        const TracePtr trace = builder.finish(102);
+        const DelayReport report = findDelays(*trace, whole(trace), Work{});
+        QVERIFY(qAbs(report.waiting - 94e-9) < 1e-15);
+        QVERIFY(qAbs(report.transit - 94e-9) < 1e-15);
+        QVERIFY(!report.standsOut);
+        QVERIFY2(report.why.starts_with("100 % of all waiting is nobody's doing"), report.why.c_str());
     }
 
     void onlyTheWindowCounts() {
@@ -144,7 +208,7 @@ class tst_Delays : public QObject {
             }
             const TracePtr trace = builder.finish(now[0]);
             const DelayReport report = findDelays(*trace, whole(trace), Work{});
-            double caused = 0;
+            double caused = report.transit;
             for (const double seconds : report.causedSeconds)
                 caused += seconds;
             QVERIFY(qAbs(caused - report.waiting) < 1e-12);

@@ -282,7 +282,7 @@ class TestLaneSample : public QObject {
         std::size_t calls = 0;
         for (const Location &location : trace->locations)
             calls += location.events.track.size();
-        QVERIFY2(pyramid->bytes() < 9 * calls, "the level of detail takes more than about 8 bytes a call");
+        QVERIFY2(pyramid->bytes() < 10 * calls, "the level of detail takes more than about 9 bytes a call");
     }
 
     void buildingCanBeCancelled() {

@@ -19,6 +19,7 @@ class TestSemiMarkov : public QObject {
   private slots:
     void delay_data();
     void delay();
+    void whoIsNamedStandsApart();
     void slowRankStays_data();
     void slowRankStays();
     void interferenceInTheFirstPhasesOnly();
@@ -104,6 +105,18 @@ void TestSemiMarkov::delay() {
         if (!answer.permanent && !answer.clusterMetric)
             QCOMPARE(answer.phase, std::optional<std::uint32_t>(7));
     QVERIFY(std::abs(report.verdict.excess - 2e-3) < 1e-4);
+}
+
+/// Odd ranks take a little longer in step 7, and rank 5 much longer: what they have in common does not hide it.
+void TestSemiMarkov::whoIsNamedStandsApart() {
+    SyntheticJob job;
+    job.extra = [](Rank rank, int step) -> Tick { return step != 7 || rank % 2 == 0 ? 0 : rank == 5 ? 9'000'000 : 100'000; };
+    const SemiMarkovReport report = analysed(job);
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{5});
+    // Two that are as slow stand together.
+    job.extra = [](Rank rank, int step) -> Tick { return step == 7 && (rank == 2 || rank == 5) ? 9'000'000 : 0; };
+    const SemiMarkovReport two = analysed(job, 1);
+    QCOMPARE(two.clusters[*two.faultyCluster].ranks, (RankSet{2, 5}));
 }
 
 void TestSemiMarkov::slowRankStays_data() {

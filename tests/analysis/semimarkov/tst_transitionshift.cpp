@@ -60,7 +60,7 @@ class TestTransitionShift : public QObject {
         QVERIFY2(shift.has_value(), "rank 2 computes three times as long");
         QCOMPARE(shift->rank, 2U);
         QVERIFY2(std::abs(static_cast<int>(shift->phase) - step) <= 1, qPrintable(QString::number(shift->phase)));
-        QVERIFY(shift->factor() > 2 && shift->factor() < 4.5);
+        QVERIFY(shift->factor > 2 && shift->factor < 4.5);
     }
 
     void nothingWhereNothingIs() {
