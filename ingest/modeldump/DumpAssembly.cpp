@@ -76,6 +76,8 @@ class Assembly {
             m_dump.state.at = std::min(m_dump.state.at, m_trace->range.end);
             countUnreceived();
         }
+        if (m_phaseModels)
+            checkPhases();
         m_trace->phaseModels = std::move(m_phaseModels);
         m_dump.job = std::move(m_trace);
         return std::make_shared<const ModelDump>(std::move(m_dump));
@@ -267,6 +269,22 @@ class Assembly {
                 models.lastStateOfRank[rank] = last;
             });
         }
+    }
+
+    /// Analyses keep something for each phase of each rank, whether it has it or not.
+    void checkPhases() const {
+        std::vector<std::uint64_t> most(m_phaseModels->sets.size());
+        for (const PhaseModels::Rank &rank : m_phaseModels->ranks) {
+            std::vector<std::uint64_t> own(most.size());
+            for (const RankPhase &phase : rank.phases)
+                if (phase.set != none)
+                    most[phase.set] = std::max(most[phase.set], ++own[phase.set]);
+        }
+        std::uint64_t phases = 0;
+        for (const std::uint64_t each : most)
+            phases += each;
+        if (phases * m_phaseModels->ranks.size() > mostElements)
+            fail("semi_markov", "so many phases of so many ranks are more than can be read");
     }
 
     /// The same thing in the tables of different files has one number.

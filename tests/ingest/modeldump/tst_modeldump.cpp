@@ -165,6 +165,21 @@ class TestModelDump : public QObject {
         QVERIFY(analyseSemiMarkov(*dump->job, {}, {}, {}).empty());
     }
 
+    void tooManyPhasesAreRefused() {
+        QByteArray phases;
+        for (int i = 0; i < 700; ++i)
+            phases += QByteArray(i == 0 ? "" : ",") + R"({"set":0,"begin":1,"end":2,"transitions":[[0,1,1,null]]})";
+        try {
+            static_cast<void>(open(R"({"schema":"laggard.model/2","job":{"ranks":100000},"semi_markov":{"source":"MPI_Pcontrol",
+                "region":"MPI_Pcontrol","sets":[{"level":1}],"states":[{"kind":"start"},{"kind":"finished"}],
+                "transitions":[[0,1]],"ranks":[{"rank":5,"end":9,"phases":[)" +
+                                   phases + "]}]}}"));
+            QFAIL("a dump was opened that takes gigabytes to analyse");
+        } catch (const ReadError &error) {
+            QVERIFY2(QByteArray(error.what()).contains("so many phases of so many ranks"), error.what());
+        }
+    }
+
     /// By hand: rank 0 of the dump above computes in its second phase for 4,000 ticks and did not return.
     void phasesAreAnalysed() {
         const ModelDumpPtr dump = open(hung);
