@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/RankSet.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
@@ -60,7 +62,7 @@ std::string describeRanges(const RankSet &ranks, std::size_t most) {
         return true;
     });
     if (shown < ranks.size())
-        text += " and " + std::to_string(ranks.size() - shown) + " more";
+        text += " and " + describeCount(ranks.size() - shown) + " more";
     return text;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/LeastProgressed.h"
 
+#include "trace/Quantity.h"
+
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 
@@ -231,8 +233,8 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
                 nodes.size() == 1 ? "All ranks are in the same place: nothing tells them apart."
                                   : "Of all groups of ranks only " + describe(ranks) + " wait" + (ranks.size() == 1 ? "s" : "") +
                                         " for no other in a collective."};
-    std::string why = capitalised(describe(ranks)) + ", in " + std::to_string(candidates.size()) +
-                      " groups, wait for no other in a collective.";
+    std::string why =
+        capitalised(describe(ranks)) + ", in " + describeCount(candidates.size()) + " groups, wait for no other in a collective.";
     const Nodes kept = withoutOtherBranches(candidates, nodes, edges, why);
     if (kept.empty())
         return byEvidence(candidates, nodes, edges, waits, why + " That leaves none.");

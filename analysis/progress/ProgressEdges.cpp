@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/ProgressEdges.h"
 
+#include "trace/Quantity.h"
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -101,7 +103,7 @@ std::uint64_t visits(const ModelSet &models, Rank rank, std::uint32_t state) {
     return count;
 }
 
-std::string times(std::uint64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+std::string times(std::uint64_t count) { return count == 1 ? "once" : describeCount(count) + " times"; }
 
 /// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4, which came to a 12 times and to b 11 times"
 std::string sentence(Probabilities &probabilities, const ModelSet &models, Rank judge, std::uint32_t a, std::uint32_t b) {
@@ -193,7 +195,7 @@ std::vector<ProgressEdge> observedEdges(const std::vector<Wait> &waits, const Ta
     std::vector<ProgressEdge> edges;
     for (auto &[key, entry] : merged) {
         if (entry.waits > 1)
-            entry.edge.evidence += " (and " + std::to_string(entry.waits - 1) + " more)";
+            entry.edge.evidence += " (and " + describeCount(entry.waits - 1) + " more)";
         edges.push_back(std::move(entry.edge));
     }
     return edges;

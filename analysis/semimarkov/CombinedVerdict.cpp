@@ -387,7 +387,7 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
         const std::string who = v.shift->rank == none
                                     ? "the phases take " + std::string(factor) + " times as long"
                                     : "rank " + std::to_string(v.shift->rank) + " computes " + factor + " times slower";
-        return "From " + in.phases.describe(v.shift->phase) + " on " + who + ". Here, " + unusualText(in, *v.occurrence);
+        return "From " + in.phases.describe(v.shift->phase) + " on, " + who + ". Here, " + unusualText(in, *v.occurrence);
     }
     case SemiMarkovVerdict::Kind::Temporary:
         return capitalised(unusualText(in, *v.occurrence)) + " The excess is " + secondsText(v.excess) + ", and from " +

@@ -2,6 +2,7 @@
 #include "analysis/semimarkov/SemiMarkov.h"
 
 #include "analysis/semimarkov/CombinedVerdict.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -177,7 +178,7 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                     usualLimits(options.distribution), work);
     if (!report.hierarchy.dendrogram.exact)
         report.notes.push_back("The ranks of " + phases.describe(phase) + " were clustered over " +
-                               std::to_string(report.hierarchy.dendrogram.leaders) +
+                               describeCount(report.hierarchy.dendrogram.leaders) +
                                " representatives: distances between clusters may be up to " +
                                std::to_string(report.hierarchy.dendrogram.errorBound) + " too large.");
     report.clusterOf = report.hierarchy.clusters(threshold);
@@ -206,8 +207,8 @@ std::vector<const Trace *> comparable(const Trace &trace, std::span<const TraceP
         else if (reference->processes.size() == trace.processes.size())
             traces.push_back(reference.get());
         else
-            notes.push_back("The reference " + reference->path + " has " + std::to_string(reference->processes.size()) +
-                            " ranks, not " + std::to_string(trace.processes.size()) + ": it was left out.");
+            notes.push_back("The reference " + reference->path + " has " + describeCount(reference->processes.size()) +
+                            " ranks, not " + describeCount(trace.processes.size()) + ": it was left out.");
     }
     return traces;
 }

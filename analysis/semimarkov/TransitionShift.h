@@ -23,8 +23,8 @@ struct TransitionShift {
 /// at from below: the lower quartile of each phase, divided by that of what the other ranks show in the phase (if three or
 /// more do), as problems change with time. The lower quartiles of these before and from a phase on are compared.
 /// A shift is a factor of 1.5 to 20, at least twice (in logarithms) what any other rank shows of the transition at the same
-/// phase, and costs at least 3 % of what the rank computes. `chance` (Fisher's exact test: before, phases below the middle of the
-/// two, from the phase on hardly any) is at most 0.01. With references, their phases count as before. Throws Cancelled.
+/// phase, and costs at least a tenth of what the rank computes. `chance` (Fisher's exact test: before, phases below the middle of
+/// the two, from the phase on hardly any) is at most 0.01. With references, their phases count as before. Throws Cancelled.
 [[nodiscard]] std::optional<TransitionShift> transitionShift(const Histories &histories, const PhaseTable &phases,
                                                              const Work &work);
 

@@ -74,17 +74,6 @@ CallPathId nearestWithSource(const Trace &trace, CallPathId path) {
     return path;
 }
 
-std::string describeDuration(double seconds) {
-    const double size = std::fabs(seconds);
-    if (size >= 120)
-        return format("%.0f min", std::floor(seconds / 60)) + format(" %.0f s", std::fmod(seconds, 60));
-    if (size >= 1 || size == 0)
-        return format("%.3g s", seconds);
-    if (size >= 1e-3)
-        return format("%.3g ms", seconds * 1e3);
-    return size >= 1e-6 ? format("%.3g µs", seconds * 1e6) : format("%.3g ns", seconds * 1e9);
-}
-
 int confidencePercent(double confidence) {
     constexpr double roundingError = 1e-9; // 0.29 * 100 is a little less than 29
     return static_cast<int>(std::floor(std::clamp(confidence, 0.0, 1.0) * 100 + roundingError));
@@ -93,17 +82,6 @@ int confidencePercent(double confidence) {
 std::string describeConfidence(double confidence) {
     const char *word = confidence >= 0.9 ? "high" : confidence >= 0.6 ? "fair" : confidence > 0.3 ? "low" : "very low";
     return format("%.2f", confidencePercent(confidence) / 100.0) + " (" + word + ")";
-}
-
-std::string describeCount(std::uint64_t count) {
-    std::string digits = std::to_string(count);
-    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), ",");
-    return digits;
-}
-
-std::string plural(std::uint64_t count, std::string_view singular) {
-    return describeCount(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
 }
 
 } // namespace laggard

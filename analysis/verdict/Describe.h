@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/Quantity.h"
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
 
@@ -23,19 +24,10 @@ namespace laggard {
 /// The innermost frame with a known source file at or above `path`; `none` if there is none.
 [[nodiscard]] CallPathId nearestWithSource(const Trace &trace, CallPathId path);
 
-/// "1.5 ms", "3.03 s", "2 min 5 s".
-[[nodiscard]] std::string describeDuration(double seconds);
-
 /// A confidence of 0..1 in whole percent, rounded down: 0.999 is not certainty.
 [[nodiscard]] int confidencePercent(double confidence);
 
 /// "0.97 (high)" and the like, for a confidence of 0..1.
 [[nodiscard]] std::string describeConfidence(double confidence);
-
-/// "34,314": digits in groups of three.
-[[nodiscard]] std::string describeCount(std::uint64_t count);
-
-/// "1 rank", "15 ranks".
-[[nodiscard]] std::string plural(std::uint64_t count, std::string_view singular);
 
 } // namespace laggard

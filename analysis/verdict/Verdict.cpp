@@ -2,9 +2,13 @@
 #include "analysis/verdict/Verdict.h"
 
 #include "analysis/verdict/Crash.h"
+#include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/OtherThreads.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -135,6 +139,15 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
     return text + waitersClause(trace, waits) + ".";
 }
 
+/// ", having returned from … at …, which the others are still in", where that is known.
+std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
+    const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
+    if (!departure)
+        return {};
+    return ", having returned from " + describeCall(trace, departure->callPath) + " at " +
+           describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -167,8 +180,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Mismatch:
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
-        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) + "; " +
-               waitersClause(trace, waits) + ".";
+        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
     case Kind::MissingSend:
         if (!verdict.missingSends.empty())
             return summariseMissingSend(trace, waits);
@@ -313,7 +326,7 @@ RankSet damagedRanks(const Trace &trace) {
 std::string describePart(const Trace &trace) {
     std::string text = "Only ";
     if (trace.part.ranks)
-        text += describeRankSet(*trace.part.ranks) + " of " + std::to_string(trace.processes.size());
+        text += describeRankSet(*trace.part.ranks) + " of " + describeCount(trace.processes.size());
     else
         text += "the time";
     if (trace.part.time)
@@ -321,6 +334,52 @@ std::string describePart(const Trace &trace) {
                 describeDuration(trace.seconds(trace.part.time->end)) + (trace.part.ranks ? "," : "");
     const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
     return text + (one ? " was read: " : " were read: ") + "this rests on a part of the trace.";
+}
+
+/// The threads that the verdict speaks of.
+std::vector<OtherThread> threadsToName(const Trace &trace, const WaitForGraph &waits, Verdict::State state) {
+    std::vector<OtherThread> threads;
+    if (state != Verdict::State::Finished && waits.at >= lastEventOf(trace))
+        threads = findOtherThreads(trace, waits.at);
+    const RankSet &named = waits.verdict.ranks;
+    if (state != Verdict::State::Running && !named.empty())
+        std::erase_if(threads,
+                      [&](const OtherThread &thread) { return !std::binary_search(named.begin(), named.end(), thread.rank); });
+    return threads;
+}
+
+RankSet ranksOf(const std::vector<OtherThread> &threads) {
+    RankSet ranks;
+    for (const OtherThread &thread : threads)
+        if (ranks.empty() || ranks.back() != thread.rank)
+            ranks.push_back(thread.rank);
+    return ranks;
+}
+
+void addThreadFindings(const Trace &trace, const std::vector<OtherThread> &threads, const RankSet &ranks, double score,
+                       std::vector<Finding> &findings) {
+    constexpr std::size_t mostFindings = 16;
+    for (const OtherThread &thread : threads)
+        if (findings.size() < mostFindings && std::binary_search(ranks.begin(), ranks.end(), thread.rank))
+            findings.push_back(makeFinding(trace, {thread.rank}, thread.callPath, thread.site, score,
+                                           capitalised(describeThreads(trace, {thread}, {thread.rank}))));
+}
+
+/// No main thread holds another rank up, but threads beside them do.
+void judgeThreadHang(const Trace &trace, const ThreadHang &hang, Verdict &verdict) {
+    constexpr double confidence = 0.6; // what main threads wait for is known by the name of a function only
+    const RankSet all = ranksOf(verdict.threads);
+    RankSet others;
+    std::set_difference(all.begin(), all.end(), hang.ranks.begin(), hang.ranks.end(), std::back_inserter(others));
+    verdict.state = Verdict::State::Hung;
+    verdict.confidence = confidence;
+    const bool one = hang.ranks.size() == 1;
+    verdict.summary = capitalised(describeThreads(trace, verdict.threads, hang.ranks)) + "; " +
+                      (one ? "its main thread waits for it" : "their main threads wait for them") +
+                      ", and no other main thread goes on.";
+    if (const std::string rest = describeThreads(trace, verdict.threads, others); !rest.empty())
+        verdict.summary += " " + capitalised(rest) + ".";
+    addThreadFindings(trace, verdict.threads, hang.ranks, confidence, verdict.findings);
 }
 
 } // namespace
@@ -360,6 +419,13 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }
+    verdict.threads = threadsToName(trace, waits, verdict.state);
+    const ThreadHang hang = crash ? ThreadHang{} : findThreadHang(trace, waits, verdict.threads);
+    const bool isThreadHang = verdict.state == Verdict::State::Running && !hang.ranks.empty();
+    if (isThreadHang)
+        judgeThreadHang(trace, hang, verdict);
+    else if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
+        verdict.summary += " Beside the main thread, " + threads + ".";
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
         if (waits.verdict.kind == Kind::Unknown && !crash) // the ranks that are not known may be those that count
@@ -370,8 +436,12 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.fromPart = true;
         verdict.summary += ' ' + describePart(trace);
     }
-    if (verdict.state != Verdict::State::Finished)
-        verdict.findings = findingsOf(trace, waits, progress);
+    if (verdict.state != Verdict::State::Finished && !isThreadHang) {
+        // Of a rank whose main thread waits for another thread, that one says more.
+        if (verdict.state == Verdict::State::Hung)
+            addThreadFindings(trace, verdict.threads, hang.ranks, verdict.confidence, verdict.findings);
+        std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
+    }
     if (crash)
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/verdict/OtherThreads.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/Trace.h"
 
@@ -29,11 +30,12 @@ struct Finding {
 struct Verdict {
     enum class State : std::uint8_t { Finished, Running, Hung, Crashed };
     State state = State::Running;
-    std::string summary;           ///< the answer, one to three sentences
-    double confidence = 0;         ///< of the summary
-    bool fromDamaged = false;      ///< damaged ranks were involved; the summary says so
-    bool fromPart = false;         ///< only a part of the trace was read; the summary says which
-    std::vector<Finding> findings; ///< in falling order of score
+    std::string summary;              ///< the answer, one to three sentences
+    double confidence = 0;            ///< of the summary
+    bool fromDamaged = false;         ///< damaged ranks were involved; the summary says so
+    bool fromPart = false;            ///< only a part of the trace was read; the summary says which
+    std::vector<Finding> findings;    ///< in falling order of score
+    std::vector<OtherThread> threads; ///< of the ranks named, or of all if none is: threads beside the main one; recordings only
 };
 
 [[nodiscard]] std::string_view name(Verdict::State state);

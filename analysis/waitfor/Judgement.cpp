@@ -4,6 +4,7 @@
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Parallel.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,10 +21,6 @@ constexpr double convincing = 0.4; ///< a skipped send less sure than this is a 
 bool contains(const RankSet &sorted, Rank rank) { return std::binary_search(sorted.begin(), sorted.end(), rank); }
 
 std::string nameRanks(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
-
-std::string count(std::size_t number, const std::string &noun) {
-    return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
 
 class Judge {
   public:
@@ -92,7 +89,7 @@ class Judge {
 
     [[nodiscard]] std::string waitingClause() const {
         return m_waiting.empty() ? "nobody waits for it"
-                                 : count(m_waiting.size(), "rank") + (m_waiting.size() == 1 ? " waits" : " wait") + " for " +
+                                 : plural(m_waiting.size(), "rank") + (m_waiting.size() == 1 ? " waits" : " wait") + " for " +
                                        (m_verdict.ranks.size() == 1 ? "it" : "them") + " in " + functionsOf(m_waiting);
     }
 
@@ -105,7 +102,7 @@ class Judge {
         m_verdict.kind = Kind::Finished;
         m_verdict.confidence = 1;
         const RankSet unknown = ranksDoing({Doing::Unknown});
-        m_verdict.why = unknown.empty() ? "all " + count(finished.size(), "rank") + " finished"
+        m_verdict.why = unknown.empty() ? "all " + plural(finished.size(), "rank") + " finished"
                                         : nameRanks(finished) + " finished; of " + nameRanks(unknown) +
                                               (m_job.trace.part.ranks ? " nothing was read" : " the end cannot be read");
         return true;
@@ -226,7 +223,7 @@ class Judge {
         m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members);
         if (m_verdict.waiting != 0)
             m_verdict.why +=
-                "; " + count(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
+                "; " + plural(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
         return true;
     }
 
@@ -355,7 +352,7 @@ class Judge {
         }
         const WaitEnd &end = m_ends.front();
         const bool unread = doing(end.ranks.front()) == Doing::Unknown;
-        m_verdict.why = count(end.waiting, "rank") + (end.waiting == 1 ? " waits" : " wait") + " for " + nameRanks(end.ranks) +
+        m_verdict.why = plural(end.waiting, "rank") + (end.waiting == 1 ? " waits" : " wait") + " for " + nameRanks(end.ranks) +
                         (unread ? ", whose end cannot be read"
                                 : ", in " + functionsOf(end.ranks) + ", of which it is not known whom it waits for");
     }

@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/SkippedSends.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 
@@ -344,10 +345,10 @@ std::string groundOf(const OpenCall &open) {
     case Source::Recorded:
         return "as recorded";
     case Source::Predicted: {
-        std::string text = "predicted from " + std::to_string(precedent.run) + " equal preceding steps";
+        std::string text = "predicted from " + describeCount(precedent.run) + " equal preceding steps";
         if (precedent.tested != 0)
             text +=
-                " (right for " + std::to_string(precedent.right) + " of " + std::to_string(precedent.tested) + " earlier calls)";
+                " (right for " + describeCount(precedent.right) + " of " + describeCount(precedent.tested) + " earlier calls)";
         return text;
     }
     case Source::OtherRanks:

@@ -4,7 +4,9 @@
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
+#include "app/report/TextLines.h"
 
+#include <filesystem>
 #include <ostream>
 
 namespace laggard {
@@ -30,7 +32,9 @@ std::string_view svgElement(std::string_view document) {
 }
 
 std::string placeOf(const std::string &file, std::uint32_t line) {
-    return file.empty() ? std::string() : file + (line != 0 ? ":" + std::to_string(line) : "");
+    // Compilers record "././main.c".
+    const std::string path = std::filesystem::path(file).lexically_normal().string();
+    return file.empty() ? std::string() : path + (line != 0 ? ":" + std::to_string(line) : "");
 }
 
 void writeFindings(std::ostream &out, const Verdict &verdict) {
@@ -122,9 +126,9 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     else
         out << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "; looked at "
             << describeDuration(trace.seconds(report.progress.at)) << " from the start</p>\n";
-    out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << name(verdict.state) << ".</b> "
+    out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << capitalised(name(verdict.state)) << ".</b> "
         << escaped(verdict.summary) << "<br><span class=\"soft\">Confidence " << describeConfidence(verdict.confidence) << ". "
-        << escaped(report.waits.verdict.why) << "</span></div>\n";
+        << escaped(capitalised(report.waits.verdict.why)) << (report.waits.verdict.why.empty() ? "" : ".") << "</span></div>\n";
     writeFindings(out, verdict);
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
+#include "analysis/verdict/Describe.h"
 #include "app/report/JsonSections.h"
 #include "app/report/Report.h"
 
@@ -63,6 +64,21 @@ Json verdictSection(const Trace &trace, const Verdict &verdict) {
     Json section{{"state", name(verdict.state)},        {"summary", verdict.summary},
                  {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
                  {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
+    for (const OtherThread &thread : verdict.threads) {
+        const CallSite place = placeOf(trace, thread.callPath, thread.site);
+        Json entry{{"rank", thread.rank},
+                   {"thread", trace.locations[thread.location].name},
+                   {"function", trace.region(thread.callPath).name}};
+        if (!place.file.empty()) {
+            entry["file"] = place.file;
+            entry["line"] = place.line;
+        }
+        entry["in_mpi"] = thread.isInMpi;
+        entry["since_s"] = trace.seconds(thread.since);
+        if (!thread.waitsFor.empty())
+            entry["waits_for"] = formatRanges(thread.waitsFor);
+        section["other_threads"].push_back(std::move(entry));
+    }
     for (const Attachable &process : attachable(trace, verdict))
         section["still_running"].push_back(
             {{"rank", process.rank}, {"host", process.host}, {"pid", process.pid}, {"command", process.command}});

@@ -6,6 +6,7 @@
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
+#include "views/graph/PdgPicture.h"
 #include "views/timeline/TimelineExport.h"
 
 #include <QGuiApplication>
@@ -18,7 +19,7 @@ constexpr double pictureWidth = 1400;
 GraphScene makeGraphScene(const Report &report, bool allEdges) {
     PictureContext context = contextOf(*report.trace, report.progress.at);
     context.allEdges = allEdges;
-    PdgPicture picture = makePicture(report.progress, context);
+    GraphPicture picture = makePdgPicture(report.progress, context);
     const GraphLayout layout = layOut(layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }

@@ -18,6 +18,13 @@ std::string printable(std::string text) {
     return text;
 }
 
+std::string capitalised(std::string_view text) {
+    std::string result(text);
+    if (!result.empty() && result.front() >= 'a' && result.front() <= 'z')
+        result.front() = static_cast<char>(result.front() - 'a' + 'A');
+    return result;
+}
+
 void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe) {
     const std::string text = printable(unsafe);
     std::string line;

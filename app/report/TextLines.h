@@ -3,11 +3,15 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace laggard {
 
 /// Names in a trace and of files may hold anything: a terminal must not obey them, nor a line end with them.
 [[nodiscard]] std::string printable(std::string text);
+
+/// The same with its first letter large.
+[[nodiscard]] std::string capitalised(std::string_view text);
 
 /// Words of `unsafe` in lines of at most 100 columns, each behind `indent`.
 void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe);

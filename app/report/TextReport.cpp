@@ -16,12 +16,6 @@ constexpr std::size_t mostWarnings = 12;
 constexpr std::size_t mostFrames = 20; // of a call stack
 constexpr std::size_t outerFrames = 5; // of those, where there are more
 
-std::string capitalisedState(const Verdict &verdict) {
-    std::string text(name(verdict.state));
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
-}
-
 void writeHeader(std::ostream &out, const Report &report) {
     const Trace &trace = *report.trace;
     out << printable(trace.path) << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
@@ -207,7 +201,7 @@ void writeAttachable(std::ostream &out, const Report &report) {
 void writeText(std::ostream &out, const Report &report) {
     const Verdict &verdict = report.verdict;
     writeHeader(out, report);
-    writeWrapped(out, "", capitalisedState(verdict) + ". " + verdict.summary);
+    writeWrapped(out, "", capitalised(name(verdict.state)) + ". " + verdict.summary);
     out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";

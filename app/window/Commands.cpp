@@ -22,6 +22,14 @@
 #include <functional>
 
 namespace laggard {
+namespace {
+
+/// Opens, closes or goes to one panel: there are as many of these as panels.
+bool isOfOnePanel(const QAction *action) {
+    return qobject_cast<QDockWidget *>(action->parent()) != nullptr || action->data().canConvert<QDockWidget *>();
+}
+
+} // namespace
 
 QAction *MainWindow::addCommand(QMenu *menu, const QString &text, const QKeySequence &keys, const QString &tip,
                                 std::function<void()> run) {
@@ -108,10 +116,10 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
-    for (QDockWidget *dock : m_workspace->docks())
+    for (QDockWidget *dock : m_workspace->docks().all())
         menu->addAction(needsTrace(dock->toggleViewAction()));
     needsTrace(addCommand(menu, tr("&Reset the layout"), {}, tr("All panels where they were at first"),
-                          [this] { m_workspace->resetLayout(); }));
+                          [this] { m_workspace->docks().reset(); }));
     menu->addSeparator();
     TimelineWidget &timeline = m_workspace->timeline();
     needsTrace(addCommand(menu, tr("Show &all time"), Qt::CTRL | Qt::Key_0, tr("The whole trace in the timeline"),
@@ -185,7 +193,7 @@ void MainWindow::buildGoMenu() {
     // The source view finds in its text with the same key: two claims on one key would cancel each other out.
     findCommand->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_workspace->graph().addAction(findCommand);
-    for (QDockWidget *dock : m_workspace->docks())
+    for (QDockWidget *dock : m_workspace->docks().all())
         if (dock->widget() != &m_workspace->source())
             dock->addAction(findCommand);
     TimelineWidget &timeline = m_workspace->timeline();
@@ -200,9 +208,10 @@ void MainWindow::buildGoMenu() {
     ruler->setCheckable(true);
     connect(ruler, &QAction::triggered, this, [&timeline](bool on) { timeline.setRulerOn(on); });
     menu->addSeparator();
-    for (QDockWidget *dock : m_workspace->docks())
-        needsTrace(addCommand(menu, tr("To panel \"%1\"").arg(dock->windowTitle()), {}, {},
-                              [this, dock] { m_workspace->showDock(dock->widget()); }));
+    for (QDockWidget *dock : m_workspace->docks().all())
+        needsTrace(addCommand(menu, tr("To panel \"%1\"").arg(dock->windowTitle()), {}, {}, [this, dock] {
+            m_workspace->docks().show(dock->widget());
+        }))->setData(QVariant::fromValue(dock));
 }
 
 void MainWindow::buildHelpMenu() {
@@ -254,8 +263,10 @@ void MainWindow::goTo() {
 }
 
 void MainWindow::showCommands() {
-    showPalette(tr("Command …"),
-                [entries = entriesOf(commands())](const QString &typed) { return matchingEntries(entries, typed); });
+    QList<QAction *> shown = commands();
+    // By the name of a panel alone nobody could tell that it would be closed; there are commands that go to it.
+    shown.removeIf([](const QAction *action) { return qobject_cast<QDockWidget *>(action->parent()) != nullptr; });
+    showPalette(tr("Command …"), [entries = entriesOf(shown)](const QString &typed) { return matchingEntries(entries, typed); });
 }
 
 void MainWindow::showKeys() {
@@ -263,10 +274,15 @@ void MainWindow::showKeys() {
     for (const QAction *top : menuBar()->actions()) {
         ShortcutGroup group{top->text().remove('&'), {}};
         for (QAction *action : top->menu()->actions())
-            if (!action->isSeparator() && action->menu() == nullptr)
+            if (!action->isSeparator() && action->menu() == nullptr && !isOfOnePanel(action))
                 group.actions.append(action);
         groups.push_back(std::move(group));
     }
+    groups.push_back({tr("Panels"),
+                      {},
+                      {{tr("Go to a panel"), tr("Ctrl+Shift+P, its name")},
+                       {tr("Open or close a panel"), tr("the View menu")},
+                       {tr("Next, previous part"), tr("Tab / Shift+Tab; in texts Ctrl+Tab")}}});
     groups.push_back({tr("In the timeline"),
                       {},
                       {{tr("Zoom in, out"), tr("W / S, + / −, wheel")},

@@ -4,6 +4,7 @@
 #include "app/window/MainWindow.h"
 #include "app/window/Session.h"
 #include "views/charts/ChartPanel.h"
+#include "views/panels/ExportDialog.h"
 #include "views/panels/ItemView.h"
 #include "views/semimarkov/ClustersPanel.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -11,31 +12,14 @@
 #include "views/timeline/TimelineWidget.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QStandardPaths>
-#include <QStatusBar>
+
+#include <stdexcept>
 
 namespace laggard {
 namespace {
-
-/// Runs `write` for the file that the user chooses; tells where it is, or why it could not be written.
-template <typename Write>
-void exportTo(QMainWindow *window, const QString &title, const QString &suggested, const QString &filters, Write write) {
-    QString file = QFileDialog::getSaveFileName(window, title, suggested, filters);
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += QLatin1Char('.') + QFileInfo(suggested).suffix();
-    try {
-        write(file.toStdString());
-        window->statusBar()->showMessage(QObject::tr("Written: %1").arg(QDir::toNativeSeparators(file)));
-    } catch (const std::runtime_error &error) {
-        QMessageBox::warning(window, title, QString::fromUtf8(error.what()));
-    }
-}
 
 template <typename Widget> Widget *ancestorOf(QWidget *widget) {
     for (; widget != nullptr; widget = widget->parentWidget())
@@ -44,14 +28,11 @@ template <typename Widget> Widget *ancestorOf(QWidget *widget) {
     return nullptr;
 }
 
-/// Where the user is asked first. Never beside the trace unless the user goes there.
-QString documentsFolder() { return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation); }
-
 } // namespace
 
 QString MainWindow::suggestedFile(const QString &what, const QString &ending) const {
     const QString job = QFileInfo(QFileInfo(m_openPath).isDir() ? m_openPath : QFileInfo(m_openPath).absolutePath()).fileName();
-    return QDir(documentsFolder()).filePath(job + QLatin1Char('-') + what + QLatin1Char('.') + ending);
+    return job + QLatin1Char('-') + what + QLatin1Char('.') + ending;
 }
 
 void MainWindow::askForFile() {
@@ -69,20 +50,18 @@ void MainWindow::askForFolder() {
 }
 
 void MainWindow::askToExportGraph() {
-    exportTo(this, tr("Export the graph"), suggestedFile(QStringLiteral("graph"), QStringLiteral("svg")),
-             tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;DOT (*.dot)"),
-             [this](const std::string &file) { exportGraph(*m_workspace, file); });
+    exportToFile(this, tr("Export the graph"), suggestedFile(QStringLiteral("graph"), QStringLiteral("svg")),
+                 {"svg", "png", "pdf", "dot"}, [this](const QString &file) { exportGraph(*m_workspace, file.toStdString()); });
 }
 
 void MainWindow::askToExportTimeline() {
-    exportTo(this, tr("Export the timeline"), suggestedFile(QStringLiteral("timeline"), QStringLiteral("svg")),
-             tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"),
-             [this](const std::string &file) { exportTimelineRows(*m_workspace, file); });
+    exportToFile(this, tr("Export the timeline"), suggestedFile(QStringLiteral("timeline"), QStringLiteral("svg")),
+                 {"svg", "png", "pdf"}, [this](const QString &file) { exportTimelineRows(*m_workspace, file.toStdString()); });
 }
 
 void MainWindow::askToExportReport() {
-    exportTo(this, tr("Export a report"), suggestedFile(QStringLiteral("report"), QStringLiteral("html")), tr("HTML (*.html)"),
-             [this](const std::string &file) { exportHtmlReport(*m_workspace, file); });
+    exportToFile(this, tr("Export a report"), suggestedFile(QStringLiteral("report"), QStringLiteral("html")), {"html"},
+                 [this](const QString &file) { exportHtmlReport(*m_workspace, file.toStdString()); });
 }
 
 void MainWindow::askToExportFocused() {
@@ -104,17 +83,17 @@ void MainWindow::askToExportFocused() {
 }
 
 void MainWindow::askToSaveSession() {
-    const QString title = tr("Save the session");
-    const QString file = QFileDialog::getSaveFileName(
-        this, title, suggestedFile(QStringLiteral("session"), QStringLiteral("json")), tr("Session (*.json)"));
-    QString error;
-    if (!file.isEmpty() && !saveSessionTo(file, &error))
-        QMessageBox::warning(this, title, error);
+    exportToFile(this, tr("Save the session"), suggestedFile(QStringLiteral("session"), QStringLiteral("json")), {"json"},
+                 [this](const QString &file) {
+                     QString error;
+                     if (!saveSessionTo(file, &error))
+                         throw std::runtime_error(error.toStdString());
+                 });
 }
 
 void MainWindow::askForSession() {
     const QString title = tr("Open a session");
-    const QString file = QFileDialog::getOpenFileName(this, title, documentsFolder(), tr("Session (*.json)"));
+    const QString file = QFileDialog::getOpenFileName(this, title, exportFolder(), tr("Session (*.json)"));
     QString error;
     if (!file.isEmpty() && !openSession(file, &error))
         QMessageBox::warning(this, title, error);

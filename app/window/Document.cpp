@@ -24,7 +24,7 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     document->pyramid = buildPyramid(*trace, work);
     RankSet everyRank(trace->processes.size());
     std::iota(everyRank.begin(), everyRank.end(), Rank{0});
-    document->statistics = callStatistics(*trace, trace->range, everyRank, work);
+    document->statistics = callStatistics(*trace, trace->readRange(), everyRank, work);
     document->activeWindow = lastActiveWindow(*trace);
     AnalysisOptions options;
     options.at = at;

@@ -24,7 +24,7 @@ namespace {
 GraphScene wholeScene(const PdgView &view) {
     if (!view.isCollapsed())
         return *view.scene();
-    PdgPicture picture = view.wholePicture();
+    GraphPicture picture = view.wholePicture();
     try {
         const GraphLayout layout = layOut(layoutRequest(picture));
         return makeScene(std::move(picture), layout);

@@ -73,7 +73,7 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
 
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
-    m_workspace->restoreLayout(settings.value(layoutKey).toByteArray());
+    m_workspace->docks().restore(settings.value(layoutKey).toByteArray());
     m_preferences = loadPreferences();
     applyPreferences();
     m_start->setExample(exampleFolder());
@@ -169,10 +169,9 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
         m_status->setText(
             tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(QString::fromStdString(trace.format)));
     else
-        m_status->setText(tr("%1   %L2 events   %3")
-                              .arg(toText(plural(trace.processes.size(), "rank")))
-                              .arg(trace.eventCount)
-                              .arg(toText(describeDuration(trace.durationSeconds()))));
+        m_status->setText(tr("%1   %2   %3")
+                              .arg(countText(trace.processes.size(), "rank"), countText(trace.eventCount, "event"),
+                                   toText(describeDuration(trace.durationSeconds()))));
     enableCommands();
 }
 
@@ -276,7 +275,7 @@ bool MainWindow::saveSessionTo(const QString &file, QString *error) {
     Session session;
     session.trace = m_openPath;
     session.windowGeometry = saveGeometry();
-    session.windowState = m_workspace->saveLayout();
+    session.windowState = m_workspace->docks().save();
     m_workspace->storeIn(session);
     return saveSession(session, file, error);
 }
@@ -287,7 +286,7 @@ bool MainWindow::openSession(const QString &file, QString *error) {
         return false;
     const auto apply = [this, session = *session] {
         restoreGeometry(session.windowGeometry);
-        m_workspace->restoreLayout(session.windowState);
+        m_workspace->docks().restore(session.windowState);
         m_workspace->restoreFrom(session);
     };
     if (m_workspace->document() && session->trace == m_openPath) {
@@ -295,8 +294,8 @@ bool MainWindow::openSession(const QString &file, QString *error) {
         return true;
     }
     open(session->trace);
-    connect(
-        this, &MainWindow::loadingEnded, m_job.data(),
+    connect( // whichever job it is: a part of a large trace is read by another one
+        this, &MainWindow::loadingEnded, this,
         [this, apply, trace = session->trace](const QString &failure) {
             if (failure.isEmpty() && m_openPath == trace)
                 apply();
@@ -309,8 +308,8 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     keepSession();
     QSettings settings;
     settings.setValue(geometryKey, saveGeometry());
-    if (m_workspace->wasShown())
-        settings.setValue(layoutKey, m_workspace->saveLayout());
+    if (m_workspace->docks().wasShown())
+        settings.setValue(layoutKey, m_workspace->docks().save());
     event->accept();
 }
 

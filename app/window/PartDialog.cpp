@@ -86,9 +86,9 @@ QWidget *PartDialog::makeChoices() {
     auto *time = new QWidget(choices);
     auto *row = new QHBoxLayout(time);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_from);
+    row->addWidget(m_from, 1);
     row->addWidget(new QLabel(tr("to"), time));
-    row->addWidget(m_to);
+    row->addWidget(m_to, 1);
     auto *grid = new QGridLayout(choices);
     grid->addWidget(m_all, 0, 0, 1, 2);
     grid->addWidget(m_someRanks, 1, 0);

@@ -54,7 +54,9 @@ QPushButton *makeFileButton(const QString &file, QWidget *parent) {
     const QFileInfo info(file);
     const QString folder = QDir::toNativeSeparators(info.absolutePath());
     auto *button = new LineButton(parent);
-    const QString text = QFileInfo(info.absolutePath()).fileName() + QStringLiteral("/") + info.fileName();
+    // Most traces are called traces.otf2: the folder tells them apart.
+    const QString text =
+        info.isDir() ? info.fileName() : QFileInfo(info.absolutePath()).fileName() + QStringLiteral("/") + info.fileName();
     button->setText(button->fontMetrics().elidedText(text + QStringLiteral("   –   ") + folder, Qt::ElideMiddle,
                                                      pageWidth - 2 * LineButton::margin));
     button->setToolTip(QDir::toNativeSeparators(file));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/Comparison.h"
+#include "app/window/DockLayout.h"
 #include "app/window/Document.h"
 #include "app/window/Preferences.h"
 #include "app/window/Session.h"
@@ -13,9 +14,6 @@
 
 #include <thread>
 #include <vector>
-
-class QDockWidget;
-class QStackedWidget;
 
 namespace laggard {
 
@@ -91,25 +89,16 @@ class Workspace : public QMainWindow {
     [[nodiscard]] ClustersPanel &clusters() { return *m_clusters; }
     [[nodiscard]] SmmPanel &stateModel() { return *m_stateModel; }
     [[nodiscard]] TransitionPanel &transition() { return *m_transition; }
-    [[nodiscard]] const QList<QDockWidget *> &docks() const { return m_docks; }
+    [[nodiscard]] DockLayout &docks() { return *m_docks; }
 
-    /// Until then the docks have no sizes worth keeping.
-    [[nodiscard]] bool wasShown() const { return m_wasShown; }
     /// How the timeline draws calls.
     void setCallLines(CallLines lines);
-    /// Puts the docks where they are in a new window.
-    void resetLayout();
-    /// Where the docks are, for `restoreLayout`.
-    [[nodiscard]] QByteArray saveLayout() const;
-    /// Puts the docks where `saveLayout` found them. Where that cannot be read the docks stay.
-    void restoreLayout(const QByteArray &state);
     /// Selects the least-progressed ranks and shows their last call, in graph, timeline, stack and source. Where there are none
     /// nothing is selected, and the status line says so.
     void showLeastProgressed();
     /// Moves the zoom and lifts the filter where they keep the least-progressed ranks' last call out of sight. Both can be
     /// undone.
     void uncoverLeastProgressed();
-    void showDock(QWidget *panel);
 
     /// What the user has set up; the window's part of a session is left alone.
     void storeIn(Session &session) const;
@@ -130,25 +119,16 @@ class Workspace : public QMainWindow {
     void showEvent(QShowEvent *event) override;
 
   private:
-    QDockWidget *addDock(const QString &title, const QString &name, QWidget *panel, Qt::DockWidgetArea area);
-    /// The panel, and in its place a sentence where there are no events to show.
-    QWidget *ofEvents(QWidget *panel, const QString &sentence);
     void buildDocks();
     void connectViews();
     void connectAnalyses();
-    void arrangeDocks();
-    void placeCharts();
-    [[nodiscard]] bool restoreDocks(const QByteArray &state);
     /// `state` says why there is no report.
     void showComparisons(const ReportPtr &report, const QString &state);
     void showSelected();
     void takeMoment(const ReportPtr &moment);
     void showReport(const ReportPtr &report);
-    /// Panels of events in their places, or, of a model dump, closed.
-    void showEventPanels(bool hasEvents);
     void chooseFirstFinding();
     void centreCall(Rank rank, CallPathId path);
-    void shareRoom();
     void centreLastCall(Rank rank);
     [[nodiscard]] std::optional<std::uint32_t> leastProgressedNode() const;
     [[nodiscard]] bool hidesNode(const ProgressNode &node, const Filter &filter) const;
@@ -156,6 +136,7 @@ class Workspace : public QMainWindow {
     void updateStatistics();
     void setOwnColour(RegionId region, const QColor &colour);
 
+    DockLayout *m_docks;
     DocumentPtr m_document;
     SelectionModel m_selection;
     ZoomFilterStack m_zoomFilter;
@@ -171,14 +152,8 @@ class Workspace : public QMainWindow {
     LegendPanel *m_legend;
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
-    QList<QDockWidget *> m_docks;
-    QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
-    bool m_wasShown = false;
     CallLines m_callLines = CallLines::Automatic;
-    std::jthread m_releasing;       ///< gives back the memory of the document before
-    QByteArray m_layoutWithEvents;  ///< while a model dump is open: where the docks were before; else empty
-    QList<QDockWidget *> m_toRaise; ///< as soon as there are tabs; empty when that is done
-    QByteArray m_savedLayout;       ///< to be restored when the size is known; empty: the first layout
+    std::jthread m_releasing; ///< gives back the memory of the document before
     StatisticsJob *m_statistics;
     SuspectsPanel *m_suspects;
     ProfilePanel *m_contributions;

@@ -8,6 +8,7 @@
 #include <QCommandLineParser>
 #include <QDockWidget>
 #include <QIcon>
+#include <QLocale>
 #include <QTimer>
 
 #include <cstdio>
@@ -103,14 +104,14 @@ Options parse(const QApplication &application) {
 
 void showPanels(MainWindow &window, const QStringList &names) {
     for (const QString &name : names)
-        for (QDockWidget *dock : window.workspace().docks())
+        for (QDockWidget *dock : window.workspace().docks().all())
             if (dock->objectName() == name)
-                window.workspace().showDock(dock->widget());
+                window.workspace().docks().show(dock->widget());
 }
 
 void checkPanels(MainWindow &window, const QStringList &wanted) {
     QStringList names;
-    for (const QDockWidget *dock : window.workspace().docks())
+    for (const QDockWidget *dock : window.workspace().docks().all())
         names << dock->objectName();
     for (const QString &name : wanted)
         if (!names.contains(name))
@@ -155,6 +156,7 @@ int main(int argc, char **argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));
     QApplication::setApplicationVersion(QStringLiteral(LAGGARD_VERSION));
     QApplication application(argc, argv);
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); // numbers as in the sentences around them
     QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
     const Options options = parse(application);

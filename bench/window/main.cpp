@@ -111,13 +111,13 @@ int main(int argc, char **argv) {
         turnFor(50);
     meter.report("analyses, to their end");
     std::printf("%-28s %lld ms, from a second after the picture on\n", "", static_cast<long long>(analysing.elapsed()));
-    for (QDockWidget *dock : workspace.docks()) {
+    for (QDockWidget *dock : workspace.docks().all()) {
         meter.begin();
-        workspace.showDock(dock->widget());
+        workspace.docks().show(dock->widget());
         turnFor(100);
         meter.report(qPrintable(dock->windowTitle()));
     }
-    workspace.showDock(&workspace.timeline());
+    workspace.docks().show(&workspace.timeline());
     const TimeRange whole = workspace.zoomFilter().whole();
     meter.begin();
     workspace.timeline().zoomToFit();

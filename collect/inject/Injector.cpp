@@ -3,6 +3,7 @@
 
 #include "collect/inject/Faults.h"
 #include "collect/inject/Truth.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
 #include <time.h>
@@ -75,7 +76,7 @@ class Counter final : public Injector {
   private:
     std::string m_folder;
     std::atomic<std::int32_t> m_rank{-1};
-    std::mutex m_mutex;
+    Mutex m_mutex;
     Census m_census;
     std::unordered_map<const void *, std::uint64_t> m_functions;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/mpi/HandleTable.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
 #include <mpi.h>
@@ -86,7 +87,7 @@ class Communicators {
 
     ProcessLog &m_log;
     HandleTable<MPI_Comm, Communicator *> m_known;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::unordered_map<std::uint64_t, std::vector<Members>> m_interned; ///< by hash
     std::unordered_map<std::uint64_t, std::uint64_t> m_ordinals;        ///< by hash of what makes communicators equal
     std::uint64_t m_worldKey = 0;

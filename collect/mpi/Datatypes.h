@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/mpi/HandleTable.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
 #include <mpi.h>
@@ -32,7 +33,7 @@ class Datatypes {
   private:
     ProcessLog &m_log;
     HandleTable<MPI_Datatype, Datatype> m_known;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::map<std::pair<std::uint64_t, std::string>, std::uint32_t> m_defined;
 };
 

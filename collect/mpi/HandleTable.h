@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/store/Mutex.h"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <shared_mutex>
 #include <unordered_map>
 
 namespace laggard::collect::mpi {
@@ -22,7 +23,7 @@ template <typename Handle, typename Value> class HandleTable {
         Recent &last = recent[(std::hash<Handle>{}(handle)*0x9E3779B97F4A7C15U >> 60U) % recent.size()];
         if (last.generation == generation && last.handle == handle)
             return last.value;
-        const std::shared_lock lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         const auto found = m_values.find(handle);
         if (found == m_values.end())
             return absent;
@@ -31,18 +32,18 @@ template <typename Handle, typename Value> class HandleTable {
     }
     /// An older entry of the handle was of an object that is gone.
     void set(Handle handle, Value value) {
-        const std::unique_lock lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_values.insert_or_assign(handle, value);
         m_generation.fetch_add(1, std::memory_order_release);
     }
     void remove(Handle handle) {
-        const std::unique_lock lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         m_values.erase(handle);
         m_generation.fetch_add(1, std::memory_order_release);
     }
     /// Not if another thread has been given the same handle for something new.
     void removeIf(Handle handle, Value value) {
-        const std::unique_lock lock(m_mutex);
+        const std::scoped_lock lock(m_mutex);
         const auto found = m_values.find(handle);
         if (found == m_values.end() || found->second != value)
             return;
@@ -57,7 +58,7 @@ template <typename Handle, typename Value> class HandleTable {
         Value value{};
     };
     std::atomic<std::uint64_t> m_generation{1};
-    mutable std::shared_mutex m_mutex;
+    mutable Mutex m_mutex;
     std::unordered_map<Handle, Value> m_values;
 };
 

@@ -10,19 +10,29 @@
 // starts the job, where they do not exist. (Functions are bound when they are called first.)
 #pragma weak MPI_F_STATUS_IGNORE
 #pragma weak MPI_F_STATUSES_IGNORE
-#ifdef OPEN_MPI
-#pragma weak ompi_mpi_comm_world
-#pragma weak ompi_mpi_comm_self
-#pragma weak ompi_mpi_comm_null
-#pragma weak ompi_request_null
-#pragma weak ompi_message_null
-#pragma weak ompi_message_no_proc
-#pragma weak ompi_mpi_datatype_null
-#pragma weak ompi_mpi_byte
-#pragma weak ompi_mpi_packed
-#endif
 
 namespace laggard::collect::mpi {
+
+#ifdef OPEN_MPI
+// Predefined handles are addresses of the library's variables. An interpreter's module brings the library along when the recorder
+// has been there for long: they are looked up by name when MPI is called first.
+enum class Predefined : unsigned {
+    ompi_mpi_comm_world,
+    ompi_mpi_comm_self,
+    ompi_mpi_comm_null,
+    ompi_request_null,
+    ompi_message_null,
+    ompi_message_no_proc,
+    ompi_mpi_datatype_null,
+    ompi_mpi_byte,
+    ompi_mpi_packed,
+};
+[[nodiscard]] void *predefinedObject(Predefined which);
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) (static_cast<type>(predefinedObject(Predefined::global)))
+#endif
+/// Before the first of them is used. False if the library does not have them, or hides them.
+[[nodiscard]] bool findPredefined();
 
 /// MPI_IN_PLACE and MPI_BOTTOM as Fortran programs pass them.
 [[nodiscard]] bool isFortranInPlace(const void *buffer);

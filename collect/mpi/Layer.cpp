@@ -3,6 +3,7 @@
 
 #include "collect/inject/Injector.h"
 #include "collect/mpi/Handles.h"
+#include "collect/store/JobEnvironment.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -82,6 +83,10 @@ Layer *layer() {
         if (log == nullptr)
             return nullptr;
         makeMpiVisible();
+        if (!findPredefined()) {
+            say("the MPI library hides its predefined handles: MPI calls are not recorded.");
+            return nullptr;
+        }
         return new Layer(*log);
     }();
     return existing;

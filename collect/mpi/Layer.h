@@ -6,6 +6,7 @@
 #include "collect/mpi/Messages.h"
 #include "collect/mpi/Operations.h"
 #include "collect/mpi/Requests.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
 #include <array>
@@ -37,7 +38,7 @@ class Layer {
   private:
     enum class Stage { Before, Ready, Over };
     std::atomic<Stage> m_stage{Stage::Before};
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::array<std::atomic<std::uint32_t>, operationCount> m_operations;
 };
 

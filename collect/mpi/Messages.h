@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/mpi/Communicators.h"
+#include "collect/store/Mutex.h"
 
 #include <mpi.h>
 
@@ -34,7 +35,7 @@ class Messages {
     }
 
   private:
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::unordered_map<MPI_Message, Matched> m_matched;
 };
 

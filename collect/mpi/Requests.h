@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/mpi/Communicators.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
 #include <mpi.h>
@@ -59,7 +60,7 @@ class Requests {
     void erase(MPI_Request handle, std::uint64_t serial);
     static const Posted *findIn(Bucket &bucket, const void *variable, std::uint64_t search);
 
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::unordered_map<MPI_Request, Bucket> m_buckets;
     std::uint64_t m_lastSerial = 0;
     std::uint64_t m_searches = 0;

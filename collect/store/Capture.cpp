@@ -16,9 +16,6 @@ using namespace recording;
 
 namespace {
 
-/// 128 KiB: about 130,000 bytes of stack.
-constexpr std::uint32_t crashUnits = 2;
-
 #if defined(__x86_64__)
 constexpr std::uint32_t machine = EM_X86_64;
 constexpr std::uint32_t registerCount = 17;
@@ -66,7 +63,7 @@ std::size_t copySafely(void *to, std::uintptr_t from, std::size_t bytes) {
 
 } // namespace
 
-void CrashChunk::prepare(MappedFile &file) { m_chunk = file.addChunk(ChunkKind::Crash, nothing, crashUnits, 0); }
+void CrashChunk::prepare(MappedFile &file, std::uint32_t units) { m_chunk = file.addChunk(ChunkKind::Crash, nothing, units, 0); }
 
 CrashState *CrashChunk::open(std::uint32_t thread) {
     if (m_chunk == nullptr)

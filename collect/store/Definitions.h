@@ -4,6 +4,7 @@
 #include "collect/store/HashIndex.h"
 #include "collect/store/MappedFile.h"
 #include "collect/store/Modules.h"
+#include "collect/store/Mutex.h"
 
 #include <atomic>
 #include <mutex>
@@ -72,7 +73,7 @@ class Definitions {
     void forgetIfUnloaded();
 
     MappedFile &m_file;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::uint64_t *m_at = nullptr;
     std::uint64_t *m_end = nullptr;
     std::uint64_t m_sequence = 0;

@@ -33,7 +33,7 @@ template <typename Value> class HashIndex {
     [[nodiscard]] Value *find(const IndexKey &key) {
         if (m_capacity == 0)
             return nullptr;
-        for (std::size_t at = key.hash() & (m_capacity - 1); m_entries[at].used != 0; at = (at + 1) & (m_capacity - 1))
+        for (std::size_t at = key.hash() & (m_capacity - 1); m_entries[at].used == m_epoch; at = (at + 1) & (m_capacity - 1))
             if (m_entries[at].key == key)
                 return &m_entries[at].value;
         return nullptr;
@@ -43,7 +43,7 @@ template <typename Value> class HashIndex {
     bool insert(const IndexKey &key, Value value) {
         if ((m_size + 1) * 2 > m_capacity && !grow())
             return false;
-        place({key, value, 1});
+        place({key, value, m_epoch});
         ++m_size;
         return true;
     }
@@ -53,11 +53,11 @@ template <typename Value> class HashIndex {
             return;
         const std::size_t mask = m_capacity - 1;
         std::size_t at = key.hash() & mask;
-        for (; !(m_entries[at].key == key) || m_entries[at].used == 0; at = (at + 1) & mask)
-            if (m_entries[at].used == 0)
+        for (; !(m_entries[at].key == key) || m_entries[at].used != m_epoch; at = (at + 1) & mask)
+            if (m_entries[at].used != m_epoch)
                 return;
         // Close the gap: entries behind it that would not be found across it move up.
-        for (std::size_t next = (at + 1) & mask; m_entries[next].used != 0; next = (next + 1) & mask) {
+        for (std::size_t next = (at + 1) & mask; m_entries[next].used == m_epoch; next = (next + 1) & mask) {
             const std::size_t home = m_entries[next].key.hash() & mask;
             if (((next - home) & mask) >= ((next - at) & mask)) {
                 m_entries[at] = m_entries[next];
@@ -68,9 +68,9 @@ template <typename Value> class HashIndex {
         --m_size;
     }
 
+    /// At no cost: what was there before counts as free.
     void clear() {
-        for (std::size_t i = 0; i < m_capacity; ++i)
-            m_entries[i].used = 0;
+        ++m_epoch;
         m_size = 0;
     }
 
@@ -80,12 +80,12 @@ template <typename Value> class HashIndex {
     struct Entry {
         IndexKey key;
         Value value;
-        std::uint32_t used;
+        std::uint32_t used; ///< the epoch in which it was placed
     };
 
     void place(const Entry &entry) {
         std::size_t at = entry.key.hash() & (m_capacity - 1);
-        while (m_entries[at].used != 0)
+        while (m_entries[at].used == m_epoch)
             at = (at + 1) & (m_capacity - 1);
         m_entries[at] = entry;
     }
@@ -100,12 +100,13 @@ template <typename Value> class HashIndex {
         m_entries = entries;
         m_capacity = capacity;
         for (std::size_t i = 0; i < oldCapacity; ++i)
-            if (old[i].used != 0)
+            if (old[i].used == m_epoch)
                 place(old[i]);
         freePages(old, oldCapacity * sizeof(Entry));
         return true;
     }
 
+    std::uint32_t m_epoch = 1;
     Entry *m_entries = nullptr;
     std::size_t m_capacity = 0;
     std::size_t m_size = 0;

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace laggard::collect {
@@ -142,6 +143,19 @@ bool MappedFile::allocate(int descriptor, std::uint64_t offset, std::uint64_t by
     return error == 0;
 }
 
+/// Brings the pages of a new part of the file into memory, all at once: one by one, when they are written to first, they cost
+/// twice as much. Room is there already, so that nothing is lost where this fails.
+void MappedFile::bringIn(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+    alignas(64) static const char zeros[4096] = {};
+    constexpr std::size_t pieces = chunkUnit / sizeof zeros;
+    iovec unit[pieces];
+    for (iovec &piece : unit)
+        piece = {const_cast<char *>(zeros), sizeof zeros};
+    for (const std::uint64_t end = offset + bytes; offset < end; offset += chunkUnit)
+        if (::pwritev(descriptor, unit, pieces, static_cast<off_t>(offset)) != static_cast<ssize_t>(chunkUnit))
+            return;
+}
+
 void *MappedFile::map(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
     const std::uint32_t count = m_mappingCount.load(std::memory_order_relaxed);
     if (count == maxMappings) {
@@ -167,7 +181,11 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     const std::uint64_t bytes = units * chunkUnit;
     // No descriptor is held meanwhile: some programs close all, and its number would be reused.
     const int descriptor = reopen();
-    void *memory = descriptor >= 0 && allocate(descriptor, m_bytes, bytes) ? map(descriptor, m_bytes, bytes) : nullptr;
+    void *memory = nullptr;
+    if (descriptor >= 0 && allocate(descriptor, m_bytes, bytes)) {
+        bringIn(descriptor, m_bytes, bytes);
+        memory = map(descriptor, m_bytes, bytes);
+    }
     const int error = errno;
     // What was allocated of a chunk that failed must not stay behind.
     if (memory == nullptr && descriptor >= 0 && ::ftruncate(descriptor, static_cast<off_t>(m_bytes)) != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/store/Mutex.h"
 #include "collect/store/Pages.h"
 #include "collect/store/Settings.h"
 
@@ -48,6 +49,7 @@ class MappedFile {
     [[nodiscard]] int reopen() const;
     [[nodiscard]] void *map(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] static bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
+    static void bringIn(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     void fillHeader(const Settings &settings);
     void sayNoRoom(int error);
 
@@ -55,7 +57,7 @@ class MappedFile {
     ino_t m_inode = 0;
     std::uint64_t m_bytes = 0;
     recording::FileHeader *m_header = nullptr;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     bool m_noRoom = false;
     bool m_saidNoRoom = false;
     std::uint64_t m_retryAt = 0; ///< after there was no room

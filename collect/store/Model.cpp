@@ -49,7 +49,7 @@ Model::Slot *Model::newSlot(std::uint32_t from, std::uint32_t to) {
         slot->mean = slot->squares = slot->shortest = slot->longest = 0;
         slot->histogram.used = 0;
     }
-    if (!m_index.insert(keyOf(from, to, m_phase), slot)) {
+    if (!m_index.insert(keyOf(from, to), slot)) {
         m_slots->giveBack(slot);
         return nullptr;
     }
@@ -58,7 +58,7 @@ Model::Slot *Model::newSlot(std::uint32_t from, std::uint32_t to) {
 }
 
 void Model::step(std::uint32_t from, std::uint32_t to, double ticks) {
-    Slot *const *known = m_index.find(keyOf(from, to, m_phase));
+    Slot *const *known = m_index.find(keyOf(from, to));
     Slot *slot = known != nullptr ? *known : newSlot(from, to);
     if (slot == nullptr) {
         m_file->countDropped();
@@ -85,10 +85,14 @@ bool Model::mergePhases() {
 
 /// Phases up to `last` become phase 0.
 void Model::mergeUpTo(std::int32_t last) {
+    HashIndex<Slot *> first;
+    for (std::size_t i = 0; i < m_count; ++i)
+        if (m_own[i]->phase == 0)
+            first.insert(keyOf(m_own[i]->from, m_own[i]->to), m_own[i]);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < m_count; ++i) {
         Slot *slot = m_own[i];
-        if (slot->phase > 0 && slot->phase <= last && !moveToFirst(slot)) {
+        if (slot->phase > 0 && slot->phase <= last && !moveToFirst(slot, first)) {
             m_slots->giveBack(slot);
             continue;
         }
@@ -98,18 +102,17 @@ void Model::mergeUpTo(std::int32_t last) {
 }
 
 /// False if phase 0 has the transition already: `slot` was added to it, and is free.
-bool Model::moveToFirst(Slot *slot) {
-    m_index.erase(keyOf(slot->from, slot->to, slot->phase));
+bool Model::moveToFirst(Slot *slot, HashIndex<Slot *> &first) {
     // The one that goes is torn first: killed in between, its times are missing rather than there twice.
     const SlotWriting leaving(*slot);
-    if (Slot *const *same = m_index.find(keyOf(slot->from, slot->to, 0))) {
+    if (Slot *const *same = first.find(keyOf(slot->from, slot->to))) {
         const SlotWriting writing(**same);
         mergeTransition(**same, *slot);
         slot->count = 0;
         return false;
     }
     slot->phase = 0;
-    m_index.insert(keyOf(slot->from, slot->to, 0), slot);
+    first.insert(keyOf(slot->from, slot->to), slot);
     return true;
 }
 

@@ -17,7 +17,10 @@ class Model {
 
     /// A transition was taken after `ticks` in `from`.
     void step(std::uint32_t from, std::uint32_t to, double ticks);
-    void nextPhase() { ++m_phase; }
+    void nextPhase() {
+        ++m_phase;
+        m_index.clear();
+    }
 
     static constexpr std::size_t defaultLimit = 40000; // 16 MB
 
@@ -27,16 +30,14 @@ class Model {
     [[nodiscard]] Slot *newSlot(std::uint32_t from, std::uint32_t to);
     bool mergePhases();
     void mergeUpTo(std::int32_t last);
-    bool moveToFirst(Slot *slot);
+    static bool moveToFirst(Slot *slot, HashIndex<Slot *> &first);
     void release(Slot *slot);
-    [[nodiscard]] static IndexKey keyOf(std::uint32_t from, std::uint32_t to, std::int32_t phase) {
-        return {recording::pair(from, to), static_cast<std::uint32_t>(phase), 0};
-    }
+    [[nodiscard]] static IndexKey keyOf(std::uint32_t from, std::uint32_t to) { return {recording::pair(from, to), 0, 0}; }
 
     SlotArray<Slot> *m_slots = nullptr;
     MappedFile *m_file = nullptr;
-    HashIndex<Slot *> m_index;
-    Slot **m_own = nullptr; ///< all slots of this thread
+    HashIndex<Slot *> m_index; ///< of the current phase: of a small table, what is needed stays in the cache
+    Slot **m_own = nullptr;    ///< all slots of this thread
     std::size_t m_count = 0;
     std::size_t m_limit = 0;
     std::uint32_t m_thread = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Monitor.h"
 
-#include "collect/store/Signals.h"
+#include "collect/store/HangCapture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +16,6 @@ namespace {
 constexpr std::uint64_t second = 1'000'000'000;
 /// So many times is a process that hangs, goes on and hangs again said to hang.
 constexpr int mostHangs = 100;
-
-struct Watch {
-    Process *process;
-    int captureSignal;
-};
 
 /// The last transition of any thread, and the times of the one that has most of them.
 struct Progress {
@@ -48,7 +43,8 @@ void sleepFor(std::uint64_t ticks) {
     nanosleep(&time, nullptr);
 }
 
-void watch(Process &process, int captureSignal) {
+void watch(HangCapture &capture) {
+    Process &process = capture.process();
     FileHeader &header = process.file().header();
     const std::uint64_t given = process.settings().hangTimeout;
     Ticks saidOf = 0;
@@ -59,13 +55,15 @@ void watch(Process &process, int captureSignal) {
         const Progress progress = progressOf(process);
         const std::uint64_t threshold = given == Settings::inferHang ? inferredThreshold(progress.times) : given;
         publish(header.hangThreshold, threshold);
+        if (saidOf != 0 && progress.last != saidOf)
+            capture.goesOn();
         const Ticks time = now();
         const bool isBetween = progress.times.count > 0 && header.finalized == 0;
         if (threshold > 0 && isBetween && time > progress.last && time - progress.last > threshold && progress.last != saidOf &&
             hangs < mostHangs) {
             saidOf = progress.last;
             ++hangs;
-            captureMainThread(process, captureSignal);
+            capture.captureAll();
             process.definitions().hang(progress.mainPath, time, time - progress.last);
         }
         sleepFor(threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
@@ -85,8 +83,9 @@ std::uint64_t inferredThreshold(const TransitionTimes &times) {
 }
 
 bool startMonitor(Process &process) {
-    static Watch given;
-    given = {&process, process.settings().hangTimeout == 0 ? 0 : takeCaptureSignal()};
+    static HangCapture capture(process);
+    if (process.settings().hangTimeout != 0)
+        capture.prepare();
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -100,11 +99,10 @@ bool startMonitor(Process &process) {
         &thread, &attributes,
         [](void *argument) -> void * {
             Process::withoutLog();
-            const auto *given = static_cast<Watch *>(argument);
-            watch(*given->process, given->captureSignal);
+            watch(*static_cast<HangCapture *>(argument));
             return nullptr;
         },
-        &given);
+        &capture);
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return error == 0;

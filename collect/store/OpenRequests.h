@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/store/HashIndex.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/SlotArray.h"
 #include "collect/store/ThreadLog.h"
 
@@ -23,7 +24,7 @@ class OpenRequests {
   private:
     MappedFile &m_file;
     SlotArray<recording::RequestSlot> m_slots;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::atomic<std::uint64_t> m_next{1};
     HashIndex<recording::RequestSlot *> m_index;
 };

@@ -21,7 +21,7 @@ enum State : int { notBegun, running, off, failed };
 /// All that lives as long as the process; see processLog().
 std::atomic<int> s_state{notBegun};
 Process *s_process = nullptr;
-std::mutex s_mutex;
+Mutex s_mutex;
 
 enum LogState : std::uint8_t { unknown, hasLog, noLog };
 constinit thread_local Thread *t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -154,6 +154,22 @@ void Process::threadEnds(Thread *thread) {
     const std::lock_guard lock(m_mutex);
     if (m_endedCount < keptEnded)
         m_ended[m_endedCount++] = thread;
+}
+
+ThreadState *Process::describeSilent(std::int32_t tid, ThreadState *slot) {
+    const std::lock_guard lock(m_mutex);
+    if (slot == nullptr)
+        slot = m_store.threads.take();
+    if (slot == nullptr)
+        return nullptr;
+    const SlotWriting writing(*slot);
+    if (slot->tid != tid) {
+        slot->thread = m_threadCount++;
+        slot->tid = tid;
+    }
+    slot->callPath = slot->lastCallPath = nothing;
+    slot->since = now();
+    return slot;
 }
 
 void Process::requestDone(std::uint64_t request) {

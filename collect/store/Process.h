@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/store/Capture.h"
+#include "collect/store/Mutex.h"
 #include "collect/store/Thread.h"
 
 #include <mutex>
@@ -45,6 +46,8 @@ class Process final : public ProcessLog {
     /// How the process ended, or that it did not after all.
     void ended(recording::EndKind kind, std::int32_t value);
     void threadEnds(Thread *thread);
+    /// Describes a thread that records nothing, in `slot` or, if that is nullptr, in a new one. nullptr if there is no room.
+    [[nodiscard]] recording::ThreadState *describeSilent(std::int32_t tid, recording::ThreadState *slot);
     /// The calling thread has no log, now and later.
     static void withoutLog();
 
@@ -64,7 +67,7 @@ class Process final : public ProcessLog {
     std::atomic<bool> m_aborts{false};
     CrashChunk m_crash;
     CrashChunk m_hang;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::atomic<Thread *> m_threads{nullptr};
     std::uint32_t m_threadCount = 0;
     /// Threads that have ended. So many stay as they were; then the oldest one's memory is used again.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/store/MappedFile.h"
+#include "collect/store/Mutex.h"
 
 #include <mutex>
 #include <new>
@@ -53,7 +54,7 @@ template <typename Slot> class SlotArray {
 
     MappedFile &m_file;
     recording::ChunkKind m_kind;
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::uint64_t m_sequence = 0;
     Slot *m_next = nullptr;
     Slot *m_end = nullptr;

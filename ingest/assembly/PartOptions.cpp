@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/assembly/PartOptions.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace laggard {
 namespace {
@@ -11,6 +14,13 @@ namespace {
 Tick ticksFor(double seconds, const Clock &clock) {
     const double ticks = seconds * static_cast<double>(clock.ticksPerSecond);
     return ticks < 9e18 ? static_cast<Tick>(std::llround(std::max(ticks, 0.0))) : openEnd - 1;
+}
+
+/// As the user wrote it: a number of seconds.
+std::string asEntered(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", seconds);
+    return text;
 }
 
 } // namespace
@@ -23,8 +33,7 @@ void setPart(const OpenOptions &options, Tick start, Trace &trace) {
         const auto beyond = std::lower_bound(ranks.begin(), ranks.end(), static_cast<Rank>(trace.processes.size()));
         const RankSet missing(beyond, ranks.end());
         ranks.erase(beyond, ranks.end());
-        const std::string has =
-            "the trace has " + std::to_string(trace.processes.size()) + (trace.processes.size() == 1 ? " rank" : " ranks");
+        const std::string has = "the trace has " + plural(trace.processes.size(), "rank");
         if (ranks.empty())
             throw ReadError("Nothing of \"" + trace.path + "\" was asked for: " + has + ", none of " + describeRanges(missing) +
                             '.');
@@ -45,8 +54,8 @@ void settlePart(const OpenOptions &options, Trace &trace) {
         TimeRange &time = *trace.part.time;
         if (time.begin > trace.range.end)
             throw ReadError("Nothing of \"" + trace.path + "\" was asked for: it lasts " +
-                            std::to_string(trace.durationSeconds()) + " s, and is to be read from " +
-                            std::to_string(options.time->begin) + " s on.");
+                            describeDuration(trace.durationSeconds()) + ", and is to be read from " +
+                            asEntered(options.time->begin) + " s on.");
         time.end = std::min(time.end, trace.range.end);
         if (time == trace.range)
             trace.part.time.reset();
@@ -56,11 +65,11 @@ void settlePart(const OpenOptions &options, Trace &trace) {
     std::string what = "As asked, only";
     if (trace.part.ranks)
         what += (trace.part.ranks->size() == 1 ? " rank " : " ranks ") + describeRanges(*trace.part.ranks) + " of " +
-                std::to_string(trace.processes.size());
+                describeCount(trace.processes.size());
     if (trace.part.time)
         what += (trace.part.ranks ? ", and of them the time from " : " the time from ") +
-                std::to_string(trace.seconds(trace.part.time->begin)) + " s to " +
-                std::to_string(trace.seconds(trace.part.time->end)) + " s of " + std::to_string(trace.durationSeconds()) + " s";
+                describeDuration(trace.seconds(trace.part.time->begin)) + " to " +
+                describeDuration(trace.seconds(trace.part.time->end)) + " of " + describeDuration(trace.durationSeconds());
     const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
     trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
                               what + (one ? " was read" : " were read") + "; nothing is known of the rest."});
@@ -69,7 +78,7 @@ void settlePart(const OpenOptions &options, Trace &trace) {
 void noteReversedMessages(Trace &trace) {
     if (trace.reversedMessages != 0)
         trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
-                                  std::to_string(trace.reversedMessages) + " of " + std::to_string(trace.messageCount) +
+                                  describeCount(trace.reversedMessages) + " of " + describeCount(trace.messageCount) +
                                       " messages were received before they were sent, by " +
                                       std::to_string(trace.clock.resolution) +
                                       " ticks at most: the clocks disagree by so much."});

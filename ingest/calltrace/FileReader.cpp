@@ -5,6 +5,7 @@
 #include "ingest/calltrace/CallBuilding.h"
 #include "ingest/calltrace/Record.h"
 #include "ingest/calltrace/TextFile.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <cstring>
@@ -118,11 +119,11 @@ struct AddressHash {
 
 std::string linesText(const LineCount &lines) {
     return lines.count == 1 ? "Line " + std::to_string(lines.first)
-                            : std::to_string(lines.count) + " lines, the first of them line " + std::to_string(lines.first) + ',';
+                            : describeCount(lines.count) + " lines, the first of them line " + std::to_string(lines.first) + ',';
 }
 
 std::string counted(std::uint64_t count, const char *one, const char *many) {
-    return std::to_string(count) + ' ' + (count == 1 ? one : many);
+    return describeCount(count) + ' ' + (count == 1 ? one : many);
 }
 
 /// Reads one file; lives as long as that takes.

@@ -3,6 +3,7 @@
 
 #include "ingest/calltrace/Record.h"
 #include "ingest/calltrace/TextFile.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -235,8 +236,8 @@ class SymbolFiles {
         }
         auto table = std::make_shared<const SymbolTable>(text);
         if (table->unreadableLines() != 0)
-            note(std::to_string(table->unreadableLines()) + " lines of the symbol file are not as nm prints them; " +
-                 std::to_string(table->size()) + " functions were read.");
+            note(describeCount(table->unreadableLines()) + " lines of the symbol file are not as nm prints them; " +
+                 describeCount(table->size()) + " functions were read.");
         else if (table->size() == 0)
             note("The symbol file has no functions.");
         return table->size() == 0 ? nullptr : table;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/modeldump/DumpAssembly.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -36,7 +38,7 @@ class Assembly {
             m_dump.hasWaits |= content.hasWaits;
         }
         if (ranks == 0 || ranks > mostRanks)
-            fail("job.ranks", ranks == 0 ? "a job without ranks" : std::to_string(ranks) + " ranks are more than can be");
+            fail("job.ranks", ranks == 0 ? "a job without ranks" : describeCount(ranks) + " ranks are more than can be");
         m_trace->creator = first.creator.empty() ? first.format : first.creator;
         m_trace->clock.ticksPerSecond = first.ticksPerSecond;
         m_trace->clock.startNanosecondsUtc = first.startUtc;

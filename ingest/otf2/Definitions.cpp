@@ -2,6 +2,7 @@
 #include "ingest/otf2/Definitions.h"
 
 #include "ingest/otf2/RecordFile.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -153,7 +154,7 @@ std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vec
         return scan.records;
     warnings.push_back(
         {Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
-         "The global definitions are damaged: " + scan.reason + "; " + std::to_string(scan.records) + " of them were kept."});
+         "The global definitions are damaged: " + scan.reason + "; " + describeCount(scan.records) + " of them were kept."});
     return scan.records;
 }
 

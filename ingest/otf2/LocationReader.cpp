@@ -2,6 +2,7 @@
 #include "ingest/otf2/LocationReader.h"
 
 #include "ingest/otf2/RecordFile.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 
@@ -20,10 +21,6 @@ std::string describe(const Location &location) {
     if (location.rank != none)
         text += " (rank " + std::to_string(location.rank) + ')';
     return text;
-}
-
-std::string counted(std::uint64_t count, const std::string &what) {
-    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 } // namespace
@@ -151,7 +148,7 @@ bool LocationReader::narrow(const Attempt &attempt, Extent &extent) {
     }
     if (odd.runsBackward) {
         if (extent.damage.empty())
-            extent.damage = "its time steps back by " + counted(odd.largestStep, "tick") + " for good";
+            extent.damage = "its time steps back by " + plural(odd.largestStep, "tick") + " for good";
         believed = std::min(believed, odd.backwardFrom);
     }
     if (!extent.damage.empty()) // what is merely odd in a sound file is not believed near damage
@@ -175,13 +172,13 @@ void LocationReader::keep(Location &location, Attempt &attempt, LocationResult &
 void LocationReader::warnOfDamage(const Location &location, const Extent &extent, LocationResult &result) const {
     std::string kept = "nothing of it was kept";
     if (location.eventCount != 0) {
-        kept = counted(location.eventCount, "event");
+        kept = plural(location.eventCount, "event");
         if (extent.declared > location.eventCount)
-            kept += " of " + std::to_string(extent.declared);
+            kept += " of " + describeCount(extent.declared);
         kept += location.eventCount == 1 ? " was kept" : " were kept";
     }
     if (extent.size != 0)
-        kept += " (the file has " + counted(extent.size, "byte") + ')';
+        kept += " (the file has " + plural(extent.size, "byte") + ')';
     result.warnings.push_back(
         {Warning::Severity::DataLoss, location.id, extent.file, describe(location) + ": " + extent.damage + "; " + kept + '.'});
 }
@@ -192,10 +189,10 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
             result.warnings.push_back({Warning::Severity::Note, location.id, m_context.files.events(location.id),
                                        describe(location) + ": " + message + '.'});
     };
-    warn(odd.backwardSteps, "time steps back " + counted(odd.backwardSteps, "time") + ", by " + counted(odd.largestStep, "tick") +
+    warn(odd.backwardSteps, "time steps back " + plural(odd.backwardSteps, "time") + ", by " + plural(odd.largestStep, "tick") +
                                 " at most; such events take the time of those before them");
     const auto events = [](std::uint64_t count, const char *one, const char *many) {
-        return counted(count, "event") + (count == 1 ? one : many);
+        return plural(count, "event") + (count == 1 ? one : many);
     };
     warn(odd.unknownRegions,
          events(odd.unknownRegions, " refers to a function that is not defined", " refer to functions that are not defined"));
@@ -205,8 +202,8 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
                                   " name a peer that their communicator does not have"));
     warn(odd.unknownRecords,
          events(odd.unknownRecords, " is of a kind that libotf2 does not know", " are of a kind that libotf2 does not know"));
-    warn(odd.strayLeaves, counted(odd.strayLeaves, "leave") + " without an enter, dropped");
-    warn(odd.unbalancedLeaves, counted(odd.unbalancedLeaves, "call") + " without a leave, closed with the caller");
+    warn(odd.strayLeaves, plural(odd.strayLeaves, "leave") + " without an enter, dropped");
+    warn(odd.unbalancedLeaves, plural(odd.unbalancedLeaves, "call") + " without a leave, closed with the caller");
 }
 
 LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,

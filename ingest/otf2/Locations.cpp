@@ -4,6 +4,7 @@
 #include "ingest/assembly/Linking.h"
 #include "ingest/otf2/LocationReader.h"
 #include "trace/Parallel.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <atomic>
@@ -98,7 +99,7 @@ void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
     if (strangers != 0)
         trace.warnings.push_back(
             {Warning::Severity::DataLoss, std::nullopt, files.localFolder,
-             std::to_string(strangers) +
+             describeCount(strangers) +
                  (strangers == 1 ? " event file belongs to a location" : " event files belong to locations") +
                  " without definition and cannot be attributed."});
 }

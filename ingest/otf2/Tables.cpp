@@ -3,6 +3,7 @@
 
 #include "ingest/otf2/OperationText.h"
 #include "ingest/otf2/Regions.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -123,7 +124,7 @@ class ProcessBuilder {
             m_groupOfLocation.push_back(raw.group);
         }
         if (repeated != 0)
-            note(m_trace, std::to_string(repeated) + " locations are defined more than once; the first definition counts.");
+            note(m_trace, describeCount(repeated) + " locations are defined more than once; the first definition counts.");
     }
 
     /// Main locations of the MPI processes by rank: as MPI_COMM_WORLD has them, or as the archive lists them.

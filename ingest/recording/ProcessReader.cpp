@@ -3,6 +3,7 @@
 
 #include "ingest/recording/Unwinding.h"
 #include "ingest/recording/UserCode.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <numeric>
@@ -113,6 +114,11 @@ class Reader {
                 auto [frames, isInRecorder] = unwind(*crash, m_file.definitions(), m_tables.symbols);
                 isInLibrary = !isInRecorder;
                 cutAboveMain(frames);
+                // A thread that records nothing and runs in a library (MPI's own, or OpenMP's that polls) says nothing of the
+                // program.
+                if (isSilent(state) &&
+                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); }))
+                    frames.clear();
                 const std::size_t called = cutLibraryInsides(frames, userCode);
                 if (crash->state.signal != 0)
                     keepStack(std::span(frames).subspan(called));
@@ -125,6 +131,12 @@ class Reader {
                                          : std::optional(reader->lastTime()),
                              alive);
         }
+    }
+
+    /// A thread that was only seen when the process was found hanging.
+    [[nodiscard]] static bool isSilent(const ThreadState *state) {
+        return state != nullptr && state->isMain == 0 && state->events == 0 && state->depth == 0 &&
+               state->lastCallPath == nothing && state->callPath == nothing;
     }
 
     [[nodiscard]] const CrashRecord *latestStack(std::uint32_t thread) const {
@@ -254,6 +266,8 @@ class Reader {
             m_result.eventsFrom = m_threads.front()->eventsFrom();
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
             ThreadReader &reader = *m_threads[i];
+            if (i != 0 && m_events[i].track.empty() && isSilent(stateOf(reader.thread())))
+                continue;
             Location location;
             location.id = std::uint64_t{reader.thread()} << 32U | m_job.rank;
             location.name = i == 0 ? "main thread" : "thread " + std::to_string(reader.thread());
@@ -283,11 +297,11 @@ class Reader {
     void noteMissing(std::uint64_t overwritten) {
         if (overwritten != 0)
             m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + std::to_string(overwritten) +
+                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + describeCount(overwritten) +
                                              " records were overwritten by newer ones, as the buffer is limited."});
         if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
             m_result.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", " + std::to_string(dropped) +
+                                         "Of rank " + std::to_string(m_job.rank) + ", " + describeCount(dropped) +
                                              " records were dropped: there was no room for them."});
     }
 

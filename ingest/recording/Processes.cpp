@@ -2,6 +2,7 @@
 #include "ingest/recording/Processes.h"
 
 #include "trace/Parallel.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -147,7 +148,7 @@ void chooseJob(JobFiles &job, const std::string &path) {
     }
     const std::string &name = *names.begin();
     job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
-                            "The folder has recordings of " + std::to_string(jobs.size()) + " jobs; shown is " +
+                            "The folder has recordings of " + describeCount(jobs.size()) + " jobs; shown is " +
                                 (file != job.files.end() ? "the one of the file that was named" : "the one that began last") +
                                 (name.empty() ? "." : " (" + name + ").")});
     std::erase_if(job.files, [&](const JobFiles::File &other) { return !names.contains(other.header.jobId); });
@@ -192,7 +193,7 @@ void assignRanks(JobFiles &job) {
     }
     if (strangers != 0)
         job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
-                                std::to_string(strangers) + " recordings are of processes without a rank; they are not shown."});
+                                describeCount(strangers) + " recordings are of processes without a rank; they are not shown."});
     std::vector<JobFiles::File> kept;
     std::int32_t worldSize = 0;
     for (const auto &[rank, file] : byRank) {
@@ -214,7 +215,7 @@ void assignRanks(JobFiles &job) {
             job.missing.push_back(rank);
     if (!job.missing.empty())
         job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, job.folder,
-                                "The job has " + std::to_string(job.processCount) + " ranks; there is no recording of " +
+                                "The job has " + describeCount(job.processCount) + " ranks; there is no recording of " +
                                     (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + "."});
 }
 
@@ -347,7 +348,7 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
     if (contradictions != 0)
         warnings.push_back(
             {Warning::Severity::Note, std::nullopt, job.folder,
-             std::to_string(contradictions) +
+             describeCount(contradictions) +
                  " communicators have other members by one recording than by another; the larger group is shown."});
     return joined;
 }

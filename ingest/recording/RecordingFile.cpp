@@ -2,6 +2,7 @@
 #include "ingest/recording/RecordingFile.h"
 
 #include "ingest/recording/DefinitionRecords.h"
+#include "trace/Quantity.h"
 #include "trace/Work.h"
 
 #include <algorithm>
@@ -232,7 +233,7 @@ void RecordingFile::findChunks() {
     const std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
     m_isCutOff = size < declared;
     if (m_isCutOff)
-        warn(size, "the file is cut off: it should have " + std::to_string(declared) + " bytes.");
+        warn(size, "the file is cut off: it should have " + plural(declared, "byte") + ".");
     const std::uint64_t end = std::min(size, declared);
     bool isLost = false; // between chunks, where no chunk begins
     for (std::uint64_t offset = headerBytes; offset + sizeof(ChunkHeader) <= end;) {

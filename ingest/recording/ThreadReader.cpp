@@ -2,6 +2,7 @@
 #include "ingest/recording/ThreadReader.h"
 
 #include "ingest/recording/Operations.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 
@@ -98,13 +99,13 @@ void ThreadReader::readEvents() {
     m_hasGaps |= !reader.warnings().empty();
     m_isDamaged = reader.endsDamaged();
     if (m_clamped != 0)
-        note(std::to_string(m_clamped) + " events have impossible times; they take those of the events before them.",
+        note(describeCount(m_clamped) + " events have impossible times; they take those of the events before them.",
              Warning::Severity::Note);
     if (const std::uint64_t leaves = m_strayLeaves + m_builder.strayLeaves(); leaves != 0)
-        note(std::to_string(leaves) + " functions were left without having been entered (an exception or longjmp does that).",
+        note(describeCount(leaves) + " functions were left without having been entered (an exception or longjmp does that).",
              Warning::Severity::Note);
     if (m_unknownReferences != 0)
-        note(std::to_string(m_unknownReferences) + " events refer to functions that are not defined; they are left out.",
+        note(describeCount(m_unknownReferences) + " events refer to functions that are not defined; they are left out.",
              m_process.file.header().endKind == static_cast<std::uint32_t>(EndKind::StillOpen) ? Warning::Severity::Note
                                                                                                : Warning::Severity::DataLoss);
 }

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -15,7 +16,9 @@ namespace laggard::test {
 QString Job::pathOf(const QString &program) const {
     if (m_mpi == Mpi::OpenMpi)
         return QStringLiteral(LAGGARD_OPENMPI_DIR "/") + program;
-    return program == "ring" ? QStringLiteral(LAGGARD_RING) : QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program;
+    if (program == "ring" || program == "joined")
+        return program == "ring" ? QStringLiteral(LAGGARD_RING) : QStringLiteral(LAGGARD_JOINED);
+    return QStringLiteral(LAGGARD_PROGRAMS_DIR "/") + program;
 }
 
 void Job::start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder) {
@@ -39,20 +42,32 @@ bool Job::waitForHang(const QString &truth, Rank rank, const QString &function) 
     timer.start();
     while (timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning && !QFile::exists(path(truth)))
         m_process.waitForFinished(50);
+    waitForHang(rank, function);
+    return QFile::exists(path(truth));
+}
+
+void Job::waitForHang(Rank rank, const QString &function) {
+    QElapsedTimer timer;
     bool hangs = false;
     for (timer.start(); !hangs && timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning;) {
         m_process.waitForFinished(300);
         const Verdict verdict = judge(*open());
-        hangs = verdict.state == Verdict::State::Hung && verdict.findings.front().ranks == RankSet{rank} &&
-                QString::fromStdString(verdict.findings.front().function).contains(function);
+        hangs = verdict.state == Verdict::State::Hung && !verdict.findings.empty() &&
+                std::ranges::any_of(verdict.findings, [&](const Finding &finding) {
+                    return finding.ranks == RankSet{rank} && QString::fromStdString(finding.function).contains(function);
+                });
     }
-    return QFile::exists(path(truth));
 }
 
 bool Job::runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function,
                       const QStringList &recorder) {
     start({}, program, arguments + QStringList{"--truth", "truth.json"}, recorder);
     return waitForHang("truth.json", rank, function);
+}
+
+void Job::runIntoThreadHang(const QString &how, Rank rank, const QString &function) {
+    start({}, "joined", {how}, {"--hang-timeout", "0.3"});
+    waitForHang(rank, function);
 }
 
 bool Job::runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification, Rank rank) {

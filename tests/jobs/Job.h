@@ -27,6 +27,8 @@ class Job {
     /// minute. False if the fault did not strike.
     [[nodiscard]] bool runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function = {},
                                    const QStringList &recorder = {});
+    /// The same with joined.c, whose threads hang in the way of `how`.
+    void runIntoThreadHang(const QString &how, Rank rank, const QString &function);
     /// The same with a fault that the recorder injects.
     [[nodiscard]] bool runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification,
                                        Rank rank);
@@ -62,6 +64,7 @@ class Job {
   private:
     void start(const QStringList &before, const QString &program, const QStringList &arguments, const QStringList &recorder = {});
 
+    void waitForHang(Rank rank, const QString &function);
     [[nodiscard]] bool waitForHang(const QString &truth, Rank rank, const QString &function);
     [[nodiscard]] QString pathOf(const QString &program) const;
 

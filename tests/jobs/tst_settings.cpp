@@ -29,6 +29,9 @@ class TestSettings : public QObject {
     void whileItHangs();
     void phases();
     void threads();
+    void threadHangs_data();
+    void threadHangs();
+    void threadsOnlyHang();
 };
 
 void TestSettings::options_data() {
@@ -113,6 +116,54 @@ void TestSettings::threads() {
         QCOMPARE(second.receives.size(), 20U);
     }
     QCOMPARE(test::judge(*trace).state, Verdict::State::Finished);
+}
+
+void TestSettings::threadHangs_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("function");
+    QTest::addColumn<bool>("isInMpi");
+    QTest::addRow("in a computation, without a call of MPI") << "compute"
+                                                             << "spin_for_ever" << false;
+    QTest::addRow("in OpenMP") << "openmp"
+                               << "spin_for_ever" << false;
+    QTest::addRow("in MPI") << "receive"
+                            << "MPI_Recv" << true;
+    QTest::addRow("all main threads wait for threads") << "ring"
+                                                       << "spin_for_ever" << false;
+}
+
+/// A main thread waits for a thread that hangs: the rank is named, and the thread with its function.
+void TestSettings::threadHangs() {
+    QFETCH(QString, how);
+    QFETCH(QString, function);
+    QFETCH(bool, isInMpi);
+    Job job;
+    job.runIntoThreadHang(how, 1, function);
+    job.stop();
+    const TracePtr trace = job.open();
+    QCOMPARE(test::losses(*trace), QString());
+    const Verdict verdict = test::judge(*trace);
+    QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+    QVERIFY2(QString::fromStdString(verdict.summary).contains(function + (isInMpi ? "" : " (joined.c:")),
+             verdict.summary.c_str());
+    const auto thread = std::ranges::find(verdict.threads, Rank{1}, &OtherThread::rank);
+    QVERIFY2(thread != verdict.threads.end(), verdict.summary.c_str());
+    QCOMPARE(QString::fromStdString(trace->region(thread->callPath).name), function);
+    QCOMPARE(thread->isInMpi, isInMpi);
+    QCOMPARE(thread->waitsFor, isInMpi ? RankSet{2} : RankSet{});
+}
+
+/// The same with a program that announces its functions; the threads of the other ranks wait for a message.
+void TestSettings::threadsOnlyHang() {
+    Job job;
+    QVERIFY(job.runIntoHang("threads", {"--steps", "20", "--fault", "spin-thread", "--fault-rank", "2", "--fault-step", "10"}, 2,
+                            "prepare_token", {"--hang-timeout", "0.3"}));
+    job.stop();
+    const Verdict verdict = test::judge(*job.open());
+    QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+    QVERIFY2(QString::fromStdString(verdict.summary).contains("MPI_Recv"), verdict.summary.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestSettings)

@@ -47,6 +47,10 @@ class TestRankSet : public QObject {
     void describes() {
         QCOMPARE(describeRanges({0, 2, 4, 6, 7}, 2), std::string("0, 2 and 3 more"));
         QCOMPARE(describeRanges({0, 1, 2}, 2), std::string("0-2"));
+        RankSet even;
+        for (Rank rank = 0; rank < 8190; rank += 2)
+            even.push_back(rank);
+        QCOMPARE(describeRanges(even, 1), std::string("0 and 4,094 more"));
     }
 
     void roundTripOfRandomSets() {

@@ -26,6 +26,8 @@ constexpr qreal largestScale = 4;
 constexpr qreal dustScale = 0.2;      // below this, letters are dust
 constexpr qreal readableScale = 0.65; // what is shown first is shown at least this large
 constexpr qreal zoomStep = 1.2;
+constexpr int leastWidthWithMap = 520; // in a smaller panel the map would lie on the graph
+constexpr int leastHeightWithMap = 380;
 
 std::optional<Heading> headingOf(int key) {
     switch (key) {
@@ -56,7 +58,7 @@ GraphCanvas::GraphCanvas(QWidget *parent) : QWidget(parent) {
     });
 }
 
-void GraphCanvas::setPicture(PdgPicture picture) {
+void GraphCanvas::setPicture(GraphPicture picture) {
     m_layouter.cancel();
     m_error.clear();
     m_picture = std::move(picture);
@@ -207,6 +209,8 @@ void GraphCanvas::paintMessage(QPainter &painter, const QString &text) const {
 }
 
 bool GraphCanvas::showsMinimap() const {
+    if (!m_scene || width() < leastWidthWithMap || height() < leastHeightWithMap)
+        return false;
     const QRectF graph = m_scene->graph;
     return graph.width() * m_scale > width() * 1.05 || graph.height() * m_scale > height() * 1.05;
 }

@@ -29,6 +29,8 @@ class GraphCanvas : public QWidget {
     /// Where a node is on the screen; for tests and for placing things beside it.
     [[nodiscard]] QRectF nodeRect(std::uint32_t node) const;
     [[nodiscard]] qreal scale() const { return m_scale; }
+    /// Not all of the graph is in sight, and there is room for a map beside it.
+    [[nodiscard]] bool showsMinimap() const;
 
   public slots:
     void fit();
@@ -40,7 +42,7 @@ class GraphCanvas : public QWidget {
 
   protected:
     /// Lays a picture out; it appears when that is done. The old one stays until then.
-    void setPicture(PdgPicture picture);
+    void setPicture(GraphPicture picture);
     /// Shows nothing.
     void clearPicture();
     /// The next picture is shown from its beginning, not where the old one was.
@@ -88,12 +90,11 @@ class GraphCanvas : public QWidget {
     void paintMessage(QPainter &painter, const QString &text) const;
     void moveByMap(QPointF pixel);
     [[nodiscard]] QRectF minimapRect() const;
-    [[nodiscard]] bool showsMinimap() const;
     [[nodiscard]] QPointF toScene(QPointF screen) const { return screen / m_scale + m_origin; }
     [[nodiscard]] QPointF toScreen(QPointF scene) const { return (scene - m_origin) * m_scale; }
 
     LayoutProcess m_layouter;
-    PdgPicture m_picture; ///< being laid out
+    GraphPicture m_picture; ///< being laid out
     std::optional<GraphScene> m_scene;
     GraphEmphasis m_emphasis;
     QString m_error;

@@ -57,6 +57,13 @@ struct ChartBand {
     double to = 0;
 };
 
+/// A point with words beside it: what it stands for.
+struct ChartMark {
+    std::size_t item = 0;
+    std::size_t series = 0;
+    QString text;
+};
+
 /// A chart as plain values: what is drawn, what the list beside it says, what a file has. No window is needed.
 struct Chart {
     enum class Form : std::uint8_t {
@@ -77,7 +84,8 @@ struct Chart {
     std::vector<ChartRibbon> ribbons;
     std::vector<ChartLine> lines;
     std::vector<ChartBand> bands;
-    QString emptyText; ///< stands there when there are no items
+    std::vector<ChartMark> marks; ///< of a Scatter
+    QString emptyText;            ///< stands there when there are no items
 
     [[nodiscard]] bool isEmpty() const { return items.empty(); }
 };

@@ -4,13 +4,11 @@
 #include "views/charts/ChartView.h"
 #include "views/graph/PictureFile.h"
 #include "views/panels/ElidedLabel.h"
+#include "views/panels/ExportDialog.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/ShowPart.h"
 
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QMessageBox>
 #include <QSplitter>
 
 #include <algorithm>
@@ -80,18 +78,8 @@ void ChartPanel::setMarked(const std::vector<std::size_t> &items) {
 }
 
 void ChartPanel::exportPicture() {
-    const QString title = tr("Export the chart");
-    QString file = QFileDialog::getSaveFileName(this, title, m_what.toLower().replace(' ', '-') + ".svg",
-                                                tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"));
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += QStringLiteral(".svg");
-    try {
-        writePictureFile(file.toStdString(), m_view->picture(file.toStdString()));
-    } catch (const PictureError &error) {
-        QMessageBox::warning(this, title, QString::fromUtf8(error.what()));
-    }
+    exportToFile(this, tr("Export the chart"), m_what.toLower().replace(' ', '-') + ".svg", {"svg", "png", "pdf"},
+                 [this](const QString &file) { writePictureFile(file.toStdString(), m_view->picture(file.toStdString())); });
 }
 
 void ChartPanel::resizeEvent(QResizeEvent *event) {

@@ -170,17 +170,55 @@ void place(QCPItemPosition *position, const Chart &chart, double value, double s
     }
 }
 
-void addLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font, const QString &text, double value) {
+QCPItemText *addText(QCustomPlot &plot, const Theme &theme, const QFont &font, const QString &text) {
     auto *label = new QCPItemText(&plot);
     label->setText(text);
     label->setFont(font);
     label->setColor(theme.text);
     label->setBrush(QColor(theme.background.red(), theme.background.green(), theme.background.blue(), 200));
     label->setPadding({3, 0, 3, 3});
-    // To the right, where it hides the fewest points of a rank order; just above the line.
-    label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
-    place(label->position, chart, value, chart.form == Chart::Form::Scatter ? 1 : 0.02);
     label->setClipToAxisRect(true);
+    return label;
+}
+
+/// Just above the line. Lines have theirs to the right, where they hide the fewest points of a rank order.
+void addLineLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font, const ChartLine &line) {
+    QCPItemText *label = addText(plot, theme, font, line.name);
+    label->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    place(label->position, chart, line.value, chart.form == Chart::Form::Scatter ? 1 : 0.02);
+}
+
+/// At the other end, so that it is clear of those of lines near the band's middle.
+void addBandLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font, const ChartBand &band) {
+    const bool isScatter = chart.form == Chart::Form::Scatter;
+    QCPItemText *label = addText(plot, theme, font, band.name);
+    label->setPositionAlignment(isScatter ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignHCenter | Qt::AlignBottom);
+    place(label->position, chart, (band.from + band.to) / 2, isScatter ? 0 : 1);
+}
+
+/// Beside a point in the upper part, else above it with a line down to it.
+void addMark(QCustomPlot &plot, const Chart &chart, const ChartMark &mark, const Theme &theme, const QFont &font) {
+    constexpr double upperPart = 0.7;
+    constexpr double above = 0.22; // of the plot
+    const double x = chart.items[mark.item].position;
+    const double y = chart.series[mark.series].values[mark.item];
+    const ChartRange whole = wholeRange(chart);
+    const bool isLeft = x - whole.xBegin < (whole.xEnd - whole.xBegin) * 0.6;
+    QCPItemText *label = addText(plot, theme, font, mark.text);
+    label->setBrush(Qt::NoBrush); // points beside it stay in sight
+    if (y - whole.yBegin > (whole.yEnd - whole.yBegin) * upperPart) {
+        label->setPadding({10, 0, 10, 0});
+        label->setPositionAlignment((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        label->position->setCoords(x, y);
+        return;
+    }
+    const double top = y + (whole.yEnd - whole.yBegin) * above;
+    label->setPositionAlignment((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
+    label->position->setCoords(x, top);
+    auto *leader = new QCPItemLine(&plot);
+    leader->setPen(QPen(theme.text, 1));
+    leader->start->setCoords(x, top);
+    leader->end->setCoords(x, y);
 }
 
 void addLines(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
@@ -193,10 +231,10 @@ void addLines(QCustomPlot &plot, const Chart &chart, const Theme &theme, const Q
         rect->setPen(Qt::NoPen);
         rect->setBrush(fill);
         rect->setLayer(QStringLiteral("grid"));
-        addLabel(plot, chart, theme, font, band.name, (band.from + band.to) / 2);
+        addBandLabel(plot, chart, theme, font, band);
     }
     for (const ChartLine &line : chart.lines) {
-        addLabel(plot, chart, theme, font, line.name, line.value); // first: its ground must not hide the line
+        addLineLabel(plot, chart, theme, font, line); // first: its ground must not hide the line
         auto *drawn = new QCPItemLine(&plot);
         place(drawn->start, chart, line.value, 0);
         place(drawn->end, chart, line.value, 1);
@@ -323,6 +361,8 @@ void fillPlot(QCustomPlot &plot, const Chart &chart, const Theme &theme, const Q
         addBars(plot, chart, theme);
     }
     addLines(plot, chart, theme, font);
+    for (const ChartMark &mark : chart.marks)
+        addMark(plot, chart, mark, theme, font);
     dressLegend(plot, chart, theme, font);
     setRange(plot, wholeRange(chart));
 }

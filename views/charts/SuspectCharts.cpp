@@ -180,7 +180,7 @@ Chart contributionChart(const Trace &trace, const Ranking &ranking, Rank rank) {
     chart.remarks << QObject::tr("Suspect score %1, place %2 of %3. Bars to the left: less than %4.")
                          .arg(score.score(), 0, 'f', 2)
                          .arg(place + 1)
-                         .arg(ranking.scores.size())
+                         .arg(toText(describeCount(ranking.scores.size())))
                          .arg(rowName(profiles, score.neighbour));
     const double factor = isCoverage(ranking) ? 1 : 100;
     ChartSeries difference = emptySeries(QObject::tr("difference"), ChartSeries::Look::Bars, hue::vermilion);

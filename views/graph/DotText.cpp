@@ -76,7 +76,7 @@ QString edgeLine(const PictureEdge &edge, const GraphTheme &theme) {
         .arg(QString::number(edge.from), QString::number(edge.to), attributes.join(QStringLiteral(", ")));
 }
 
-QString legendLabel(const PdgPicture &picture) {
+QString legendLabel(const GraphPicture &picture) {
     QStringList lines;
     for (const LegendEntry &entry : picture.legend) {
         QString text = entry.text;
@@ -92,7 +92,7 @@ QString legendLabel(const PdgPicture &picture) {
 
 } // namespace
 
-QByteArray dotText(const PdgPicture &picture, const GraphTheme &theme) {
+QByteArray dotText(const GraphPicture &picture, const GraphTheme &theme) {
     QStringList head;
     for (const PictureText &paragraph : picture.head)
         head << paragraph.text;

@@ -126,7 +126,7 @@ QPolygonF arrowHead(QPointF base, QPointF tip, qreal lineWidth) {
     return QPolygonF({tip, base + across, base - across});
 }
 
-GraphScene makeScene(PdgPicture picture, const GraphLayout &upwards) {
+GraphScene makeScene(GraphPicture picture, const GraphLayout &upwards) {
     GraphScene scene;
     const GraphLayout layout = picture.downwards ? flipped(upwards) : upwards;
     const qreal width = std::max(layout.bounds.width(), leastWidth);

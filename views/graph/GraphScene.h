@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/graph/GraphLayout.h"
-#include "views/graph/PdgPicture.h"
+#include "views/graph/GraphPicture.h"
 
 #include <QPainterPath>
 #include <QPolygonF>
@@ -45,7 +45,7 @@ struct SceneLegendEntry {
 /// A picture with everything in its place, in pixels, y downwards: what is painted, exported, and hit by the mouse.
 /// A window shows `graph` alone and pans and zooms over it; exports show all of `bounds`.
 struct GraphScene {
-    PdgPicture picture;
+    GraphPicture picture;
     QRectF bounds;
     QRectF graph; ///< nodes and edges
     std::vector<SceneNode> nodes;
@@ -56,7 +56,7 @@ struct GraphScene {
 };
 
 /// `layout` is of layoutRequest(picture).
-[[nodiscard]] GraphScene makeScene(PdgPicture picture, const GraphLayout &layout);
+[[nodiscard]] GraphScene makeScene(GraphPicture picture, const GraphLayout &layout);
 
 /// Line width for a confidence of 0..1, in pixels.
 [[nodiscard]] qreal edgeWidth(double confidence);

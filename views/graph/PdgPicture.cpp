@@ -3,6 +3,7 @@
 
 #include "analysis/progress/ReducedEdges.h"
 #include "analysis/verdict/Describe.h"
+#include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
 
 #include <QDir>
@@ -27,9 +28,7 @@ QString ranksText(const RankSet &ranks) {
            QString::fromStdString(formatRanges(ranks, ", "));
 }
 
-QString countText(std::size_t count, const char *what) {
-    return QStringLiteral("%L1 %2%3").arg(count).arg(QLatin1String(what), count == 1 ? QLatin1String() : QLatin1String("s"));
-}
+QString countText(std::size_t count, const char *what) { return QString::fromStdString(plural(count, what)); }
 
 /// Ranks as lines that fit; what does not fit is counted at the end.
 QStringList rankLines(const RankSet &ranks) {
@@ -41,7 +40,7 @@ QStringList rankLines(const RankSet &ranks) {
     RankSet shown = ranks;
     const auto attempt = [&](std::size_t count) {
         shown.assign(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(count));
-        const QString rest = QStringLiteral(" and %L1 more").arg(ranks.size() - count);
+        const QString rest = QStringLiteral(" and %1 more").arg(QString::fromStdString(describeCount(ranks.size() - count)));
         return wrapped(ranksText(shown) + rest, TextRole::Ranks, mostTextWidth, mostRankLines + 1);
     };
     std::size_t fits = 1;
@@ -225,7 +224,7 @@ PictureEdge edgeOf(const ProgressEdge &edge) {
     return drawn;
 }
 
-std::vector<LegendEntry> legendOf(const PdgPicture &picture) {
+std::vector<LegendEntry> legendOf(const GraphPicture &picture) {
     using Sample = LegendEntry::Sample;
     std::vector<LegendEntry> legend;
     const auto anyNode = [&](auto test) { return std::any_of(picture.nodes.begin(), picture.nodes.end(), test); };
@@ -316,16 +315,6 @@ std::vector<PictureText> remarksOf(const ProgressGraph &graph, const PictureCont
 
 } // namespace
 
-qreal rowHeight(const TextRow &row) {
-    qreal height = 0;
-    for (const PictureText &piece : row) {
-        const bool beginsGroup =
-            piece.role == TextRole::Function || piece.role == TextRole::Note || piece.role == TextRole::Damaged;
-        height = std::max(height, metricsOf(piece.role).height() + (beginsGroup ? 5 : 0));
-    }
-    return height;
-}
-
 PictureContext contextOf(const Trace &trace, Tick at) {
     PictureContext context;
     const QFileInfo file(QString::fromStdString(trace.path));
@@ -347,8 +336,8 @@ PictureContext contextOf(const Trace &trace, Tick at) {
     return context;
 }
 
-PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context) {
-    PdgPicture picture;
+GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &context) {
+    GraphPicture picture;
     picture.title = titleOf(context);
     picture.head.push_back({picture.title, TextRole::Title});
     if (!context.source.isEmpty())
@@ -388,26 +377,13 @@ PdgPicture makePicture(const ProgressGraph &graph, const PictureContext &context
                                                       : QStringLiteral(" that follow from those drawn are left out")),
              TextRole::Remark});
     if (!context.groups.empty())
-        picture.remarks.push_back(
-            {context.groups.size() == 1
-                 ? QStringLiteral("1 tree of waiting groups is drawn as one node")
-                 : QStringLiteral("%L1 trees of waiting groups are drawn as one node each").arg(context.groups.size()),
-             TextRole::Remark});
+        picture.remarks.push_back({context.groups.size() == 1
+                                       ? QStringLiteral("1 tree of waiting groups is drawn as one node")
+                                       : QStringLiteral("%1 trees of waiting groups are drawn as one node each")
+                                             .arg(QString::fromStdString(describeCount(context.groups.size()))),
+                                   TextRole::Remark});
     picture.legend = legendOf(picture);
     return picture;
-}
-
-LayoutRequest layoutRequest(const PdgPicture &picture) {
-    LayoutRequest request;
-    for (const PictureNode &node : picture.nodes)
-        request.nodes.push_back(node.size);
-    for (const PictureEdge &edge : picture.edges) {
-        LayoutEdge placed{edge.from, edge.to, edge.style != EdgeStyle::Undefined, {}};
-        if (!edge.label.isEmpty())
-            placed.label = sizeOfText({edge.label, TextRole::EdgeLabel}) + QSizeF(8, 2);
-        request.edges.push_back(placed);
-    }
-    return request;
 }
 
 } // namespace laggard

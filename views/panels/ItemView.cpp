@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ItemView.h"
 
+#include "views/panels/ExportDialog.h"
 #include "views/panels/RoomyDelegate.h"
 #include "views/panels/TableText.h"
 #include "views/theme/Tone.h"
@@ -9,17 +10,16 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPainter>
 #include <QSaveFile>
 #include <QScopedValueRollback>
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace laggard {
 
@@ -156,14 +156,13 @@ void ItemView::setEmptyText(const QString &text) {
 void ItemView::copy() const { QApplication::clipboard()->setText(selectedText()); }
 
 void ItemView::exportCsv() {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export as CSV"), accessibleName().toLower().replace(' ', '-') + ".csv", tr("Comma separated values (*.csv)"));
-    if (path.isEmpty())
-        return;
-    QSaveFile file(path);
-    const QByteArray bytes = csv();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        QMessageBox::warning(this, tr("Export as CSV"), tr("%1 could not be written: %2.").arg(path, file.errorString()));
+    exportToFile(this, tr("Export as CSV"), accessibleName().toLower().replace(' ', '-') + ".csv", {QStringLiteral("csv")},
+                 [this](const QString &path) {
+                     QSaveFile file(path);
+                     const QByteArray bytes = csv();
+                     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+                         throw std::runtime_error(tr("%1 could not be written: %2.").arg(path, file.errorString()).toStdString());
+                 });
 }
 
 void ItemView::keyPressEvent(QKeyEvent *event) {

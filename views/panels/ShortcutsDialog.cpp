@@ -28,7 +28,7 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<ShortcutGroup> &groups, QWidg
     layout->addWidget(m_search);
     layout->addWidget(m_view, 1);
     layout->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * 75, fontMetrics().height() * 44);
+    resize(fontMetrics().averageCharWidth() * 95, fontMetrics().height() * 44);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_found.setFilterFixedString(text);

@@ -79,8 +79,8 @@ QVariant WarningsModel::headerData(int section, Qt::Orientation orientation, int
     static constexpr ColumnText columns[] = {
         {QT_TR_NOOP("Severity")},
         {QT_TR_NOOP("Where")},
-        {QT_TR_NOOP("Place in the trace")},
         {QT_TR_NOOP("Warning")},
+        {QT_TR_NOOP("Place in the trace")},
     };
     return columnHeader(*this, columns, section, orientation, role);
 }

@@ -12,7 +12,7 @@ class WarningsModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    enum Column { Severity, Where, Place, Message, ColumnCount };
+    enum Column { Severity, Where, Message, Place, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -4,16 +4,18 @@
 #include "views/panels/FilterEdit.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/TableText.h"
+#include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
 
 namespace laggard {
 
 WarningsPanel::WarningsPanel(SelectionModel &selection, QWidget *parent)
-    : QWidget(parent), m_selection(selection), m_view(new ItemView(tr("Warnings"))) {
+    : QWidget(parent), m_selection(selection), m_view(new ItemView(tr("Warnings"))), m_detail(new QLabel) {
     m_filter = new FilterEdit(tr("Filter warnings"), *m_view);
     m_sorted.setSourceModel(&m_model);
     m_sorted.setSortRole(SortRole);
@@ -33,7 +35,16 @@ WarningsPanel::WarningsPanel(SelectionModel &selection, QWidget *parent)
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_view, 1);
+    layout->addWidget(m_detail);
     setFocusProxy(m_view);
+    m_detail->setTextFormat(Qt::PlainText);
+    m_detail->setWordWrap(true);
+    m_detail->setMargin(8);
+    m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_detail->setAccessibleName(tr("The warning in full"));
+    m_view->setMinimumHeight(m_view->fontMetrics().height() * 3); // it scrolls, the sentence below it does not
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &WarningsPanel::showDetail);
+    connect(&m_sorted, &QAbstractItemModel::modelReset, this, &WarningsPanel::showDetail);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_view->setEmptyText(text.isEmpty() ? tr("No warnings: everything in the trace could be read.")
                                             : tr("No warning contains this text."));
@@ -45,7 +56,21 @@ WarningsPanel::WarningsPanel(SelectionModel &selection, QWidget *parent)
 void WarningsPanel::setTrace(TracePtr trace) {
     m_model.setTrace(std::move(trace));
     m_view->fitColumns(WarningsModel::Message, 30);
+    m_view->setCurrentIndex(m_sorted.index(0, 0));
+    showDetail();
 }
+
+void WarningsPanel::showDetail() {
+    constexpr qsizetype most = 1000; // names in traces may be of any length
+    const QModelIndex current = m_view->currentIndex();
+    const auto text = [&](int column) { return current.siblingAtColumn(column).data().toString(); };
+    const QString place = text(WarningsModel::Place);
+    m_detail->setText(shortened(text(WarningsModel::Message), most) +
+                      (place.isEmpty() ? QString() : QLatin1Char('\n') + shortened(place, most)));
+    m_detail->setVisible(current.isValid());
+}
+
+QString WarningsPanel::detail() const { return m_detail->isHidden() ? QString() : m_detail->text(); }
 
 void WarningsPanel::choose(const QModelIndex &index, SelectMode mode) {
     const Rank rank = m_model.rank(m_sorted.mapToSource(index).row());

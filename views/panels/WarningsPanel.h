@@ -7,6 +7,7 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 
+class QLabel;
 class QLineEdit;
 
 namespace laggard {
@@ -14,7 +15,8 @@ namespace laggard {
 class ItemView;
 class SelectionModel;
 
-/// Everything in the input that was not as it should be, searchable. Choosing a warning selects its rank.
+/// Everything in the input that was not as it should be, searchable; below the list the current one in full. Choosing a warning
+/// selects its rank.
 class WarningsPanel : public QWidget {
     Q_OBJECT
 
@@ -25,9 +27,12 @@ class WarningsPanel : public QWidget {
     void setTrace(TracePtr trace);
 
     [[nodiscard]] ItemView *view() const { return m_view; }
+    /// What stands below the list.
+    [[nodiscard]] QString detail() const;
     [[nodiscard]] QByteArray csv() const;
 
   private:
+    void showDetail();
     void choose(const QModelIndex &index, SelectMode mode);
 
     SelectionModel &m_selection;
@@ -35,6 +40,7 @@ class WarningsPanel : public QWidget {
     QSortFilterProxyModel m_sorted;
     QLineEdit *m_filter;
     ItemView *m_view;
+    QLabel *m_detail;
 };
 
 } // namespace laggard

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QShortcut>
 
 #include <algorithm>
 
@@ -56,7 +57,7 @@ void PdgView::layOutAgain() {
             shown.groups[id] = {m_next.nodes[id].size(), m_graph->nodes[m_next.waitsFor[id]].ranks};
         else if (const auto note = m_notes.find(noteKey(m_next.graph.nodes[id])); note != m_notes.end())
             shown.notes[id] = note->second;
-    setPicture(makePicture(m_next.graph, shown));
+    setPicture(makePdgPicture(m_next.graph, shown));
 }
 
 PictureContext PdgView::context() const {
@@ -65,12 +66,12 @@ PictureContext PdgView::context() const {
     return context;
 }
 
-PdgPicture PdgView::wholePicture() const {
+GraphPicture PdgView::wholePicture() const {
     PictureContext whole = context();
     for (std::uint32_t id = 0; id < m_graph->nodes.size(); ++id)
         if (const auto note = m_notes.find(noteKey(m_graph->nodes[id])); note != m_notes.end())
             whole.notes[id] = note->second;
-    return makePicture(*m_graph, whole);
+    return makePdgPicture(*m_graph, whole);
 }
 
 QString PdgView::emptyText() const {
@@ -205,6 +206,7 @@ void PdgView::editNote() {
     (void)dialog.sizeHint(); // makes the editor
     if (auto *editor = dialog.findChild<QPlainTextEdit *>())
         editor->setTabChangesFocus(true); // or the buttons could not be reached by keys
+    const QShortcut accept(Qt::CTRL | Qt::Key_Return, &dialog, &dialog, &QDialog::accept); // Enter is a new line
     if (dialog.exec() != QDialog::Accepted)
         return;
     const QString text = dialog.textValue();

@@ -4,6 +4,7 @@
 #include "analysis/progress/CollapsedGraph.h"
 #include "trace/Trace.h"
 #include "views/canvas/GraphCanvas.h"
+#include "views/graph/PdgPicture.h"
 
 #include <map>
 #include <memory>
@@ -40,7 +41,7 @@ class PdgView : public GraphCanvas {
     /// Whether some nodes stand for several.
     [[nodiscard]] bool isCollapsed() const { return m_graph && m_shown.nodes.size() < m_graph->nodes.size(); }
     /// The picture of the whole graph, for export.
-    [[nodiscard]] PdgPicture wholePicture() const;
+    [[nodiscard]] GraphPicture wholePicture() const;
 
   public slots:
     void setAllEdgesShown(bool all);

@@ -2,6 +2,7 @@
 #include "views/pdg/WhyText.h"
 
 #include "analysis/verdict/Describe.h"
+#include "trace/Quantity.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QStringList>
@@ -73,7 +74,8 @@ QString whyText(const ProgressGraph &graph, const Selection &selection) {
             ++more;
     }
     if (more != 0)
-        lines << QStringLiteral("… and %L1 more: choose an edge for its evidence.").arg(more);
+        lines
+            << QStringLiteral("… and %1 more: choose an edge for its evidence.").arg(QString::fromStdString(describeCount(more)));
     return lines.isEmpty() ? verdictText(graph) : lines.join(QStringLiteral("\n\n"));
 }
 

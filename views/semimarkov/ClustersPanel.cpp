@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/ClustersPanel.h"
 
+#include "trace/Quantity.h"
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/ShowPart.h"
@@ -104,7 +105,7 @@ void ClustersPanel::fill() {
     for (const std::uint32_t cluster : m_order) {
         const RankSet &ranks = cut.clusters[cluster].ranks;
         m_model->appendRow({cell(clusterLabel(cluster)), cell(rankText(ranks), false, toText(formatRanges(ranks))),
-                            cell(QString::number(ranks.size()), true),
+                            cell(toText(describeCount(ranks.size())), true),
                             cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
                             cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true),
                             cell(cut.faulty == cluster ? tr("unusual") : QString())});

@@ -188,9 +188,9 @@ DendrogramPicture makeDendrogram(const Trace &trace, const SemiMarkovReport &rep
         picture.remarks << QObject::tr(
             "Dotted: between groups of ranks that visit other states; a threshold never joins them. Not to scale.");
     if (report.hierarchy.leaves.size() > picture.rows.size())
-        picture.remarks << QObject::tr("%L1 different models; those that join first are folded into %2 rows.")
-                               .arg(report.hierarchy.leaves.size())
-                               .arg(picture.rows.size());
+        picture.remarks << QObject::tr("%1; those that join first are folded into %2.")
+                               .arg(countText(report.hierarchy.leaves.size(), "different model"),
+                                    countText(picture.rows.size(), "row"));
     return picture;
 }
 

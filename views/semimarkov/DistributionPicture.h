@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/semimarkov/ClusterCut.h"
-#include "views/graph/PdgPicture.h"
+#include "views/graph/GraphPicture.h"
 #include "views/semimarkov/FramedPicture.h"
 
 #include <optional>

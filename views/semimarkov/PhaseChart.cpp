@@ -67,6 +67,34 @@ QString detailOf(const Trace &trace, const SemiMarkovReport &report, std::size_t
     return text;
 }
 
+QString verdictMark(const SemiMarkovVerdict &verdict, const QString &phase) {
+    return verdict.kind == SemiMarkovVerdict::Kind::Permanent ? QObject::tr("verdict: from %1 on").arg(phase)
+                                                              : QObject::tr("verdict: %1").arg(phase);
+}
+
+/// Says which phase the red dot is and, where that is not the highest one, which is.
+void addMarks(Chart &chart, const SemiMarkovVerdict &verdict) {
+    constexpr qsizetype mostOfName = 40;
+    const std::vector<double> &shown = chart.series.front().values;
+    if (!verdict.phase || std::isnan(shown[*verdict.phase]))
+        return;
+    const auto nameOf = [&](std::size_t phase) { return shortened(chart.items[phase].name, mostOfName); };
+    std::size_t highest = *verdict.phase;
+    for (std::size_t phase = 0; phase < shown.size(); ++phase)
+        if (shown[phase] > shown[highest])
+            highest = phase;
+    chart.marks.push_back({*verdict.phase, 0, verdictMark(verdict, nameOf(*verdict.phase))});
+    if (highest == *verdict.phase)
+        return;
+    chart.marks.push_back({highest, 0, QObject::tr("highest score: %1").arg(nameOf(highest))});
+    chart.remarks << (verdict.kind == SemiMarkovVerdict::Kind::Permanent
+                          ? QObject::tr(
+                                "Red is where a change begins that stays; a phase that is an exception by itself can have a "
+                                "higher score.")
+                          : QObject::tr("Red is the phase of the verdict. It goes by the time that ranks spend computing, not by "
+                                        "the highest score."));
+}
+
 } // namespace
 
 std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
@@ -117,9 +145,6 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     if (!report.verdict.why.empty())
         chart.remarks << toText(report.verdict.why);
     const std::optional<std::uint32_t> faulty = report.verdict.phase;
-    if (faulty && scores[*faulty] < *std::max_element(scores.begin(), scores.end()))
-        chart.remarks << QObject::tr("Red is the phase of the verdict. Its score here is not the highest: the verdict goes by "
-                                     "computation, by shifts that stay, and by the times of single states.");
     // One set of phases, an iteration each: the axis says of what.
     const bool isPlain = report.phases.sets.size() == 1 && report.phases.sets[0].phases == report.phases.sets[0].iterations;
     ChartSeries series;
@@ -141,6 +166,7 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
         series.emphasised.push_back(faulty == phase);
     }
     chart.series.push_back(std::move(series));
+    addMarks(chart, report.verdict);
     if (metric == PhaseMetric::SmmSamples && !report.deviation.ofReferences.empty())
         chart.ribbons.push_back(bandOf(report));
     return chart;

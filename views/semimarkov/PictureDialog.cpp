@@ -2,29 +2,19 @@
 #include "views/semimarkov/PictureDialog.h"
 
 #include "views/graph/PictureFile.h"
+#include "views/panels/ExportDialog.h"
 
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QMessageBox>
+#include <QObject>
 
 namespace laggard {
 
 void exportPictureTo(QWidget *parent, const QString &what, bool isGraph,
                      const std::function<QByteArray(const QString &)> &render) {
-    const QString title = QObject::tr("Export the picture");
-    QString filters = QObject::tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)");
+    QStringList endings{"svg", "png", "pdf"};
     if (isGraph)
-        filters += QObject::tr(";;DOT (*.dot)");
-    QString file = QFileDialog::getSaveFileName(parent, title, what + QStringLiteral(".svg"), filters);
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += QStringLiteral(".svg");
-    try {
-        writePictureFile(file.toStdString(), render(file));
-    } catch (const PictureError &error) {
-        QMessageBox::warning(parent, title, QString::fromUtf8(error.what()));
-    }
+        endings << QStringLiteral("dot");
+    exportToFile(parent, QObject::tr("Export the picture"), what + QStringLiteral(".svg"), endings,
+                 [&render](const QString &file) { writePictureFile(file.toStdString(), render(file)); });
 }
 
 } // namespace laggard

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/SmmPicture.h"
 
+#include "trace/Quantity.h"
 #include "trace/Trace.h"
 #include "views/graph/FunctionName.h"
+#include "views/graph/PdgPicture.h"
 #include "views/panels/Text.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/timeline/TimeAxis.h"
@@ -188,10 +190,10 @@ EdgeLook lookOf(const ClusterCut &cut, const TransitionUse &use, const SmmFilter
 QString fullTextOf(const StateTable &table, const ClusterCut &cut, const TransitionUse &use) {
     QStringList lines{toLine(describeTransition(table, use.transition))};
     for (const ClusterUse &each : use.uses)
-        lines << QObject::tr("%1: %2, %L3 times, %4 ± %5")
-                     .arg(clusterText(cut, each.cluster), probabilityText(each.probability))
-                     .arg(static_cast<qulonglong>(each.times.count))
-                     .arg(formatDuration(each.times.mean, 3), formatDuration(each.times.sigma(), 2));
+        lines << QObject::tr("%1: %2, %3, %4 ± %5")
+                     .arg(clusterText(cut, each.cluster), probabilityText(each.probability),
+                          countText(static_cast<std::uint64_t>(each.times.count), "time"), formatDuration(each.times.mean, 3),
+                          formatDuration(each.times.sigma(), 2));
     if (use.isCharacteristic()) {
         const CharacteristicTransition &ct = cut.characteristic[use.place];
         lines << QObject::tr("Characteristic, place %1: it sets cluster %2 apart most in %3 of the pairs")
@@ -201,7 +203,7 @@ QString fullTextOf(const StateTable &table, const ClusterCut &cut, const Transit
     return lines.join(QLatin1Char('\n'));
 }
 
-void addLegend(PdgPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
+void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
     using Sample = LegendEntry::Sample;
     const std::vector<std::uint32_t> order = clusterOrder(cut);
     std::size_t listed = 0;
@@ -209,9 +211,10 @@ void addLegend(PdgPicture &picture, const ClusterCut &cut, const SmmFilter &filt
         if (filter.cluster && filter.cluster != cluster)
             continue;
         if (listed++ == mostLegendClusters) {
-            picture.remarks.push_back(
-                {QObject::tr("Of %L1 clusters the legend has the first %2.").arg(order.size()).arg(mostLegendClusters),
-                 TextRole::Remark});
+            picture.remarks.push_back({QObject::tr("Of %1 the legend has the first %2.")
+                                           .arg(countText(order.size(), "cluster"))
+                                           .arg(mostLegendClusters),
+                                       TextRole::Remark});
             break;
         }
         QString text = cut.clusters.size() > 1 ? QObject::tr("only cluster %1").arg(clusterName(cut, cluster))
@@ -243,7 +246,7 @@ void addLegend(PdgPicture &picture, const ClusterCut &cut, const SmmFilter &filt
             {Sample::Computation, EdgeStyle::Collective, QObject::tr("square corners: code between calls"), {}});
 }
 
-void addHead(PdgPicture &picture, const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut) {
+void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut) {
     const PictureContext context = contextOf(trace, trace.range.end);
     picture.title = QObject::tr("Semi-Markov model of %1").arg(toLine(report.phases.describe(report.shownPhase)));
     picture.head.push_back({picture.title, TextRole::Title});
@@ -322,16 +325,15 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
         states.insert({table.transitions[use.transition].from, table.transitions[use.transition].to});
 
     SmmPicture result;
-    PdgPicture &picture = result.picture;
+    GraphPicture &picture = result.picture;
     picture.downwards = true;
     result.allStates = states.size();
     addHead(picture, trace, report, cut);
     if (!filter.allStates && states.size() > mostStatesAtOnce) {
         states = neighbourhood(uses, table, centresOf(uses, filter));
-        picture.remarks.push_back({QObject::tr("%L1 of %L2 states are drawn: those around %3.")
-                                       .arg(states.size())
-                                       .arg(result.allStates)
-                                       .arg(cut.characteristic.empty() ? QObject::tr("the transition that took most time")
+        picture.remarks.push_back({QObject::tr("%1 of %2 are drawn: those around %3.")
+                                       .arg(toText(describeCount(states.size())), countText(result.allStates, "state"),
+                                            cut.characteristic.empty() ? QObject::tr("the transition that took most time")
                                                                        : QObject::tr("the characteristic transitions")),
                                    TextRole::Remark});
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/semimarkov/ClusterCut.h"
-#include "views/graph/PdgPicture.h"
+#include "views/graph/GraphPicture.h"
 
 #include <optional>
 #include <vector>
@@ -23,7 +23,7 @@ struct SmmFilter {
 
 /// The clustered model of the shown phase as a picture (AutomaDeD §4.5, Figure 5).
 struct SmmPicture {
-    PdgPicture picture;
+    GraphPicture picture;
     std::vector<std::uint32_t> states;      ///< by node, in StateTable::states
     std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions
     std::size_t allStates = 0;              ///< that pass the filter; more than nodes where only a neighbourhood is drawn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/TransitionListModel.h"
 
+#include "trace/Quantity.h"
 #include "views/panels/TableText.h"
 #include "views/panels/Text.h"
 #include "views/semimarkov/ClusterLook.h"
@@ -104,7 +105,7 @@ QVariant TransitionListModel::data(const QModelIndex &index, int role) const {
             .replace(QLatin1Char('\n'), QStringLiteral("; "))
             .replace(QChar(0xa0), QLatin1Char(' '));
     case Count:
-        return exported ? QVariant(row.count) : QVariant(QStringLiteral("%L1").arg(static_cast<qulonglong>(row.count)));
+        return exported ? QVariant(row.count) : QVariant(toText(describeCount(static_cast<std::uint64_t>(row.count))));
     case Mean:
         return exported ? QVariant(row.seconds / row.count) : QVariant(formatDuration(row.seconds / row.count, 3));
     case Time:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/TransitionPanel.h"
 
+#include "trace/Quantity.h"
 #include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/ShowPart.h"
@@ -63,7 +64,8 @@ void TransitionPanel::fill() {
     if (report != nullptr) {
         title = toLine(describeTransition(report->histories.table, *m_focus.transition()));
         if (m_model.all() > OccurrenceListModel::most)
-            title += tr(". Of %L1 occurrences the longest %L2 are listed.").arg(m_model.all()).arg(OccurrenceListModel::most);
+            title += tr(". Of %1 the longest %2 are listed.")
+                         .arg(countText(m_model.all(), "occurrence"), toText(describeCount(OccurrenceListModel::most)));
     }
     m_title->setFullText(title);
     m_title->setVisible(!title.isEmpty());

@@ -85,9 +85,10 @@ void NotFoundPage::show(const QString &title, const QStringList &facts, bool can
 
 void NotFoundPage::showNothing() { show(tr("Select a state, a call or a finding to see its source."), {}, false); }
 
-void NotFoundPage::showUnknown(const Frame &frame) {
+void NotFoundPage::showUnknown(const Frame &frame, bool hasCallers) {
     show(tr("The trace does not say where %1 is.").arg(toLine(frame.function)),
-         {tr("Functions of MPI and of other libraries often come without a file. A caller may have one: choose it above.")},
+         {tr("Functions of MPI and of other libraries often come without a file.") +
+          (hasCallers ? tr(" A caller may have one: choose it above.") : QString())},
          false);
 }
 

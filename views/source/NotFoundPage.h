@@ -21,7 +21,8 @@ class NotFoundPage : public QWidget {
     /// No state is selected.
     void showNothing();
     /// The trace does not say where the function is.
-    void showUnknown(const Frame &frame);
+    /// `hasCallers`: one of them can be chosen instead.
+    void showUnknown(const Frame &frame, bool hasCallers);
     /// The file was not found at any of the paths that were tried.
     void showMissing(const Frame &frame, const QStringList &tried);
     /// The file was found and cannot be shown; `problem` is a sentence.

@@ -176,7 +176,7 @@ void SourceView::showFrame() {
         m_pages->setCurrentWidget(m_notFound);
         m_shown.clear();
         m_place->setFullText({});
-        shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown);
+        shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown, m_frames.size() > 1);
         return;
     }
     showSource(*shown);

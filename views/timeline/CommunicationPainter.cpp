@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/CommunicationPainter.h"
 
+#include "trace/Quantity.h"
 #include "views/timeline/Communication.h"
 #include "views/timeline/LineClip.h"
 
@@ -39,6 +40,20 @@ void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colo
 
 } // namespace
 
+QString messagesNote(const MessageArrows &messages, bool advice) {
+    const auto with = [advice](const QString &note, const char *what) { return advice ? note + QLatin1String(what) : note; };
+    if (messages.arrows.empty())
+        return messages.inWindow == 0 || !(messages.onlySelected || messages.thinned)
+                   ? QString()
+                   : with(QString::fromStdString(plural(messages.inWindow, "message end")) + QStringLiteral(" not drawn"),
+                          ": zoom in or select ranks for arrows");
+    if (messages.thinned)
+        return with(messages.onlySelected ? QStringLiteral("arrows: some messages of the selected ranks")
+                                          : QStringLiteral("arrows: some of the messages"),
+                    "; zoom in for all");
+    return messages.onlySelected ? QStringLiteral("arrows: messages of the selected ranks") : QString();
+}
+
 void paintMessages(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     const MessageArrows messages = messageArrows(view, rows);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -47,13 +62,9 @@ void paintMessages(QPainter &painter, const TimelineView &view, const std::vecto
     for (const MessageArrow &arrow : messages.arrows)
         paintArrow(painter, arrow, arrow.received ? colour : view.theme.warning, view.plotRect());
     painter.setRenderHint(QPainter::Antialiasing, false);
-    if (!(messages.onlySelected || messages.thinned) || (messages.arrows.empty() && messages.inWindow == 0))
+    const QString note = messagesNote(messages, true);
+    if (!view.advice || note.isEmpty())
         return;
-    const QString note = messages.arrows.empty()
-                             ? QStringLiteral("%L1 message ends: zoom in or select ranks for arrows").arg(messages.inWindow)
-                         : !messages.onlySelected ? QStringLiteral("arrows: some of the messages; zoom in for all")
-                         : messages.thinned       ? QStringLiteral("arrows: some messages of the selected ranks; zoom in for all")
-                                                  : QStringLiteral("arrows: messages of the selected ranks");
     QFont small = view.font;
     small.setPointSizeF(std::max(6.5, small.pointSizeF() * 0.85));
     painter.setFont(small);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/timeline/TimelineView.h"
+#include "views/timeline/Communication.h"
 
 class QPainter;
 
 namespace laggard {
 
-/// The arrows of messages, with a note where not all are drawn.
+/// Which of the messages are drawn, where that are not all of them; else empty. With `advice`: and what to do about it.
+[[nodiscard]] QString messagesNote(const MessageArrows &messages, bool advice);
+
+/// The arrows of messages, and their note with advice if the view wants any.
 void paintMessages(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
 
 /// Collective operations as bands over their members' rows.

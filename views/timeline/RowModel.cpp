@@ -2,6 +2,7 @@
 #include "views/timeline/RowModel.h"
 
 #include "analysis/detail/LaneSample.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -314,7 +315,7 @@ void RowModel::rebuild() {
             row.group = number++;
             const QString ranks = ranksLabel(group.ranks);
             row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
-            row.detail = group.label.isEmpty() ? QStringLiteral("%1 ranks").arg(group.ranks.size()) : ranks;
+            row.detail = group.label.isEmpty() ? QString::fromStdString(plural(group.ranks.size(), "rank")) : ranks;
             row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
             const auto read = static_cast<std::size_t>(
                 std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/TimelineExport.h"
 
+#include "trace/Quantity.h"
+#include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/TimelinePainter.h"
 
 #include <QBuffer>
@@ -54,14 +56,15 @@ QString traceName(const Trace &trace) {
 void layHead(Page &page) {
     const Trace &trace = *page.view.trace;
     page.title = QStringLiteral("Timeline of ") + traceName(trace);
-    page.subtitle = QStringLiteral("%1 to %2 of %3 · %L4 ranks")
-                        .arg(formatDuration(trace.seconds(page.view.window.begin), 7),
-                             formatDuration(trace.seconds(page.view.window.end), 7), formatDuration(trace.durationSeconds(), 7))
-                        .arg(trace.processes.size());
+    page.subtitle =
+        QStringLiteral("%1 to %2 of %3 · %4")
+            .arg(formatDuration(trace.seconds(page.view.window.begin), 7), formatDuration(trace.seconds(page.view.window.end), 7),
+                 formatDuration(trace.durationSeconds(), 7), QString::fromStdString(plural(trace.processes.size(), "rank")));
     if (!page.view.filter.isEmpty())
         page.subtitle += QStringLiteral(" · filtered");
     if (trace.part.ranks)
-        page.subtitle += QStringLiteral(" · %L1 of them read").arg(trace.part.ranks->size());
+        page.subtitle +=
+            QStringLiteral(" · %1 of them read").arg(QString::fromStdString(describeCount(trace.part.ranks->size())));
     if (trace.part.time)
         page.subtitle += QStringLiteral(" · only %1 to %2 read")
                              .arg(formatDuration(trace.seconds(trace.part.time->begin), 6),
@@ -111,13 +114,16 @@ void layLegend(Page &page) {
         add(metrics.elidedText(QString::fromStdString(page.view.trace->regions[region].name), Qt::ElideRight, 400),
             page.view.colours->colour(region));
     if (more > 0)
-        add(QStringLiteral("and %L1 more functions").arg(more), QColor());
+        add(QStringLiteral("and %1").arg(QString::fromStdString(plural(more, "more function"))), QColor());
     add(QStringLiteral("hatched: not returned"), QColor());
+    if (const QString note = messagesNote(messageArrows(page.view, page.view.visibleRows()), false); !note.isEmpty())
+        add(note, QColor());
     page.size.setHeight(y + line + margin);
 }
 
 void layOut(const TimelineView &view, Page &page) {
     page.view = view;
+    page.view.advice = false;
     page.rows = *view.rows;
     page.rows.setPinned({});
     const double width = std::max(400.0, view.area.width());

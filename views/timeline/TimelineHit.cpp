@@ -2,6 +2,7 @@
 #include "views/timeline/TimelineHit.h"
 
 #include "analysis/detail/CallSearch.h"
+#include "trace/Quantity.h"
 #include "views/timeline/LaneJobs.h"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ QString percent(double part) {
 
 QString bytesText(std::uint64_t bytes) {
     if (bytes < 10'000)
-        return QStringLiteral("%L1 bytes").arg(bytes);
+        return QString::fromStdString(plural(bytes, "byte"));
     constexpr std::array<const char *, 5> names = {"kB", "MB", "GB", "TB", "PB"};
     double value = static_cast<double>(bytes) / 1000;
     std::size_t unit = 0;
@@ -177,6 +178,7 @@ TimelineHit hitTest(const TimelineView &view, QPointF point) {
     hit.row = view.rowAt(point.y());
     if (point.x() < axis.left) {
         hit.place = hit.row != nullptr ? TimelineHit::Place::Header : TimelineHit::Place::Nothing;
+        hit.onExpander = hit.row != nullptr && hit.row->expandable && view.expanderRect(*hit.row).contains(point);
         return hit;
     }
     hit.message = messageAt(view, point);
@@ -199,7 +201,7 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
     if (hit.call != none) {
         describeCall(view, hit, lines);
     } else if (hit.cell) {
-        lines << QStringLiteral("%L1 calls in this pixel").arg(hit.callsInPixel);
+        lines << QString::fromStdString(plural(hit.callsInPixel, "call")) + QStringLiteral(" in this pixel");
         for (const PixelCell::Share &share : hit.cell->functions)
             if (share.region != none)
                 lines << QStringLiteral("%1 of the time: %2")
@@ -216,7 +218,9 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
         lines << hit.row->label << hit.row->detail;
         const std::size_t drawn = groupMembersShown(*view.trace, hit.row->ranks).size();
         if (drawn > 0 && drawn < hit.row->ranks.size() && !hit.row->expanded)
-            lines << QStringLiteral("mean of %1 of its %L2 ranks").arg(drawn).arg(hit.row->ranks.size());
+            lines << QStringLiteral("mean of %1 of its %2")
+                         .arg(drawn)
+                         .arg(QString::fromStdString(plural(hit.row->ranks.size(), "rank")));
     } else {
         const QString host = QString::fromStdString(view.trace->hostOf(hit.row->ranks.front()));
         lines << (hit.row->kind == TimelineRow::Kind::Thread

@@ -10,6 +10,7 @@ struct TimelineHit {
     enum class Place { Nothing, Axis, Header, Row };
     Place place = Place::Nothing;
     const TimelineRow *row = nullptr; ///< of the view's row model
+    bool onExpander = false;          ///< of a header: its triangle
     Tick time = 0;                    ///< on the axis and in rows
     LocationIndex location = none;    ///< of `call` and `cell`
     std::uint32_t call = none;        ///< row of the track

@@ -9,6 +9,35 @@
 
 namespace laggard {
 
+namespace {
+
+bool hasCall(const LocationEvents &events, CallPathId path, Tick begin) {
+    const Track &track = events.track;
+    const auto first = std::lower_bound(track.start.begin(), track.start.end(), begin);
+    for (auto row = static_cast<std::size_t>(first - track.start.begin()); row < track.size() && track.start[row] == begin; ++row)
+        if (track.callPath[row] == path)
+            return true;
+    return false;
+}
+
+/// Whether the selected call is this row's: a thread's only if it is its own, a rank's unless it is that of one of its threads.
+bool showsSelectedCall(const TimelineView &view, const TimelineRow &row) {
+    const Selection &selection = view.selection;
+    if (row.kind == TimelineRow::Kind::Group || row.location == none ||
+        !std::binary_search(selection.ranks.begin(), selection.ranks.end(), row.ranks.front()))
+        return false;
+    const std::vector<Location> &locations = view.trace->locations;
+    const auto has = [&](const Location &location) {
+        return hasCall(location.events, selection.callPath, selection.time->begin);
+    };
+    if (row.kind == TimelineRow::Kind::Thread || has(locations[row.location]))
+        return has(locations[row.location]);
+    return std::none_of(locations.begin(), locations.end(),
+                        [&](const Location &location) { return location.rank == row.ranks.front() && has(location); });
+}
+
+} // namespace
+
 void paintSelection(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     const Selection &selection = view.selection;
     if (!selection.time)
@@ -25,8 +54,7 @@ void paintSelection(QPainter &painter, const TimelineView &view, const std::vect
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(view.theme.accent, 2));
         for (const TimelineRow *row : rows) {
-            if (row->kind != TimelineRow::Kind::Rank ||
-                !std::binary_search(selection.ranks.begin(), selection.ranks.end(), row->ranks.front()))
+            if (!showsSelectedCall(view, *row))
                 continue;
             const bool nested = row->lanes.front() != innermostLane;
             const double height = TimelineView::laneHeight(*row);

@@ -148,6 +148,11 @@ void TimelineWidget::click(const TimelineHit &hit, Qt::KeyboardModifiers modifie
         rowsChanged();
         return;
     }
+    if (hit.onExpander) {
+        m_rows.setThreadsShown(hit.row->ranks.front(), !hit.row->expanded);
+        rowsChanged();
+        return;
+    }
     select(hit, modeOf(modifiers));
 }
 
@@ -190,6 +195,8 @@ void TimelineWidget::mouseDoubleClickEvent(QMouseEvent *event) {
 }
 
 void TimelineWidget::doubleClick(const TimelineHit &hit) {
+    if (hit.onExpander) // the first click has opened or closed it
+        return;
     if (hit.place == TimelineHit::Place::Header && hit.row->kind == TimelineRow::Kind::Rank) {
         const Rank rank = hit.row->ranks.front();
         if (hit.row->expandable)

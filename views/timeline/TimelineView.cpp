@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/TimelineView.h"
 
+#include <QFontMetricsF>
+
 #include <algorithm>
 
 namespace laggard {
@@ -10,6 +12,12 @@ double TimelineView::pinnedHeight() const { return std::min(rows->pinnedHeight()
 QRectF TimelineView::pinnedRect() const {
     const QRectF plot = plotRect();
     return {plot.left(), plot.top(), plot.width(), pinnedHeight()};
+}
+
+QRectF TimelineView::expanderRect(const TimelineRow &row) const {
+    constexpr double width = 17;
+    const double line = std::min(row.height, QFontMetricsF(font).height() + 2);
+    return {area.left() + 10.0 * row.indent, topOf(row), width, line};
 }
 
 const TimelineRow *TimelineView::rowAt(double y) const {

@@ -29,6 +29,7 @@ struct TimelineView {
     Selection selection;
     bool messages = true;
     bool collectives = true;
+    bool advice = true; ///< says how to see more; not in files, where nothing can be done
 
     QRectF area;              ///< everything
     double headerWidth = 110; ///< row labels, on the left
@@ -55,6 +56,8 @@ struct TimelineView {
     [[nodiscard]] static double laneHeight(const TimelineRow &row) {
         return row.lanes.empty() ? row.height : row.height / static_cast<double>(row.lanes.size());
     }
+    /// The triangle in the label of a row that can be opened, with room for a finger around it.
+    [[nodiscard]] QRectF expanderRect(const TimelineRow &row) const;
     /// The row at a height on the screen; nullptr where there is none.
     [[nodiscard]] const TimelineRow *rowAt(double y) const;
     /// The rows that are on the screen at least in part, pinned ones first.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/TimelineWidget.h"
 
+#include "trace/Quantity.h"
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -155,7 +157,7 @@ void TimelineWidget::describeForAccessibility() {
         return;
     }
     const Selection &selection = m_selection.current();
-    QString text = tr("%L1 ranks").arg(m_trace->processes.size());
+    QString text = QString::fromStdString(plural(m_trace->processes.size(), "rank"));
     if (!selection.ranks.empty())
         text += tr(", selected: ranks %1").arg(QString::fromStdString(describeRanges(selection.ranks)));
     if (selection.callPath < m_trace->callPaths.size())

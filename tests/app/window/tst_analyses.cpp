@@ -54,7 +54,7 @@ class TestAnalyses : public QObject {
         window.workspace().suspects().setWithMpi(false);
         QCOMPARE(window.firstSuspect(), "rank 7");
 
-        window.workspace().showDock(&window.workspace().suspects());
+        window.workspace().docks().show(&window.workspace().suspects());
         ChartView &view = *window.suspects().view();
         QTRY_VERIFY(view.isVisible());
         QTest::qWait(100); // the plot lays itself out when it is painted
@@ -178,7 +178,7 @@ class TestAnalyses : public QObject {
         QVERIFY(window.waitForAnalyses());
         Workspace &workspace = window.workspace();
         QVERIFY2(!workspace.phases().panel()->chart().isEmpty(), "no phase has a score");
-        workspace.showDock(&workspace.stateModel());
+        workspace.docks().show(&workspace.stateModel());
         QTRY_VERIFY(workspace.stateModel().graph()->scene() != nullptr);
         QVERIFY(!test::rowsOf(*workspace.stateModel().list()->model()).isEmpty());
         QVERIFY2(workspace.stateModel().graph()->file("model.svg").contains("<svg"), "it cannot be exported");
@@ -188,11 +188,11 @@ class TestAnalyses : public QObject {
         const QStringList rows = test::rowsOf(*clusters.model());
         const auto row = static_cast<int>(rows.indexOf(QRegularExpression(".*unusual$")));
         QVERIFY2(row >= 0, qPrintable("no cluster is unusual: " + rows.join('\n')));
-        workspace.showDock(&workspace.clusters());
+        workspace.docks().show(&workspace.clusters());
         QTRY_VERIFY(clusters.isVisible());
         QTest::mouseClick(clusters.viewport(), Qt::LeftButton, {}, clusters.visualRect(clusters.model()->index(row, 0)).center());
         QCOMPARE(window.selection().ranks, RankSet{7});
-        workspace.showDock(&workspace.transition());
+        workspace.docks().show(&workspace.transition());
         QVERIFY(!test::rowsOf(*workspace.transition().list()->model()).isEmpty());
     }
 
@@ -212,13 +212,13 @@ class TestAnalyses : public QObject {
     void layoutsFromBeforeTheChartsStillWork() {
         AnalysedWindow window;
         QCOMPARE(window.open(test::example()), QString());
-        const QByteArray now = window.workspace().saveLayout();
-        window.workspace().restoreLayout(now);
+        const QByteArray now = window.workspace().docks().save();
+        window.workspace().docks().restore(now);
         // As an earlier version saved it: without the docks of the charts.
         for (const char *name : {"suspects", "records", "contributions", "profile"})
             window.workspace().removeDockWidget(window.dock(name));
         const QByteArray before = window.workspace().saveState(0);
-        window.workspace().restoreLayout(before);
+        window.workspace().docks().restore(before);
         const auto behind = window.workspace().tabifiedDockWidgets(window.dock("timeline"));
         QVERIFY2(behind.contains(window.dock("suspects")), "the new panels stand behind those that were there");
         QVERIFY(window.dock("timeline")->widget()->isVisible());

@@ -135,7 +135,7 @@ class TestCommands : public QObject {
         QCOMPARE(window.open(file), QString());
         if (stage != "while the analyses run")
             QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
-        for (QDockWidget *dock : window.workspace().docks()) {
+        for (QDockWidget *dock : window.workspace().docks().all()) {
             QAction *go = window.command(QString("To panel \"%1\"").arg(dock->windowTitle()));
             QVERIFY2(go != nullptr, qPrintable(dock->windowTitle()));
             dock->close();
@@ -157,7 +157,7 @@ class TestCommands : public QObject {
         for (const char *name : {"findings", "suspects", "records", "phases", "clusters", "statemodel", "transition",
                                  "contributions", "profile"}) { // what the analyses fill
             auto *dock = window.main.findChild<QDockWidget *>(name);
-            window.workspace().showDock(dock->widget());
+            window.workspace().docks().show(dock->widget());
             QTRY_VERIFY2(dock->isAncestorOf(QApplication::focusWidget()), qPrintable(dock->windowTitle()));
             // Each part of the panel that has the keyboard may be about to go: a list is not shown while nothing is in it.
             QWidgetList parts;
@@ -187,7 +187,7 @@ class TestCommands : public QObject {
         for (int step = 0; step < 120; ++step) {
             QWidget *focus = QApplication::focusWidget();
             QVERIFY(focus != nullptr);
-            for (const QDockWidget *dock : window.workspace().docks())
+            for (const QDockWidget *dock : window.workspace().docks().all())
                 if (dock->isAncestorOf(focus))
                     visited.insert(dock->objectName());
             // In a text, Tab may be a letter; Ctrl+Tab leaves it.

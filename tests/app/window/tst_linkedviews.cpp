@@ -58,7 +58,7 @@ class TestLinkedViews : public QObject {
     void clickInTheListOfGroupsShowsItEverywhere() {
         OpenWindow window;
         auto *list = window.main.findChild<PdgListPanel *>();
-        window.workspace().showDock(list);
+        window.workspace().docks().show(list);
         const std::uint32_t others = window.nodeOf(0);
         int row = 0;
         while (row < list->view()->model()->rowCount() && !list->view()->model()->index(row, 0).data().toString().contains("0-2"))
@@ -200,7 +200,7 @@ class TestLinkedViews : public QObject {
     void findAFunction() {
         QFETCH(QString, dock);
         OpenWindow window;
-        window.workspace().showDock(window.main.findChild<QDockWidget *>(dock)->widget());
+        window.workspace().docks().show(window.main.findChild<QDockWidget *>(dock)->widget());
         window.key(Qt::Key_F, Qt::ControlModifier);
         window.typeAndTake("compute_f");
         const CallPathId path = window.selection().callPath;

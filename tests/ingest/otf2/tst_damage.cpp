@@ -219,7 +219,7 @@ class TestDamage : public QObject {
         patchTime(file, 3002, 1600);
         patchTime(file, 3003, 1700);
         const TracePtr trace = openTrace(anchor, {}, {});
-        verifyOneLoss(*trace, 0, "steps back by 1500 ticks for good; 3 events of 6 were kept");
+        verifyOneLoss(*trace, 0, "steps back by 1,500 ticks for good; 3 events of 6 were kept");
         QCOMPARE(trace->locations[0].events.track.size(), std::size_t{2});
         QVERIFY(trace->locations[0].events.track.isOpen(0));
     }

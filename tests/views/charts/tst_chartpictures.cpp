@@ -2,6 +2,7 @@
 // Charts as files.
 #include "tests/views/charts/SampleCharts.h"
 #include "views/charts/ChartExport.h"
+#include "views/charts/ChartPlot.h"
 #include "views/charts/ChartView.h"
 
 #include <QImage>
@@ -9,6 +10,8 @@
 #include <QSvgRenderer>
 #include <QTest>
 #include <QXmlStreamReader>
+
+#include <qcustomplot.h>
 
 using namespace laggard;
 
@@ -40,6 +43,30 @@ bool hasColourNear(const QImage &image, QRgb wanted) {
 class TestChartPictures : public QObject {
     Q_OBJECT
   private slots:
+    void labelsOfGapAndLineAreApart_data() {
+        QTest::addColumn<double>("line");
+        for (const double line : {0.4, 0.5, 0.52, 0.9})
+            QTest::addRow("line at %g", line) << line;
+    }
+    void labelsOfGapAndLineAreApart() {
+        QFETCH(double, line);
+        Chart chart = test::scores();
+        chart.bands = {{"largest gap: 12.5 ms", 0.4, 0.6}};
+        chart.lines = {{"needed gap: 1.25 s", line}};
+        QCustomPlot plot;
+        plot.resize(420, 220);
+        preparePlot(plot);
+        fillPlot(plot, chart, Theme::light(), QFont());
+        plot.toPixmap(420, 220); // lays it out
+        std::vector<QRectF> labels;
+        for (int i = 0; i < plot.itemCount(); ++i)
+            if (const auto *text = qobject_cast<QCPItemText *>(plot.item(i)))
+                labels.emplace_back(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+        QCOMPARE(labels.size(), std::size_t{2});
+        QVERIFY(!labels[0].isEmpty() && !labels[1].isEmpty());
+        QVERIFY2(!labels[0].intersects(labels[1]), "one label lies on the other");
+    }
+
     void svgHasTitleTraceLegendAndLoss_data() {
         QTest::addColumn<QString>("text");
         for (const char *text :

@@ -16,7 +16,7 @@ Q_DECLARE_METATYPE(laggard::ProgressGraph)
 namespace {
 
 GraphScene sceneOf(const ProgressGraph &graph, const PictureContext &context = sampleContext()) {
-    PdgPicture picture = makePicture(graph, context);
+    GraphPicture picture = makePdgPicture(graph, context);
     const GraphLayout layout = layOut(layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }

@@ -29,7 +29,7 @@ Q_DECLARE_METATYPE(laggard::ProgressGraph)
 namespace {
 
 GraphScene sceneOf(const ProgressGraph &graph) {
-    PdgPicture picture = makePicture(graph, sampleContext());
+    GraphPicture picture = makePdgPicture(graph, sampleContext());
     const GraphLayout layout = layOut(layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }
@@ -162,7 +162,7 @@ class tst_Pictures : public QObject {
         const QString program = QStandardPaths::findExecutable("dot");
         if (program.isEmpty())
             QSKIP("dot is not installed (Debian: graphviz), so nothing can be said about the DOT file");
-        const QByteArray content = dotText(makePicture(graph, sampleContext()));
+        const QByteArray content = dotText(makePdgPicture(graph, sampleContext()));
         QProcess process;
         process.start(program, {"-Tplain"});
         QVERIFY(process.waitForStarted());
@@ -183,7 +183,7 @@ class tst_Pictures : public QObject {
         QProcess process;
         process.start(program, {"-Tsvg"});
         QVERIFY(process.waitForStarted());
-        process.write(dotText(makePicture(awkwardNames(), sampleContext())));
+        process.write(dotText(makePdgPicture(awkwardNames(), sampleContext())));
         process.closeWriteChannel();
         QVERIFY(process.waitForFinished(60'000));
         QString drawn = textOfXml(process.readAllStandardOutput());

@@ -53,6 +53,19 @@ class TestWarningsPanel : public QObject {
                  QStringList({"rank 10, location 10", "rank 9, location 9", "whole trace", "location 77"}));
     }
 
+    void theCurrentOneIsToldInFull() {
+        const HungReport report = withWarnings();
+        SelectionModel selection;
+        WarningsPanel panel(selection);
+        QCOMPARE(panel.detail(), QString());
+        panel.setTrace(report.trace);
+        QCOMPARE(panel.detail(), QString("The events of rank 10 end early.\ntraces/10.evt, byte 400"));
+        panel.view()->setCurrentIndex(panel.view()->model()->index(2, 0));
+        QCOMPARE(panel.detail(), QString("The clocks differ by 3 µs."));
+        panel.setTrace(nullptr);
+        QCOMPARE(panel.detail(), QString());
+    }
+
     void sortsRanksAsNumbers() {
         const HungReport report = withWarnings();
         SelectionModel selection;
@@ -94,10 +107,10 @@ class TestWarningsPanel : public QObject {
         SelectionModel selection;
         WarningsPanel panel(selection);
         panel.setTrace(report.trace);
-        QCOMPARE(panel.csv(), QByteArray("Severity,Where,Place in the trace,Warning\n"
-                                         "data lost,\"rank 10, location 10\",\"traces/10.evt, byte 400\","
-                                         "The events of rank 10 end early.\n"
-                                         "note,whole trace,,The clocks differ by 3 µs.\n"));
+        QCOMPARE(panel.csv(), QByteArray("Severity,Where,Warning,Place in the trace\n"
+                                         "data lost,\"rank 10, location 10\",The events of rank 10 end early.,"
+                                         "\"traces/10.evt, byte 400\"\n"
+                                         "note,whole trace,The clocks differ by 3 µs.,\n"));
     }
 
     void bannerOnlyWithLosses() {

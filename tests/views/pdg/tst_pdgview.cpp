@@ -68,6 +68,20 @@ struct Shown {
 class TestPdgView : public QObject {
     Q_OBJECT
   private slots:
+    void aSmallPanelHasNoMap() {
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        for (int step = 0; step < 12; ++step)
+            shown.view.zoomBy(1.5);
+        QVERIFY2(shown.view.showsMinimap(), "not all of the graph is in sight");
+        shown.view.resize(440, 700);
+        QVERIFY2(!shown.view.showsMinimap(), "it would lie on the graph");
+        shown.view.resize(900, 320);
+        QVERIFY2(!shown.view.showsMinimap(), "it would lie on the graph");
+        shown.view.resize(900, 700);
+        QVERIFY(shown.view.showsMinimap());
+    }
+
     void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
 
     void largeGraphsAreCollapsed() {

@@ -23,6 +23,7 @@ class TestSemiMarkovPictures : public QObject {
     void ticks_data();
     void ticks();
     void phaseChartMarksTheFaultyPhase();
+    void phaseChartTellsVerdictFromHighestScore();
     void phaseChartHasTheReferencesAsABand();
     void distributionsAddUp();
     void distributionsOfFarTimesAreLogarithmic();
@@ -65,6 +66,24 @@ void TestSemiMarkovPictures::phaseChartMarksTheFaultyPhase() {
     const Chart models = phaseChart(*job.trace, *job.report, PhaseMetric::SmmPhases);
     const std::vector<double> &values = models.series.front().values;
     QCOMPARE(std::max_element(values.begin(), values.end()) - values.begin(), std::ptrdiff_t{DelayedJob::slowPhase});
+    QCOMPARE(models.marks.size(), std::size_t{1});
+    QCOMPARE(models.marks.front().text, QString("verdict: phase 7"));
+}
+
+void TestSemiMarkovPictures::phaseChartTellsVerdictFromHighestScore() {
+    const DelayedJob job;
+    SemiMarkovReport &report = *std::const_pointer_cast<SemiMarkovReport>(job.report);
+    report.deviation.self[3] = 2 * report.deviation.self[DelayedJob::slowPhase];
+    const Chart chart = phaseChart(*job.trace, report, PhaseMetric::SmmPhases);
+    QCOMPARE(chart.marks.size(), std::size_t{2});
+    QCOMPARE(chart.marks[0].item, std::size_t{DelayedJob::slowPhase});
+    QCOMPARE(chart.marks[1].item, std::size_t{3});
+    QCOMPARE(chart.marks[1].text, QString("highest score: phase 3"));
+    QVERIFY2(chart.remarks.last().startsWith("Red is"), qPrintable(chart.remarks.last()));
+    report.verdict.kind = SemiMarkovVerdict::Kind::Permanent;
+    QCOMPARE(phaseChart(*job.trace, report, PhaseMetric::SmmPhases).marks[0].text, QString("verdict: from phase 7 on"));
+    report.verdict.phase.reset();
+    QVERIFY(phaseChart(*job.trace, report, PhaseMetric::SmmPhases).marks.empty());
 }
 
 void TestSemiMarkovPictures::phaseChartHasTheReferencesAsABand() {

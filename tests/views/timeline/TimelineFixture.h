@@ -52,4 +52,22 @@ inline TracePtr smallTrace() {
         .finish(1000);
 }
 
+/// The same, and a thread of rank 0 that is in kernel from 400 to 800.
+inline TracePtr traceWithThread() {
+    const TracePtr trace = TraceBuilder(3)
+                               .enter(0, 0, "main")
+                               .enter(1, 0, "main")
+                               .call(0, 400, 600, "work")
+                               .call(2, 400, 800, "kernel")
+                               .leave(0, 900, "main")
+                               .finish(1000);
+    // What was rank 2 becomes a thread.
+    auto &changed = *std::const_pointer_cast<Trace>(trace);
+    changed.processes.pop_back();
+    changed.locations[2].rank = 0;
+    changed.locations[2].name = "thread 1";
+    changed.processes[0].locations.push_back(2);
+    return trace;
+}
+
 } // namespace laggard::test

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 #include "tests/views/timeline/TimelineFixture.h"
+#include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/LaneJobs.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelineHit.h"
+#include "views/timeline/TimelineMarks.h"
 #include "views/timeline/TimelinePainter.h"
 #include "views/timeline/UnreadPainter.h"
 
@@ -72,6 +74,40 @@ int count(const QImage &image, const QRect &rect, const QColor &colour) {
 class TestTimelinePainter : public QObject {
     Q_OBJECT
   private slots:
+    void theFrameOfACallIsOnItsThread() {
+        TimelineFixture fixture(traceWithThread());
+        fixture.rows.setThreadsShown(0, true);
+        const auto frames = [&](const char *function) { // by row: whether something was drawn on it
+            for (CallPathId path = 0; path < fixture.trace->callPaths.size(); ++path)
+                if (fixture.trace->region(path).name == function)
+                    fixture.view.selection.callPath = path;
+            QImage image(fixture.view.area.size().toSize(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintSelection(painter, fixture.view, fixture.view.visibleRows());
+            painter.end();
+            QList<bool> drawn;
+            for (const TimelineRow &row : fixture.rows.rows()) {
+                const auto top = static_cast<int>(fixture.view.topOf(row));
+                drawn << (coloursIn(image, QRect(0, top + 3, 1000, static_cast<int>(row.height) - 6)) > 1);
+            }
+            return drawn;
+        };
+        fixture.view.selection.ranks = {0};
+        fixture.view.selection.time = TimeRange{400, 800};
+        QCOMPARE(frames("kernel"), QList<bool>({false, true, false}));
+        fixture.view.selection.time = TimeRange{400, 600};
+        QCOMPARE(frames("work"), QList<bool>({true, false, false}));
+    }
+
+    void aFileGivesNoAdvice() {
+        TimelineFixture fixture(crowdedMessages(64), 200, 100);
+        const MessageArrows messages = messageArrows(fixture.view, fixture.view.visibleRows());
+        QVERIFY2(messagesNote(messages, true).contains("zoom in"), qPrintable(messagesNote(messages, true)));
+        QVERIFY(!messagesNote(messages, false).isEmpty());
+        QVERIFY2(!messagesNote(messages, false).contains("zoom in"), qPrintable(messagesNote(messages, false)));
+    }
+
     void callsAreWhereTheyWere() {
         TimelineFixture fixture(smallTrace());
         fixture.view.messages = false;

@@ -13,12 +13,12 @@ using namespace laggard::test;
 namespace {
 
 struct Window {
-    TracePtr trace = smallTrace();
+    TracePtr trace;
     SelectionModel selection;
     ZoomFilterStack zoomFilter;
     TimelineWidget widget{selection, zoomFilter};
 
-    Window() {
+    explicit Window(TracePtr of = smallTrace()) : trace(std::move(of)) {
         widget.resize(1100, 400);
         zoomFilter.reset(trace->range);
         widget.setTrace(trace, buildPyramid(*trace, {}));
@@ -56,6 +56,26 @@ struct Window {
 class TestTimelineWidget : public QObject {
     Q_OBJECT
   private slots:
+    void aClickOnTheTriangleOpensThreads() {
+        Window window(traceWithThread());
+        const auto rows = [&] { return window.widget.rows().rows().size(); };
+        const auto triangle = [&] {
+            return window.widget.view().expanderRect(window.widget.rows().rows().front()).center().toPoint();
+        };
+        QCOMPARE(rows(), std::size_t{2});
+        QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, triangle());
+        QCOMPARE(rows(), std::size_t{3});
+        QVERIFY2(window.selection.current().isEmpty(), "it is not the rank that was clicked");
+        QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, triangle());
+        QCOMPARE(rows(), std::size_t{2});
+        QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, triangle());
+        QTest::mouseDClick(window.widget.viewport(), Qt::LeftButton, {}, triangle()); // what follows a quick click
+        QCOMPARE(rows(), std::size_t{3});
+        QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, triangle() + QPoint(30, 0));
+        QCOMPARE(window.selection.current().ranks, RankSet{0});
+        QCOMPARE(rows(), std::size_t{3});
+    }
+
     void wheelZoomsAtThePointer() {
         Window window;
         const QPoint at = window.point(0, 0, 500);

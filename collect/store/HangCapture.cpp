@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/HangCapture.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace laggard::collect {
+
+using namespace recording;
+
+namespace {
+
+/// What the monitor thread asks of another one, and how far that is.
+enum CaptureStep : int { idle, asked, working, done };
+struct Request {
+    std::atomic<int> step{idle};
+    std::int32_t tid = 0;
+    CrashChunk *chunk = nullptr;
+    std::uint32_t thread = nothing;
+    std::uintptr_t stackEnd = 0;
+} s_request; // where the signal handler finds it
+
+std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
+
+void onCapture(int, siginfo_t *, void *context) {
+    const int error = errno;
+    int expected = asked;
+    Process *process = runningProcess();
+    if (process != nullptr && process->isOwn() && ownTid() == s_request.tid &&
+        s_request.step.compare_exchange_strong(expected, working)) {
+        s_request.chunk->capture(s_request.thread, 0, nullptr, *static_cast<ucontext_t *>(context), s_request.stackEnd);
+        s_request.step.store(done);
+    }
+    errno = error;
+}
+
+struct Blocked {
+    long number = -1;
+    unsigned long arguments[6] = {};
+    std::uintptr_t stack = 0;
+    std::uintptr_t program = 0;
+};
+
+/// What the system says of a thread that is blocked in it; false if it runs. Allocates nothing: the program may hang in malloc.
+bool readBlocked(std::int32_t tid, Blocked &blocked) {
+    char text[256];
+    std::snprintf(text, sizeof text, "/proc/self/task/%d/syscall", tid);
+    const int file = ::open(text, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const ssize_t length = ::read(file, text, sizeof text - 1);
+    ::close(file);
+    text[length < 0 ? 0 : length] = '\0';
+    unsigned long *a = blocked.arguments;
+    return std::sscanf(text, "%ld %lx %lx %lx %lx %lx %lx %lx %lx", &blocked.number, &a[0], &a[1], &a[2], &a[3], &a[4], &a[5],
+                       &blocked.stack, &blocked.program) == 9;
+}
+
+/// True for system calls that end early when a handler has run, whatever SA_RESTART says: signal(7).
+bool isCutShort(const Blocked &blocked) {
+    switch (blocked.number) {
+#ifdef SYS_poll
+    case SYS_poll:
+    case SYS_select:
+    case SYS_epoll_wait:
+    case SYS_pause:
+#endif
+    case SYS_ppoll:
+    case SYS_pselect6:
+    case SYS_epoll_pwait:
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+    case SYS_rt_sigtimedwait:
+    case SYS_rt_sigsuspend:
+    case SYS_semop:
+    case SYS_semtimedop:
+    case SYS_msgrcv:
+    case SYS_msgsnd:
+    case SYS_io_getevents:
+    case SYS_restart_syscall:
+        return true;
+    case SYS_futex:
+        return blocked.arguments[3] != 0; // with a time limit
+    default:
+        return false;
+    }
+}
+
+void pauseFor(long milliseconds) {
+    timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000};
+    nanosleep(&time, nullptr);
+}
+
+/// Calls `visit(tid)` for each thread of the process. Allocates nothing.
+template <typename Visit> void forEachThread(Visit visit) {
+    const int folder = ::open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    struct Entry { // linux_dirent64
+        std::uint64_t inode;
+        std::int64_t offset;
+        std::uint16_t length;
+        std::uint8_t type;
+        char name[1];
+    };
+    alignas(Entry) char entries[4096];
+    for (long bytes; (bytes = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0;)
+        for (long at = 0; at < bytes;) {
+            const auto *entry = reinterpret_cast<const Entry *>(entries + at);
+            at += entry->length;
+            if (const int tid = std::atoi(entry->name); tid > 0)
+                visit(tid);
+        }
+    ::close(folder);
+}
+
+} // namespace
+
+void HangCapture::prepare() {
+    for (int signal = SIGRTMAX - 3; signal > SIGRTMIN + 3; --signal) {
+        struct sigaction current {};
+        if (sigaction(signal, nullptr, &current) != 0 || (current.sa_flags & SA_SIGINFO) != 0 || current.sa_handler != SIG_DFL)
+            continue;
+        struct sigaction action {};
+        action.sa_sigaction = onCapture;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+        if (sigaction(signal, &action, nullptr) == 0) {
+            m_signal = signal;
+            return;
+        }
+    }
+}
+
+const Thread *HangCapture::logOf(std::int32_t tid) {
+    const Thread *thread = m_process.threads();
+    while (thread != nullptr && thread->state().tid != tid)
+        thread = thread->next;
+    return thread;
+}
+
+bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) const {
+    struct sigaction current {};
+    // The program may have taken the signal for itself meanwhile.
+    if (m_signal == 0 || sigaction(m_signal, nullptr, &current) != 0 || current.sa_sigaction != onCapture)
+        return false;
+    s_request.tid = tid;
+    s_request.chunk = &chunk;
+    s_request.thread = thread;
+    s_request.stackEnd = stackEnd;
+    s_request.step.store(asked);
+    if (syscall(SYS_tgkill, getpid(), tid, m_signal) == 0)
+        for (int i = 0; i < 200 && s_request.step.load() != done; ++i)
+            pauseFor(5);
+    int expected = asked;
+    if (s_request.step.compare_exchange_strong(expected, idle))
+        return false; // it blocks the signal
+    while (s_request.step.load() == working)
+        pauseFor(1);
+    s_request.step.store(idle);
+    return true;
+}
+
+void HangCapture::capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) {
+    Blocked blocked;
+    const bool isBlocked = readBlocked(tid, blocked);
+    if (!(isBlocked && isCutShort(blocked)) && ask(tid, chunk, thread, stackEnd))
+        return;
+    if (readBlocked(tid, blocked))
+        chunk.capture(thread, blocked.stack, blocked.program, stackEnd);
+}
+
+void HangCapture::captureOther(std::int32_t tid) {
+    const Thread *log = logOf(tid);
+    if (Blocked blocked; log == nullptr && readBlocked(tid, blocked))
+        return; // it waits, and is not known to do anything
+    if (m_otherCount == mostOthers)
+        return;
+    Other &other = m_others[m_otherCount];
+    if (!other.isPrepared)
+        other.chunk.prepare(m_process.file(), 1);
+    other.isPrepared = true;
+    if (log == nullptr && (other.state = m_process.describeSilent(tid, other.state)) == nullptr)
+        return;
+    ++m_otherCount;
+    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0);
+}
+
+void HangCapture::captureAll() {
+    const std::int32_t main = getpid();
+    const Thread *log = logOf(main);
+    capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd());
+    m_otherCount = 0;
+    const std::int32_t own = ownTid();
+    forEachThread([&](std::int32_t tid) {
+        if (tid != main && tid != own)
+            captureOther(tid);
+    });
+}
+
+void HangCapture::goesOn() {
+    for (Other &other : m_others)
+        if (other.state != nullptr && other.state->tid > 0) {
+            const SlotWriting writing(*other.state);
+            other.state->tid = -other.state->tid;
+        }
+}
+
+} // namespace laggard::collect

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "collect/store/Process.h"
+
+namespace laggard::collect {
+
+/// Copies the stacks of the process's threads when it was found hanging. A thread that is in a system call which a signal would
+/// cut short is left alone, and only its stack pointer and program counter are known. Used by the monitor thread.
+class HangCapture {
+  public:
+    explicit HangCapture(Process &process) : m_process(process) {}
+    [[nodiscard]] Process &process() { return m_process; }
+    /// Takes a real-time signal by which threads are asked to copy themselves. Before the monitor thread starts.
+    void prepare();
+
+    /// The main thread; those that record; and those that run, though the recorder has heard nothing of them: a thread that hangs
+    /// in a computation may never have called MPI.
+    void captureAll();
+    /// The process goes on: what was said of threads that record nothing holds no longer.
+    void goesOn();
+
+  private:
+    /// A thread beside the main one, and where it is copied to.
+    struct Other {
+        CrashChunk chunk;
+        recording::ThreadState *state = nullptr; ///< of a thread that records nothing
+        bool isPrepared = false;
+    };
+    static constexpr std::size_t mostOthers = 15;
+
+    void captureOther(std::int32_t tid);
+    void capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd);
+    [[nodiscard]] bool ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) const;
+    [[nodiscard]] const Thread *logOf(std::int32_t tid);
+
+    Process &m_process;
+    int m_signal = 0; ///< 0: all are in use
+    Other m_others[mostOthers];
+    std::size_t m_otherCount = 0;
+};
+
+} // namespace laggard::collect

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/Quantity.h"
+
+#include <QTest>
+
+using namespace laggard;
+
+class TestQuantity : public QObject {
+    Q_OBJECT
+  private slots:
+    void durations_data() {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing") << 0.0 << "0 s";
+        QTest::newRow("nanoseconds") << 12e-9 << "12 ns";
+        QTest::newRow("microseconds") << 1.5e-6 << "1.5 µs";
+        QTest::newRow("milliseconds") << 0.0205 << "20.5 ms";
+        QTest::newRow("seconds") << 3.0272 << "3.03 s";
+        QTest::newRow("below two minutes") << 119.0 << "119 s";
+        QTest::newRow("minutes") << 125.0 << "2 min 5 s";
+        QTest::newRow("negative") << -0.002 << "-2 ms";
+    }
+    void durations() {
+        QFETCH(double, seconds);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(describeDuration(seconds)), text);
+    }
+    void counts_data() {
+        QTest::addColumn<qulonglong>("count");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("0") << 0ULL << "0";
+        QTest::newRow("three digits") << 999ULL << "999";
+        QTest::newRow("four digits") << 1000ULL << "1,000";
+        QTest::newRow("five digits") << 34314ULL << "34,314";
+        QTest::newRow("seven digits") << 1234567ULL << "1,234,567";
+    }
+    void counts() {
+        QFETCH(qulonglong, count);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(describeCount(count)), text);
+    }
+    void plurals() {
+        QCOMPARE(plural(1, "rank"), std::string("1 rank"));
+        QCOMPARE(plural(0, "rank"), std::string("0 ranks"));
+        QCOMPARE(plural(7996, "rank"), std::string("7,996 ranks"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestQuantity)
+#include "tst_quantity.moc"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/ExportDialog.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QMainWindow>
+#include <QMessageBox>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <stdexcept>
+
+using namespace laggard;
+
+namespace {
+
+/// Once a dialog of this kind is open, `then` is done with it.
+template <typename Dialog> void whenOpen(const std::function<void(Dialog &)> &then) {
+    QTimer::singleShot(20, qApp, [then] {
+        if (auto *dialog = qobject_cast<Dialog *>(QApplication::activeModalWidget()))
+            then(*dialog);
+        else
+            whenOpen<Dialog>(then);
+    });
+}
+
+} // namespace
+
+class TestExportDialog : public QObject {
+    Q_OBJECT
+  private slots:
+    void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+    void anotherTypeChangesTheEnding_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("as suggested") << "run.svg"
+                                      << ""
+                                      << "run.svg";
+        QTest::newRow("another type") << "run.svg"
+                                      << "PNG (*.png)"
+                                      << "run.png";
+        QTest::newRow("a name with dots") << "run.1.svg"
+                                          << "PDF (*.pdf)"
+                                          << "run.1.pdf";
+    }
+    void anotherTypeChangesTheEnding() {
+        QFETCH(QString, name);
+        QFETCH(QString, type);
+        const QTemporaryDir folder;
+        QMainWindow window;
+        auto *panel = new QWidget(&window);
+        window.setCentralWidget(panel);
+        window.statusBar()->clearMessage();
+        window.show();
+        whenOpen<QFileDialog>([&](QFileDialog &dialog) {
+            dialog.setDirectory(folder.path());
+            dialog.selectFile(name);
+            if (!type.isEmpty())
+                emit dialog.filterSelected(type);
+            QMetaObject::invokeMethod(&dialog, "accept");
+        });
+        QString written;
+        exportToFile(panel, "Export", "other.svg", {"svg", "png", "pdf"}, [&](const QString &file) { written = file; });
+        QTEST(QFileInfo(written).fileName(), "file");
+        QVERIFY2(window.statusBar()->currentMessage().endsWith(QFileInfo(written).fileName()), "the window says where it is");
+    }
+
+    void whatGoesWrongIsShown() {
+        const QTemporaryDir folder;
+        QMainWindow window;
+        window.statusBar()->clearMessage();
+        window.show();
+        QString said;
+        whenOpen<QFileDialog>([&](QFileDialog &dialog) {
+            dialog.setDirectory(folder.path());
+            dialog.selectFile("run.svg");
+            whenOpen<QMessageBox>([&](QMessageBox &box) {
+                said = box.text();
+                box.accept();
+            });
+            QMetaObject::invokeMethod(&dialog, "accept");
+        });
+        exportToFile(&window, "Export", "run.svg", {"svg"},
+                     [](const QString &) { throw std::runtime_error("The disk is full."); });
+        QCOMPARE(said, QString("The disk is full."));
+        QCOMPARE(window.statusBar()->currentMessage(), QString());
+    }
+
+    void cancelWritesNothing() {
+        QWidget parent;
+        whenOpen<QFileDialog>([](QFileDialog &dialog) { dialog.reject(); });
+        exportToFile(&parent, "Export", "run.svg", {"svg"}, [](const QString &) { QFAIL("nothing was chosen"); });
+    }
+};
+
+QTEST_MAIN(TestExportDialog)
+#include "tst_exportdialog.moc"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/Quantity.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace laggard {
+namespace {
+
+std::string format(const char *pattern, double value) {
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, pattern, value);
+    return buffer;
+}
+
+} // namespace
+
+std::string describeCount(std::uint64_t count) {
+    std::string digits = std::to_string(count);
+    for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+        digits.insert(static_cast<std::size_t>(at), ",");
+    return digits;
+}
+
+std::string plural(std::uint64_t count, std::string_view singular) {
+    return describeCount(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
+}
+
+std::string describeDuration(double seconds) {
+    const double size = std::fabs(seconds);
+    if (size >= 120)
+        return format("%.0f min", std::floor(seconds / 60)) + format(" %.0f s", std::fmod(seconds, 60));
+    if (size >= 1 || size == 0)
+        return format("%.3g s", seconds);
+    if (size >= 1e-3)
+        return format("%.3g ms", seconds * 1e3);
+    return size >= 1e-6 ? format("%.3g µs", seconds * 1e6) : format("%.3g ns", seconds * 1e9);
+}
+
+} // namespace laggard

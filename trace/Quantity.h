@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace laggard {
+
+/// "34,314": digits in groups of three. Of everything that is counted; numbers of ranks, lines and processes stay as they are.
+[[nodiscard]] std::string describeCount(std::uint64_t count);
+
+/// "1 rank", "15 ranks", "4,095 ranks".
+[[nodiscard]] std::string plural(std::uint64_t count, std::string_view singular);
+
+/// "1.5 ms", "3.03 s", "2 min 5 s".
+[[nodiscard]] std::string describeDuration(double seconds);
+
+} // namespace laggard

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/ExportDialog.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPointer>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+#include <stdexcept>
+
+namespace laggard {
+namespace {
+
+QString filterOf(const QString &ending) { return QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending); }
+
+/// Of the window that `widget` is in, even if its dock has been taken out of it.
+QStatusBar *statusBarOf(QWidget *widget) {
+    for (; widget != nullptr; widget = widget->parentWidget())
+        if (auto *bar = widget->findChild<QStatusBar *>(QString(), Qt::FindDirectChildrenOnly))
+            return bar;
+    return nullptr;
+}
+
+QString askForFile(QWidget *parent, const QString &title, const QString &suggested, const QStringList &endings) {
+    QStringList filters;
+    for (const QString &ending : endings)
+        filters << filterOf(ending);
+    QFileDialog dialog(parent, title, exportFolder());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilters(filters);
+    dialog.setDefaultSuffix(endings.first());
+    dialog.selectFile(suggested);
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, [&](const QString &filter) {
+        const QString ending = endings.value(filters.indexOf(filter), endings.first());
+        dialog.setDefaultSuffix(ending);
+        const QFileInfo typed(dialog.selectedFiles().value(0));
+        if (endings.contains(typed.suffix()))
+            dialog.selectFile(typed.completeBaseName() + QLatin1Char('.') + ending);
+    });
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
+} // namespace
+
+QString exportFolder() {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+void exportToFile(QWidget *parent, const QString &title, const QString &suggested, const QStringList &endings,
+                  const std::function<void(const QString &file)> &write) {
+    const QPointer<QWidget> alive(parent);
+    const QString file = askForFile(parent, title, suggested, endings);
+    if (file.isEmpty() || !alive)
+        return;
+    try {
+        write(file);
+        if (QStatusBar *bar = statusBarOf(parent))
+            bar->showMessage(QObject::tr("Written: %1").arg(QDir::toNativeSeparators(file)));
+    } catch (const std::runtime_error &error) {
+        QMessageBox::warning(parent, title, QString::fromUtf8(error.what()));
+    }
+}
+
+} // namespace laggard
