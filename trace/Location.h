@@ -117,6 +117,9 @@ struct Process {
     ProcessEnd end = {};
     /// Where a recording does not have all events: the main thread's whole model, which it keeps beside them. Sorted.
     std::vector<CountedTransition> model = {};
+    /// Of the main thread, where earlier events were overwritten: from here on all are there. What is before is what was kept:
+    /// some calls, and the phase marks. 0: all are there.
+    Tick eventsFrom = 0;
     /// Messages that it has sent and nobody has received, beside those among its events: where records are missing.
     std::vector<MessageCount> unrecordedSends = {};
 };

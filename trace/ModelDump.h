@@ -5,7 +5,6 @@
 #include "trace/ModelSet.h"
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
-#include "trace/recording/Histogram.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,25 +19,6 @@ struct CodePlace {
     std::string buildId; ///< lower-case hex; may be empty
     std::uint64_t offset = 0;
     bool operator==(const CodePlace &) const = default;
-};
-
-/// How long tasks stayed in a state before they took a transition, in seconds.
-struct TransitionTimes {
-    std::uint32_t from = 0; ///< in `ModelDump::models.states`
-    std::uint32_t to = 0;
-    std::uint64_t count = 0;
-    double mean = 0;
-    double deviation = 0; ///< of the population
-    double shortest = 0;
-    double longest = 0;
-    Histogram histogram; ///< empty where only the rest is known
-};
-
-/// The times of the transitions of some tasks in one phase.
-struct PhaseTransitionTimes {
-    RankSet ranks; ///< one rank, or several taken together
-    std::int32_t phase = 0;
-    std::vector<TransitionTimes> transitions; ///< sorted by (from, to)
 };
 
 /// A request that is not complete, as a dump tells it.
@@ -64,12 +44,15 @@ struct StatedDependence {
 
 /// What a summary of a job tells: models instead of events.
 struct ModelDump {
-    /// Ranks, hosts, call paths and communicators, without events; damaged ranks have an empty location that says so.
+    /// Ranks, hosts, call paths and communicators, without events, and the semi-Markov models (Trace::phaseModels); damaged ranks
+    /// have an empty location that says so.
     std::shared_ptr<const Trace> job;
     ModelSet models;
     std::vector<std::string> datatypeOfState; ///< as `models.states`; empty where unknown
     std::vector<CodePlace> places;            ///< as `job->regions`
-    std::vector<PhaseTransitionTimes> times;
+
+    /// Only while a dump is made from `job`: a reader gives them to the job (Trace::phaseModels).
+    std::shared_ptr<const PhaseModels> phaseModels;
 
     bool hasWaits = false; ///< false: nothing is known of who waits for whom but what the models tell
     JobState state;        ///< if hasWaits

@@ -4,6 +4,7 @@
 #include "trace/JobState.h"
 #include "trace/Location.h"
 #include "trace/ModelSet.h"
+#include "trace/PhaseModels.h"
 
 #include <array>
 #include <optional>
@@ -53,6 +54,25 @@ template <> struct DumpNames<PendingRequest::Kind> {
     using Kind = PendingRequest::Kind;
     static constexpr std::array<std::pair<Kind, std::string_view>, 3> all = {
         {{Kind::Send, "send"}, {Kind::Receive, "receive"}, {Kind::Collective, "collective"}}};
+};
+
+template <> struct DumpNames<PhaseSource> {
+    using Kind = PhaseSource;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 6> all = {{{Kind::Chosen, "chosen"},
+                                                                              {Kind::Pcontrol, "MPI_Pcontrol"},
+                                                                              {Kind::Role, "role"},
+                                                                              {Kind::Function, "function"},
+                                                                              {Kind::MpiCall, "MPI call"},
+                                                                              {Kind::WholeRun, "whole run"}}};
+};
+template <> struct DumpNames<PhaseState::Kind> {
+    using Kind = PhaseState::Kind;
+    static constexpr std::array<std::pair<Kind, std::string_view>, 6> all = {{{Kind::Start, "start"},
+                                                                              {Kind::Communication, "communication"},
+                                                                              {Kind::Computation, "computation"},
+                                                                              {Kind::AfterMark, "after mark"},
+                                                                              {Kind::Finished, "finished"},
+                                                                              {Kind::NotReturned, "not returned"}}};
 };
 
 template <typename Kind> [[nodiscard]] constexpr std::string_view dumpName(Kind kind) {

@@ -32,12 +32,17 @@ struct Clock {
     std::uint64_t startNanosecondsUtc = 0;
 };
 
-/// A line of source from which a function is called.
+/// A line of source from which a function is called, and, of an MPI call, the datatype that it is called with: calls with another
+/// one are another call path, because AutomaDeD counts it to the state (§2.1). Each may be unknown.
 struct CallSite {
     std::string file;
     std::uint32_t line = 0;
+    std::string datatype = {}; ///< "MPI_DOUBLE", the program's own name, or how it was made ("vector"): recordings only
+    [[nodiscard]] bool hasLine() const { return !file.empty(); }
     bool operator==(const CallSite &) const = default;
 };
+
+struct PhaseModels;
 
 /// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Of the rest nothing is
 /// known: that is no damage, but no evidence either.
@@ -73,6 +78,8 @@ struct Trace {
 
     /// The job of a model dump: there are no events, which is no damage.
     bool isSummary = false;
+    /// If isSummary: models by rank and phase, in place of events. nullptr where the dump has none.
+    std::shared_ptr<const PhaseModels> phaseModels = {};
 
     std::uint64_t eventCount = 0;                 ///< every event record, of whatever kind
     std::map<std::string, std::uint64_t> unshown; ///< kinds of records that are counted but not kept, with their number
@@ -91,7 +98,12 @@ struct Trace {
     [[nodiscard]] const Region &region(CallPathId path) const { return regions[callPaths[path].region]; }
     /// Where the call path's function was called from; nullptr where not known.
     [[nodiscard]] const CallSite *siteOf(CallPathId path) const {
-        return callPaths[path].site == none ? nullptr : &callSites[callPaths[path].site];
+        const CallSiteId site = callPaths[path].site;
+        return site == none || !callSites[site].hasLine() ? nullptr : &callSites[site];
+    }
+    /// The datatype that the MPI call is called with; empty where not known.
+    [[nodiscard]] std::string datatypeOf(CallPathId path) const {
+        return callPaths[path].site == none ? "" : callSites[callPaths[path].site].datatype;
     }
     /// False for a rank that was left out: it has no events here, whatever it did.
     [[nodiscard]] bool isRead(Rank rank) const;

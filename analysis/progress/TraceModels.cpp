@@ -144,7 +144,7 @@ std::vector<Frame> stackOf(const Trace &trace, CallPathId callPath, CallSiteId s
     CallSiteId at = stoppedAt;
     for (; callPath != none; callPath = trace.callPaths[callPath].parent) {
         const Region &region = trace.region(callPath);
-        if (at != none)
+        if (at != none && trace.callSites[at].hasLine())
             stack.push_back({region.name, trace.callSites[at].file, trace.callSites[at].line});
         else
             stack.push_back({region.name, region.file, region.line});

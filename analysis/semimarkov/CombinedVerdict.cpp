@@ -259,7 +259,14 @@ double searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict
         return 0;
     // The middle one of the phase: others may have been held up.
     std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
-    found = {found[found.size() / 2]};
+    double before = 0; // of a model dump, a row stands for several
+    for (const Occurrence &o : found)
+        before += o.count / 2;
+    const auto middle = std::find_if(found.begin(), found.end() - 1, [&](const Occurrence &o) {
+        before -= o.count;
+        return before < 0;
+    });
+    found = {*middle};
     found.front().usual = found.front().seconds / shift->factor;
     found.front().excess = found.front().seconds - found.front().usual;
     verdict.kind = SemiMarkovVerdict::Kind::Permanent;

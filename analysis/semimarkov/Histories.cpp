@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/Histories.h"
 
+#include "analysis/semimarkov/SummaryHistory.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -41,7 +42,10 @@ class HistoryWriter {
   public:
     explicit HistoryWriter(RankHistory &history) : m_history(history) {}
 
-    void begin(Tick time) { m_history.start.push_back(time); }
+    void begin(WideState state, Tick time) {
+        m_state = state;
+        m_history.start.push_back(time);
+    }
     void change(WideState to, Tick time) {
         leave(to);
         m_state = to;
@@ -64,7 +68,7 @@ class HistoryWriter {
     }
 
     RankHistory &m_history;
-    WideState m_state = wide(SmmState::Kind::Start, none);
+    WideState m_state = 0;
     std::vector<WideTransition> m_transitions;
     std::unordered_map<WideTransition, std::uint32_t, WideHash> m_numbers;
     std::vector<std::uint32_t> m_cache = std::vector<std::uint32_t>(256, none);
@@ -87,6 +91,7 @@ void dropLast(RankHistory &history) {
     history.transition.resize(history.start.size());
 }
 
+/// Where earlier events were overwritten, the first state is one that begins behind them.
 std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::vector<CallPathId> &outermost,
                                      RankHistory &history, const Work &work) {
     const LocationEvents *events = trace.mainEvents(rank);
@@ -94,28 +99,38 @@ std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::v
         return {};
     const Track &track = events->track;
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
+    const Tick from = trace.processes[rank].eventsFrom;
     HistoryWriter writer(history);
-    writer.begin(std::min(track.start[0], location.firstEvent));
+    const auto change = [&](WideState to, Tick time) {
+        if (history.start.empty())
+            writer.begin(to, time);
+        else
+            writer.change(to, std::max(time, history.start.back()));
+    };
+    if (from == 0)
+        writer.begin(wide(SmmState::Kind::Start, none), std::min(track.start[0], location.firstEvent));
     std::uint32_t lastMpiRow = none;
-    auto mark = events->phases.begin();
+    auto mark = std::find_if(events->phases.begin(), events->phases.end(), [&](const PhaseMark &m) { return m.time >= from; });
     const auto passMarks = [&](Tick before) {
         for (; mark != events->phases.end() && mark->time < before; ++mark)
-            writer.change(afterMark(mark->level), std::max(mark->time, history.start.back()));
+            change(afterMark(mark->level), mark->time);
     };
     for (std::uint32_t row = 0; row < track.size(); ++row) {
         if ((row & 0xFFFFU) == 0)
             throwIfCancelled(work);
         const CallPathId path = track.callPath[row];
-        if (outermost[path] != path)
+        if (outermost[path] != path || (track.start[row] < from && !track.isOpen(row)))
             continue;
         passMarks(track.start[row]);
-        writer.change(wide(SmmState::Kind::Communication, path), std::max(track.start[row], history.start.back()));
+        change(wide(SmmState::Kind::Communication, path), track.start[row]);
         if (!track.isOpen(row))
-            writer.change(wide(SmmState::Kind::Computation, path), std::max(track.end[row], history.start.back()));
+            change(wide(SmmState::Kind::Computation, path), track.end[row]);
         lastMpiRow = row;
     }
     if (lastMpiRow == none || !track.isOpen(lastMpiRow))
         passMarks(openEnd);
+    if (history.start.empty())
+        return {};
     const bool endUnread = trace.isDamaged(rank) || (trace.part.time && location.lastEvent > trace.part.time->end);
     history.open = !endUnread && !hasFinished(trace, track, lastMpiRow);
     writer.leave(wide(history.open ? SmmState::Kind::NotReturned : SmmState::Kind::Finished, none));
@@ -130,6 +145,36 @@ std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::v
     history.start.shrink();
     history.transition.shrink();
     return writer.take();
+}
+
+WideState wide(const PhaseState &state) {
+    switch (state.kind) {
+    case PhaseState::Kind::Communication:
+        return wide(SmmState::Kind::Communication, state.callPath);
+    case PhaseState::Kind::Computation:
+        return wide(SmmState::Kind::Computation, state.callPath);
+    case PhaseState::Kind::AfterMark:
+        return afterMark(state.level);
+    case PhaseState::Kind::Finished:
+        return wide(SmmState::Kind::Finished, none);
+    case PhaseState::Kind::NotReturned:
+        return wide(SmmState::Kind::NotReturned, none);
+    case PhaseState::Kind::Start:
+        break;
+    }
+    return wide(SmmState::Kind::Start, none);
+}
+
+/// The transitions that all ranks of a model dump share.
+std::vector<WideTransition> readSummary(const PhaseModels &models, std::vector<RankHistory> &ranks, const Work &work) {
+    for (std::size_t rank = 0; rank < std::min(ranks.size(), models.ranks.size()); ++rank) {
+        throwIfCancelled(work);
+        ranks[rank] = summarisedHistory(models, models.ranks[rank]);
+    }
+    std::vector<WideTransition> transitions;
+    for (const auto &[from, to] : models.transitions)
+        transitions.emplace_back(wide(models.states[from]), wide(models.states[to]));
+    return transitions;
 }
 
 /// The states of all traces, each once, numbered by name.
@@ -165,10 +210,26 @@ class StateNumbers {
                 table.notReturned = renumbering[number];
             table.states.push_back(*state);
         }
+        tellDatatypes(table.states);
         return renumbering;
     }
 
   private:
+    /// States that differ in the datatype alone stand next to each other, with the same kind of the others between them.
+    static void tellDatatypes(std::vector<SmmState> &states) {
+        const auto differInDatatype = [](SmmState a, SmmState b) {
+            if (a.path.empty() || b.path.empty() || a.path.back().datatype == b.path.back().datatype)
+                return false;
+            a.path.back().datatype.clear();
+            b.path.back().datatype.clear();
+            return a == b;
+        };
+        for (std::size_t i = 0; i < states.size(); ++i)
+            for (std::size_t j = i + 1; j < std::min(i + 3, states.size()); ++j)
+                if (differInDatatype(states[i], states[j]))
+                    states[i].tellDatatype = states[j].tellDatatype = true;
+    }
+
     std::map<SmmState, std::uint32_t> m_states;
 };
 
@@ -195,7 +256,8 @@ std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path) {
     std::vector<StateFrame> frames;
     for (; path != none; path = trace.callPaths[path].parent) {
         const CallSite *site = trace.siteOf(path);
-        frames.push_back({trace.region(path).name, site == nullptr ? "" : site->file + ":" + std::to_string(site->line)});
+        frames.push_back({trace.region(path).name, site == nullptr ? "" : site->file + ":" + std::to_string(site->line),
+                          trace.datatypeOf(path)});
     }
     std::reverse(frames.begin(), frames.end());
     return frames;
@@ -214,8 +276,13 @@ Histories buildHistories(std::span<const Trace *const> traces, const Work &work)
         run.secondsPerTick = 1.0 / static_cast<double>(std::max<std::uint64_t>(trace.clock.ticksPerSecond, 1));
         run.begin = trace.range.begin;
         local[i].resize(run.ranks.size());
+        if (trace.isSummary) {
+            local[i].resize(1);
+            if (trace.phaseModels)
+                local[i][0] = readSummary(*trace.phaseModels, run.ranks, work);
+        }
         const std::vector<CallPathId> outermost = outermostMpiCalls(trace);
-        forEachParallel(run.ranks.size(), work, [&](std::size_t rank, unsigned) {
+        forEachParallel(trace.isSummary ? 0 : run.ranks.size(), work, [&](std::size_t rank, unsigned) {
             local[i][rank] = readRank(trace, static_cast<Rank>(rank), outermost, run.ranks[rank], work);
         });
         for (const auto &transitions : local[i])
@@ -244,15 +311,18 @@ Histories buildHistories(std::span<const Trace *const> traces, const Work &work)
         all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     for (std::size_t i = 0; i < traces.size(); ++i)
-        forEachParallel(local[i].size(), work, [&](std::size_t rank, unsigned) {
+        forEachParallel(result.runs[i].ranks.size(), work, [&](std::size_t rank, unsigned) {
             std::vector<std::uint32_t> number;
-            for (const WideTransition &t : local[i][rank]) {
+            for (const WideTransition &t : local[i][traces[i]->isSummary ? 0 : rank]) {
                 const SmmTransition transition = final(i, t);
                 number.push_back(result.table.find(transition.from, transition.to));
             }
-            Column<std::uint32_t> &column = result.runs[i].ranks[rank].transition;
-            for (std::uint32_t &t : column)
+            RankHistory &history = result.runs[i].ranks[rank];
+            for (std::uint32_t &t : history.transition)
                 t = number[t];
+            for (CutPhase &phase : history.asIfCut)
+                for (std::uint32_t &t : phase.transition)
+                    t = number[t];
         });
     return result;
 }

@@ -315,8 +315,8 @@ ModelPair comparableModels(ModelMaker &maker, const Histories &histories, const 
     if (a.cut == b.cut)
         return {prepared(maker.make(first, rank, a)), prepared(maker.make(second, rank, b))};
     if (a.cut)
-        return {prepared(maker.make(first, rank, a)), prepared(maker.makeCut(second, rank, b, a.rows()))};
-    return {prepared(maker.makeCut(first, rank, a, b.rows())), prepared(maker.make(second, rank, b))};
+        return {prepared(maker.make(first, rank, a)), prepared(maker.makeCut(second, rank, b, statesIn(first.ranks[rank], a)))};
+    return {prepared(maker.makeCut(first, rank, a, statesIn(second.ranks[rank], b))), prepared(maker.make(second, rank, b))};
 }
 
 PhaseDeviation phaseDeviations(const Histories &histories, const PhaseTable &phases, const ModelScale &scale,

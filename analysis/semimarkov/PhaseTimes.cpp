@@ -24,7 +24,7 @@ void addTimes(const RunHistory &run, const PhaseTable &phases, std::size_t numbe
             const PhaseSpan &span = phases.span(number, p, rank);
             const RankHistory &history = run.ranks[rank];
             for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-                times[history.transition[row]].add(run.seconds(history.duration(row)));
+                times[span.transitionOf(history, row)].merge({history.countOf(row), run.seconds(history.duration(row)), 0});
         }
 }
 
@@ -123,11 +123,11 @@ PhaseTimes phaseTimes(const Histories &histories, const PhaseTable &phases, cons
             double seconds = 0;
             double usual = 0;
             for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
-                const std::uint32_t t = history.transition[row];
+                const std::uint32_t t = span.transitionOf(history, row);
                 if (!histories.table.isComputation(t) || histories.table.isCensored(t))
                     continue;
-                seconds += histories.runs[0].seconds(history.duration(row));
-                usual += scale.unit[t];
+                seconds += histories.runs[0].seconds(history.duration(row)) * history.countOf(row);
+                usual += scale.unit[t] * history.countOf(row);
             }
             result.computation[p * ranks + rank] = seconds;
             result.usual[p * ranks + rank] = usual;

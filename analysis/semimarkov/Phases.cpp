@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 namespace laggard {
@@ -76,38 +77,84 @@ std::vector<Iteration> iterationsByMarks(const LocationEvents *events, const Ran
     return result;
 }
 
+using SetsByPath = std::map<std::vector<StateFrame>, std::uint32_t>;
+
+/// The set of what begins with this call; made when new.
+std::uint32_t setOfPath(PhaseTable &table, SetsByPath &sets, const Trace &trace, CallPathId path) {
+    const auto [entry, isNew] = sets.try_emplace(framesOf(trace, path), static_cast<std::uint32_t>(sets.size()));
+    if (isNew)
+        table.sets.push_back({entry->first, 0, 0});
+    return entry->second;
+}
+
+std::uint32_t setOfMark(PhaseTable &table, std::map<std::int32_t, std::uint32_t> &sets, std::int32_t level) {
+    const auto [entry, isNew] = sets.try_emplace(level, static_cast<std::uint32_t>(sets.size()));
+    if (isNew)
+        table.sets.push_back({{{nameOfMark(level), ""}}, 0, 0});
+    return entry->second;
+}
+
 void markByLevels(PhaseTable &table, std::map<std::int32_t, std::uint32_t> &setOfLevel, const Trace &trace,
                   const RunHistory &history, MarkedRun &run) {
     const bool withZero = allAreOfLevelZero(trace);
     for (Rank rank = 0; rank < trace.processes.size(); ++rank)
         if (const LocationEvents *events = trace.mainEvents(rank))
             for (const PhaseMark &mark : events->phases)
-                if ((mark.level != 0 || withZero) &&
-                    setOfLevel.try_emplace(mark.level, static_cast<std::uint32_t>(setOfLevel.size())).second)
-                    table.sets.push_back({{{nameOfMark(mark.level), ""}}, 0, 0});
+                if (mark.level != 0 || withZero)
+                    static_cast<void>(setOfMark(table, setOfLevel, mark.level));
     for (std::size_t rank = 0; rank < run.iterations.size(); ++rank)
         run.iterations[rank] = iterationsByMarks(trace.mainEvents(static_cast<Rank>(rank)), history.ranks[rank], setOfLevel);
 }
 
-void addSet(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace, CallPathId path,
-            MarkedRun &run) {
-    const auto [entry, isNew] = sets.try_emplace(framesOf(trace, path), static_cast<std::uint32_t>(sets.size()));
-    if (isNew)
-        table.sets.push_back({entry->first, 0, 0});
-    run.setOf[path] = entry->second;
-}
-
-void markByCalls(PhaseTable &table, std::map<std::vector<StateFrame>, std::uint32_t> &sets, const Trace &trace,
-                 const RunHistory &history, const PhaseMarker &marker, MarkedRun &run, const Work &work) {
+void markByCalls(PhaseTable &table, SetsByPath &sets, const Trace &trace, const RunHistory &history, const PhaseMarker &marker,
+                 MarkedRun &run, const Work &work) {
     const bool fromEntryToEntry = marker.source == PhaseSource::Pcontrol || marker.source == PhaseSource::MpiCall;
     run.marked = markedPaths(trace, marker);
     run.setOf.assign(run.marked.size(), 0);
     for (CallPathId path = 0; path < run.marked.size(); ++path)
         if (run.marked[path])
-            addSet(table, sets, trace, path, run);
+            run.setOf[path] = setOfPath(table, sets, trace, path);
     forEachParallel(run.iterations.size(), work, [&](std::size_t rank, unsigned) {
         run.iterations[rank] = iterationsOf(trace, static_cast<Rank>(rank), history.ranks[rank], run, fromEntryToEntry, work);
     });
+}
+
+/// How the phases of a model dump were found.
+PhaseMarker markerOf(const Trace &trace) {
+    if (!trace.phaseModels)
+        return {};
+    const PhaseModels &models = *trace.phaseModels;
+    const bool marks =
+        std::any_of(models.sets.begin(), models.sets.end(), [](const PhaseModels::Set &set) { return set.isMark; });
+    return {models.source, models.region, framesOf(trace, models.callPath), models.coverage, marks};
+}
+
+/// The phases that a model dump has, if they are those of the other runs.
+void takeFromDump(PhaseTable &table, SetsByPath &sets, std::map<std::int32_t, std::uint32_t> &setOfLevel, const Trace &trace,
+                  const PhaseMarker &marker, MarkedRun &run) {
+    const PhaseMarker own = markerOf(trace);
+    const auto fail = [&](const std::string &what) {
+        throw std::invalid_argument("The model dump \"" + trace.path + "\" " + what + ", so that it cannot be compared.");
+    };
+    if (own.source == PhaseSource::WholeRun)
+        fail("has no phases");
+    if (own.region != marker.region || own.path != marker.path || own.marks != marker.marks)
+        fail("is divided into phases by " + own.region +
+             (own.region == marker.region ? " at another place" : ", not by " + marker.region));
+    std::vector<std::uint32_t> numbers;
+    for (const PhaseModels::Set &set : trace.phaseModels->sets) {
+        const std::size_t known = table.sets.size();
+        numbers.push_back(set.isMark ? setOfMark(table, setOfLevel, set.level) : setOfPath(table, sets, trace, set.callPath));
+        std::uint32_t &joined = table.sets[numbers.back()].joined;
+        if (table.sets.size() > known)
+            joined = set.joined;
+        else if (joined != set.joined)
+            fail("joins " + std::to_string(set.joined) + " iterations in a phase, and another run " + std::to_string(joined));
+    }
+    for (std::size_t rank = 0; rank < std::min(run.iterations.size(), trace.phaseModels->ranks.size()); ++rank)
+        for (const RankPhase &phase : trace.phaseModels->ranks[rank].phases)
+            if (phase.set != none)
+                run.iterations[rank].push_back({numbers[phase.set], phase.begin, phase.end});
 }
 
 /// The phase (of `phases` in a set of `iterations`) that an iteration belongs to.
@@ -122,8 +169,8 @@ void makePhases(PhaseTable &table, std::uint32_t group) {
         for (std::uint32_t i = 0; i < set.iterations; ++i) {
             const std::uint32_t index = groupOf(i, set);
             if (i == 0 || index != table.phases.back().index)
-                table.phases.push_back({s, index, i, i});
-            table.phases.back().endIteration = i + 1;
+                table.phases.push_back({s, index, i * set.joined, 0});
+            table.phases.back().endIteration = (i + 1) * set.joined;
         }
     }
 }
@@ -161,6 +208,8 @@ void adaptLastPhases(PhaseTable &table, const Histories &histories) {
     for (std::size_t r = 0; r < table.spans.size(); ++r)
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const Column<std::uint32_t> &transition = histories.runs[r].ranks[rank].transition;
+            if (histories.runs[r].ranks[rank].isSummary())
+                continue; // its transitions are adapted, where they were summed up
             std::vector<std::pair<PhaseSpan *, PhaseSpan *>> lastTwo(table.sets.size());
             for (std::size_t p = 0; p < table.size(); ++p)
                 if (PhaseSpan &span = table.spans[r][p * ranks + rank]; span.present()) {
@@ -183,8 +232,8 @@ void sortByTime(PhaseTable &table) {
     const std::size_t ranks = table.ranks();
     std::vector<std::pair<Tick, std::uint32_t>> order;
     for (std::uint32_t p = 0; p < table.phases.size(); ++p) {
-        const Tick begin = table.range(0, p).begin;
-        order.emplace_back(begin == 0 ? openEnd : begin, p);
+        const TimeRange range = table.range(0, p);
+        order.emplace_back(range.end == 0 ? openEnd : range.begin, p);
     }
     if (std::is_sorted(order.begin(), order.end()))
         return;
@@ -215,10 +264,19 @@ void makeWholeRun(PhaseTable &table, const Histories &histories) {
 
 } // namespace
 
+double statesIn(const RankHistory &history, const PhaseSpan &span) {
+    if (!history.isSummary())
+        return span.rows();
+    double states = 0;
+    for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
+        states += history.count[row];
+    return states;
+}
+
 TimeRange PhaseTable::range(std::size_t run, std::size_t phase) const {
     TimeRange range{openEnd, 0};
     for (std::size_t rank = 0; rank < ranks(); ++rank)
-        if (const PhaseSpan &s = span(run, phase, rank); s.present()) {
+        if (const PhaseSpan &s = span(run, phase, rank); s.isKnown()) {
             range.begin = std::min(range.begin, s.begin);
             range.end = std::max(range.end, s.end);
         }
@@ -238,21 +296,33 @@ std::string PhaseTable::describe(std::size_t phase) const {
 PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
                       std::uint32_t group, const Work &work) {
     PhaseTable table;
-    PhaseMarker marker = chooseMarker(*traces[0], histories.runs[0], region, work);
+    const auto markerFor = [&](std::size_t r) {
+        if (!traces[r]->isSummary)
+            return chooseMarker(*traces[r], histories.runs[r], region, work);
+        PhaseMarker own = markerOf(*traces[r]);
+        if (!region.empty() && region != own.region)
+            throw std::invalid_argument("The model dump \"" + traces[r]->path + "\" has " +
+                                        (own.region.empty() ? "no phases" : "phases of " + own.region) + ", not of " + region +
+                                        '.');
+        return own;
+    };
+    PhaseMarker marker = markerFor(0);
     // A run that stopped early may not show what repeats; its references do.
     for (std::size_t r = 1; r < traces.size() && marker.source == PhaseSource::WholeRun; ++r)
-        marker = chooseMarker(*traces[r], histories.runs[r], region, work);
+        marker = markerFor(r);
     if (marker.source != PhaseSource::WholeRun) {
         table.source = marker.source;
         table.region = marker.region;
         table.coverage = marker.coverage;
-        std::map<std::vector<StateFrame>, std::uint32_t> sets;
+        SetsByPath sets;
         std::map<std::int32_t, std::uint32_t> setOfLevel;
         std::vector<MarkedRun> runs(traces.size());
         for (std::size_t r = 0; r < traces.size(); ++r) {
             MarkedRun &run = runs[r];
             run.iterations.resize(histories.runs[r].ranks.size());
-            if (marker.marks)
+            if (traces[r]->isSummary)
+                takeFromDump(table, sets, setOfLevel, *traces[r], marker, run);
+            else if (marker.marks)
                 markByLevels(table, setOfLevel, *traces[r], histories.runs[r], run);
             else
                 markByCalls(table, sets, *traces[r], histories.runs[r], marker, run, work);

@@ -2,21 +2,12 @@
 #pragma once
 
 #include "analysis/semimarkov/Histories.h"
+#include "trace/PhaseModels.h"
 
 #include <string>
 #include <vector>
 
 namespace laggard {
-
-/// How the phases of a run were found (AutomaDeD §4.1; the last three are ours).
-enum class PhaseSource : std::uint8_t {
-    Chosen,   ///< the region that was asked for
-    Pcontrol, ///< MPI_Pcontrol: marks of a recording, calls of another trace
-    Role,     ///< a region whose OTF2 role is phase or loop
-    Function, ///< found: a function entered equally often by all ranks, that covers most of their time
-    MpiCall,  ///< found: an MPI call made once per iteration; a phase goes from one entry to the next
-    WholeRun, ///< none of these: the run is one phase
-};
 
 /// The part of one rank's history that belongs to a phase.
 struct PhaseSpan {
@@ -30,14 +21,24 @@ struct PhaseSpan {
     std::uint32_t lastAs = none;
 
     [[nodiscard]] bool present() const { return endRow > firstRow; }
+    /// The rank went through the phase; its states may have been overwritten since.
+    [[nodiscard]] bool isKnown() const { return end != 0; }
+    /// How a row of the span counts as left.
+    [[nodiscard]] std::uint32_t transitionOf(const RankHistory &history, std::uint32_t row) const {
+        return row + 1 == endRow && lastAs != none ? lastAs : history.transition[row];
+    }
     [[nodiscard]] std::uint32_t rows() const { return endRow - firstRow; }
 };
+
+/// How many states of the span there were (rows may stand for several).
+[[nodiscard]] double statesIn(const RankHistory &history, const PhaseSpan &span);
 
 /// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1); of marks, the same level.
 struct PhaseSet {
     std::vector<StateFrame> path; ///< of the region, outermost first; of marks their level; empty for the whole run
     std::uint32_t iterations = 0; ///< most that any rank of any run has
     std::uint32_t phases = 0;     ///< after grouping
+    std::uint32_t joined = 1;     ///< iterations of the program that are one here: a model dump has joined them
 };
 
 struct Phase {
@@ -83,8 +84,9 @@ struct PhaseTable {
 /// Marks of MPI_Pcontrol: a phase goes from one mark to the next of any level, and the last one is a phase only where the trace
 /// ended in it. Level 0 turns profiling off and begins none, unless there are no other levels.
 ///
-/// `region` empty: MPI_Pcontrol, roles, found, in this order. Throws std::invalid_argument if `region` is given and no rank of
-/// the judged run enters it, and Cancelled.
+/// `region` empty: MPI_Pcontrol, roles, found, in this order. A model dump has the phases that were found when it was made: if
+/// the judged run is one, references are divided in the same way. Throws std::invalid_argument if `region` is given and no rank
+/// of the judged run enters it, or the phases of a model dump among the runs are others; and Cancelled.
 [[nodiscard]] PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
                                     std::uint32_t group, const Work &work);
 

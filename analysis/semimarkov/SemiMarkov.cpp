@@ -202,7 +202,9 @@ std::vector<const Trace *> comparable(const Trace &trace, std::span<const TraceP
     for (const TracePtr &reference : references) {
         if (reference == nullptr)
             continue;
-        if (reference->processes.size() == trace.processes.size())
+        if (reference->isSummary && !reference->phaseModels)
+            notes.push_back("The reference " + reference->path + " has no models by phase: it was left out.");
+        else if (reference->processes.size() == trace.processes.size())
             traces.push_back(reference.get());
         else
             notes.push_back("The reference " + reference->path + " has " + describeCount(reference->processes.size()) +

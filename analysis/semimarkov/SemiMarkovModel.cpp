@@ -54,7 +54,7 @@ ModelMaker::ModelMaker(const StateTable &table, bool histograms, std::uint32_t b
       m_buckets(std::clamp<std::uint32_t>(buckets, 1, Histogram::maxBuckets)),
       m_slot(table.transitions.size(), none) {}
 
-void ModelMaker::add(std::uint32_t transition, double seconds) {
+void ModelMaker::add(std::uint32_t transition, const TimeMoments &times) {
     std::uint32_t &slot = m_slot[transition];
     if (slot == none) {
         slot = static_cast<std::uint32_t>(m_model.transitions.size());
@@ -62,9 +62,18 @@ void ModelMaker::add(std::uint32_t transition, double seconds) {
         if (m_histograms)
             m_model.histograms.emplace_back();
     }
-    m_model.transitions[slot].times.add(seconds);
+    if (times.count == 1)
+        m_model.transitions[slot].times.add(times.mean);
+    else
+        m_model.transitions[slot].times.merge(times);
     if (m_histograms)
-        m_model.histograms[slot].add(seconds, 1, m_buckets);
+        m_model.histograms[slot].add(times.mean, times.count, m_buckets);
+}
+
+void ModelMaker::addRow(const RunHistory &run, const RankHistory &history, std::uint32_t row, std::uint32_t transition) {
+    const double squares = history.isSummary() ? history.squares[row] : 0;
+    add(transition,
+        {history.countOf(row), run.seconds(history.duration(row)), squares * run.secondsPerTick * run.secondsPerTick});
 }
 
 SemiMarkovModel ModelMaker::take() {
@@ -89,23 +98,31 @@ SemiMarkovModel ModelMaker::take() {
 
 SemiMarkovModel ModelMaker::make(const RunHistory &run, std::size_t rank, const PhaseSpan &span) {
     const RankHistory &history = run.ranks[rank];
-    for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
-        const bool adapted = row + 1 == span.endRow && span.lastAs != none;
-        add(adapted ? span.lastAs : history.transition[row], run.seconds(history.duration(row)));
-    }
+    for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
+        addRow(run, history, row, span.transitionOf(history, row));
     return take();
 }
 
-SemiMarkovModel ModelMaker::makeCut(const RunHistory &run, std::size_t rank, const PhaseSpan &span, std::uint32_t rows) {
-    if (rows == 0 || rows > span.rows())
-        return make(run, rank, span);
+SemiMarkovModel ModelMaker::makeCut(const RunHistory &run, std::size_t rank, const PhaseSpan &span, double states) {
     const RankHistory &history = run.ranks[rank];
-    const std::uint32_t last = span.firstRow + rows - 1;
+    if (history.isSummary()) {
+        const auto cut = std::find_if(history.asIfCut.begin(), history.asIfCut.end(),
+                                      [&](const CutPhase &p) { return p.begin == span.begin && p.states == states; });
+        if (cut == history.asIfCut.end())
+            return make(run, rank, span);
+        for (std::size_t i = 0; i < cut->transition.size(); ++i)
+            add(cut->transition[i],
+                {cut->count[i], run.seconds(cut->ticks[i]), cut->squares[i] * run.secondsPerTick * run.secondsPerTick});
+        return take();
+    }
+    if (states < 1 || states > span.rows())
+        return make(run, rank, span);
+    const std::uint32_t last = span.firstRow + static_cast<std::uint32_t>(states) - 1;
     for (std::uint32_t row = span.firstRow; row < last; ++row)
-        add(history.transition[row], run.seconds(history.duration(row)));
+        addRow(run, history, row, history.transition[row]);
     const std::uint32_t from = m_table->transitions[history.transition[last]].from;
     const std::uint32_t censored = m_table->find(from, m_table->notReturned);
-    add(censored == none ? history.transition[last] : censored, run.seconds(history.duration(last)));
+    addRow(run, history, last, censored == none ? history.transition[last] : censored);
     return take();
 }
 

@@ -38,11 +38,13 @@ class ModelMaker {
     /// The model of a rank's phase.
     [[nodiscard]] SemiMarkovModel make(const RunHistory &run, std::size_t rank, const PhaseSpan &span);
     /// The model of a span as if the trace had ended in its row number `rows` − 1: that state counts as not returned, with the
-    /// time it took. The counterpart of a phase that was cut off by the end after so many rows; the whole span if it has no more.
-    [[nodiscard]] SemiMarkovModel makeCut(const RunHistory &run, std::size_t rank, const PhaseSpan &span, std::uint32_t rows);
+    /// time it took. The counterpart of a phase that was cut off by the end after so many states; the whole span if it has no
+    /// more. A summarised history knows this of its own cut phase only: else it gives the whole span.
+    [[nodiscard]] SemiMarkovModel makeCut(const RunHistory &run, std::size_t rank, const PhaseSpan &span, double states);
 
   private:
-    void add(std::uint32_t transition, double seconds);
+    void add(std::uint32_t transition, const TimeMoments &times);
+    void addRow(const RunHistory &run, const RankHistory &history, std::uint32_t row, std::uint32_t transition);
     [[nodiscard]] SemiMarkovModel take();
 
     const StateTable *m_table;

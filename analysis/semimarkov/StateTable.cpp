@@ -21,6 +21,8 @@ std::string describe(const SmmState &state) {
     if (state.path.empty())
         return text + "an unknown call";
     text += state.path.back().function;
+    if (state.tellDatatype)
+        text += " of " + (state.path.back().datatype.empty() ? "an unknown datatype" : state.path.back().datatype);
     if (state.path.size() > 1)
         text += " in " + state.path[state.path.size() - 2].function;
     const std::string &site = state.path.back().site;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace laggard {
@@ -12,7 +13,8 @@ namespace laggard {
 /// A function of a state's call path, with the place it is called from. Names, not numbers: traces share them.
 struct StateFrame {
     std::string function;
-    std::string site; ///< "file.c:12", where in its caller it is called; empty where unknown (OTF2)
+    std::string site;          ///< "file.c:12", where in its caller it is called; empty where unknown (OTF2)
+    std::string datatype = {}; ///< argument of an MPI call; empty where unknown (OTF2), and of other functions
     auto operator<=>(const StateFrame &) const = default;
 };
 
@@ -27,12 +29,15 @@ struct SmmState {
     };
     Kind kind = Kind::Start;
     std::vector<StateFrame> path; ///< outermost first; empty for Start, Finished and NotReturned
+    bool tellDatatype = false;    ///< another state of the table differs in the datatype alone; no part of what a state is
 
     [[nodiscard]] bool isComputation() const { return kind == Kind::Computation || kind == Kind::Start; }
-    auto operator<=>(const SmmState &) const = default;
+    bool operator==(const SmmState &other) const { return kind == other.kind && path == other.path; }
+    auto operator<=>(const SmmState &other) const { return std::tie(kind, path) <=> std::tie(other.kind, other.path); }
 };
 
-/// "MPI_Send in exchange (halo.c:67)", "after MPI_Waitall in exchange", "start", "finished", "not returned".
+/// "MPI_Send in exchange (halo.c:67)", "after MPI_Waitall in exchange", "start", "finished", "not returned"; if it is to be told,
+/// "MPI_Bcast of MPI_INT in setup".
 [[nodiscard]] std::string describe(const SmmState &state);
 
 struct SmmTransition {

@@ -36,7 +36,7 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
         std::uint32_t row;
     };
     std::vector<Place> places;
-    std::vector<double> improbable;
+    std::vector<CountedValue> improbable;
     for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
         const PhaseSpan &span = phases.span(0, phase, rank);
         const RankHistory &history = histories.runs[0].ranks[rank];
@@ -44,17 +44,17 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
             if (!usual.isKnown(history.transition[row]))
                 continue;
             places.push_back({static_cast<Rank>(rank), row});
-            improbable.push_back(
-                -usual.logDensity(history.transition[row], histories.runs[0].seconds(history.duration(row)), scale));
+            const double seconds = histories.runs[0].seconds(history.duration(row));
+            improbable.push_back({-usual.logDensity(history.transition[row], seconds, scale), history.countOf(row)});
         }
     }
-    result.division = twoMeans(improbable);
+    result.division = twoMeansCounted(improbable);
     if (!result.division || !result.division->isClear())
         return result;
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (improbable[i] > result.division->threshold) {
+        if (improbable[i].value > result.division->threshold) {
             Occurrence next = occurrenceAt(histories, 0, usual, places[i].rank, places[i].row, static_cast<std::uint32_t>(phase));
-            next.logDensity = -improbable[i];
+            next.logDensity = -improbable[i].value;
             result.occurrences.push_back(next);
         }
     const auto earlier = [](const Occurrence &a, const Occurrence &b) {

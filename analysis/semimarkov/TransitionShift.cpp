@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/TransitionShift.h"
 
+#include "analysis/semimarkov/CountedTimes.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -37,28 +38,30 @@ struct Series {
 
 using SeriesOfSet = std::map<std::pair<std::uint32_t, std::uint32_t>, Series>; ///< by set and transition
 
-/// Calls take(transition, times) for each computation of a rank in a phase of a run.
+/// Calls take(transition, lower quartile, how often) for each computation of a rank in a phase of a run.
 template <typename Take>
 void forEachComputation(const Histories &histories, const PhaseTable &phases, std::size_t run, std::uint32_t phase,
                         std::size_t rank, Take take) {
     const PhaseSpan &span = phases.span(run, phase, rank);
     const RankHistory &history = histories.runs[run].ranks[rank];
-    std::map<std::uint32_t, std::vector<double>> times;
+    std::map<std::uint32_t, std::vector<CountedTime>> times;
     for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
         if (const std::uint32_t t = history.transition[row]; histories.table.isComputation(t) && !histories.table.isCensored(t))
-            times[t].push_back(histories.runs[run].seconds(history.duration(row)));
-    for (const auto &[transition, values] : times)
-        take(transition, values);
+            times[t].push_back({histories.runs[run].seconds(history.duration(row)), history.countOf(row)});
+    for (auto &[transition, values] : times) {
+        const double count = totalCount(values);
+        take(transition, takeSmallest(values, std::floor((count - 1) / 4)).seconds, count);
+    }
 }
 
 SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::size_t run, std::size_t rank) {
     SeriesOfSet result;
     for (std::uint32_t p = 0; p < phases.size(); ++p)
-        forEachComputation(histories, phases, run, p, rank, [&](std::uint32_t transition, const std::vector<double> &values) {
+        forEachComputation(histories, phases, run, p, rank, [&](std::uint32_t transition, double quartile, double count) {
             Series &series = result[{phases.phases[p].set, transition}];
             series.phases.push_back(p);
-            series.seconds.push_back(lowerQuartile(values));
-            series.count.push_back(static_cast<double>(values.size()));
+            series.seconds.push_back(quartile);
+            series.count.push_back(count);
         });
     return result;
 }

@@ -24,7 +24,15 @@ struct TwoMeans {
 };
 
 /// Nothing for fewer than two different values.
-[[nodiscard]] std::optional<TwoMeans> twoMeans(std::vector<double> values);
+[[nodiscard]] std::optional<TwoMeans> twoMeans(const std::vector<double> &values);
+
+/// A value that is there several times.
+struct CountedValue {
+    double value = 0;
+    double count = 1;
+};
+/// The same as if each value were there one by one. `high` counts entries.
+[[nodiscard]] std::optional<TwoMeans> twoMeansCounted(std::vector<CountedValue> values);
 
 /// The best fit of a row of numbers by one upward step.
 struct UpwardStep {

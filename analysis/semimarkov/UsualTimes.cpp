@@ -8,13 +8,12 @@
 namespace laggard {
 namespace {
 
-std::size_t trimmed(std::size_t count) { return static_cast<std::size_t>(std::ceil(trimmedShare * static_cast<double>(count))); }
+double trimmed(double count) { return std::ceil(trimmedShare * count); }
 
 /// The largest of `times` without the longest ⌈1 %⌉. Needs at least two.
-double largestTrimmed(std::vector<double> times) {
-    const auto at = times.end() - 1 - static_cast<std::ptrdiff_t>(trimmed(times.size()));
-    std::nth_element(times.begin(), at, times.end());
-    return *at;
+double largestTrimmed(std::vector<CountedTime> times) {
+    const double all = totalCount(times);
+    return takeSmallest(times, all - trimmed(all) - 1).seconds;
 }
 
 } // namespace
@@ -28,7 +27,7 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
     m_trimmed.resize(transitions);
     if (histograms)
         m_histograms.resize(transitions);
-    std::vector<std::vector<double>> times(transitions);
+    std::vector<std::vector<CountedTime>> times(transitions);
     for (std::size_t run = 0; run < histories.runs.size(); ++run)
         for (std::size_t p = 0; p < phases.size(); ++p) {
             if (!uses(run, p))
@@ -40,40 +39,41 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
                     continue;
                 const RankHistory &history = histories.runs[run].ranks[rank];
                 for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-                    if (!table.isCensored(history.transition[row]))
-                        times[history.transition[row]].push_back(histories.runs[run].seconds(history.duration(row)));
+                    if (const std::uint32_t t = span.transitionOf(history, row); !table.isCensored(t))
+                        times[t].push_back({histories.runs[run].seconds(history.duration(row)), history.countOf(row)});
             }
         }
     for (std::uint32_t begin = 0; begin < transitions;) {
         throwIfCancelled(work);
         std::uint32_t end = begin;
-        std::vector<double> ofState;
+        std::vector<CountedTime> ofState;
         bool needed = false;
         for (; end < transitions && table.transitions[end].from == table.transitions[begin].from; ++end) {
             ofState.insert(ofState.end(), times[end].begin(), times[end].end());
-            needed = needed || times[end].size() < 2;
+            needed = needed || totalCount(times[end]) < 2;
         }
-        const double largestOfState = needed && ofState.size() >= 2 ? largestTrimmed(ofState) : 0;
+        const bool isKnown = totalCount(ofState) >= 2;
+        const double largestOfState = needed && isKnown ? largestTrimmed(ofState) : 0;
         for (; begin < end; ++begin) {
-            m_known[begin] = ofState.size() >= 2;
-            m_largest[begin] = times[begin].size() >= 2 ? largestTrimmed(times[begin]) : largestOfState;
-            fill(begin, times[begin].size() >= 3 ? times[begin] : ofState);
+            const double count = totalCount(times[begin]);
+            m_known[begin] = isKnown;
+            m_largest[begin] = count >= 2 ? largestTrimmed(times[begin]) : largestOfState;
+            fill(begin, count >= 3 ? times[begin] : ofState);
             times[begin] = {};
         }
     }
 }
 
-void UsualTimes::fill(std::uint32_t transition, std::vector<double> &times) {
-    const std::size_t cut = times.size() >= 3 ? trimmed(times.size()) : 0;
-    if (cut > 0) {
-        std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(cut), times.end());
-        std::nth_element(times.begin() + static_cast<std::ptrdiff_t>(cut), times.end() - static_cast<std::ptrdiff_t>(cut),
-                         times.end());
+void UsualTimes::fill(std::uint32_t transition, std::vector<CountedTime> &times) {
+    const double all = totalCount(times);
+    if (all >= 3) {
+        cutSmallest(times, trimmed(all));
+        cutLargest(times, trimmed(all));
     }
-    for (std::size_t i = cut; i + cut < times.size(); ++i) {
-        m_trimmed[transition].add(times[i]);
+    for (const CountedTime &time : times) {
+        m_trimmed[transition].merge({time.count, time.seconds, 0});
         if (!m_histograms.empty())
-            m_histograms[transition].add(times[i]);
+            m_histograms[transition].add(time.seconds, time.count);
     }
 }
 
@@ -98,6 +98,7 @@ Occurrence occurrenceAt(const Histories &histories, std::size_t run, const Usual
     result.phase = phase;
     result.time = {history.start[row], history.endOf(row)};
     result.seconds = histories.runs[run].seconds(history.duration(row));
+    result.count = history.countOf(row);
     result.usual = usual.largest(result.transition);
     result.excess = result.seconds - result.usual;
     result.open = histories.table.isCensored(result.transition);
@@ -105,6 +106,12 @@ Occurrence occurrenceAt(const Histories &histories, std::size_t run, const Usual
 }
 
 void attribute(const Trace &trace, const RankHistory &history, Occurrence &occurrence) {
+    if (history.isSummary()) {
+        const bool isOpenCode = occurrence.open && history.openPath != none && !trace.region(history.openPath).isMpi();
+        occurrence.callPath = isOpenCode ? history.openPath : history.path[occurrence.row];
+        occurrence.function = occurrence.callPath == none ? "" : trace.region(occurrence.callPath).name;
+        return;
+    }
     const Track &track = trace.mainEvents(occurrence.rank)->track;
     const std::uint32_t atStart = track.innermostAt(occurrence.time.begin);
     if (atStart != none && trace.region(track.callPath[atStart]).isMpi())
@@ -164,6 +171,7 @@ std::vector<Occurrence> occurrencesOf(const Histories &histories, const PhaseTab
             occurrence.phase = phase;
             occurrence.time = {history.start[row], history.endOf(row)};
             occurrence.seconds = run.seconds(history.duration(row));
+            occurrence.count = history.countOf(row);
             occurrence.open = histories.table.isCensored(transition);
             result.push_back(std::move(occurrence));
         }

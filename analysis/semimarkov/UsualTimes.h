@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/semimarkov/CountedTimes.h"
 #include "analysis/semimarkov/ModelDifference.h"
 
 #include <functional>
@@ -30,7 +31,7 @@ class UsualTimes {
     [[nodiscard]] double logDensity(std::uint32_t transition, double seconds, const ModelScale &scale) const;
 
   private:
-    void fill(std::uint32_t transition, std::vector<double> &times);
+    void fill(std::uint32_t transition, std::vector<CountedTime> &times);
 
     std::vector<double> m_largest;
     std::vector<bool> m_known;
@@ -46,6 +47,7 @@ struct Occurrence {
     std::uint32_t phase = 0;      ///< in PhaseTable::phases
     TimeRange time;               ///< ticks of the judged trace
     double seconds = 0;           ///< how long the state lasted
+    double count = 1;             ///< of a model dump: how many occurrences lasted about as long; `time` is that of the longest
     double usual = 0;             ///< seconds: UsualTimes::largest
     double excess = 0;            ///< seconds − usual
     double logDensity = 0;

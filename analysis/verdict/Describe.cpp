@@ -16,9 +16,10 @@ std::string format(const char *pattern, double value) {
 
 /// `at`: a line of it, if one is known; else its beginning is shown.
 std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
+    const bool hasLine = at != none && trace.callSites[at].hasLine();
     Region shown;
-    shown.file = at == none ? region.file : trace.callSites[at].file;
-    shown.line = at == none ? region.line : trace.callSites[at].line;
+    shown.file = hasLine ? trace.callSites[at].file : region.file;
+    shown.line = hasLine ? trace.callSites[at].line : region.line;
     const std::string place = sourcePlace(shown);
     return place.empty() ? region.name : region.name + " (" + place + ")";
 }

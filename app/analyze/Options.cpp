@@ -63,7 +63,8 @@ AnalysisChoice chosen(const std::vector<std::string> &names) {
 void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
     SemiMarkovOptions &models = options.analyses.semiMarkov;
     OutlierOptions &outliers = options.analyses.outliers;
-    app.add_option("--reference", options.references, "Sample runs: other traces of the same program, to compare with")
+    app.add_option("--reference", options.references,
+                   "Sample runs: other traces or model dumps of the same program, to compare with")
         ->type_name("TRACE");
     app.add_option("--phase", models.phase, "The region that delimits phases (default: found)")->type_name("REGION");
     app.add_option("--group", models.group, "Join consecutive iterations into so many phases (default: each is one)")

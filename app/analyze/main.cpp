@@ -108,8 +108,9 @@ void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &
     std::cout << folder << ": OTF2, written\n";
 }
 
-void convertToModel(const TracePtr &trace, const std::string &file, ProgressLine &line, const Work &work) {
-    const std::string text = dumpText(summarise(trace, work));
+void convertToModel(const TracePtr &trace, const AnalyzeOptions &options, ProgressLine &line, const Work &work) {
+    const std::string &file = options.toModel;
+    const std::string text = dumpText(summarise(trace, options.analyses.semiMarkov.phase, work));
     throwIfCancelled(work);
     writeFile(file, text);
     line.clear();
@@ -139,14 +140,17 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (!options.toOtf2.empty())
         convertToOtf2(*trace, options.toOtf2, line, work);
     if (!options.toModel.empty())
-        convertToModel(trace, options.toModel, line, work);
+        convertToModel(trace, options, line, work);
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
+    AnalysisOptions analyses = options.analyses;
+    for (const std::string &reference : options.references)
+        analyses.references.push_back(openInput(reference, {}, work).trace);
     if (dump) {
-        if (!options.analyses.choice.progress)
-            std::cerr << "laggard-analyze: a model dump has no events, so that phases, clusters, transitions and suspects cannot "
-                         "be told from it; this is its progress\n";
-        AnalysisOptions analyses = options.analyses;
+        if (!analyses.choice.progress && !(analyses.choice.semiMarkov() && dump->job->phaseModels))
+            std::cerr << "laggard-analyze: a model dump has no events, so that "
+                      << (analyses.choice.semiMarkov() ? "without models by phase, phases, clusters and transitions" : "suspects")
+                      << " cannot be told from it; this is its progress\n";
         analyses.at = options.atSeconds ? dump->job->tickAt(*options.atSeconds) : openEnd;
         return analyse(std::move(dump), analyses, work);
     }
@@ -155,10 +159,7 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         line.clear();
         std::cerr << "laggard-analyze: the trace ends at " << trace->durationSeconds() << " s; showing its end\n";
     }
-    AnalysisOptions analyses = options.analyses;
     analyses.at = at;
-    for (const std::string &reference : options.references)
-        analyses.references.push_back(openTrace(reference, {}, work));
     return analyse(std::move(trace), analyses, work);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/convert/JsonWriter.h"
 #include "trace/ModelDumpNames.h"
+#include "trace/PhaseModels.h"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +80,7 @@ class Writer {
     explicit Writer(const ModelDump &dump) : m_dump(dump), m_job(*dump.job) {}
 
     std::string write() {
-        m_json.beginObject().line().key("schema").string("laggard.model/1");
+        m_json.beginObject().line().key("schema").string("laggard.model/2");
         writeJob();
         writeWarnings();
         writeFrames();
@@ -87,7 +88,8 @@ class Writer {
         writeCommunicators();
         writeStates();
         writeModels();
-        writeTimes();
+        if (m_dump.phaseModels)
+            writeSemiMarkov(*m_dump.phaseModels);
         if (m_dump.hasWaits)
             writeWaits();
         writePending();
@@ -130,8 +132,12 @@ class Writer {
         for (RegionId id = 0; id < m_job.regions.size(); ++id)
             writeFunction(m_job.regions[id], id < m_dump.places.size() ? m_dump.places[id] : CodePlace());
         m_json.line().endArray().line().key("sites").beginArray();
-        for (const CallSite &site : m_job.callSites)
-            m_json.line().beginArray().string(site.file).number(site.line).endArray();
+        for (const CallSite &site : m_job.callSites) {
+            m_json.line().beginArray().string(site.file).number(site.line);
+            if (!site.datatype.empty())
+                m_json.string(site.datatype);
+            m_json.endArray();
+        }
         m_json.line().endArray().line().key("call_paths").beginArray();
         for (CallPathId id = 0; id < m_job.callPaths.size(); ++id) {
             const CallPath &path = m_job.callPaths[id];
@@ -273,21 +279,70 @@ class Writer {
         tasks.write(m_json, "tasks");
     }
 
-    void writeTimes() {
-        m_json.line().key("times").beginArray();
-        for (const PhaseTransitionTimes &phase : m_dump.times) {
-            m_json.line().beginObject().key("ranks").string(formatRanges(phase.ranks)).key("phase").signedNumber(phase.phase);
-            m_json.key("transitions").beginArray();
-            for (const TransitionTimes &t : phase.transitions) {
-                m_json.beginArray().number(t.from).number(t.to).number(t.count).real(t.mean).real(t.deviation).real(t.shortest);
-                m_json.real(t.longest).beginArray();
-                for (std::uint64_t i = 0; i < t.histogram.used; ++i)
-                    m_json.beginArray().real(t.histogram.buckets[i].mean).real(t.histogram.buckets[i].count).endArray();
-                m_json.endArray().endArray();
-            }
-            m_json.endArray().endObject();
+    void writeSemiMarkov(const PhaseModels &models) {
+        m_json.line().key("semi_markov").beginObject().line().key("source").string(dumpName(models.source));
+        m_json.key("region").string(models.region).key("call_path").numberOrNull(models.callPath);
+        m_json.key("coverage").real(models.coverage).line().key("sets").beginArray();
+        for (const PhaseModels::Set &set : models.sets) {
+            m_json.beginObject();
+            set.isMark ? m_json.key("level").signedNumber(set.level) : m_json.key("call_path").numberOrNull(set.callPath);
+            if (set.joined != 1)
+                m_json.key("joined").number(set.joined);
+            m_json.endObject();
         }
-        m_json.line().endArray();
+        m_json.endArray().line().key("states").beginArray();
+        for (const PhaseState &state : models.states) {
+            m_json.line().beginObject().key("kind").string(dumpName(state.kind));
+            if (state.callPath != none)
+                m_json.key("call_path").number(state.callPath);
+            if (state.kind == PhaseState::Kind::AfterMark)
+                m_json.key("level").signedNumber(state.level);
+            m_json.endObject();
+        }
+        m_json.line().endArray().line().key("transitions").beginArray();
+        for (const auto &[from, to] : models.transitions)
+            m_json.beginArray().number(from).number(to).endArray();
+        m_json.endArray().line().key("ranks").beginArray();
+        for (Rank rank = 0; rank < models.ranks.size(); ++rank)
+            if (!models.ranks[rank].phases.empty())
+                writePhasesOf(rank, models.ranks[rank]);
+        m_json.line().endArray().endObject();
+    }
+
+    void writePhasesOf(Rank number, const PhaseModels::Rank &rank) {
+        m_json.line().beginObject().key("rank").number(number).key("end").number(ticks(rank.end)).key("open").boolean(rank.open);
+        if (rank.openPath != none)
+            m_json.key("open_path").number(rank.openPath);
+        m_json.key("phases").beginArray();
+        for (const RankPhase &phase : rank.phases) {
+            m_json.line().beginObject().key("set").numberOrNull(phase.set).key("begin").number(ticks(phase.begin));
+            m_json.key("end").number(ticks(phase.end)).key("transitions");
+            writeTransitions(phase.transitions);
+            if (!phase.asIfCut.empty()) {
+                m_json.key("as_if_cut");
+                writeTransitions(phase.asIfCut);
+            }
+            m_json.endObject();
+        }
+        m_json.endArray().endObject();
+    }
+
+    void writeTransitions(const std::vector<PhaseTransition> &transitions) {
+        m_json.beginArray();
+        for (const PhaseTransition &t : transitions) {
+            m_json.beginArray().number(t.transition);
+            if (t.count > 1)
+                m_json.number(t.count).real(t.mean).real(t.squares);
+            m_json.real(t.longest).number(ticks(t.longestBegin)).numberOrNull(t.longestPath);
+            if (t.count > 1) {
+                m_json.beginArray();
+                for (const Histogram::Bucket &bucket : t.buckets)
+                    m_json.real(bucket.mean).real(bucket.count);
+                m_json.endArray();
+            }
+            m_json.endArray();
+        }
+        m_json.endArray();
     }
 
     void writeWaits() {

@@ -7,7 +7,7 @@
 
 namespace laggard {
 
-/// A model dump as JSON, schema "laggard.model/1": docs/model-dump.md.
+/// A model dump as JSON, schema "laggard.model/2": docs/model-dump.md.
 [[nodiscard]] std::string dumpText(const ModelDump &dump);
 
 } // namespace laggard

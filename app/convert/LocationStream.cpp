@@ -247,7 +247,8 @@ class Stream {
 
     /// Where a call is made, what it waits for if it never returned, and for how many polls it stands.
     OTF2_AttributeList *enterAttributes(std::uint32_t row) {
-        const CallSiteId site = m_source.trace.callPaths[m_track.callPath[row]].site;
+        const CallPathId path = m_track.callPath[row];
+        const CallSiteId site = m_source.trace.siteOf(path) == nullptr ? CallSiteId{none} : m_source.trace.callPaths[path].site;
         const bool isOpenCall =
             m_source.trace.tellsOpenCalls && m_events.openParts && m_track.isOpen(row) && callOf(row).isMpi() && !m_hasOpenCall;
         while (m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row < row)

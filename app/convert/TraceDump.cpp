@@ -2,7 +2,7 @@
 #include "app/convert/TraceDump.h"
 
 #include "analysis/progress/TraceModels.h"
-#include "analysis/progress/TransitionTimes.h"
+#include "analysis/semimarkov/PhaseSummary.h"
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <algorithm>
@@ -11,8 +11,6 @@
 
 namespace laggard {
 namespace {
-
-constexpr std::size_t mostSingleRanks = 4096;
 
 std::vector<DumpedRequest> pendingOf(const Trace &trace, Rank rank) {
     std::vector<DumpedRequest> requests;
@@ -97,13 +95,13 @@ void settleSent(std::vector<MessageCount> &sent, const std::vector<MessageCount>
 
 } // namespace
 
-ModelDump summarise(const TracePtr &trace, const Work &work) {
+ModelDump summarise(const TracePtr &trace, const std::string &phase, const Work &work) {
     ModelDump dump;
     dump.job = trace;
     dump.models = buildTraceModels(*trace, openEnd, work).set;
     dump.datatypeOfState.resize(dump.models.states.size());
     dump.places.resize(trace->regions.size());
-    dump.times = transitionTimes(*trace, dump.models, mostSingleRanks, work);
+    dump.phaseModels = std::make_shared<PhaseModels>(summarisePhases(*trace, phase, work));
     dump.hasWaits = true;
     dump.state = observeJob(*trace, openEnd, work);
     // Sends that were left out show only in the history: what the graph found is kept.

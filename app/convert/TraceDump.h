@@ -4,10 +4,13 @@
 #include "trace/ModelDump.h"
 #include "trace/Work.h"
 
+#include <string>
+
 namespace laggard {
 
-/// What a summary of the trace would have told at its end: models and times of all ranks, where they are, what they wait for.
-/// Up to 4,096 ranks have times of their own. Throws Cancelled.
-[[nodiscard]] ModelDump summarise(const TracePtr &trace, const Work &work);
+/// What a summary of the trace would have told at its end: models of all ranks, where they are, what they wait for, and their
+/// semi-Markov models by phase. `phase`: region that delimits phases; empty: found. Throws std::invalid_argument if no rank
+/// enters it, and Cancelled.
+[[nodiscard]] ModelDump summarise(const TracePtr &trace, const std::string &phase, const Work &work);
 
 } // namespace laggard

@@ -29,16 +29,39 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->since = startOf(*report, work);
         report->delays = findDelays(*trace, trace->readRange(), work);
     }
-    if (options.choice.semiMarkov()) {
-        SemiMarkovOptions models = options.semiMarkov;
-        if (report->verdict.state == Verdict::State::Hung)
-            models.leastProgressed = report->progress.leastProgressed;
-        report->models = analyseSemiMarkov(*trace, options.references, models, work);
-    }
+    if (options.choice.semiMarkov())
+        report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
-        report->outliers = findOutliers(*trace, options.references, options.outliers, work);
+        report->outliers = findOutliers(*trace, referencesWithEvents(options), options.outliers, work);
     addOtherFindings(report->verdict, *trace, report->delays, report->models, report->outliers);
     return report;
+}
+
+AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked) {
+    if (!report.dump)
+        return asked;
+    const bool hasPhases = report.dump->job->phaseModels != nullptr;
+    AnalysisChoice choice = AnalysisChoice::progressOnly();
+    choice.phases = asked.phases && hasPhases;
+    choice.clusters = asked.clusters && hasPhases;
+    choice.transitions = asked.transitions && hasPhases;
+    choice.progress = asked.progress || !choice.semiMarkov();
+    return choice;
+}
+
+SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work) {
+    SemiMarkovOptions models = options.semiMarkov;
+    if (report.verdict.state == Verdict::State::Hung)
+        models.leastProgressed = report.progress.leastProgressed;
+    return analyseSemiMarkov(*report.trace, options.references, models, work);
+}
+
+std::vector<TracePtr> referencesWithEvents(const AnalysisOptions &options) {
+    std::vector<TracePtr> references;
+    for (const TracePtr &reference : options.references)
+        if (!reference->isSummary)
+            references.push_back(reference);
+    return references;
 }
 
 ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {
@@ -61,7 +84,6 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     if (options.at != openEnd)
         throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
     auto report = std::make_shared<Report>();
-    report->choice = AnalysisChoice::progressOnly();
     if (dump->hasWaits) {
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
         report->progress = buildProgressGraph(*dump, &report->waits, work);
@@ -74,6 +96,10 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     }
     report->trace = dump->job;
     report->dump = std::move(dump);
+    report->choice = possibleOf(*report, options.choice);
+    if (report->choice.semiMarkov())
+        report->models = semiMarkovOf(*report, options, work);
+    addOtherFindings(report->verdict, *report->trace, report->delays, report->models, report->outliers);
     return report;
 }
 

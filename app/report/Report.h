@@ -40,7 +40,7 @@ struct AnalysisOptions {
     AnalysisChoice choice;
     SemiMarkovOptions semiMarkov;
     OutlierOptions outliers;
-    std::vector<TracePtr> references; ///< sample runs
+    std::vector<TracePtr> references; ///< sample runs: traces, or the jobs of model dumps
 };
 
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
@@ -64,9 +64,18 @@ using ReportPtr = std::shared_ptr<const Report>;
 /// Runs the analyses on `trace`. Throws Cancelled, and std::invalid_argument for a phase region that the trace does not have.
 [[nodiscard]] ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work);
 
-/// The same on a model dump, which allows for progress only. Throws std::invalid_argument if a moment is asked for: a dump tells
-/// of one.
+/// The same on a model dump, which allows for progress, and, if it has models by phase, for phases, clusters and transitions.
+/// Throws std::invalid_argument if a moment is asked for (a dump tells of one), or other phases than it has.
 [[nodiscard]] ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work);
+
+/// Of what is asked for, what the report's trace or model dump can tell.
+[[nodiscard]] AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked);
+
+/// The semi-Markov analyses of a report's trace, once it is known who made the least progress. Throws as `analyse` does.
+[[nodiscard]] SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work);
+
+/// The references that have events: what is left of the others cannot be ranked.
+[[nodiscard]] std::vector<TracePtr> referencesWithEvents(const AnalysisOptions &options);
 
 /// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
 [[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);

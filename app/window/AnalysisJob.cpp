@@ -77,7 +77,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
             if (bytes > request.budget)
                 return fail(tr("The reference \"%1\" would take %2 of memory, more than the preferences allow.")
                                 .arg(path, QLocale().formattedDataSize(static_cast<qint64>(bytes))));
-            options.references.push_back(openTrace(path.toStdString(), {}, work));
+            options.references.push_back(openInput(path.toStdString(), {}, work).trace);
         }
         ReportPtr report = analyseFurther(*request.first, options, work);
         post(request.number, [this, report = std::move(report)] {

@@ -63,8 +63,9 @@ void DockLayout::show(QWidget *panel) {
     }
 }
 
-void DockLayout::setHasEvents(bool hasEvents) {
+void DockLayout::setHasEvents(bool hasEvents, bool hasPhases) {
     m_hasEvents = hasEvents;
+    m_hasPhases = hasPhases;
     showEventPanels();
 }
 
@@ -79,9 +80,11 @@ void DockLayout::showEventPanels() {
     }
     // The graph is what a model dump has: it takes the room of what stays empty.
     m_layoutWithEvents = m_window.saveState(layoutVersion);
-    for (const char *name : {"timeline", "suspects", "records", "phases", "clusters", "statemodel", "contributions", "profile",
-                             "transition", "legend"})
+    for (const char *name : {"timeline", "suspects", "records", "contributions", "profile", "legend"})
         dock(name)->hide();
+    if (!m_hasPhases)
+        for (const char *name : {"phases", "clusters", "statemodel", "transition"})
+            dock(name)->hide();
 }
 
 void DockLayout::windowShown() {

@@ -30,8 +30,8 @@ class DockLayout : public QObject {
 
     /// Opens the panel, brings it to the front and gives it the focus.
     void show(QWidget *panel);
-    /// Panels of events in their places or, without events, closed.
-    void setHasEvents(bool hasEvents);
+    /// Panels of events, and of phases, in their places or, without these, closed.
+    void setHasEvents(bool hasEvents, bool hasPhases);
 
     /// To be called when the window is shown: only then are the sizes known that the docks share.
     void windowShown();
@@ -57,6 +57,7 @@ class DockLayout : public QObject {
     QList<QDockWidget *> m_docks;
     QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
     bool m_hasEvents = true;
+    bool m_hasPhases = true;
     bool m_wasShown = false;
     QByteArray m_layoutWithEvents;  ///< while there are no events: where the docks were before; else empty
     QList<QDockWidget *> m_toRaise; ///< as soon as there are tabs; empty when that is done

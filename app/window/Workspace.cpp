@@ -208,8 +208,8 @@ void Workspace::compare(const Comparison &comparison) {
 void Workspace::runAnalyses() {
     if (!m_document)
         return;
-    if (m_document->report->dump) {
-        const QString sentence = tr("A model dump has no events by which ranks could be compared.");
+    if (m_document->report->dump && !m_document->report->trace->phaseModels) {
+        const QString sentence = tr("This model dump has neither events nor models by phase, by which ranks could be compared.");
         showComparisons(nullptr, sentence);
         emit analysesEnded(sentence);
         return;
@@ -258,7 +258,7 @@ void Workspace::setDocument(DocumentPtr document) {
     m_selection.reset();
     m_zoomFilter.reset(trace ? trace->range : TimeRange());
     if (report)
-        m_docks->setHasEvents(!report->dump);
+        m_docks->setHasEvents(!report->dump, !report->dump || trace->phaseModels);
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);

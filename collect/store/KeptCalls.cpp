@@ -20,17 +20,30 @@ void KeptCalls::open(std::uint32_t path, Ticks entered, std::span<const Part> pa
     std::copy_n(parts.begin(), m_partCount, m_parts);
 }
 
+bool KeptCalls::reserve(std::size_t words, std::uint64_t chunks) {
+    if (m_end - m_at >= static_cast<std::ptrdiff_t>(words))
+        return true;
+    ChunkHeader *chunk = m_chunks < chunks ? m_file->addChunk(ChunkKind::Kept, m_thread, 1, m_chunks + 1) : nullptr;
+    if (chunk == nullptr)
+        return false;
+    ++m_chunks;
+    m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
+    m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunkUnit) - 1;
+    return true;
+}
+
+void KeptCalls::mark(std::int32_t level, Ticks time) {
+    if (!reserve(2, mostChunksForMarks))
+        return; // it is in the ring
+    RecordGroup group(m_at, m_chunks);
+    group.add(RecordKind::Phase, static_cast<std::uint32_t>(level), {time});
+    m_at = group.commit();
+}
+
 void KeptCalls::close(Ticks returned, std::uint32_t flags, std::uint64_t cost) {
     const std::span parts(m_parts, m_partCount);
-    const std::size_t words = 2 + RecordGroup::wordsOf(parts) + 3;
-    if (m_end - m_at < static_cast<std::ptrdiff_t>(words)) {
-        ChunkHeader *chunk = m_chunks < mostChunks ? m_file->addChunk(ChunkKind::Kept, m_thread, 1, m_chunks + 1) : nullptr;
-        if (chunk == nullptr)
-            return; // it is in the ring
-        ++m_chunks;
-        m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
-        m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunkUnit) - 1;
-    }
+    if (!reserve(2 + RecordGroup::wordsOf(parts) + 3, mostChunks))
+        return; // it is in the ring
     RecordGroup group(m_at, m_chunks);
     group.add(RecordKind::CallBegin, m_path, {m_entered});
     for (const Part &part : parts)

@@ -5,8 +5,8 @@
 
 namespace laggard::collect {
 
-/// Calls of one thread that stay when the ring has turned (DESIGN §6): MPI_Init, and those that make communicators. Used by its
-/// thread alone.
+/// Calls of one thread that stay when the ring has turned (DESIGN §6): MPI_Init, those that make communicators, and the phase
+/// marks, without which phases could not be numbered. Used by its thread alone.
 class KeptCalls {
   public:
     void begin(MappedFile &file, std::uint32_t thread) {
@@ -19,10 +19,15 @@ class KeptCalls {
     void open(std::uint32_t path, Ticks entered, std::span<const Part> parts);
     /// It has returned: it is written as a whole.
     void close(Ticks returned, std::uint32_t flags, std::uint64_t cost);
+    /// MPI_Pcontrol(level).
+    void mark(std::int32_t level, Ticks time);
 
   private:
-    /// A program may make communicators for ever.
+    bool reserve(std::size_t words, std::uint64_t chunks);
+
+    /// A program may make communicators for ever, and marks even faster: they leave room for the others.
     static constexpr std::uint64_t mostChunks = 16;
+    static constexpr std::uint64_t mostChunksForMarks = 12;
     static constexpr std::size_t mostParts = 8;
     MappedFile *m_file = nullptr;
     std::uint32_t m_thread = 0;

@@ -482,9 +482,12 @@ void Thread::phase(std::int32_t level) {
     if (!inside)
         return;
     m_model.nextPhase();
+    const Ticks time = now();
+    if (m_keepsEvents)
+        m_kept.mark(level, time);
     if (reserve(2)) {
         RecordGroup group = m_ring.group();
-        group.add(RecordKind::Phase, static_cast<std::uint32_t>(level), {now()});
+        group.add(RecordKind::Phase, static_cast<std::uint32_t>(level), {time});
         commit(group);
     }
 }

@@ -65,7 +65,7 @@ class Assembly {
         addCommunicators(content);
         addStates(content);
         addModels(content);
-        addTimes(content);
+        addPhaseModels(content);
         if (content.hasWaits)
             addWaits(content);
         addPending(content);
@@ -78,6 +78,9 @@ class Assembly {
             m_dump.state.at = std::min(m_dump.state.at, m_trace->range.end);
             countUnreceived();
         }
+        if (m_phaseModels)
+            checkPhases();
+        m_trace->phaseModels = std::move(m_phaseModels);
         m_dump.job = std::move(m_trace);
         return std::make_shared<const ModelDump>(std::move(m_dump));
     }
@@ -141,8 +144,8 @@ class Assembly {
         }
         m_sites.clear();
         for (const CallSite &site : content.sites) {
-            const auto [entry, isNew] =
-                m_siteNumbers.try_emplace({site.file, site.line}, static_cast<CallSiteId>(m_trace->callSites.size()));
+            const auto [entry, isNew] = m_siteNumbers.try_emplace({site.file, site.line, site.datatype},
+                                                                  static_cast<CallSiteId>(m_trace->callSites.size()));
             if (isNew)
                 m_trace->callSites.push_back(site);
             m_sites.push_back(entry->second);
@@ -270,21 +273,90 @@ class Assembly {
         }
     }
 
-    void addTimes(const DumpContent &content) {
-        for (const DumpContent::Times &written : content.times) {
-            PhaseTransitionTimes times;
-            times.phase = written.phase;
-            times.transitions = written.transitions;
-            for (TransitionTimes &t : times.transitions) {
-                t.from = joinedNumber(m_states, t.from, "times");
-                t.to = joinedNumber(m_states, t.to, "times");
-            }
-            std::sort(times.transitions.begin(), times.transitions.end(), [](const TransitionTimes &a, const TransitionTimes &b) {
-                return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-            });
-            forEachRank(written.ranks, 0, "times", [&](Rank rank) { times.ranks.push_back(rank); });
-            m_dump.times.push_back(std::move(times));
+    /// Analyses keep something for each phase of each rank, whether it has it or not.
+    void checkPhases() const {
+        std::vector<std::uint64_t> most(m_phaseModels->sets.size());
+        for (const PhaseModels::Rank &rank : m_phaseModels->ranks) {
+            std::vector<std::uint64_t> own(most.size());
+            for (const RankPhase &phase : rank.phases)
+                if (phase.set != none)
+                    most[phase.set] = std::max(most[phase.set], ++own[phase.set]);
         }
+        std::uint64_t phases = 0;
+        for (const std::uint64_t each : most)
+            phases += each;
+        if (phases * m_phaseModels->ranks.size() > mostElements)
+            fail("semi_markov", "so many phases of so many ranks are more than can be read");
+    }
+
+    /// The same thing in the tables of different files has one number.
+    template <typename T>
+    static std::uint32_t numberOf(std::map<T, std::uint32_t> &numbers, std::vector<T> &all, const T &value) {
+        const auto [entry, isNew] = numbers.try_emplace(value, static_cast<std::uint32_t>(all.size()));
+        if (isNew)
+            all.push_back(value);
+        return entry->second;
+    }
+
+    void addPhaseModels(const DumpContent &content) {
+        constexpr const char *place = "semi_markov";
+        if (!content.hasPhaseModels)
+            return;
+        const PhaseModels &written = content.phaseModels;
+        const CallPathId path = joined(m_paths, written.callPath, place);
+        if (!m_phaseModels) {
+            m_phaseModels = std::make_shared<PhaseModels>();
+            m_phaseModels->source = written.source;
+            m_phaseModels->region = written.region;
+            m_phaseModels->callPath = path;
+            m_phaseModels->coverage = written.coverage;
+            m_phaseModels->ranks.resize(m_trace->processes.size());
+        } else if (m_phaseModels->source != written.source || m_phaseModels->region != written.region ||
+                   m_phaseModels->callPath != path) {
+            fail(place, "its phases are not those of the other files");
+        }
+        if (written.source != PhaseSource::WholeRun && written.region.empty())
+            fail(place, "phases without the region that delimits them");
+        Numbers sets;
+        for (PhaseModels::Set set : written.sets) {
+            set.callPath = set.isMark ? none : joinedNumber(m_paths, set.callPath, place);
+            sets.push_back(numberOf(m_setNumbers, m_phaseModels->sets, set));
+        }
+        Numbers states;
+        for (PhaseState state : written.states) {
+            const bool hasPath = state.kind == PhaseState::Kind::Communication || state.kind == PhaseState::Kind::Computation;
+            state.callPath = hasPath ? joinedNumber(m_paths, state.callPath, place) : none;
+            states.push_back(numberOf(m_phaseStateNumbers, m_phaseModels->states, state));
+        }
+        Numbers transitions;
+        for (const auto &[from, to] : written.transitions) {
+            const std::pair<std::uint32_t, std::uint32_t> transition(joined(states, from, place), joined(states, to, place));
+            if (m_phaseModels->states[transition.first].kind >= PhaseState::Kind::Finished)
+                fail(place, "a state that is none was left");
+            transitions.push_back(numberOf(m_phaseTransitionNumbers, m_phaseModels->transitions, transition));
+        }
+        for (std::size_t i = 0; i < content.phasesOfRank.size(); ++i)
+            addPhasesOfRank(content.rankOfPhases[i], content.phasesOfRank[i], sets, transitions);
+    }
+
+    void addPhasesOfRank(Rank rank, PhaseModels::Rank phases, const Numbers &sets, const Numbers &transitions) {
+        constexpr const char *place = "semi_markov.ranks";
+        if (rank >= m_trace->processes.size())
+            fail(place, "the job has no such rank");
+        phases.openPath = joined(m_paths, phases.openPath, place);
+        Tick before = 0;
+        for (RankPhase &phase : phases.phases) {
+            phase.set = joined(sets, phase.set, place);
+            if (phase.begin < before || phase.end < phase.begin)
+                fail(place, "its phases are not in order of time");
+            before = phase.begin;
+            for (auto *each : {&phase.transitions, &phase.asIfCut})
+                for (PhaseTransition &t : *each) {
+                    t.transition = joined(transitions, t.transition, place);
+                    t.longestPath = joined(m_paths, t.longestPath, place);
+                }
+        }
+        m_phaseModels->ranks[rank] = std::move(phases);
     }
 
     void addWaits(const DumpContent &content) {
@@ -423,7 +495,7 @@ class Assembly {
         CallSiteId at = none;
         for (; path != none; path = m_trace->callPaths[path].parent) {
             const Region &region = m_trace->region(path);
-            if (at != none)
+            if (at != none && m_trace->callSites[at].hasLine())
                 stack.push_back({region.name, m_trace->callSites[at].file, m_trace->callSites[at].line});
             else
                 stack.push_back({region.name, region.file, region.line});
@@ -443,10 +515,14 @@ class Assembly {
 
     std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId>
         m_functions;
-    std::map<std::pair<std::string, std::uint32_t>, CallSiteId> m_siteNumbers;
+    std::map<std::tuple<std::string, std::uint32_t, std::string>, CallSiteId> m_siteNumbers;
     std::unordered_map<std::string, SystemNodeId> m_hosts;
     std::unordered_map<std::string, CommunicatorId> m_communicatorOfKey;
     std::map<std::tuple<ModelState::Kind, CallPathId, std::string>, std::uint32_t> m_stateNumbers;
+    std::shared_ptr<PhaseModels> m_phaseModels;
+    std::map<PhaseModels::Set, std::uint32_t> m_setNumbers;
+    std::map<PhaseState, std::uint32_t> m_phaseStateNumbers;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_phaseTransitionNumbers;
     std::vector<std::vector<MessageCount>> m_sent;     // by rank
     std::vector<std::vector<MessageCount>> m_received; // by rank
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trace/ModelDump.h"
+#include "trace/PhaseModels.h"
 
 #include <cstdint>
 #include <limits>
@@ -56,11 +57,6 @@ struct DumpContent {
         std::uint32_t state = none;
         std::uint32_t last = none;
         bool hasLast = false;
-    };
-    struct Times {
-        RankRanges ranks;
-        std::int32_t phase = 0;
-        std::vector<TransitionTimes> transitions;
     };
     struct WrittenActivity {
         RankRanges ranks;
@@ -131,7 +127,10 @@ struct DumpContent {
     std::vector<State> states;
     std::vector<Model> models;
     std::vector<Task> tasks;
-    std::vector<Times> times;
+    bool hasPhaseModels = false;
+    PhaseModels phaseModels;        ///< without ranks
+    std::vector<Rank> rankOfPhases; ///< as `phasesOfRank`
+    std::vector<PhaseModels::Rank> phasesOfRank;
     bool hasWaits = false;
     std::uint64_t at = 0;
     std::uint64_t lastEvent = 0;

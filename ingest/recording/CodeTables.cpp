@@ -37,11 +37,27 @@ RegionId CodeTables::operation(const std::string &name) {
     return entry->second;
 }
 
-CallSiteId CodeTables::site(const std::string &file, std::uint32_t line) {
-    if (file.empty() || line == 0)
+CallSiteId CodeTables::site(const std::string &file, std::uint32_t line, const std::string &datatype) {
+    const bool hasLine = !file.empty() && line != 0;
+    if (!hasLine && datatype.empty())
         return none;
     const std::lock_guard lock(m_mutex);
-    return m_siteOf.try_emplace({file, line}, static_cast<CallSiteId>(m_siteOf.size())).first->second;
+    const auto [entry, isNew] =
+        m_siteOf.try_emplace({hasLine ? file : "", hasLine ? line : 0, datatype}, static_cast<CallSiteId>(m_siteOf.size()));
+    if (isNew)
+        m_sites.push_back(&entry->first);
+    return entry->second;
+}
+
+CallSiteId CodeTables::withDatatype(CallSiteId place, const std::string &datatype) {
+    std::string file;
+    std::uint32_t line = 0;
+    if (place != none) {
+        const std::lock_guard lock(m_mutex);
+        file = std::get<0>(*m_sites[place]);
+        line = std::get<1>(*m_sites[place]);
+    }
+    return site(file, line, datatype);
 }
 
 void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
@@ -53,7 +69,7 @@ void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
     std::vector<CallSiteId> siteNumber(m_siteOf.size());
     for (const auto &[place, number] : m_siteOf) {
         siteNumber[number] = static_cast<CallSiteId>(trace.callSites.size());
-        trace.callSites.push_back({place.first, place.second});
+        trace.callSites.push_back({std::get<0>(place), std::get<1>(place), std::get<2>(place)});
     }
     for (CallPathTable &table : tables) {
         CallPathTable settled; // numbers are exchanged one for one, so the call paths keep theirs
@@ -137,6 +153,8 @@ const CodePath *FileCode::path(std::uint32_t number) {
             append(address(*at), path, path.frames.empty());
         }
     }
+    if (path.datatype < m_definitions.datatypes.size() && !m_definitions.datatypes[path.datatype].name.empty())
+        path.place = m_tables.withDatatype(path.place, m_definitions.datatypes[path.datatype].name);
     known = std::make_unique<CodePath>(std::move(path));
     return known.get();
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace laggard::recording {
@@ -24,7 +25,10 @@ class CodeTables {
 
     RegionId region(const CodeFrame &frame);
     RegionId operation(const std::string &name);
-    CallSiteId site(const std::string &file, std::uint32_t line);
+    /// `none` where nothing is known.
+    CallSiteId site(const std::string &file, std::uint32_t line, const std::string &datatype = {});
+    /// The same place (may be `none`), called with a datatype.
+    CallSiteId withDatatype(CallSiteId site, const std::string &datatype);
 
     /// Sorts what was found into `trace` and renumbers the call paths in `tables` and the sites in `trace`.
     void settle(Trace &trace, std::vector<CallPathTable> &tables);
@@ -40,7 +44,9 @@ class CodeTables {
     std::mutex m_mutex;
     std::map<RegionKey, RegionId> m_regionOf;
     std::vector<Region> m_regions;
-    std::map<std::pair<std::string, std::uint32_t>, CallSiteId> m_siteOf;
+    using SiteKey = std::tuple<std::string, std::uint32_t, std::string>; // file, line, datatype
+    std::map<SiteKey, CallSiteId> m_siteOf;
+    std::vector<const SiteKey *> m_sites;
 };
 
 /// A function on a stack.

@@ -262,6 +262,8 @@ class Reader {
 
     void finish() {
         std::uint64_t overwritten = 0;
+        if (!m_threads.empty())
+            m_result.eventsFrom = m_threads.front()->eventsFrom();
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
             ThreadReader &reader = *m_threads[i];
             if (i != 0 && m_events[i].track.empty() && isSilent(stateOf(reader.thread())))

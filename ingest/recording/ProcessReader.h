@@ -15,6 +15,7 @@ struct ProcessResult {
     std::vector<Location> locations; ///< main thread first
     ProcessEnd end;
     std::vector<CountedTransition> model; ///< where events are missing; by call paths of the table that was given
+    Tick eventsFrom = 0;                  ///< Process::eventsFrom
     std::vector<EarlierMessages> earlier; ///< where records are missing
     std::vector<Warning> warnings;
     std::map<std::string, std::uint64_t> unshown;

@@ -101,6 +101,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
         Process &process = trace.processes[file.rank];
         process.end = std::move(results[i].end);
         process.model = std::move(results[i].model);
+        process.eventsFrom = results[i].eventsFrom;
         for (Location &location : results[i].locations) {
             const auto number = static_cast<LocationIndex>(trace.locations.size());
             process.locations.push_back(number);

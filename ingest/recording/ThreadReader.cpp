@@ -86,8 +86,10 @@ void ThreadReader::readEvents() {
         if (record.sequence != m_sequence) {
             const bool isFirst = std::exchange(m_sequence, record.sequence) == 0;
             m_isNewChunk = reader.followsGap();
-            if (isFirst && m_isNewChunk && record.kind == RecordKind::Context)
+            if (isFirst && m_isNewChunk && record.kind == RecordKind::Context) {
                 readKept(record.payload[0]);
+                m_eventsFrom = m_process.clock(record.payload[0]);
+            }
         }
         take(record);
     }
@@ -113,7 +115,7 @@ void ThreadReader::readKept(std::uint64_t untilTicks) {
     EventReader reader = m_process.file.kept(m_thread);
     m_isKept = true;
     for (Record record; reader.next(record);) {
-        if (record.kind == RecordKind::CallBegin && record.payload[0] >= untilTicks)
+        if ((record.kind == RecordKind::CallBegin || record.kind == RecordKind::Phase) && record.payload[0] >= untilTicks)
             break;
         take(record);
     }

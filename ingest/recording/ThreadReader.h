@@ -64,6 +64,7 @@ class ThreadReader {
     [[nodiscard]] std::uint64_t recordCount() const { return m_records; }
     [[nodiscard]] Tick firstTime() const { return m_first; }
     [[nodiscard]] Tick lastTime() const { return m_last; }
+    [[nodiscard]] Tick eventsFrom() const { return m_eventsFrom; } ///< earlier ones were overwritten; 0: none were
     [[nodiscard]] bool isDamaged() const { return m_isDamaged; }   ///< the newest events are lost
     [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
     [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
@@ -164,6 +165,7 @@ class ThreadReader {
     std::uint64_t m_sequence = 0; ///< of the chunk at hand
     Tick m_first = 0;
     Tick m_last = 0;
+    Tick m_eventsFrom = 0;
 };
 
 } // namespace laggard::recording

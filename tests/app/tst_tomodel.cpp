@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace, the archive made from it, and the dump made from either give the same answer.
 #include "analysis/progress/TraceModels.h"
-#include "analysis/progress/TransitionTimes.h"
+#include "analysis/semimarkov/PhaseSummary.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
 #include "app/report/Report.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
-#include "tests/support/TraceBuilder.h"
+#include "tests/analysis/semimarkov/SyntheticJob.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -98,42 +98,162 @@ class TestToModel : public QObject {
             QVERIFY(dump->models.models[dump->models.modelOfRank[rank]] == expected.models[expected.modelOfRank[rank]]);
     }
 
-    void timesAreThoseBetweenTheCalls() {
-        // Rank 0: barrier from 10 to 20 and from 50 to 56, in nanoseconds.
+    /// By hand: the models of two phases, each a barrier between marks, in ticks.
+    void modelsByPhase() {
+        // Marks at 5 and 45; barriers from 10 to 20, 22 to 28 and 50 to 56, in nanoseconds.
         const TracePtr trace = TraceBuilder(1)
                                    .enter(0, 0, "main")
+                                   .phase(0, 5)
                                    .collectiveCall(0, 10, 20, CollectiveOperation::Barrier)
+                                   .collectiveCall(0, 22, 28, CollectiveOperation::Barrier)
+                                   .phase(0, 45)
                                    .collectiveCall(0, 50, 56, CollectiveOperation::Barrier)
                                    .finish(60);
         const ModelDumpPtr dump = dumpOf(trace);
-        QCOMPARE(dump->times.size(), std::size_t{1});
-        const std::vector<TransitionTimes> &times = dump->times[0].transitions;
-        QCOMPARE(times.size(), std::size_t{3}); // start → in, in → after, after → in
-        const auto inside = std::find_if(times.begin(), times.end(), [](const TransitionTimes &t) { return t.count == 2; });
-        QVERIFY(inside != times.end());
-        QVERIFY(std::fabs(inside->mean - 8e-9) < 1e-15);
-        QVERIFY(std::fabs(inside->deviation - 2e-9) < 1e-15);
-        QVERIFY(std::fabs(inside->shortest - 6e-9) < 1e-15);
-        QVERIFY(std::fabs(inside->longest - 10e-9) < 1e-15);
-        QCOMPARE(inside->histogram.used, std::uint64_t{2});
+        QVERIFY(dump->job->phaseModels != nullptr);
+        const PhaseModels &models = *dump->job->phaseModels;
+        QVERIFY(models.source == PhaseSource::Pcontrol);
+        QCOMPARE(models.sets.size(), std::size_t{1});
+        QVERIFY(models.sets[0].isMark);
+        QCOMPARE(models.ranks[0].phases.size(), std::size_t{2});
+        QVERIFY(models.ranks[0].open);
+        const RankPhase &first = models.ranks[0].phases[0];
+        QCOMPARE(first.begin, Tick{5});
+        QCOMPARE(first.end, Tick{45});
+        const auto kind = [&](const PhaseTransition &t) { return models.states[models.transitions[t.transition].first].kind; };
+        const auto inside = std::find_if(first.transitions.begin(), first.transitions.end(),
+                                         [&](const PhaseTransition &t) { return kind(t) == PhaseState::Kind::Communication; });
+        QVERIFY(inside != first.transitions.end());
+        QCOMPARE(inside->count, std::uint64_t{2});
+        QCOMPARE(inside->mean, 8.0);
+        QCOMPARE(inside->squares, 8.0); // 2² + 2²
+        QCOMPARE(inside->longest, 10.0);
+        QCOMPARE(inside->longestBegin, Tick{10});
+        QCOMPARE(inside->buckets.size(), std::size_t{2});
+        // The second phase is cut off after three states: after the mark, in the barrier, after it.
+        double states = 0;
+        for (const PhaseTransition &t : first.asIfCut)
+            states += static_cast<double>(t.count);
+        QCOMPARE(states, 3.0);
+        QVERIFY(models.ranks[0].phases[1].asIfCut.empty());
+        const auto open =
+            std::find_if(models.ranks[0].phases[1].transitions.begin(), models.ranks[0].phases[1].transitions.end(),
+                         [&](const PhaseTransition &t) {
+                             return models.states[models.transitions[t.transition].second].kind == PhaseState::Kind::NotReturned;
+                         });
+        QVERIFY(open != models.ranks[0].phases[1].transitions.end());
+        QCOMPARE(open->longest, 4.0); // from 56 to the end
     }
 
-    void manyRanksShareTheirTimes() {
-        TraceBuilder builder(6);
-        for (Rank rank = 0; rank < 6; ++rank)
-            builder.enter(rank, 0, "main").collectiveCall(rank, 10, 20 + rank, CollectiveOperation::Barrier);
-        const TracePtr trace = builder.finish(60);
-        const ModelSet models = buildTraceModels(*trace, openEnd, {}).set;
-        const auto together = transitionTimes(*trace, models, 4, {});
-        QCOMPARE(together.size(), std::size_t{1});
-        QCOMPARE(together[0].ranks, (RankSet{0, 1, 2, 3, 4, 5}));
-        const auto inside = std::find_if(together[0].transitions.begin(), together[0].transitions.end(),
-                                         [](const TransitionTimes &t) { return t.longest > 1.4e-8; });
-        QVERIFY(inside != together[0].transitions.end());
-        QCOMPARE(inside->count, std::uint64_t{6});
-        QVERIFY(std::fabs(inside->mean - 12.5e-9) < 1e-15);
-        QVERIFY(std::fabs(inside->deviation - std::sqrt(35.0 / 12) * 1e-9) < 1e-15);
-        QCOMPARE(transitionTimes(*trace, models, 6, {}).size(), std::size_t{6});
+    void sameSemiMarkovAnswer_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::newRow("hung, OTF2") << QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil");
+        QTest::newRow("hung, recorded") << QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil-recorded");
+        for (const char *name : {"hung-wavefront", "slow-master-worker"})
+            QTest::newRow(name) << QStringLiteral(LAGGARD_TRACES "/") + name;
+    }
+    /// Events, and the model dump made of them: the same phases, clusters, transitions and verdict.
+    void sameSemiMarkovAnswer() {
+        QFETCH(QString, folder);
+        if (!QDir(folder).exists())
+            QSKIP("the real traces are not on this machine");
+        const TracePtr trace = openTrace(folder.toStdString(), {}, {});
+        // Some ranks take a transition more often than there are buckets in a histogram.
+        for (const DistributionKind kind : {DistributionKind::Gaussian, DistributionKind::Histogram})
+            compareSemiMarkov(*trace, *dumpOf(trace)->job, {}, {}, kind, 5e-3);
+    }
+
+    void sameSemiMarkovAnswerOfFaults_data() {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<bool>("withReference");
+        for (const char *fault : {"none", "temporary", "permanent", "hang"})
+            for (const bool withReference : {false, true})
+                QTest::addRow("%s%s", fault, withReference ? ", with a reference" : "") << QString(fault) << withReference;
+    }
+    void sameSemiMarkovAnswerOfFaults() {
+        QFETCH(QString, fault);
+        QFETCH(bool, withReference);
+        test::SyntheticJob job;
+        test::SyntheticJob healthy;
+        healthy.seed = 2;
+        if (fault == "temporary")
+            job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{900'000} : Tick{0}; };
+        if (fault == "permanent")
+            job.extra = [](Rank rank, int step) { return rank == 3 && step >= 6 ? Tick{400'000} : Tick{0}; };
+        if (fault == "hang") {
+            job.hangStep = 8;
+            job.hangRank = 2;
+            job.silence = 5'000'000;
+        }
+        const TracePtr trace = job.build();
+        const TracePtr reference = withReference ? healthy.build() : nullptr;
+        const ModelDumpPtr referenceDump = withReference ? dumpOf(reference) : nullptr;
+        const ModelDumpPtr dump = dumpOf(trace);
+        const auto asList = [](const TracePtr &one) { return one ? std::vector<TracePtr>{one} : std::vector<TracePtr>{}; };
+        compareSemiMarkov(*trace, *dump->job, asList(reference), asList(reference), DistributionKind::Gaussian);
+        // A dump of another run serves as reference too. What is cut off by a hang has no equally cut counterpart there.
+        if (withReference && fault != "hang")
+            compareSemiMarkov(*trace, *dump->job, asList(reference), asList(referenceDump->job), DistributionKind::Gaussian);
+    }
+
+    /// With more occurrences than buckets the times are binned: what is named stays, times become coarser.
+    void binnedTimesNameTheSame() {
+        test::SyntheticJob job;
+        job.steps = 120;
+        job.extra = [](Rank rank, int step) { return rank == 6 && step == 77 ? Tick{900'000} : Tick{0}; };
+        const TracePtr trace = job.build();
+        const std::vector<const Trace *> traces{trace.get()};
+        PhaseModels models = summarisePhases(*trace, "", {}, 900); // joins 8 iterations
+        QVERIFY(models.sets.at(0).joined > 1);
+        ModelDump summary = summarise(trace, "", {});
+        summary.phaseModels = std::make_shared<PhaseModels>(std::move(models));
+        const ModelDumpPtr dump = read(dumpText(summary));
+        const SemiMarkovReport report = analyseSemiMarkov(*dump->job, {}, {}, {});
+        const std::uint32_t joined = report.phases.sets[0].joined;
+        QVERIFY(report.verdict.kind == SemiMarkovVerdict::Kind::Temporary);
+        QCOMPARE(report.verdict.ranks, RankSet{6});
+        const Phase &named = report.phases.phases[report.verdict.phase.value()];
+        QVERIFY(named.firstIteration <= 77 && 77 < named.endIteration);
+        QCOMPARE(named.endIteration - named.firstIteration, joined);
+        QCOMPARE(text(report.verdict.occurrence->function), QString("flux"));
+        QVERIFY(report.verdict.occurrence->seconds > 9e-4);
+        // Means and spreads are exact all the same.
+        SemiMarkovOptions grouped;
+        grouped.group = static_cast<std::uint32_t>(report.phases.size());
+        const SemiMarkovReport exact = analyseSemiMarkov(*trace, {}, grouped, {});
+        QCOMPARE(report.phases.size(), exact.phases.size());
+        const SemiMarkovModel a = mergedModel(report, 0, 0, {1});
+        const SemiMarkovModel b = mergedModel(exact, 0, 0, {1});
+        QCOMPARE(a.transitions.size(), b.transitions.size());
+        for (std::size_t i = 0; i < a.transitions.size(); ++i) {
+            QCOMPARE(a.transitions[i].times.count, b.transitions[i].times.count);
+            QVERIFY(isClose(a.transitions[i].times.mean, b.transitions[i].times.mean));
+            QVERIFY(isClose(a.transitions[i].times.sigma(), b.transitions[i].times.sigma()));
+        }
+    }
+
+    void otherPhasesAreRefused() {
+        const TracePtr trace = test::SyntheticJob().build();
+        const ModelDumpPtr dump = dumpOf(trace);
+        SemiMarkovOptions options;
+        options.phase = "MPI_Send";
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(analyseSemiMarkov(*dump->job, {}, options, {})), std::invalid_argument);
+        options.phase = "step";
+        QVERIFY(!analyseSemiMarkov(*dump->job, {}, options, {}).empty());
+        // Chosen when the dump is made, they are there.
+        const ModelDumpPtr chosen = read(dumpText(summarise(trace, "MPI_Send", {})));
+        options.phase = "MPI_Send";
+        QVERIFY(analyseSemiMarkov(*chosen->job, {}, options, {}).phases.source == PhaseSource::Chosen);
+    }
+
+    void aReportOfADumpHasPhases() {
+        test::SyntheticJob job;
+        job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{900'000} : Tick{0}; };
+        const ReportPtr report = analyse(dumpOf(job.build()), {}, {});
+        QVERIFY(report->models && report->choice.phases && !report->choice.outliers && !report->choice.delays);
+        QVERIFY(std::any_of(report->verdict.findings.begin(), report->verdict.findings.end(), [](const Finding &f) {
+            return f.method == "phases" && f.ranks == RankSet{5} && f.function == "flux";
+        }));
     }
 
     /// Ranks that do alike share their entries, whoever their neighbours are.
@@ -148,7 +268,7 @@ class TestToModel : public QObject {
                 builder.receiveCall(rank, 20, 21, rank - 1);
             builder.enter(rank, 30, "MPI_Barrier");
         }
-        const std::string dump = dumpText(summarise(builder.finish(50), {}));
+        const std::string dump = dumpText(summarise(builder.finish(50), "", {}));
         QVERIFY2(dump.find("\"ranks\":\"1-62\",\"relative\":true,\"sent\":[[1,") != std::string::npos,
                  "inner ranks do not share an entry");
     }
@@ -171,10 +291,60 @@ class TestToModel : public QObject {
         report.verdict = judge(*trace, report.waits, report.progress);
         return answer(report);
     }
-    ModelDumpPtr dumpOf(const TracePtr &trace) {
+    ModelDumpPtr dumpOf(const TracePtr &trace) { return read(dumpText(summarise(trace, "", {}))); }
+    ModelDumpPtr read(const std::string &json) {
         const std::string file = m_folder->filePath("dump.json").toStdString();
-        writeFile(file, dumpText(summarise(trace, {})));
+        writeFile(file, json);
         return openInput(file, {}, {}).dump;
+    }
+
+    static bool isClose(double a, double b, double relative = 1e-6) {
+        return std::fabs(a - b) <= relative * std::max({std::fabs(a), std::fabs(b), 1e-9});
+    }
+    static void compareNumbers(const std::vector<double> &found, const std::vector<double> &expected, double relative) {
+        QCOMPARE(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i)
+            QVERIFY2(isClose(found[i], expected[i], relative),
+                     qPrintable(QString("number %1: %2, not %3").arg(i).arg(found[i], 0, 'g', 12).arg(expected[i], 0, 'g', 12)));
+    }
+
+    static void compareSemiMarkov(const Trace &trace, const Trace &dump, const std::vector<TracePtr> &references,
+                                  const std::vector<TracePtr> &ofDump, DistributionKind kind, double relative = 1e-6) {
+        SemiMarkovOptions options;
+        options.distribution = kind;
+        const SemiMarkovReport expected = analyseSemiMarkov(trace, references, options, {});
+        const SemiMarkovReport found = analyseSemiMarkov(dump, ofDump, options, {});
+        QCOMPARE(found.phases.size(), expected.phases.size());
+        QCOMPARE(text(found.phases.region), text(expected.phases.region));
+        QVERIFY(found.phases.source == expected.phases.source);
+        for (std::size_t p = 0; p < expected.phases.size(); ++p)
+            QCOMPARE(found.phases.range(0, p).begin + trace.range.begin, expected.phases.range(0, p).begin);
+        compareNumbers(found.deviation.self, expected.deviation.self, relative);
+        compareNumbers(found.deviation.samples, expected.deviation.samples, relative);
+        compareNumbers(found.times.seconds, expected.times.seconds, relative);
+        compareNumbers(found.rankDeviation, expected.rankDeviation, relative);
+        QCOMPARE(found.clusterOf, expected.clusterOf);
+        QCOMPARE(found.faultyCluster.value_or(none), expected.faultyCluster.value_or(none));
+        for (std::size_t c = 0; c < expected.models.size(); ++c) {
+            QCOMPARE(found.models[c].characteristic.size(), expected.models[c].characteristic.size());
+            for (std::size_t i = 0; i < expected.models[c].characteristic.size(); ++i)
+                QVERIFY(
+                    isClose(found.models[c].characteristic[i].contribution, expected.models[c].characteristic[i].contribution));
+        }
+        const SemiMarkovVerdict &a = found.verdict;
+        const SemiMarkovVerdict &b = expected.verdict;
+        QVERIFY2(a.kind == b.kind, (a.why + " / " + b.why).c_str());
+        QCOMPARE(a.phase.value_or(none), b.phase.value_or(none));
+        QCOMPARE(a.ranks, b.ranks);
+        QCOMPARE(a.occurrence.has_value(), b.occurrence.has_value());
+        if (b.occurrence) {
+            QCOMPARE(text(describeTransition(found.histories.table, a.occurrence->transition)),
+                     text(describeTransition(expected.histories.table, b.occurrence->transition)));
+            QCOMPARE(text(a.occurrence->function), text(b.occurrence->function));
+            QVERIFY(isClose(a.occurrence->seconds, b.occurrence->seconds));
+            QCOMPARE(a.occurrence->time.begin + trace.range.begin, b.occurrence->time.begin);
+        }
+        QVERIFY2(std::fabs(a.confidence - b.confidence) < 0.02, (a.why + " / " + b.why).c_str());
     }
     std::unique_ptr<QTemporaryDir> m_folder;
 };

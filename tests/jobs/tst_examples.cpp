@@ -88,10 +88,16 @@ void TestExamples::compareConversions(const Job &job, const TracePtr &trace, con
     static_cast<void>(writeOtf2(*trace, archive, {}));
     QCOMPARE(answer(test::judge(*openTrace(archive, {}, {}))), answer(verdict));
     const std::string dump = job.path("dump.json").toStdString();
-    writeFile(dump, dumpText(summarise(trace, {})));
+    writeFile(dump, dumpText(summarise(trace, "", {})));
     AnalysisOptions progressOnly;
     progressOnly.choice = AnalysisChoice::progressOnly();
-    QCOMPARE(answer(analyse(openInput(dump, {}, {}).dump, progressOnly, {})->verdict), answer(verdict));
+    const ModelDumpPtr models = openInput(dump, {}, {}).dump;
+    QCOMPARE(answer(analyse(models, progressOnly, {})->verdict), answer(verdict));
+    const SemiMarkovReport ofEvents = analyseSemiMarkov(*trace, {}, {}, {});
+    const SemiMarkovReport ofModels = analyseSemiMarkov(*models->job, {}, {}, {});
+    QCOMPARE(QString::fromStdString(ofModels.verdict.why), QString::fromStdString(ofEvents.verdict.why));
+    QCOMPARE(ofModels.phases.size(), ofEvents.phases.size());
+    QCOMPARE(ofModels.clusterOf, ofEvents.clusterOf);
     if (QStandardPaths::findExecutable("otf2-print").isEmpty()) {
         qInfo("otf2-print is not installed (package otf2-tools): it is not asked");
         return;

@@ -83,6 +83,16 @@ TraceBuilder &TraceBuilder::call(Rank rank, Tick start, Tick end, const std::str
     return enter(rank, start, region).leave(rank, end, region);
 }
 
+TraceBuilder &TraceBuilder::callOf(Rank rank, Tick start, Tick end, const std::string &region, const std::string &datatype) {
+    std::vector<CallSite> &sites = m->trace->callSites;
+    const CallSite wanted{"", 0, datatype};
+    const auto site = static_cast<CallSiteId>(std::find(sites.begin(), sites.end(), wanted) - sites.begin());
+    if (site == sites.size())
+        sites.push_back(wanted);
+    m->event(rank, start).enter(start, m->region(region), site);
+    return leave(rank, end, region);
+}
+
 TraceBuilder &TraceBuilder::send(Rank rank, Tick time, Rank to, std::uint32_t tag, CommunicatorId communicator) {
     m->event(rank, time).send(time, {to, communicator, tag, 8});
     return *this;

@@ -28,6 +28,8 @@ class TraceBuilder {
     TraceBuilder &enter(Rank rank, Tick time, const std::string &region);
     TraceBuilder &leave(Rank rank, Tick time, const std::string &region);
     TraceBuilder &call(Rank rank, Tick start, Tick end, const std::string &region);
+    /// An MPI call with a datatype, as recordings have it.
+    TraceBuilder &callOf(Rank rank, Tick start, Tick end, const std::string &region, const std::string &datatype);
 
     /// Records within a call that the caller has entered.
     TraceBuilder &send(Rank rank, Tick time, Rank to, std::uint32_t tag = 0, CommunicatorId communicator = 0);

@@ -79,8 +79,8 @@ enum class ChunkKind : std::uint16_t {
     Counts = 5,      ///< array of CountSlot
     Model = 6,       ///< array of TransitionSlot
     Crash = 7,       ///< CrashState, then the bytes of the stack
-    Kept = 8, ///< records of one thread, append-only: calls that the ring may lose and that explain the others (MPI_Init, making
-              ///< of communicators), each written as CallBegin … CallEnd when it has returned; most are in Events as well
+    Kept = 8, ///< records of one thread, append-only: what the ring may lose and explains the rest, most of it in Events as well:
+              ///< calls (MPI_Init, making of communicators), each written as CallBegin … CallEnd when it has returned, and Phase
 };
 
 struct ChunkHeader {

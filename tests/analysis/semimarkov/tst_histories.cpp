@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/Phases.h"
 #include "analysis/semimarkov/SemiMarkovModel.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -15,6 +16,8 @@ class TestHistories : public QObject {
     void openStateIsNotReturned();
     void openComputationNamesItsPath();
     void phaseMarksDivideComputations();
+    void datatypesAreDifferentStates();
+    void overwrittenEventsAreNoState();
     void tracesShareStates();
     void nestedMpiCallsBelongToTheOutermost();
     void cutModel();
@@ -76,6 +79,51 @@ void TestHistories::phaseMarksDivideComputations() {
              (QStringList{"start → after MPI_Pcontrol(1) 2", "after MPI_Pcontrol(1) → MPI_Send in main 3",
                           "MPI_Send in main → after MPI_Send in main 10", "after MPI_Send in main → after MPI_Pcontrol(2) 15",
                           "after MPI_Pcontrol(2) → finished 10"}));
+}
+
+void TestHistories::datatypesAreDifferentStates() {
+    TraceBuilder builder(1);
+    builder.enter(0, 10, "main").callOf(0, 15, 25, "MPI_Bcast", "MPI_INT").callOf(0, 40, 41, "MPI_Bcast", "vector");
+    builder.callOf(0, 50, 51, "MPI_Barrier", "").callOf(0, 60, 64, "MPI_Bcast", "MPI_INT").leave(0, 70, "main");
+    const Histories histories = historiesOf({builder.finish(80)});
+    QCOMPARE(rowsOf(histories, 0, 0), (QStringList{"start → MPI_Bcast of MPI_INT in main 5",
+                                                   "MPI_Bcast of MPI_INT in main → after MPI_Bcast of MPI_INT in main 10",
+                                                   "after MPI_Bcast of MPI_INT in main → MPI_Bcast of vector in main 15",
+                                                   "MPI_Bcast of vector in main → after MPI_Bcast of vector in main 1",
+                                                   "after MPI_Bcast of vector in main → MPI_Barrier in main 9",
+                                                   "MPI_Barrier in main → after MPI_Barrier in main 1",
+                                                   "after MPI_Barrier in main → MPI_Bcast of MPI_INT in main 9",
+                                                   "MPI_Bcast of MPI_INT in main → after MPI_Bcast of MPI_INT in main 4",
+                                                   "after MPI_Bcast of MPI_INT in main → finished 6"}));
+    // Where there is one datatype only, it says nothing.
+    TraceBuilder single(1);
+    single.enter(0, 10, "main").callOf(0, 15, 25, "MPI_Bcast", "MPI_INT").leave(0, 70, "main");
+    QCOMPARE(rowsOf(historiesOf({single.finish(80)}), 0, 0).front(), QString("start → MPI_Bcast in main 5"));
+}
+
+/// Of a ring that has turned, the marks and some calls are left of what came before: no state lasted from there to the ring.
+void TestHistories::overwrittenEventsAreNoState() {
+    const auto make = [](Tick from) {
+        TraceBuilder builder(1);
+        builder.enter(0, 10, "main").call(0, 15, 25, "MPI_Init").phase(0, 30).phase(0, 130).phase(0, 230);
+        builder.call(0, 235, 240, "MPI_Barrier").call(0, 250, 251, "MPI_Barrier").phase(0, 330).enter(0, 335, "MPI_Barrier");
+        auto trace = std::make_shared<Trace>(std::move(*std::const_pointer_cast<Trace>(builder.finish(400))));
+        trace->processes[0].eventsFrom = from;
+        return trace;
+    };
+    const TracePtr turned = make(237);
+    const Histories histories = historiesOf({turned});
+    QCOMPARE(
+        rowsOf(histories, 0, 0),
+        (QStringList{"MPI_Barrier in main → after MPI_Barrier in main 1", "after MPI_Barrier in main → after MPI_Pcontrol(1) 79",
+                     "after MPI_Pcontrol(1) → MPI_Barrier in main 5", "MPI_Barrier in main → not returned 65"}));
+    const std::vector<const Trace *> traces{turned.get()};
+    const PhaseTable phases = findPhases(traces, histories, "", 0, {});
+    QCOMPARE(phases.size(), std::size_t{4});
+    QVERIFY2(!phases.span(0, 0, 0).present() && !phases.span(0, 1, 0).present(), "nothing is known of the first phases");
+    QCOMPARE(phases.span(0, 2, 0).rows(), 2U);
+    QCOMPARE(phases.span(0, 3, 0).rows(), 2U);
+    QCOMPARE(rowsOf(historiesOf({make(0)}), 0, 0).size(), qsizetype{12});
 }
 
 void TestHistories::tracesShareStates() {

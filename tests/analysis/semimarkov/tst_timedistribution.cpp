@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -21,6 +22,8 @@ class TestTimeDistribution : public QObject {
     void closeBucketsAreMerged();
     void densitiesIntegrateToOne();
     void distanceMatchesNumericalIntegration();
+    void closedFormIsExact_data();
+    void closedFormIsExact();
     void distanceIsSymmetricAndZeroOnItself();
     void distanceStaysBelowThePenalty();
     void meanWeightByHand();
@@ -157,6 +160,51 @@ void TestTimeDistribution::distanceMatchesNumericalIntegration() {
     const double numeric = integrate(-5, 7, [&](double x) { return f.density(x) * g.density(x); });
     QVERIFY(std::abs(numeric - GaussianDensity::product(f, g)) < 1e-9);
     QVERIFY(std::abs(TimeDensity::product(TimeDensity::gaussian(1, 0.2), TimeDensity::gaussian(1.3, 0.4)) - numeric) < 1e-9);
+}
+
+void TestTimeDistribution::closedFormIsExact_data() {
+    QTest::addColumn<double>("spread");
+    QTest::addColumn<double>("apart");
+    QTest::newRow("alike") << 0.1 << 0.0;
+    QTest::newRow("next to each other") << 0.1 << 0.3;
+    QTest::newRow("in the tails") << 0.05 << 0.6;
+    QTest::newRow("wide") << 2.0 << 0.2;
+}
+
+/// Against Simpson's rule in each piece in which both densities are smooth.
+void TestTimeDistribution::closedFormIsExact() {
+    QFETCH(double, spread);
+    QFETCH(double, apart);
+    std::mt19937 random(6);
+    for (int round = 0; round < 60; ++round) {
+        std::vector<double> bounds;
+        const auto make = [&](double from) {
+            Histogram histogram;
+            std::uniform_real_distribution<double> value(from, from + spread);
+            for (int n = std::uniform_int_distribution<int>(2, 40)(random); n > 0; --n)
+                histogram.add(value(random));
+            for (std::uint64_t i = 0; i < histogram.used; ++i)
+                bounds.push_back(histogram.buckets[i].mean);
+            return TimeDensity::histogram(histogram, 1, 1e-6); // no buckets are merged
+        };
+        const TimeDensity f = make(1);
+        const TimeDensity g = make(1 + apart);
+        std::sort(bounds.begin(), bounds.end());
+        const double margin = 8 * (bounds.back() - bounds.front());
+        bounds.insert(bounds.begin(), bounds.front() - margin);
+        bounds.push_back(bounds.back() + margin);
+        double slow = 0;
+        for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+            const int steps = i == 0 || i + 2 == bounds.size() ? 40000 : 400;
+            const double h = (bounds[i + 1] - bounds[i]) / steps;
+            for (int k = 0; k <= steps; ++k) {
+                const double x = bounds[i] + k * h;
+                slow += h / 3 * (k == 0 || k == steps ? 1 : k % 2 == 1 ? 4 : 2) * f.density(x) * g.density(x);
+            }
+        }
+        const double fast = TimeDensity::product(f, g);
+        QVERIFY2(std::abs(fast - slow) < 1e-8 * std::max(1.0, slow), qPrintable(QString("%1, not %2").arg(fast).arg(slow)));
+    }
 }
 
 void TestTimeDistribution::distanceIsSymmetricAndZeroOnItself() {

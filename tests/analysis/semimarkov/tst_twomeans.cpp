@@ -16,6 +16,7 @@ class TestTwoMeans : public QObject {
     void noDivisionOfEqualValues();
     void agreesWithTryingAllDivisions();
     void evenValuesAreNotClear();
+    void countedValuesAreValues();
     void stepByHand();
     void slopeIsNoStep();
 };
@@ -69,6 +70,25 @@ void TestTwoMeans::evenValuesAreNotClear() {
     for (int i = 0; i < 50; ++i)
         values.push_back(i);
     QVERIFY2(!twoMeans(values)->isClear(), "evenly spread values are one class");
+}
+
+void TestTwoMeans::countedValuesAreValues() {
+    std::mt19937 random(7);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<double> values;
+        std::vector<CountedValue> counted;
+        for (int i = 0; i < 12; ++i) {
+            const double value = static_cast<double>(random() % 1000) / 10;
+            const auto count = 1 + random() % 9;
+            counted.push_back({value, static_cast<double>(count)});
+            values.insert(values.end(), count, value);
+        }
+        const auto a = twoMeans(values);
+        const auto b = twoMeansCounted(counted);
+        QVERIFY(a && b);
+        QVERIFY(std::abs(a->threshold - b->threshold) < 1e-9 && std::abs(a->explained - b->explained) < 1e-9);
+        QVERIFY(std::abs(a->lowMean - b->lowMean) < 1e-9 && std::abs(a->lowSigma - b->lowSigma) < 1e-9);
+    }
 }
 
 void TestTwoMeans::stepByHand() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/Format.h"
 #include "tests/collect/store/ProbeRun.h"
 
 #include <QTest>
@@ -7,6 +8,7 @@
 #include <map>
 #include <set>
 
+using namespace laggard;
 using namespace laggard::recording;
 
 class TestEvents : public QObject {
@@ -22,6 +24,7 @@ class TestEvents : public QObject {
     void requestsThatAreOpen();
     void collectivesThatAreOpen();
     void communicatorCallsStay();
+    void phaseMarksStay();
     void threads();
     void manyShortThreads();
     void functionsAlone();
@@ -242,6 +245,23 @@ void TestEvents::communicatorCallsStay() {
         at += chunk->units * chunkUnit;
     }
     QCOMPARE(kept, 1);
+}
+
+/// The ring has room for some hundred phases; the marks of all are there.
+void TestEvents::phaseMarksStay() {
+    ProbeRun run;
+    run.environment["LAGGARD_RECORD_BUFFER"] = "131072";
+    QCOMPARE(run.run({"phases", "20000"}), 2 << 8);
+    const TracePtr trace = openTrace(run.folder(), {}, {});
+    const Rank rank = run.recording()->header().rank;
+    const std::vector<PhaseMark> &marks = trace->mainEvents(rank)->phases;
+    QCOMPARE(marks.size(), std::size_t{20000});
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        QCOMPARE(marks[i].level, static_cast<std::int32_t>(i + 1));
+        QVERIFY(i == 0 || marks[i].time >= marks[i - 1].time);
+    }
+    const Tick from = trace->processes[rank].eventsFrom;
+    QVERIFY2(from > marks[10'000].time && from < marks.back().time, "the ring has turned");
 }
 
 void TestEvents::threads() {

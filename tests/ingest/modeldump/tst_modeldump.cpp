@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "ingest/Format.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 /// Four ranks: 0 computes, 1 and 2 wait in a barrier, 3 for a message of 2.
 const char *const hung = R"({
-"schema":"laggard.model/1",
+"schema":"laggard.model/2",
 "job":{"ranks":4,"ticks_per_second":1000,"ticks":5000,"creator":"a hand"},
 "functions":[{"name":"main","file":"a.c","line":3},{"name":"compute","file":"a.c","line":9,"module":"/bin/a","offset":66},
              {"name":"MPI_Barrier","mpi":true},{"name":"MPI_Recv","mpi":true}],
@@ -30,7 +31,14 @@ const char *const hung = R"({
 "models":[{"ranks":"0","transitions":[[0,1,1],[1,2,1]]},{"ranks":"1-2","transitions":[[0,1,1],[1,2,1],[2,1,1]]},
           {"ranks":"3","transitions":[[0,1,1],[1,2,1],[2,3,1]]}],
 "tasks":[{"ranks":"0","state":2,"last":2},{"ranks":"1-2","state":1,"last":1},{"ranks":"3","state":3,"last":3}],
-"times":[{"ranks":"0","phase":0,"transitions":[[0,1,1,0.5,0,0.5,0.5,[[0.5,1]]]]}],
+"semi_markov":{"source":"MPI_Pcontrol","region":"MPI_Pcontrol","call_path":null,"coverage":1,"sets":[{"level":1}],
+  "states":[{"kind":"after mark","level":1},{"kind":"communication","call_path":2},{"kind":"computation","call_path":2},
+            {"kind":"not returned"}],
+  "transitions":[[0,1],[1,2],[2,1],[2,3]],
+  "ranks":[{"rank":0,"end":5000,"open":true,"open_path":1,"phases":[
+      {"set":0,"begin":100,"end":900,"transitions":[[0,40,100,null],[1,3,20,200,30,150,2,[10,1,20,1,30,1]],[2,2,350,245000,700,180,1,[0,1,700,1]]],
+       "as_if_cut":[[0,40,100,null],[1,10,140,null],[3,0,150,null]]},
+      {"set":0,"begin":900,"end":5000,"transitions":[[0,30,900,null],[1,70,930,2],[3,4000,1000,1]]}]}]},
 "waits":{"ticks":5000,"last_event_ticks":3000,
   "activities":[{"ranks":"0","doing":"computing","call_path":1},{"ranks":"1-2","doing":"collective","call_path":2,"mpi_call_path":2},
                 {"ranks":"3","doing":"point-to-point","call_path":3,"mpi_call_path":3}],
@@ -74,7 +82,13 @@ class TestModelDump : public QObject {
         QCOMPARE(text(dump->datatypeOfState[3]), QString("MPI_INT"));
         QCOMPARE(dump->models.states[1].stack.size(), std::size_t{2});
         QCOMPARE(dump->models.states[1].stack[1].line, 20U); // where main has come to
-        QCOMPARE(dump->times.at(0).transitions.at(0).mean, 0.5);
+        QVERIFY(job.phaseModels != nullptr);
+        const PhaseModels &models = *job.phaseModels;
+        QCOMPARE(models.ranks.at(0).phases.at(0).transitions.at(1).mean, 20.0);
+        QCOMPARE(models.ranks.at(0).phases.at(0).transitions.at(1).buckets.size(), std::size_t{3});
+        QCOMPARE(models.ranks.at(0).phases.at(1).transitions.at(2).longest, 4000.0);
+        QCOMPARE(models.ranks.at(0).openPath, CallPathId{1});
+        QVERIFY(models.ranks.at(1).phases.empty());
         QCOMPARE(dump->pending[3].at(1).peer, Rank{0});
         QCOMPARE(dump->pending[3].at(0).bytes, std::uint64_t{80});
     }
@@ -138,6 +152,53 @@ class TestModelDump : public QObject {
         QCOMPARE(dump.state.unreceived[0].at(0).messages, std::uint64_t{1});
     }
 
+    /// A dump of the first version has no models by phase: the rest is read.
+    void olderVersionIsRead() {
+        QByteArray json(hung);
+        json.replace("laggard.model/2", "laggard.model/1");
+        const qsizetype begin = json.indexOf("\"semi_markov\"");
+        json.replace(begin, json.indexOf("\"waits\"") - begin,
+                     "\"times\":[{\"ranks\":\"0\",\"phase\":0,\"transitions\":[[0,1,1,0.5,0,0.5,0.5,[[0.5,1]]]]}],\n");
+        const ModelDumpPtr dump = open(json);
+        QVERIFY(dump->job->phaseModels == nullptr);
+        QCOMPARE(dump->models.models.size(), std::size_t{3});
+        QVERIFY(analyseSemiMarkov(*dump->job, {}, {}, {}).empty());
+    }
+
+    void tooManyPhasesAreRefused() {
+        QByteArray phases;
+        for (int i = 0; i < 700; ++i)
+            phases += QByteArray(i == 0 ? "" : ",") + R"({"set":0,"begin":1,"end":2,"transitions":[[0,1,1,null]]})";
+        try {
+            static_cast<void>(open(R"({"schema":"laggard.model/2","job":{"ranks":100000},"semi_markov":{"source":"MPI_Pcontrol",
+                "region":"MPI_Pcontrol","sets":[{"level":1}],"states":[{"kind":"start"},{"kind":"finished"}],
+                "transitions":[[0,1]],"ranks":[{"rank":5,"end":9,"phases":[)" +
+                                   phases + "]}]}}"));
+            QFAIL("a dump was opened that takes gigabytes to analyse");
+        } catch (const ReadError &error) {
+            QVERIFY2(QByteArray(error.what()).contains("so many phases of so many ranks"), error.what());
+        }
+    }
+
+    /// By hand: rank 0 of the dump above computes in its second phase for 4,000 ticks and did not return.
+    void phasesAreAnalysed() {
+        const ModelDumpPtr dump = open(hung);
+        const SemiMarkovReport report = analyseSemiMarkov(*dump->job, {}, {}, {});
+        QVERIFY(report.phases.source == PhaseSource::Pcontrol);
+        QCOMPARE(report.phases.size(), std::size_t{2});
+        const PhaseSpan &cut = report.phases.span(0, 1, 0);
+        QVERIFY(cut.cut && !report.phases.span(0, 0, 0).cut);
+        QCOMPARE(statesIn(report.histories.runs[0].ranks[0], cut), 3.0);
+        QCOMPARE(statesIn(report.histories.runs[0].ranks[0], report.phases.span(0, 0, 0)), 6.0);
+        const SemiMarkovModel whole = mergedModel(report, 0, 0, {0});
+        QCOMPARE(whole.transitions.size(), std::size_t{3});
+        ModelMaker maker(report.histories.table, false);
+        const SemiMarkovModel asIfCut = maker.makeCut(report.histories.runs[0], 0, report.phases.span(0, 0, 0), 3);
+        QCOMPARE(asIfCut.transitions.size(), std::size_t{3});
+        QVERIFY(std::any_of(asIfCut.transitions.begin(), asIfCut.transitions.end(),
+                            [&](const ModelTransition &t) { return report.histories.table.isCensored(t.transition); }));
+    }
+
     void isRecognisedByContent() {
         const QString file = write("anything", hung);
         QVERIFY(openInput(file.toStdString(), {}, {}).dump != nullptr);
@@ -151,7 +212,24 @@ class TestModelDump : public QObject {
         const auto row = [](const char *name, const char *from, const char *to, const char *said) {
             QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QByteArray(said);
         };
-        row("other schema", "laggard.model/1", "laggard.model/9", "not \"laggard.model/1\"");
+        row("other schema", "laggard.model/2", "laggard.model/9", "not \"laggard.model/2\"");
+        row("phases without delimiter", "\"region\":\"MPI_Pcontrol\"", "\"region\":\"\"",
+            "without the region that delimits them");
+        row("unknown set", "{\"set\":0,\"begin\":100", "{\"set\":4,\"begin\":100",
+            "(semi_markov.ranks): number 4 does not exist");
+        row("unknown transition", "[1,70,930,2]", "[8,70,930,2]", "(semi_markov.ranks): number 8 does not exist");
+        row("half a transition", "[1,70,930,2]", "[1.5,70,930,2]", "a whole number below");
+        row("transition with five parts", "[1,70,930,2]", "[1,70,930,2,1]", "a transition has four or eight parts");
+        row("negative time", "[1,70,930,2]", "[1,-70,930,2]", "a time that cannot be");
+        row("endless time", "[1,70,930,2]", "[1,1e300,930,2]", "a time that cannot be");
+        row("phases backward", "\"begin\":900", "\"begin\":90", "its phases are not in order of time");
+        row("left a target", "[[0,1],[1,2]", "[[3,1],[1,2]", "a state that is none was left");
+        row("mark without path", "{\"kind\":\"after mark\",\"level\":1}", "{\"kind\":\"communication\"}",
+            "(semi_markov): a number is missing");
+        row("rank without events", "\"rank\":0", "\"rank\":7", "the job has no such rank");
+        row("half a time in a bucket", "[10,1,20,1,30,1]", "[10,1.5,20,0.5,30,1]", "does not hold a whole number");
+        row("too few times in buckets", "[10,1,20,1,30,1]", "[10,1,20,1]", "do not hold as many times");
+        row("nothing joined", "{\"level\":1}],", "{\"level\":1,\"joined\":0}],", "cannot be joined");
         row("no ranks", "\"ranks\":4,", "", "a job without ranks");
         row("too many ranks", "\"ranks\":4,", "\"ranks\":99999999999,", "more than can be");
         row("cut off", "\"tasks\":[{\"ranks\":\"0\",\"state\":2", "\"tasks\":[{\"ranks\":\"0", "is not valid JSON");
@@ -170,11 +248,9 @@ class TestModelDump : public QObject {
         row("call without path", ",\"mpi_call_path\":3", "", "without the call's path");
         row("transition twice", "[[0,1,1],[1,2,1]]", "[[0,1,1],[0,1,1]]", "a transition is listed twice");
         row("clock that stands", "\"ticks_per_second\":1000", "\"ticks_per_second\":0", "a clock without ticks");
-        row("too many buckets", "[[0.5,1]]",
-            "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1],[8,1],[9,1],[10,1],[11,1],[12,1],[13,1],[14,1],[15,1],[16,1],[17,1],[18,"
-            "1],[19,1],"
-            "[20,1],[21,1]]",
-            "at most 20 buckets");
+        row("too many buckets", "[10,1,20,1,30,1]",
+            "[1,1,2,1,3,1,4,1,5,1,6,1,7,1,8,1,9,1,10,1,11,1,12,1,13,1,14,1,15,1,16,1,17,1,18,1,19,1,20,1,21,1]",
+            "has 1 to 20 buckets");
         row("not UTF-8", "a hand", "a \xff\xfe", "is not valid JSON");
     }
     void damageIsNamed() {
@@ -235,6 +311,7 @@ class TestModelDump : public QObject {
 
   private:
     static void analyse(const ModelDump &dump) {
+        static_cast<void>(analyseSemiMarkov(*dump.job, {}, {}, {}));
         if (dump.hasWaits) {
             const WaitForGraph waits = buildWaitForGraph(*dump.job, dump.state, dump.missingSends, {});
             static_cast<void>(judge(*dump.job, waits, buildProgressGraph(dump, &waits, {})));

@@ -286,6 +286,60 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(rowsOf(*trace, 0), (QStringList{"MPI_Init 5-9", "MPI_Barrier 1010-1020"}));
     }
 
+    /// Phases are numbered from the start, though the ring has lost their events.
+    void marksBeforeTheRing() {
+        Folder folder;
+        RecordingWriter writer(0, 1);
+        writer.onThread(0).call(5, 9, "MPI_Init").event(RecordKind::Phase, 1, {100}).event(RecordKind::Phase, 2, {500});
+        writer.event(RecordKind::Phase, 1, {1005}); // the ring has this one, too
+        writer.newChunk(1000, {}, 5).event(RecordKind::Phase, 1, {1005}).call(1010, 1020, "MPI_Barrier");
+        std::string bytes = writer.bytes();
+        for (std::size_t at = headerBytes; at < bytes.size(); at += chunkUnit) {
+            auto *header = reinterpret_cast<ChunkHeader *>(bytes.data() + at);
+            if (header->kind == ChunkKind::Events && header->sequence == 1)
+                header->kind = ChunkKind::Kept;
+        }
+        laggard::test::setFileBytes(folder.path("0"), bytes);
+        const TracePtr trace = folder.open();
+        const std::vector<PhaseMark> &phases = trace->mainEvents(0)->phases;
+        QCOMPARE(phases.size(), std::size_t{3});
+        QCOMPARE(phases[0].time, Tick{100});
+        QCOMPARE(phases[1].level, 2);
+        QCOMPARE(phases[2].time, Tick{1005});
+        QCOMPARE(trace->processes[0].eventsFrom, Tick{1000});
+    }
+
+    /// The same call with another datatype is another call path.
+    void datatypes() {
+        Folder folder;
+        RecordingWriter writer(0, 1);
+        const auto datatype = [&](std::uint64_t bytes, const std::string &name) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, name.data(), name.size());
+            return writer.define(RecordKind::Datatype, {bytes, name.size(), word});
+        };
+        const std::uint32_t whole = datatype(4, "MPI_INT");
+        const std::uint32_t vector = datatype(80, "vector");
+        std::uint64_t time = 0;
+        for (const std::uint32_t each : {whole, vector, whole}) {
+            const std::uint32_t path = writer.path(nothing, writer.operation("MPI_Bcast", each));
+            time += 10;
+            writer.event(RecordKind::CallBegin, path, {time}).end(time + 5);
+        }
+        const std::uint32_t plain = writer.pathTo("MPI_Bcast");
+        writer.event(RecordKind::CallBegin, plain, {90}).end(95);
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        const LocationEvents &events = *trace->mainEvents(0);
+        QStringList found;
+        for (const CallPathId path : events.track.callPath) {
+            found << QString::fromStdString(trace->datatypeOf(path));
+            QVERIFY2(trace->siteOf(path) == nullptr, "there is no line");
+        }
+        QCOMPARE(found, (QStringList{"MPI_INT", "vector", "MPI_INT", ""}));
+        QCOMPARE(trace->callPaths.size(), std::size_t{3});
+    }
+
     void pollsAreOneCall() {
         Folder folder;
         RecordingWriter writer(0, 2);
