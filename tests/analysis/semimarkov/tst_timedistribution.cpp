@@ -178,6 +178,7 @@ void TestTimeDistribution::closedFormIsExact() {
     std::mt19937 random(6);
     for (int round = 0; round < 60; ++round) {
         std::vector<double> bounds;
+        double narrowest = spread; // of the half Gaussians at the ends
         const auto make = [&](double from) {
             Histogram histogram;
             std::uniform_real_distribution<double> value(from, from + spread);
@@ -185,6 +186,9 @@ void TestTimeDistribution::closedFormIsExact() {
                 histogram.add(value(random));
             for (std::uint64_t i = 0; i < histogram.used; ++i)
                 bounds.push_back(histogram.buckets[i].mean);
+            const Histogram::Bucket *buckets = histogram.buckets;
+            narrowest = std::min({narrowest, (buckets[1].mean - buckets[0].mean) / 2,
+                                  (buckets[histogram.used - 1].mean - buckets[histogram.used - 2].mean) / 2});
             return TimeDensity::histogram(histogram, 1, 1e-6); // no buckets are merged
         };
         const TimeDensity f = make(1);
@@ -195,7 +199,7 @@ void TestTimeDistribution::closedFormIsExact() {
         bounds.push_back(bounds.back() + margin);
         double slow = 0;
         for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-            const int steps = i == 0 || i + 2 == bounds.size() ? 40000 : 400;
+            const int steps = 2 * std::clamp(static_cast<int>(10 * (bounds[i + 1] - bounds[i]) / narrowest), 200, 50000);
             const double h = (bounds[i + 1] - bounds[i]) / steps;
             for (int k = 0; k <= steps; ++k) {
                 const double x = bounds[i] + k * h;
