@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPointer>
 #include <QStandardPaths>
@@ -37,8 +38,14 @@ QString askForFile(QWidget *parent, const QString &title, const QString &suggest
         const QString ending = endings.value(filters.indexOf(filter), endings.first());
         dialog.setDefaultSuffix(ending);
         const QFileInfo typed(dialog.selectedFiles().value(0));
-        if (endings.contains(typed.suffix()))
-            dialog.selectFile(typed.completeBaseName() + QLatin1Char('.') + ending);
+        if (!endings.contains(typed.suffix()))
+            return;
+        const QString name = typed.completeBaseName() + QLatin1Char('.') + ending;
+        // Qt's own dialog takes no name from outside while the keyboard is in the field.
+        if (auto *field = dialog.findChild<QLineEdit *>())
+            field->setText(name);
+        else
+            dialog.selectFile(name);
     });
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }

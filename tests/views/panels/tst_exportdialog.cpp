@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QStatusBar>
@@ -60,7 +61,7 @@ class TestExportDialog : public QObject {
         window.show();
         whenOpen<QFileDialog>([&](QFileDialog &dialog) {
             dialog.setDirectory(folder.path());
-            dialog.selectFile(name);
+            dialog.findChild<QLineEdit *>()->setText(name);
             if (!type.isEmpty())
                 emit dialog.filterSelected(type);
             QMetaObject::invokeMethod(&dialog, "accept");
