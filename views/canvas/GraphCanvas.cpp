@@ -113,6 +113,13 @@ void GraphCanvas::showFirst() {
     m_scale = readableScale;
     centre(m_scene->nodes[std::min<std::size_t>(firstNode(), m_scene->nodes.size() - 1)].box.center());
     clampOrigin();
+    // Nothing is wasted on what lies beyond the graph: its first node is often at its edge.
+    const QRectF graph = m_scene->graph.adjusted(-margin, -margin, margin, margin);
+    const QPointF size = QPointF(width(), height()) / m_scale;
+    if (graph.width() > size.x())
+        m_origin.setX(std::clamp(m_origin.x(), graph.left(), graph.right() - size.x()));
+    if (graph.height() > size.y())
+        m_origin.setY(std::clamp(m_origin.y(), graph.top(), graph.bottom() - size.y()));
 }
 
 void GraphCanvas::centre(QPointF point) { m_origin = point - QPointF(width(), height()) / (2 * m_scale); }
