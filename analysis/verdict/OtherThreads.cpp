@@ -54,10 +54,11 @@ std::vector<OtherThread> findOtherThreads(const Trace &trace, Tick at) {
 bool waitsForThreads(const Trace &trace, const Activity &activity) {
     if (activity.kind != Kind::Computing || activity.callPath == none)
         return false;
-    // Of OpenMP's libraries the functions may have no names.
+    // Functions that libraries keep to themselves have no names without debug information. In libc those in which a thread stays
+    // for long are waits: pthread_join and its like.
     static constexpr auto begins = std::to_array<std::string_view>(
         {"pthread_", "__pthread_", "thrd_", "cnd_", "sem_", "futex", "__futex", "std::thread::join", "std::jthread::join",
-         "std::condition_variable", "GOMP_", "gomp_", "__kmp", "omp_", "libgomp.so", "libomp.so", "libiomp5.so"});
+         "std::condition_variable", "GOMP_", "gomp_", "__kmp", "omp_", "libc.so.6+0x", "libgomp.so", "libomp.so", "libiomp5.so"});
     const std::string_view name = trace.region(activity.callPath).name;
     return std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); });
 }
