@@ -131,6 +131,8 @@ class Writer {
                 writeProperty(rank, otf2::pidProperty, std::to_string(process.pid));
             if (process.end.kind != ProcessEnd::Kind::Unknown)
                 writeProperty(rank, otf2::endProperty, otf2::textOf(process.end));
+            if (process.eventsFrom != 0)
+                writeProperty(rank, otf2::eventsFromProperty, std::to_string(process.eventsFrom));
         }
         for (const Otf2Location &location : m_locations) {
             const Location *source = location.source == none ? nullptr : &m_trace.locations[location.source];

@@ -393,6 +393,8 @@ class ExtraBuilder {
             process.pid = static_cast<std::int32_t>(std::strtol(text.c_str(), nullptr, 10));
         else if (name == endProperty)
             process.end = processEnd(text).value_or(ProcessEnd());
+        else if (name == eventsFromProperty)
+            process.eventsFrom = std::strtoull(text.c_str(), nullptr, 10);
     }
 
     /// The call site "FILE:LINE", which need not be one of a call.

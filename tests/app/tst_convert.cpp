@@ -207,10 +207,12 @@ class TestConvert : public QObject {
                                        {PendingRequest::Kind::Collective, 11, 0, none, none, 0, false, false}};
         }
         before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}};
+        before->processes[0].eventsFrom = 17;
         const TracePtr after = convertAndRead(*before);
         compare(*before, *after);
         QVERIFY(after->tellsOpenCalls);
         QCOMPARE(after->processes[1].end.value, 11);
+        QCOMPARE(after->processes[0].eventsFrom, Tick{17});
         QCOMPARE(after->processes[1].end.time, Tick{50});
         QVERIFY(after->locations[1].events.openParts && after->locations[1].events.openParts->receives.at(0).anyTag);
     }
