@@ -7,7 +7,7 @@ import subprocess
 import judge
 import model_cases
 
-STATE = re.compile(r"^(after )?(\S+?)(?: in (.+?))?(?: \([^()]*:\d+\))?$")
+STATE = re.compile(r"^(after )?(\S+?)(?: of (?:\S+))?(?: in (.+?))?(?: \([^()]*:\d+\))?$")
 
 
 def analyse(analyzer, recording, references, distribution, threads):
