@@ -68,8 +68,8 @@ def is_right_set(ranks, accepted, everybody):
 def judged(run, mode, distribution, report, error):
     """A line for model-verdicts.jsonl."""
     line = {"case": run["case"], "fault": run["fault"], "program": run["program"], "mode": mode, "distribution": distribution}
-    if report is None:
-        return line | {"error": error}
+    if report is None or "phases" not in report:
+        return line | {"error": error or "the report has no phases"}
     phases = report["phases"]
     line |= {"kind": phases["kind"], "phase": phases["faulty"], "phases": len(phases["scores"]), "found_by": phases["found_by"],
              "confidence": phases["confidence"], "why": phases["why"]}
