@@ -8,12 +8,6 @@
 namespace laggard {
 namespace {
 
-std::string format(const char *pattern, double value) {
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, pattern, value);
-    return buffer;
-}
-
 /// `at`: a line of it, if one is known; else its beginning is shown.
 std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
     const bool hasLine = at != none && trace.callSites[at].hasLine();
@@ -81,7 +75,9 @@ int confidencePercent(double confidence) {
 
 std::string describeConfidence(double confidence) {
     const char *word = confidence >= 0.9 ? "high" : confidence >= 0.6 ? "fair" : confidence > 0.3 ? "low" : "very low";
-    return format("%.2f", confidencePercent(confidence) / 100.0) + " (" + word + ")";
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2f (%s)", confidencePercent(confidence) / 100.0, word);
+    return text;
 }
 
 } // namespace laggard
