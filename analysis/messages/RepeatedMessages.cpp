@@ -30,9 +30,9 @@ struct Channel {
 
 /// What is strange about a channel.
 struct Suspicion {
-    Tick early = 0;               ///< the largest time by which a receive precedes its send
-    Tick firstEarly = openEnd;    ///< when the first such receive was done …
-    Tick sendOfFirst = openEnd;   ///< … and its send begun
+    Tick early = 0;                ///< the largest time by which a receive precedes its send
+    Tick firstEarly = openEnd;     ///< when the first such receive was done …
+    Tick sendOfFirst = openEnd;    ///< … and its send begun
     Tick firstUnmatched = openEnd; ///< the first receive without a send
 };
 
@@ -119,12 +119,28 @@ std::vector<ChannelEnd> endsOf(const Trace &trace, const Channel &channel, Messa
     return found;
 }
 
-/// True if the call that the receive was done in waited for this message alone when it was sent: it had begun before, and
-/// whatever else it received had been sent already. Had a message been there before its time, it would have returned.
-bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent) {
+/// The call that a receive was done in; `none` if it is not known.
+std::uint32_t callOf(const LocationEvents &events, const ChannelEnd &receive) {
+    return receive.time == 0 ? none : events.track.innermostAt(receive.time - 1);
+}
+
+/// The shortest call that these were received in: so long it takes where the message is there.
+Tick shortestCall(const Trace &trace, const std::vector<ChannelEnd> &receives) {
+    Tick shortest = openEnd;
+    for (const ChannelEnd &receive : receives) {
+        const LocationEvents &events = trace.locations[receive.location].events;
+        if (const std::uint32_t row = callOf(events, receive); row != none)
+            shortest = std::min(shortest, receive.time - events.track.start[row]);
+    }
+    return shortest;
+}
+
+/// True if the call that the receive was done in waited for this message alone when it was sent: it had begun long enough before,
+/// and whatever else it received had been sent already. Had a message been there before its time, it would have returned.
+bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent, Tick enough) {
     const LocationEvents &events = trace.locations[receive.location].events;
-    const std::uint32_t row = receive.time == 0 ? none : events.track.innermostAt(receive.time - 1);
-    if (row == none || events.track.start[row] >= sent)
+    const std::uint32_t row = callOf(events, receive);
+    if (row == none || events.track.start[row] >= sent || sent - events.track.start[row] <= enough)
         return false;
     const auto isOfTheCall = [&](std::uint32_t i) {
         return events.receives.time[i] > events.track.start[row] && events.receives.time[i] <= events.track.end[row];
@@ -175,10 +191,13 @@ class Search {
 
     /// All that the two have sent and received is known.
     [[nodiscard]] bool isComplete(const Channel &channel) const {
-        return std::ranges::all_of(std::array{channel.from, channel.to}, [&](Rank rank) {
-            const Process &process = m_trace.processes[rank];
-            return process.eventsFrom == 0 && process.model.empty() && m_trace.isRead(rank) && !m_trace.isDamaged(rank);
-        }) && !m_trace.part.time;
+        return std::ranges::all_of(std::array{channel.from, channel.to},
+                                   [&](Rank rank) {
+                                       const Process &process = m_trace.processes[rank];
+                                       return process.eventsFrom == 0 && process.model.empty() && m_trace.isRead(rank) &&
+                                              !m_trace.isDamaged(rank);
+                                   }) &&
+               !m_trace.part.time;
     }
 
     [[nodiscard]] Tick toleranceOf(const Channel &channel, const ClockErrors &errors) const {
@@ -204,7 +223,8 @@ class Search {
             found.sends == 0)
             return;
         std::size_t first = std::min<std::size_t>(found.sends, receives.size());
-        while (first > 0 && !wasAwaited(m_trace, receives[first - 1], sends[first - 1].time))
+        const Tick enough = shortestCall(m_trace, receives);
+        while (first > 0 && !wasAwaited(m_trace, receives[first - 1], sends[first - 1].time, enough))
             --first;
         first = first > 0 ? first - 1 : 0; // the awaited one itself may have come again
         found.candidates = found.sends - first;
@@ -228,14 +248,15 @@ class Search {
         found.evidence = Evidence::ReceivedEarly;
         found.early = suspicion.early;
         found.noticed = suspicion.firstEarly;
-        found.sends = static_cast<std::uint64_t>(
-            std::ranges::lower_bound(sends, suspicion.sendOfFirst, {}, &ChannelEnd::time) - sends.begin());
+        found.sends = static_cast<std::uint64_t>(std::ranges::lower_bound(sends, suspicion.sendOfFirst, {}, &ChannelEnd::time) -
+                                                 sends.begin());
         found.confidence = certain * early / (early + static_cast<double>(tolerance));
         return true;
     }
 
     /// By number alone.
-    [[nodiscard]] bool isSurplus(const Channel &channel, const Suspicion &suspicion, std::size_t receives, RepeatedMessage &found) const {
+    [[nodiscard]] bool isSurplus(const Channel &channel, const Suspicion &suspicion, std::size_t receives,
+                                 RepeatedMessage &found) const {
         if (!m_trace.tellsOpenCalls || !isComplete(channel))
             return false;
         const std::optional<Tick> end = endWithLeftOver(channel);
@@ -269,12 +290,11 @@ class Search {
         message.why = "A message of " + from + " to " + to + " (tag " + std::to_string(message.tag) + ") came twice: ";
         switch (message.evidence) {
         case Evidence::ReceivedEarly:
-            message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
-                           describeCount(message.sends + 1) + " of which " + describeCount(message.sends) +
-                           " had been sent (the next was " +
-                           describeDuration(static_cast<double>(message.early) /
-                                            static_cast<double>(m_trace.clock.ticksPerSecond)) +
-                           " later at most).";
+            message.why +=
+                "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
+                describeCount(message.sends + 1) + " of which " + describeCount(message.sends) + " had been sent (the next was " +
+                describeDuration(static_cast<double>(message.early) / static_cast<double>(m_trace.clock.ticksPerSecond)) +
+                " later at most).";
             break;
         case Evidence::ReceivedMore:
             message.why += to + " received more than the " + sends + " that " + from + " sent.";
@@ -283,11 +303,12 @@ class Search {
             message.why += "all " + sends + " were received, and one more was waiting when " + to + " called MPI_Finalize.";
             break;
         }
-        message.why += " It was the one that " + from + " sent in " + describeCall(m_trace, message.callPath) + " at " +
-                       describeDuration(m_trace.seconds(message.sent)) +
-                       (message.candidates > 1 ? ", or one of the " + describeCount(message.candidates - 1) + " before it, from " +
-                                                     describeDuration(m_trace.seconds(message.earliest)) + " on."
-                                               : ".");
+        message.why +=
+            " It was the one that " + from + " sent in " + describeCall(m_trace, message.callPath) + " at " +
+            describeDuration(m_trace.seconds(message.sent)) +
+            (message.candidates > 1 ? ", or one of the " + describeCount(message.candidates - 1) + " before it, from " +
+                                          describeDuration(m_trace.seconds(message.earliest)) + " on."
+                                    : ".");
     }
 
     const Trace &m_trace;
