@@ -19,6 +19,7 @@ using Evidence = RepeatedMessage::Evidence;
 constexpr std::size_t mostFound = 16;
 constexpr double timesOthers = 3; ///< a receive is too early from here on: times what the clocks are off elsewhere (ours)
 constexpr double certain = 0.95;
+constexpr std::uint64_t mostEager = 4096; ///< bytes: what MPI libraries hand over without the sender's help
 
 struct Channel {
     Rank from = none;
@@ -135,26 +136,20 @@ Tick shortestCall(const Trace &trace, const std::vector<ChannelEnd> &receives) {
     return shortest;
 }
 
-/// True if the call that the receive was done in waited for this message alone when it was sent: it had begun long enough before,
-/// and whatever else it received had been sent already. Had a message been there before its time, it would have returned.
+/// True if the receive stood there long enough when its message was sent: had another one been there, it would have returned. Of
+/// calls that receive several messages nobody knows for which they waited, and of large messages the library may have waited for
+/// the sender to call it again.
 bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent, Tick enough) {
     const LocationEvents &events = trace.locations[receive.location].events;
     const std::uint32_t row = callOf(events, receive);
-    if (row == none || events.track.start[row] >= sent || sent - events.track.start[row] <= enough)
+    if (row == none || events.track.start[row] >= sent || sent - events.track.start[row] <= enough ||
+        events.envelopes[events.receives.envelope[receive.index]].bytes > mostEager)
         return false;
     const auto isOfTheCall = [&](std::uint32_t i) {
-        return events.receives.time[i] > events.track.start[row] && events.receives.time[i] <= events.track.end[row];
+        return i < events.receives.size() && events.receives.time[i] > events.track.start[row] &&
+               events.receives.time[i] <= events.track.end[row];
     };
-    const auto wasSentBefore = [&](std::uint32_t i) {
-        return events.receives.match[i] != none && trace.messageOfReceive(receive.location, i).sent < sent;
-    };
-    for (std::uint32_t i = receive.index; i-- > 0 && isOfTheCall(i);)
-        if (!wasSentBefore(i))
-            return false;
-    for (std::uint32_t i = receive.index + 1; i < events.receives.size() && isOfTheCall(i); ++i)
-        if (!wasSentBefore(i))
-            return false;
-    return true;
+    return !isOfTheCall(receive.index + 1) && (receive.index == 0 || !isOfTheCall(receive.index - 1));
 }
 
 class Search {

@@ -190,7 +190,7 @@ class tst_RepeatedMessages : public QObject {
         QCOMPARE(found.size(), 1U);
         QCOMPARE(found.front().from, Rank{0});
         QCOMPARE(found.front().sends, 2U);
-        QCOMPARE(found.front().candidates, 2U); // from 20 on it waited for rank 1 as well, at 10 both were sent together
+        QCOMPARE(found.front().candidates, 2U); // which of the two messages a call waits for is not known
     }
 
     /// Against counting one by one, on random jobs; and the true message is among the candidates.
