@@ -243,6 +243,7 @@ class Search {
         found.evidence = Evidence::ReceivedEarly;
         found.early = suspicion.early;
         found.noticed = suspicion.firstEarly;
+        found.next = suspicion.sendOfFirst;
         found.sends = static_cast<std::uint64_t>(std::ranges::lower_bound(sends, suspicion.sendOfFirst, {}, &ChannelEnd::time) -
                                                  sends.begin());
         found.confidence = certain * early / (early + static_cast<double>(tolerance));

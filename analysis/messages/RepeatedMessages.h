@@ -34,6 +34,7 @@ struct RepeatedMessage {
     std::uint64_t candidates = 0;
     Tick earliest = 0;     ///< when the first of them was begun
     Tick noticed = 0;      ///< when the receive that took too many was done; of LeftOver, the call of MPI_Finalize
+    Tick next = 0;         ///< of ReceivedEarly: when the message after it was begun
     Tick early = 0;        ///< of ReceivedEarly: ticks before its send was begun, the largest of the channel
     double confidence = 0; ///< 0..1
     std::string why;       ///< one or two sentences for people
