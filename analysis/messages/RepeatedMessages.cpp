@@ -286,11 +286,10 @@ class Search {
         message.why = "A message of " + from + " to " + to + " (tag " + std::to_string(message.tag) + ") came twice: ";
         switch (message.evidence) {
         case Evidence::ReceivedEarly:
-            message.why +=
-                "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
-                describeCount(message.sends + 1) + " of which " + describeCount(message.sends) + " had been sent (the next was " +
-                describeDuration(static_cast<double>(message.early) / static_cast<double>(m_trace.clock.ticksPerSecond)) +
-                " later at most).";
+            message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
+                           describeCount(message.sends + 1) + " of which " + describeCount(message.sends) +
+                           " had been sent; the next was sent " +
+                           describeDuration(m_trace.seconds(message.next) - m_trace.seconds(message.noticed)) + " later.";
             break;
         case Evidence::ReceivedMore:
             message.why += to + " received more than the " + sends + " that " + from + " sent.";

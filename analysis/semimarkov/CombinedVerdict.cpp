@@ -387,7 +387,9 @@ std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
     const std::string when = first == none || first == v.phase
                                  ? "In " + phaseText(in, v.phase)
                                  : "Between " + phaseText(in, first) + " and " + phaseText(in, v.phase);
-    return when + ", a message came twice. " + message.why;
+    std::string what = message.why;
+    what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+    return when + ", " + what;
 }
 
 } // namespace
