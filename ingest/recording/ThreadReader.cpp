@@ -369,7 +369,7 @@ void ThreadReader::openState(const ThreadState &state) {
     if (path == nullptr)
         return;
     m_callers.align(*path, m_last, since);
-    if (state.callPath == nothing)
+    if (state.callPath == nothing || path->operation == none)
         return; // the callers of the last call are the best there is
     m_builder.enter(since, path->operation, path->place);
     m_call.emplace();
