@@ -188,6 +188,8 @@ class PhaseModelsReader {
 
 } // namespace
 
-void readPhaseModels(DumpInput &json, JsonInput::Value value, DumpContent &content) { PhaseModelsReader(json, content).read(value); }
+void readPhaseModels(DumpInput &json, JsonInput::Value value, DumpContent &content) {
+    PhaseModelsReader(json, content).read(value);
+}
 
 } // namespace laggard::modeldump
