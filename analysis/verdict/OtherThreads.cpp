@@ -85,7 +85,7 @@ ThreadHang findThreadHang(const Trace &trace, const WaitForGraph &waits, const s
         std::sort(ranks->begin(), ranks->end());
         ranks->erase(std::unique(ranks->begin(), ranks->end()), ranks->end());
     }
-    // A rank of which one thread computes and another waits in MPI counts as computing: what computes may be what does not end.
+    // Where another thread of the rank waits in MPI, the one that computes holds the job up only if some rank waits for this one.
     ThreadHang hang;
     std::ranges::copy_if(computing, std::back_inserter(hang.ranks),
                          [&](Rank rank) { return contains(awaited, rank) || !contains(waiting, rank); });

@@ -127,6 +127,20 @@ void keepRecordingSymbols(const std::string &path, const Work &work) {
     }
 }
 
+/// Says which of the analyses that were chosen cannot be had.
+void noteWhatADumpCannotTell(const AnalysisChoice &asked, const ModelDump &dump) {
+    const bool choseNone = asked.progress && asked.semiMarkov() && asked.outliers;
+    const bool phases = asked.semiMarkov() && !dump.job->phaseModels;
+    const bool suspects = asked.failStop || asked.outliers;
+    if (choseNone || (!phases && !suspects))
+        return;
+    const bool leavesNothing = !asked.progress && (phases || !asked.semiMarkov());
+    std::cerr << "laggard-analyze: a model dump has no events, so that "
+              << (phases ? "without models by phase, phases, clusters and transitions" : "")
+              << (phases && suspects ? ", and " : "") << (suspects ? "suspects" : "") << " cannot be told from it"
+              << (leavesNothing ? "; this is its progress\n" : "\n");
+}
+
 /// The report, unless the trace was only to be converted.
 ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
@@ -144,13 +158,16 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
     AnalysisOptions analyses = options.analyses;
-    for (const std::string &reference : options.references)
+    for (const std::string &reference : options.references) {
         analyses.references.push_back(openInput(reference, {}, work).trace);
+        if (analyses.references.back()->isSummary && analyses.choice.outliers && !dump) {
+            line.clear();
+            std::cerr << "laggard-analyze: the reference " << reference
+                      << " is a model dump, which has no events: suspects are not compared with it\n";
+        }
+    }
     if (dump) {
-        if (!analyses.choice.progress && !(analyses.choice.semiMarkov() && dump->job->phaseModels))
-            std::cerr << "laggard-analyze: a model dump has no events, so that "
-                      << (analyses.choice.semiMarkov() ? "without models by phase, phases, clusters and transitions" : "suspects")
-                      << " cannot be told from it; this is its progress\n";
+        noteWhatADumpCannotTell(analyses.choice, *dump);
         analyses.at = options.atSeconds ? dump->job->tickAt(*options.atSeconds) : openEnd;
         return analyse(std::move(dump), analyses, work);
     }

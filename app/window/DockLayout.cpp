@@ -64,27 +64,31 @@ void DockLayout::show(QWidget *panel) {
 }
 
 void DockLayout::setHasEvents(bool hasEvents, bool hasPhases) {
-    m_hasEvents = hasEvents;
-    m_hasPhases = hasPhases;
+    m_filled = hasEvents ? Filled::All : hasPhases ? Filled::Phases : Filled::Neither;
     showEventPanels();
 }
 
 void DockLayout::showEventPanels() {
     for (QStackedWidget *pages : m_eventPanels)
-        pages->setCurrentIndex(m_hasEvents ? 0 : 1);
-    if (m_hasEvents == m_layoutWithEvents.isEmpty())
+        pages->setCurrentIndex(m_filled == Filled::All ? 0 : 1);
+    if (std::exchange(m_laidOutFor, m_filled) == m_filled)
         return;
-    if (m_hasEvents) {
+    if (!m_layoutWithEvents.isEmpty())
         (void)m_window.restoreState(std::exchange(m_layoutWithEvents, {}), layoutVersion);
+    if (m_filled == Filled::All)
         return;
-    }
     // The graph is what a model dump has: it takes the room of what stays empty.
     m_layoutWithEvents = m_window.saveState(layoutVersion);
     for (const char *name : {"timeline", "suspects", "records", "contributions", "profile", "legend"})
         dock(name)->hide();
-    if (!m_hasPhases)
+    if (m_filled == Filled::Neither)
         for (const char *name : {"phases", "clusters", "statemodel", "transition"})
             dock(name)->hide();
+}
+
+void DockLayout::forgetHidden() {
+    m_layoutWithEvents.clear();
+    m_laidOutFor = Filled::All;
 }
 
 void DockLayout::windowShown() {
@@ -96,7 +100,7 @@ void DockLayout::windowShown() {
         shareRoom();
     }
     m_saved.clear();
-    m_layoutWithEvents.clear();
+    forgetHidden();
     showEventPanels();
     // Tabs exist once the layout was activated: raising a dock before that is forgotten.
     m_toRaise = {dock("timeline"), dock("source")};
@@ -109,7 +113,7 @@ void DockLayout::windowShown() {
 
 void DockLayout::reset() {
     m_saved.clear();
-    m_layoutWithEvents.clear();
+    forgetHidden();
     arrange();
     if (m_wasShown)
         shareRoom();
@@ -124,7 +128,7 @@ void DockLayout::restore(const QByteArray &state) {
     if (!m_wasShown)
         m_saved = state;
     else if (!state.isEmpty() && restoreDocks(state)) {
-        m_layoutWithEvents.clear();
+        forgetHidden();
         showEventPanels();
     }
 }

@@ -52,12 +52,16 @@ class DockLayout : public QObject {
     void placeCharts();
     void shareRoom();
     void showEventPanels();
+    /// The docks are where they are for a trace with events.
+    void forgetHidden();
 
+    /// Which panels of a document have something to show.
+    enum class Filled { All, Phases, Neither };
     QMainWindow &m_window;
     QList<QDockWidget *> m_docks;
     QList<QStackedWidget *> m_eventPanels; ///< the sentence is the second page
-    bool m_hasEvents = true;
-    bool m_hasPhases = true;
+    Filled m_filled = Filled::All;
+    Filled m_laidOutFor = Filled::All; ///< the others are closed
     bool m_wasShown = false;
     QByteArray m_layoutWithEvents;  ///< while there are no events: where the docks were before; else empty
     QList<QDockWidget *> m_toRaise; ///< as soon as there are tabs; empty when that is done

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/automaded/AutomadedDump.h"
 
+#include "ingest/assembly/Demangling.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -36,14 +37,6 @@ std::optional<std::uint32_t> number(std::string_view text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
-}
-
-std::string demangled(std::string_view symbol) {
-    const std::string name(symbol);
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        name.starts_with("_Z") ? abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr, &std::free);
-    return text ? text.get() : name;
 }
 
 /// One frame, from its source line and from its place in the binary.

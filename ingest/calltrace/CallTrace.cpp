@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/calltrace/CallTrace.h"
 
+#include "ingest/assembly/ByteProgress.h"
 #include "ingest/assembly/Linking.h"
 #include "ingest/assembly/PartOptions.h"
 #include "ingest/assembly/PartialTrace.h"
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <tuple>
 #include <unordered_map>
 
@@ -58,24 +58,6 @@ std::vector<ClockMap> settleClocks(const std::vector<TraceFile> &files, Clock &c
         maps[i] = {rateOf(files[i]), files[i].header.zeroUtc.value_or(zero) - zero};
     return maps;
 }
-
-class ByteProgress {
-  public:
-    ByteProgress(const Work &work, std::uint64_t total) : m_work(work), m_total(total) {}
-    void add(std::uint64_t bytes) {
-        if (!m_work.report)
-            return;
-        const std::lock_guard lock(m_mutex);
-        m_done = std::min(m_done + bytes, m_total);
-        m_work.report({"reading events", m_done, m_total});
-    }
-
-  private:
-    const Work &m_work;
-    std::uint64_t m_total;
-    std::mutex m_mutex;
-    std::uint64_t m_done = 0;
-};
 
 struct Scan {
     std::vector<ProcessKey> processes;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/calltrace/Symbols.h"
 
+#include "ingest/assembly/Demangling.h"
+
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <map>
-#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -17,15 +16,6 @@ struct SymbolLine {
     Symbol symbol;
     char type = ' ';
 };
-
-std::string demangled(const std::string &name) {
-    if (!name.starts_with("_Z"))
-        return name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? text.get() : name;
-}
 
 /// A hexadecimal number and the blank after it, taken off `line`.
 bool takeNumber(std::string_view &line, std::uint64_t &number) {

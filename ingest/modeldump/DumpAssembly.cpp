@@ -276,8 +276,9 @@ class Assembly {
     /// Analyses keep something for each phase of each rank, whether it has it or not.
     void checkPhases() const {
         std::vector<std::uint64_t> most(m_phaseModels->sets.size());
+        std::unordered_map<std::uint32_t, std::uint64_t> own; // by set; a rank has few of many
         for (const PhaseModels::Rank &rank : m_phaseModels->ranks) {
-            std::vector<std::uint64_t> own(most.size());
+            own.clear();
             for (const RankPhase &phase : rank.phases)
                 if (phase.set != none)
                     most[phase.set] = std::max(most[phase.set], ++own[phase.set]);

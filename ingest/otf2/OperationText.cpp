@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/OperationText.h"
 
+#include "ingest/assembly/OperationName.h"
 #include <array>
 #include <charconv>
 #include <utility>
@@ -46,14 +47,6 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 template <typename Number> bool parse(std::string_view text, Number &number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size();
-}
-
-CollectiveOperation operationNamed(std::string_view text) {
-    for (auto i = static_cast<unsigned>(CollectiveOperation::Unknown); i <= static_cast<unsigned>(CollectiveOperation::Other);
-         ++i)
-        if (name(static_cast<CollectiveOperation>(i)) == text)
-            return static_cast<CollectiveOperation>(i);
-    return CollectiveOperation::Unknown;
 }
 
 /// One operation: a word and values by key.

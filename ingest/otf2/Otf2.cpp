@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/Otf2.h"
 
-#include "ingest/assembly/Linking.h"
+#include "ingest/assembly/LinkTrace.h"
 #include "ingest/assembly/PartOptions.h"
-#include "ingest/assembly/PartialTrace.h"
 #include "ingest/otf2/Archive.h"
 #include "ingest/otf2/Definitions.h"
 #include "ingest/otf2/Locations.h"
@@ -88,15 +87,7 @@ TracePtr openOnce(const std::string &anchor, const OpenOptions &options, std::op
     setRange(declared, *trace);
     if (options.time && trace->range.begin != used)
         return trace; // cut in the wrong place
-    linkMessages(*trace, work);
-    linkCollectives(*trace, work,
-                    trace->part.time ? std::span<const Column<Tick>>(cut.collectiveStart) : std::span<const Column<Tick>>());
-    if (trace->part.time)
-        cutRecords(*trace, cut, work);
-    else if (trace->part.ranks)
-        recountMessages(*trace);
-    settlePart(options, *trace);
-    noteReversedMessages(*trace);
+    linkTrace(options, cut, work, *trace);
     return trace;
 }
 

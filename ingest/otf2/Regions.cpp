@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/Regions.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
+#include "ingest/assembly/Demangling.h"
 
 namespace laggard::otf2 {
 namespace {
@@ -95,16 +93,6 @@ Paradigm paradigmOf(OTF2_Paradigm paradigm) {
     default:
         return Paradigm::Other;
     }
-}
-
-/// A C++ name as people write it; the same text if it is not mangled.
-std::string demangled(const std::string &name) {
-    if (!name.starts_with("_Z"))
-        return name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? text.get() : name;
 }
 
 /// The name for people: the recorded one, unless it is missing or mangled.

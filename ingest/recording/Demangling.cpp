@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Demangling.h"
 
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
+#include "ingest/assembly/Demangling.h"
+
 #include <string_view>
 
 namespace laggard::recording {
 
 std::string demangled(const std::string &name) {
-    if (!name.starts_with("_Z"))
-        return name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return text ? withoutTypes(text.get()) : name;
+    const std::string whole = laggard::demangled(name);
+    return whole == name ? name : withoutTypes(whole);
 }
 
 std::string withoutTypes(const std::string &signature) {

@@ -1,46 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Recording.h"
 
-#include "ingest/recording/SymbolFile.h"
-
-#include "ingest/assembly/Linking.h"
+#include "ingest/assembly/ByteProgress.h"
+#include "ingest/assembly/LinkTrace.h"
 #include "ingest/assembly/PartOptions.h"
-#include "ingest/assembly/PartialTrace.h"
 #include "ingest/recording/ProcessReader.h"
+#include "ingest/recording/SymbolFile.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <mutex>
 
 namespace laggard::recording {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Adds up what all workers have read and reports it, about a thousand times in all.
-class ByteProgress {
-  public:
-    ByteProgress(const Work &work, std::uint64_t total) : m_work(work), m_total(total) {}
-    void add(std::uint64_t bytes) {
-        if (!m_work.report)
-            return;
-        const std::lock_guard lock(m_mutex);
-        m_done = std::min(m_done + bytes, m_total);
-        if (m_done < m_next && m_done < m_total)
-            return;
-        m_next = m_done + m_total / 1000 + 1;
-        m_work.report({"reading events", m_done, m_total});
-    }
-
-  private:
-    const Work &m_work;
-    std::uint64_t m_total;
-    std::mutex m_mutex;
-    std::uint64_t m_done = 0;
-    std::uint64_t m_next = 0;
-};
 
 void addHosts(const JobFiles &job, Trace &trace) {
     std::map<std::string, SystemNodeId> nodes;
@@ -182,15 +157,7 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     for (Warning &warning : code.symbols.warnings())
         trace->warnings.push_back(std::move(warning));
     setRange(job, *trace);
-    linkMessages(*trace, work, earlier);
-    linkCollectives(*trace, work,
-                    trace->part.time ? std::span<const Column<Tick>>(cut.collectiveStart) : std::span<const Column<Tick>>());
-    if (trace->part.time)
-        cutRecords(*trace, cut, work);
-    else if (trace->part.ranks)
-        recountMessages(*trace);
-    settlePart(options, *trace);
-    noteReversedMessages(*trace);
+    linkTrace(options, cut, work, *trace, earlier);
     if (found != nullptr)
         *found = code.symbols.found();
     return trace;

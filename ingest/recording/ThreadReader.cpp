@@ -17,18 +17,8 @@ CollectiveKind kindOfCollective(const Record &record, const std::string &operati
 
 } // namespace
 
-Tick ClockMap::operator()(std::uint64_t ticks) const {
-    if (ticks <= fromTicks)
-        return toTick > fromTicks - ticks ? toTick - (fromTicks - ticks) : 0;
-    const std::uint64_t passed = ticks - fromTicks;
-    const auto nanoseconds = ticksPerSecond == 1'000'000'000U ? static_cast<unsigned __int128>(passed)
-                                                              : static_cast<unsigned __int128>(passed) * 1'000'000'000U /
-                                                                    std::max<std::uint64_t>(ticksPerSecond, 1);
-    return nanoseconds >= latest - std::min(latest, toTick) ? latest : toTick + static_cast<Tick>(nanoseconds);
-}
-
 ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths)
-    : m_process(process), m_thread(thread), m_builder(callPaths), m_callPaths(callPaths) {}
+    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder) {}
 
 void ThreadReader::note(const std::string &message, Warning::Severity severity) {
     m_warnings.push_back({severity, m_thread, m_process.file.path(), message});
@@ -184,37 +174,14 @@ void ThreadReader::context(const Record &record) {
     const Tick time = timeOf(record.payload[0]);
     if (m_call)
         closeCall(m_last);
-    closeDownTo(0, m_last);
+    m_callers.closeDownTo(0, m_last);
     m_last = time;
     for (std::size_t i = 0; i < std::min<std::size_t>(record.argument, (record.words - 1) * 2); ++i) {
         const std::uint64_t word = record.payload[1 + i / 2];
         const RegionId region = m_process.code.function(i % 2 == 0 ? low(word) : high(word));
         if (region != none)
-            open(region, none, true, time);
+            m_callers.open(region, none, true, time);
     }
-}
-
-std::size_t ThreadReader::instrumentedDepth() const {
-    std::size_t depth = m_stack.size();
-    while (depth != 0 && !m_stack[depth - 1].isInstrumented)
-        --depth;
-    return depth;
-}
-
-/// What of the stack is certain between two calls: instrumented functions, and the outermost one (main).
-std::size_t ThreadReader::certainDepth() const {
-    const std::size_t depth = instrumentedDepth();
-    return depth == 0 && !m_stack.empty() ? 1 : depth;
-}
-
-void ThreadReader::open(RegionId region, CallSiteId site, bool isInstrumented, Tick time) {
-    m_builder.enter(time, region, site);
-    m_stack.push_back({region, site, isInstrumented});
-}
-
-void ThreadReader::closeDownTo(std::size_t depth, Tick time) {
-    for (; m_stack.size() > depth; m_stack.pop_back())
-        m_builder.leave(time, m_stack.back().region);
 }
 
 void ThreadReader::enter(const Record &record) {
@@ -226,8 +193,8 @@ void ThreadReader::enter(const Record &record) {
         ++m_unknownReferences;
         return;
     }
-    closeDownTo(certainDepth(), m_last);
-    open(region, none, true, time);
+    m_callers.closeDownTo(m_callers.certainDepth(), m_last);
+    m_callers.open(region, none, true, time);
     m_last = time;
 }
 
@@ -236,43 +203,14 @@ void ThreadReader::leave(const Record &record) {
     if (m_call)
         closeCall(m_last);
     const RegionId region = m_process.code.function(record.argument);
-    std::size_t depth = m_stack.size();
-    while (depth != 0 && (!m_stack[depth - 1].isInstrumented || m_stack[depth - 1].region != region))
-        --depth;
+    const std::size_t depth = m_callers.depthOf(region);
     if (depth == 0) {
         ++m_strayLeaves;
         return;
     }
-    closeDownTo(std::max(depth, instrumentedDepth()), m_last);
-    closeDownTo(depth - 1, time);
+    m_callers.closeDownTo(std::max(depth, m_callers.instrumentedDepth()), m_last);
+    m_callers.closeDownTo(depth - 1, time);
     m_last = time;
-}
-
-/// Opens and closes callers that are not instrumented, so that the stack is that of `path`. Those that this call shares with the
-/// one before stay open; the others ended some time after the last event, and began some time before this one.
-void ThreadReader::align(const CodePath &path, Tick time) {
-    const std::size_t base = instrumentedDepth();
-    std::size_t first = 0; // the first frame of the path that is above the instrumented functions
-    if (base != 0) {
-        first = path.frames.size();
-        while (first != 0 && path.frames[first - 1].region != m_stack[base - 1].region)
-            --first;
-        if (first == 0)
-            first = path.frames.size(); // the stack was cut off: nothing can be said of callers
-    }
-    std::size_t same = 0;
-    while (base + same < m_stack.size() && first + same < path.frames.size() &&
-           m_stack[base + same].region == path.frames[first + same].region &&
-           m_stack[base + same].site == path.frames[first + same].site)
-        ++same;
-    if (m_lastPath != nothing) {
-        const auto [entry, isNew] = m_depthAfter.try_emplace(m_lastPath, base + same);
-        if (!isNew)
-            entry->second = std::min(entry->second, base + same);
-    }
-    closeDownTo(base + same, m_last);
-    for (std::size_t i = first + same; i < path.frames.size(); ++i)
-        open(path.frames[i].region, path.frames[i].site, false, time);
 }
 
 void ThreadReader::beginCall(const Record &record, bool isPoll) {
@@ -284,7 +222,7 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
         ++m_unknownReferences;
         return;
     }
-    align(*path, time);
+    m_callers.align(*path, m_last, time);
     m_last = time;
     m_builder.enter(time, path->operation, path->place);
     m_call = std::move(m_spare);
@@ -304,38 +242,24 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
 }
 
 void ThreadReader::closeCall(Tick time) {
-    Call call = std::move(*m_call);
+    RecordedCall call = std::move(*m_call);
     m_call.reset();
     m_builder.leave(time, call.operation);
-    m_lastPath = call.path;
+    m_callers.returned(call.path);
     if (call.isPoll)
         m_polls.push_back({call.row, call.polls});
     m_probeOnly = false;
-    for (const Part &part : call.parts) {
+    for (const CallPart &part : call.parts) {
         if (part.kind == RecordKind::CollectivePart && part.request == 0 && !call.isPoll)
             m_builder.collective(time, part.collective, call.row);
         m_probeOnly |= part.kind == RecordKind::ReceivePart && (part.flags & probeOnly) != 0;
     }
     if (call.isPoll)
-        noteSeries(std::move(call));
+        m_series.add(std::move(call));
     else {
         m_series.clear();
         m_spare = std::move(call);
     }
-}
-
-/// Polls that take turns, or between which functions are called, are one wait.
-void ThreadReader::noteSeries(Call &&poll) {
-    constexpr std::size_t mostPaths = 16;
-    const auto known = std::find_if(m_series.begin(), m_series.end(), [&](const Call &call) { return call.path == poll.path; });
-    if (known == m_series.end()) {
-        if (m_series.size() < mostPaths)
-            m_series.push_back(std::move(poll));
-        return;
-    }
-    poll.begin = known->begin;
-    poll.polls += known->polls;
-    *known = std::move(poll);
 }
 
 void ThreadReader::endCall(const Record &record) {
@@ -352,7 +276,7 @@ void ThreadReader::message(const Record &record) {
         m_fromNobody.insert(record.payload[2]);
     if (!m_call || m_isKept || record.argument == nullProcess)
         return;
-    Part part;
+    CallPart part;
     part.kind = record.kind;
     part.flags = high(record.payload[3]);
     part.request = record.payload[2];
@@ -376,7 +300,7 @@ void ThreadReader::message(const Record &record) {
 void ThreadReader::collective(const Record &record) {
     if (!m_call || m_isKept)
         return;
-    Part part;
+    CallPart part;
     part.kind = record.kind;
     part.request = record.payload[3];
     const CommunicatorId on = communicator(low(record.payload[0]));
@@ -441,19 +365,19 @@ void ThreadReader::openState(const ThreadState &state) {
     const Tick since = std::max(m_process.clock(state.since), m_last);
     if (m_call)
         closeCall(m_last);
-    closeDownTo(0, m_last);
+    m_callers.closeDownTo(0, m_last);
     if (!std::exchange(m_hasTime, true))
         m_first = since;
     m_last = since;
     for (std::uint32_t i = 0; i < std::min<std::size_t>(state.depth, maxLiveDepth); ++i)
         if (const RegionId region = m_process.code.function(state.functions[i]); region != none)
-            open(region, none, true, since);
+            m_callers.open(region, none, true, since);
     const std::uint32_t number = state.callPath != nothing ? state.callPath : state.lastCallPath;
     const CodePath *path = number == nothing ? nullptr : m_process.code.path(number);
     if (path == nullptr)
         return;
-    align(*path, since);
-    if (state.callPath == nothing)
+    m_callers.align(*path, m_last, since);
+    if (state.callPath == nothing || path->operation == none)
         return; // the callers of the last call are the best there is
     m_builder.enter(since, path->operation, path->place);
     m_call.emplace();
@@ -467,10 +391,10 @@ void ThreadReader::openState(const ThreadState &state) {
 
 /// A run of polls at the end is a call that is still open, unless the process has been doing something else for long.
 void ThreadReader::concludePoll(const ThreadState *state, Tick alive) {
+    constexpr Tick leastPatience = 1'000'000'000;
     const Tick lastPoll = std::max(m_call->lastPoll, m_call->begin);
     const bool isIn = state != nullptr && state->callPath == m_call->path;
-    const Tick period = (lastPoll - m_call->begin) / std::max<std::uint64_t>(m_call->polls, 1);
-    const Tick patience = std::max<Tick>(1'000'000'000, period > openEnd / 64 ? openEnd / 2 : period * 20);
+    const Tick patience = pollPatience(m_call->begin, lastPoll, m_call->polls, leastPatience);
     m_last = std::max(m_last, std::min(lastPoll, std::max(alive, m_call->begin)));
     if (!isIn && alive > m_last && alive - m_last > patience)
         closeCall(m_last);
@@ -478,30 +402,12 @@ void ThreadReader::concludePoll(const ThreadState *state, Tick alive) {
 
 /// A thread that has polled again and again and was seen between two polls is still waiting, unless the last one was long ago.
 void ThreadReader::resumeSeries(Tick alive) {
-    constexpr std::uint64_t fewest = 3;
-    constexpr Tick leastPatience = 500'000'000;
-    std::uint64_t polls = 0;
-    Tick first = openEnd;
-    const Call *latest = nullptr;
-    for (const Call &call : m_series) {
-        polls += call.polls;
-        first = std::min(first, call.begin);
-        if (latest == nullptr || call.lastPoll >= latest->lastPoll)
-            latest = &call;
-    }
-    if (latest == nullptr || polls < fewest)
-        return;
-    const Tick last = std::max(latest->lastPoll, first);
-    const Tick period = (last - first) / polls;
-    if (alive > last && alive - last > std::max(leastPatience, period > openEnd / 64 ? openEnd / 2 : period * 20))
+    const RecordedCall *latest = m_series.stillWaiting(alive);
+    if (latest == nullptr)
         return;
     const CodePath *path = m_process.code.path(latest->path);
-    std::size_t depth = 0; // so much of the stack belongs to the poll
-    for (const StackFrame &frame : path->frames)
-        if (depth < m_stack.size() && m_stack[depth].region == frame.region)
-            ++depth;
-    closeDownTo(depth, m_last);
-    align(*path, m_last);
+    m_callers.closeDownTo(m_callers.depthWithin(*path), m_last);
+    m_callers.align(*path, m_last, m_last);
     m_builder.enter(m_last, path->operation, path->place);
     m_call = *latest;
     m_call->row = m_builder.currentRow();
@@ -533,75 +439,28 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, b
         if (m_call->isPoll)
             m_polls.push_back({m_call->row, m_call->polls});
     } else if (exited) {
-        closeDownTo(certainDepth(), m_last);
-        closeDownTo(0, std::max(*exited, m_last));
+        m_callers.closeDownTo(m_callers.certainDepth(), m_last);
+        m_callers.closeDownTo(0, std::max(*exited, m_last));
     } else if (stopped != nullptr) {
-        align(*stopped, m_last);
+        m_callers.align(*stopped, m_last, m_last);
         m_stoppedAt = stopped->place;
     } else {
-        const auto usual = m_depthAfter.find(m_lastPath);
-        closeDownTo(std::max(certainDepth(), usual == m_depthAfter.end() ? 0 : std::min(usual->second, m_stack.size())), m_last);
-    }
-}
-
-void ThreadReader::addPending(std::uint64_t request, OpenParts &parts) const {
-    const PendingRequest *pending = m_builder.pending(request);
-    if (pending == nullptr)
-        return;
-    switch (pending->kind) {
-    case PendingRequest::Kind::Send:
-        parts.sends.push_back(pending->sendIndex);
-        break;
-    case PendingRequest::Kind::Receive:
-        if (pending->envelope != none) {
-            const Envelope &envelope = m_builder.envelope(pending->envelope);
-            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag});
-        }
-        break;
-    case PendingRequest::Kind::Collective:
-        if (pending->collectiveKind != none && !parts.isCollective) {
-            parts.isCollective = true;
-            parts.collective = m_builder.kind(pending->collectiveKind);
-            const auto number = m_numberOf.find(request);
-            parts.collectiveNumber = number == m_numberOf.end() ? none : number->second;
-        }
-        break;
+        m_callers.closeDownTo(m_callers.depthAfterLastCall(), m_last);
     }
 }
 
 OpenParts ThreadReader::openParts() const {
-    OpenParts parts = partsOf(*m_call);
+    OpenParts parts = openPartsOf(*m_call, m_builder, m_numberOf);
     parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
     // Of requests that are polled in turns, any may be enough.
-    for (const Call &other : m_series) {
+    for (const RecordedCall &other : m_series.runs()) {
         if (!m_call->isPoll || other.path == m_call->path)
             continue;
-        const OpenParts more = partsOf(other);
+        const OpenParts more = openPartsOf(other, m_builder, m_numberOf);
         parts.receives.insert(parts.receives.end(), more.receives.begin(), more.receives.end());
         parts.sends.insert(parts.sends.end(), more.sends.begin(), more.sends.end());
         parts.anyOf = true;
     }
-    return parts;
-}
-
-OpenParts ThreadReader::partsOf(const Call &call) const {
-    OpenParts parts;
-    for (const Part &part : call.parts) {
-        if (part.request != 0)
-            continue;
-        if (part.kind == RecordKind::SendPart && (part.flags & bufferedMode) == 0) {
-            parts.sends.push_back(part.sendIndex);
-            parts.synchronous |= (part.flags & synchronousMode) != 0;
-        } else if (part.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) == 0) {
-            parts.receives.push_back(
-                {part.anySource ? none : part.envelope.peer, part.envelope.communicator, part.envelope.tag, part.anyTag});
-        } else if (part.kind == RecordKind::CollectivePart) {
-            parts.isCollective = true;
-            parts.collective = part.collective;
-        }
-    }
-    for (const std::uint64_t request : call.awaited)
-        addPending(request, parts);
     return parts;
 }
 

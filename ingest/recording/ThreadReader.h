@@ -2,7 +2,11 @@
 #pragma once
 
 #include "ingest/assembly/LocationBuilder.h"
+#include "ingest/recording/CallerStack.h"
+#include "ingest/recording/ClockMap.h"
 #include "ingest/recording/CodeTables.h"
+#include "ingest/recording/PollSeries.h"
+#include "ingest/recording/RecordedCall.h"
 #include "ingest/recording/RecordingFile.h"
 #include "trace/Work.h"
 
@@ -12,15 +16,6 @@
 #include <unordered_set>
 
 namespace laggard::recording {
-
-/// Turns the ticks of a process into those of the trace: nanoseconds since the job's start.
-struct ClockMap {
-    std::uint64_t fromTicks = 0; ///< ticks of the process …
-    Tick toTick = 0;             ///< … at this tick of the trace
-    std::uint64_t ticksPerSecond = 1'000'000'000;
-    Tick latest = openEnd - 1; ///< no event can be later
-    [[nodiscard]] Tick operator()(std::uint64_t ticks) const;
-};
 
 /// What the threads of one process have in common while they are read.
 struct ProcessContext {
@@ -73,35 +68,6 @@ class ThreadReader {
     [[nodiscard]] std::vector<MessageCount> takeLeftOver() { return std::move(m_leftOver); }
 
   private:
-    struct Open {
-        RegionId region = none;
-        CallSiteId site = none;
-        bool isInstrumented = false;
-    };
-    struct Part {
-        RecordKind kind = RecordKind::End;
-        std::uint32_t flags = 0;
-        std::uint64_t request = 0;
-        std::uint32_t sendIndex = none;
-        Envelope envelope;
-        bool anySource = false;
-        bool anyTag = false;
-        CollectiveKind collective;
-    };
-    struct Call {
-        RegionId operation = none;
-        std::uint32_t operationName = nothing;
-        std::uint32_t path = nothing;
-        std::uint32_t row = none;
-        Tick begin = 0;
-        bool isPoll = false;
-        bool isFromState = false; ///< by the live state alone: nothing is known of its parts
-        Tick lastPoll = 0;
-        std::uint64_t polls = 0;
-        std::vector<Part> parts;
-        std::vector<std::uint64_t> awaited;
-    };
-
     void readKept(std::uint64_t untilTicks);
     void take(const Record &record);
     Tick timeOf(std::uint64_t ticks);
@@ -117,18 +83,10 @@ class ThreadReader {
     void received(const Record &record);
     void leftOver(const Record &record);
 
-    void align(const CodePath &path, Tick time);
-    void open(RegionId region, CallSiteId site, bool isInstrumented, Tick time);
-    void closeDownTo(std::size_t depth, Tick time);
-    [[nodiscard]] std::size_t instrumentedDepth() const;
-    [[nodiscard]] std::size_t certainDepth() const;
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
-    void noteSeries(Call &&poll);
     void resumeSeries(Tick alive);
     [[nodiscard]] OpenParts openParts() const;
-    [[nodiscard]] OpenParts partsOf(const Call &call) const;
-    void addPending(std::uint64_t request, OpenParts &parts) const;
 
     [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const;
     [[nodiscard]] Rank peer(std::uint32_t number) const { return number < m_process.processCount ? number : none; }
@@ -137,21 +95,17 @@ class ThreadReader {
     ProcessContext &m_process;
     std::uint32_t m_thread;
     LocationBuilder m_builder;
-    CallPathTable &m_callPaths;
-    std::vector<Open> m_stack;
-    std::optional<Call> m_call;
-    Call m_spare; ///< for its memory
+    CallerStack m_callers;
+    std::optional<RecordedCall> m_call;
+    RecordedCall m_spare; ///< for its memory
     std::vector<PollRun> m_polls;
-    std::vector<Call> m_series; ///< polls since the last other call, by path: `begin` of the first, `lastPoll`, number of all
+    PollSeries m_series;
     std::vector<PhaseMark> m_phases;
     std::optional<OpenParts> m_openParts;
     CallSiteId m_stoppedAt = none;
-    std::uint32_t m_lastPath = nothing; ///< of the last call that returned
-    std::unordered_map<std::uint32_t, std::size_t>
-        m_depthAfter; ///< by path: so much of the stack was still there at the next call
     std::unordered_map<CommunicatorId, std::uint32_t> m_posted; ///< collectives begun
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages
-    std::unordered_map<std::uint64_t, std::uint32_t> m_numberOf; ///< of pending collectives: number on the communicator
+    CollectiveNumbers m_numberOf;
     std::vector<Unknown> m_unknown;
     std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;

@@ -163,6 +163,31 @@ class TestAnalyze : public QObject {
         QVERIFY2(!run.err.contains("least progressed"), qPrintable(run.err));
     }
 
+    /// What was asked for and cannot be had is said, and nothing where nothing was asked for.
+    void dumpsSayWhatTheyCannotTell_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("everything") << QStringList{} << "";
+        QTest::newRow("what it has") << QStringList{"--only", "phases,clusters"} << "";
+        QTest::newRow("one it has not") << QStringList{"--only", "phases,outliers"} << "so that suspects cannot be told from it";
+        QTest::newRow("only what it has not")
+            << QStringList{"--only", "failstop"} << "so that suspects cannot be told from it; this is its progress";
+    }
+    void dumpsSayWhatTheyCannotTell() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, said);
+        const QString dump = m_folder->filePath("dump.json");
+        QCOMPARE(analyze({hungStencil, "--to-model", dump}).status, 0);
+        const Run run = analyze(QStringList{dump} + arguments);
+        QCOMPARE(run.status, 0);
+        if (said.isEmpty())
+            QVERIFY2(!run.err.contains("cannot be told"), qPrintable(run.err));
+        else
+            QVERIFY2(run.err.contains(said + '\n'), qPrintable(run.err));
+        const Run compared = analyze({hungStencil, "--reference", dump, "--only", "outliers"});
+        QVERIFY2(compared.err.contains("suspects are not compared with it"), qPrintable(compared.err));
+    }
+
     void momentInTheMiddleIsNotAHang() {
         const Run run = analyze({hungStencil, "--at", "0.5"});
         QCOMPARE(run.status, 0);

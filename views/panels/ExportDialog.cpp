@@ -40,7 +40,9 @@ QString askForFile(QWidget *parent, const QString &title, const QString &suggest
         const QFileInfo typed(dialog.selectedFiles().value(0));
         if (!endings.contains(typed.suffix()))
             return;
-        const QString name = typed.completeBaseName() + QLatin1Char('.') + ending;
+        QString name = typed.completeBaseName() + QLatin1Char('.') + ending;
+        if (typed.dir() != dialog.directory()) // it was typed with a folder
+            name = typed.dir().filePath(name);
         // Qt's own dialog takes no name from outside while the keyboard is in the field.
         if (auto *field = dialog.findChild<QLineEdit *>())
             field->setText(name);

@@ -48,6 +48,34 @@ class TestOpening : public QObject {
         QVERIFY(window.timeline().isVisible());
     }
 
+    /// A dump with models by phase has the panels of phases, one without has not, whichever was open before.
+    void panelsOfPhasesComeAndGo() {
+        const Home home;
+        const QTemporaryDir folder;
+        const QString without = test::writeModelDump(folder);
+        const QString with = folder.filePath("phases.json");
+        QFile first(without);
+        QFile second(with);
+        QVERIFY(first.open(QIODevice::ReadOnly) && second.open(QIODevice::WriteOnly));
+        second.write(first.readAll().replace(
+            R"("schema":"laggard.model/1",)",
+            R"("schema":"laggard.model/2","semi_markov":{"source":"MPI_Pcontrol","region":"MPI_Pcontrol","sets":[{"level":1}],
+            "states":[{"kind":"after mark","level":1},{"kind":"finished"}],"transitions":[[0,1]],
+            "ranks":[{"rank":0,"end":9,"phases":[{"set":0,"begin":1,"end":9,"transitions":[[0,8,1,null]]}]}]},)"));
+        second.close();
+        Window window;
+        const auto *phases = window.workspace().findChild<QDockWidget *>("phases");
+        const auto *timeline = window.workspace().findChild<QDockWidget *>("timeline");
+        for (const bool has : {false, true, false, true}) {
+            QCOMPARE(window.open(has ? with : without), QString());
+            QCOMPARE(window.workspace().document()->report->trace->phaseModels != nullptr, has);
+            QCOMPARE(!phases->isHidden(), has);
+            QVERIFY(timeline->isHidden());
+        }
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(!phases->isHidden() && !timeline->isHidden());
+    }
+
     void firstScreenIsTheVerdict_data() {
         QTest::addColumn<QSize>("size");
         QTest::newRow("small") << QSize(1280, 800);

@@ -229,6 +229,9 @@ class TestModelDump : public QObject {
         row("rank without events", "\"rank\":0", "\"rank\":7", "the job has no such rank");
         row("half a time in a bucket", "[10,1,20,1,30,1]", "[10,1.5,20,0.5,30,1]", "does not hold a whole number");
         row("too few times in buckets", "[10,1,20,1,30,1]", "[10,1,20,1]", "do not hold as many times");
+        row("level of another world", "\"sets\":[{\"level\":1}]", "\"sets\":[{\"level\":4294967297}]", "4294967297 is too large");
+        row("precedents beyond counting", "\"known\":\"recorded\"", "\"known\":\"recorded\",\"precedent\":[4294967298,1,1]",
+            "4294967298 is too large");
         row("nothing joined", "{\"level\":1}],", "{\"level\":1,\"joined\":0}],", "cannot be joined");
         row("no ranks", "\"ranks\":4,", "", "a job without ranks");
         row("too many ranks", "\"ranks\":4,", "\"ranks\":99999999999,", "more than can be");

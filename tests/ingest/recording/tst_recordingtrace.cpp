@@ -412,6 +412,22 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(rowsOf(*trace, 0), (QStringList{"MPI_Irecv 10-11", "MPI_Test 40-"}));
     }
 
+    /// By damage: a call path that ends in a function of the program is no MPI call.
+    void stateInNoCall() {
+        Folder folder;
+        RecordingWriter writer(0, 2);
+        const std::uint32_t main = writer.address(0x10);
+        ThreadState state{};
+        state.isMain = 1;
+        state.since = 40;
+        state.callPath = writer.path(nothing, main);
+        state.lastCallPath = writer.pathTo("MPI_Irecv");
+        writer.state(state);
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        QCOMPARE(rowsOf(*trace, 0), QStringList{"[unknown]+0x10 40-"});
+    }
+
     void modelOnly() {
         Folder folder;
         RecordingWriter writer(0, 2);

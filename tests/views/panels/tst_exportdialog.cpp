@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -49,11 +50,15 @@ class TestExportDialog : public QObject {
         QTest::newRow("a name with dots") << "run.1.svg"
                                           << "PDF (*.pdf)"
                                           << "run.1.pdf";
+        QTest::newRow("in another folder") << "below/run.svg"
+                                           << "PNG (*.png)"
+                                           << "below/run.png";
     }
     void anotherTypeChangesTheEnding() {
         QFETCH(QString, name);
         QFETCH(QString, type);
         const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("below"));
         QMainWindow window;
         auto *panel = new QWidget(&window);
         window.setCentralWidget(panel);
@@ -68,7 +73,7 @@ class TestExportDialog : public QObject {
         });
         QString written;
         exportToFile(panel, "Export", "other.svg", {"svg", "png", "pdf"}, [&](const QString &file) { written = file; });
-        QTEST(QFileInfo(written).fileName(), "file");
+        QTEST(QDir(folder.path()).relativeFilePath(written), "file");
         QVERIFY2(window.statusBar()->currentMessage().endsWith(QFileInfo(written).fileName()), "the window says where it is");
     }
 

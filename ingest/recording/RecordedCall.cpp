@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ingest/recording/RecordedCall.h"
+
+namespace laggard::recording {
+namespace {
+
+void addPending(std::uint64_t request, const LocationBuilder &builder, const CollectiveNumbers &numbers, OpenParts &parts) {
+    const PendingRequest *pending = builder.pending(request);
+    if (pending == nullptr)
+        return;
+    switch (pending->kind) {
+    case PendingRequest::Kind::Send:
+        parts.sends.push_back(pending->sendIndex);
+        break;
+    case PendingRequest::Kind::Receive:
+        if (pending->envelope != none) {
+            const Envelope &envelope = builder.envelope(pending->envelope);
+            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag});
+        }
+        break;
+    case PendingRequest::Kind::Collective:
+        if (pending->collectiveKind != none && !parts.isCollective) {
+            parts.isCollective = true;
+            parts.collective = builder.kind(pending->collectiveKind);
+            const auto number = numbers.find(request);
+            parts.collectiveNumber = number == numbers.end() ? none : number->second;
+        }
+        break;
+    }
+}
+
+} // namespace
+
+OpenParts openPartsOf(const RecordedCall &call, const LocationBuilder &builder, const CollectiveNumbers &numbers) {
+    OpenParts parts;
+    for (const CallPart &part : call.parts) {
+        if (part.request != 0)
+            continue;
+        if (part.kind == RecordKind::SendPart && (part.flags & bufferedMode) == 0) {
+            parts.sends.push_back(part.sendIndex);
+            parts.synchronous |= (part.flags & synchronousMode) != 0;
+        } else if (part.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) == 0) {
+            parts.receives.push_back(
+                {part.anySource ? none : part.envelope.peer, part.envelope.communicator, part.envelope.tag, part.anyTag});
+        } else if (part.kind == RecordKind::CollectivePart) {
+            parts.isCollective = true;
+            parts.collective = part.collective;
+        }
+    }
+    for (const std::uint64_t request : call.awaited)
+        addPending(request, builder, numbers, parts);
+    return parts;
+}
+
+} // namespace laggard::recording
