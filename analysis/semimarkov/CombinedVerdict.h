@@ -14,7 +14,8 @@ struct CombinedInput {
     const PhaseTimes &times;
     const PhaseDeviation &deviation;
     bool histograms = false;
-    RankSet leastProgressed; ///< SemiMarkovOptions::leastProgressed
+    RankSet leastProgressed;             ///< SemiMarkovOptions::leastProgressed
+    std::vector<AwaitedMessage> awaited; ///< SemiMarkovOptions::awaited
 };
 
 /// The combined default: hang, permanent or temporary, where, and whether it is anything at all. Everything but agreement and the

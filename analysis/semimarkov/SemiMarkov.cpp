@@ -294,7 +294,8 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
                               report.times,
                               report.deviation,
                               options.distribution == DistributionKind::Histogram,
-                              options.leastProgressed};
+                              options.leastProgressed,
+                              options.awaited};
     report.verdict = combinedVerdict(input, work);
     const bool samples = !report.deviation.samples.empty();
     report.shownPhase =
