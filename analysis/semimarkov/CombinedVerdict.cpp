@@ -336,6 +336,24 @@ void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Wo
         verdict = std::move(one);
 }
 
+/// A message that came twice is a fact, and a hang that follows is its effect. False if there is none.
+bool nameRepeated(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    if (in.repeated.empty())
+        return false;
+    const RepeatedMessage &message = in.repeated.front();
+    const RankHistory &history = in.histories.runs[0].ranks[message.from];
+    const std::uint32_t behind = history.rowAt(message.sent + 1);
+    if (behind == 0)
+        return false;
+    const std::uint32_t phase = phaseOfRow(in.phases, message.from, behind - 1);
+    verdict.kind = SemiMarkovVerdict::Kind::RepeatedMessage;
+    verdict.confidence = message.confidence;
+    name(in, verdict, {occurrenceAt(in.histories, 0, usualTimesFor(in, {}, work), message.from, behind - 1, phase)});
+    if (phase == none)
+        verdict.phase.reset();
+    return true;
+}
+
 } // namespace
 
 UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentShift> &shift, const Work &work) {
@@ -350,6 +368,8 @@ UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentS
 
 SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
     SemiMarkovVerdict verdict;
+    if (nameRepeated(in, verdict, work))
+        return verdict;
     const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work), in.leastProgressed);
     if (!hang.suspects.empty()) {
         const Occurrence &first = hang.suspects.front();
@@ -436,6 +456,16 @@ std::string unusualText(const CombinedInput &in, const Occurrence &o) {
            placeText(in, o) + "; usual is up to " + secondsText(o.usual) + ".";
 }
 
+std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    const RepeatedMessage &message = in.repeated.front();
+    const std::uint32_t behind = in.histories.runs[0].ranks[message.from].rowAt(message.earliest + 1);
+    const std::uint32_t first = behind == 0 ? none : phaseOfRow(in.phases, message.from, behind - 1);
+    const std::string when = first == none || first == v.phase
+                                 ? "In " + phaseText(in, *v.occurrence)
+                                 : "Between " + in.phases.describe(first) + " and " + phaseText(in, *v.occurrence);
+    return when + ", a message came twice. " + message.why;
+}
+
 } // namespace
 
 std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
@@ -458,6 +488,8 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                secondsText(v.occurrence->seconds) + "; usual is up to " + secondsText(v.occurrence->usual) + '.' +
                sendingText(in, v) + " Who waits for whom is told by the progress analysis." +
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
+    case SemiMarkovVerdict::Kind::RepeatedMessage:
+        return repeatedText(in, v);
     case SemiMarkovVerdict::Kind::Permanent: {
         char factor[32];
         std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);

@@ -10,13 +10,6 @@ namespace {
 /// An open state so many times longer than usual was hanging while it was watched.
 constexpr double clearlyLonger = 5;
 
-std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row) {
-    for (std::uint32_t p = static_cast<std::uint32_t>(phases.size()); p-- > 0;)
-        if (const PhaseSpan &span = phases.span(0, p, rank); span.firstRow <= row && row < span.endRow)
-            return p;
-    return none;
-}
-
 /// Of open calls whose time is over, those that are over by far: the others are long where they wait for somebody.
 constexpr double farLonger = 4;
 

@@ -325,6 +325,13 @@ std::string PhaseTable::describe(std::size_t phase) const {
     return text;
 }
 
+std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row) {
+    for (std::uint32_t p = static_cast<std::uint32_t>(phases.size()); p-- > 0;)
+        if (const PhaseSpan &span = phases.span(0, p, rank); span.firstRow <= row && row < span.endRow)
+            return p;
+    return none;
+}
+
 PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
                       std::uint32_t group, const Work &work) {
     PhaseTable table;

@@ -12,13 +12,6 @@ using Role = RelatedTransition::Role;
 
 constexpr std::size_t mostExpected = 2;
 
-std::uint32_t phaseOfRow(const PhaseTable &phases, Rank rank, std::uint32_t row) {
-    for (std::uint32_t p = 0; p < phases.size(); ++p)
-        if (const PhaseSpan &span = phases.span(0, p, rank); span.firstRow <= row && row < span.endRow)
-            return p;
-    return none;
-}
-
 /// How often a rank of a run left `state`, by transition.
 void countExits(const Histories &histories, std::size_t run, std::size_t rank, std::uint32_t state,
                 std::map<std::uint32_t, double> &counts) {

@@ -85,6 +85,7 @@ struct SemiMarkovVerdict {
         Hang,      ///< `occurrence` was not returned from while others wait
         HangInMpi, ///< all ranks that did not return are in MPI, in or after `phase`. Times tell a call that never lasts long
                    ///< from one that waits; else whom the waits lead to goes first.
+        RepeatedMessage, ///< a message came twice; `occurrence` is the call that sent it. Counts, not times, tell of it
     };
     Kind kind = Kind::NothingUnusual;
     std::optional<std::uint32_t> phase;

@@ -21,6 +21,8 @@ std::string_view kindName(SemiMarkovVerdict::Kind kind) {
         return "hang";
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "hang in MPI";
+    case SemiMarkovVerdict::Kind::RepeatedMessage:
+        return "repeated message";
     case SemiMarkovVerdict::Kind::NothingUnusual:
         break;
     }

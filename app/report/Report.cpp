@@ -28,12 +28,13 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
     if (options.choice.progress && options.choice.delays) {
         report->since = startOf(*report, work);
         report->delays = findDelays(*trace, trace->readRange(), work);
+        report->repeated = findRepeatedMessages(*trace, work);
     }
     if (options.choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, referencesWithEvents(options), options.outliers, work);
-    addOtherFindings(report->verdict, *trace, report->delays, report->models, report->outliers);
+    addOtherFindings(*report);
     return report;
 }
 
@@ -103,7 +104,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     report->choice = possibleOf(*report, options.choice);
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(report->verdict, *report->trace, report->delays, report->models, report->outliers);
+    addOtherFindings(*report);
     return report;
 }
 

@@ -150,7 +150,7 @@ void writeUncertainties(std::ostream &out, const Report &report) {
     if (guessed > 0)
         doubts.push_back(plural(static_cast<std::uint64_t>(guessed), "dependence") + " above " + (guessed == 1 ? "is" : "are") +
                          " a guess (confidence below 0.6).");
-    if (report.trace->reversedMessages > 0)
+    if (report.trace->reversedMessages > 0 && report.repeated.empty())
         doubts.push_back(plural(report.trace->reversedMessages, "message") +
                          " arrived before being sent: clocks disagree by up to " +
                          describeDuration(static_cast<double>(report.trace->clock.resolution) /
@@ -219,6 +219,7 @@ void writeText(std::ostream &out, const Report &report) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
+    writeRepeatedMessages(out, report.repeated);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models,
                         {report.choice.phases, report.choice.clusters, report.choice.transitions});

@@ -130,6 +130,15 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
 
 } // namespace
 
+void writeRepeatedMessages(std::ostream &out, const std::vector<RepeatedMessage> &messages) {
+    if (messages.empty())
+        return;
+    out << "Messages that came twice\n";
+    for (const RepeatedMessage &message : messages)
+        writeWrapped(out, "  ", message.why);
+    out << '\n';
+}
+
 void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delays) {
     if (delays.delays.empty())
         return;
