@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "ingest/Format.h"
+#include "tests/analysis/semimarkov/SetUpJob.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
 
 #include <QFileInfo>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 using namespace laggard;
+using test::setUpJob;
 using test::SyntheticJob;
 using Kind = SemiMarkovVerdict::Kind;
 
@@ -79,29 +81,6 @@ void verifyNamed(const SemiMarkovReport &report, Kind kind, Rank rank, std::uint
 TracePtr realTrace(const QString &name) {
     const QString folder = QString(LAGGARD_TRACES) + "/" + name;
     return QFileInfo::exists(folder) ? openTrace(folder.toStdString(), {}, {}) : nullptr;
-}
-
-/// Four ranks set up and go through six phases; `stuck` does not return from its setting up, for which the others wait either
-/// there or in the first phase. 4: nobody is.
-TracePtr start(Rank stuck, bool othersGoOn) {
-    const bool hangs = stuck < 4;
-    test::TraceBuilder builder(4);
-    for (Rank r = 0; r < 4; ++r) {
-        builder.enter(r, 0, "main").call(r, 10, 100 + r, "MPI_Init").enter(r, 110, "set_up");
-        if (r == stuck)
-            continue;
-        builder.leave(r, 200, "set_up").enter(r, 210, "MPI_Comm_split");
-        if (hangs && !othersGoOn)
-            continue;
-        builder.leave(r, 220, "MPI_Comm_split").phase(r, 300).enter(r, 330, "MPI_Barrier");
-        if (hangs)
-            continue;
-        builder.leave(r, 350, "MPI_Barrier");
-        for (Tick step = 1; step < 6; ++step)
-            builder.phase(r, 300 + 100 * step).call(r, 330 + 100 * step, 350 + 100 * step, "MPI_Barrier");
-        builder.phase(r, 900).call(r, 910, 920, "MPI_Finalize").leave(r, 930, "main");
-    }
-    return builder.finish(hangs ? 1'000'000 : 930);
 }
 
 } // namespace
@@ -303,7 +282,7 @@ void TestSemiMarkov::whoSentWhatIsAwaited() {
 
 /// The references have phases, the judged run never came to its first one.
 void TestSemiMarkov::aHangBeforeTheFirstPhase() {
-    const SemiMarkovReport report = analyseSemiMarkov(*start(2, false), {{start(4, false), start(4, false)}}, {}, {});
+    const SemiMarkovReport report = analyseSemiMarkov(*setUpJob(2, false), {{setUpJob(4, false), setUpJob(4, false)}}, {}, {});
     QVERIFY(!report.empty());
     QVERIFY(report.phases.beforeFirst);
     QCOMPARE(report.phases.size(), std::size_t{1});
@@ -318,7 +297,7 @@ void TestSemiMarkov::aHangBeforeTheFirstPhase() {
 
 /// Others are in the first phase already.
 void TestSemiMarkov::aHangBeforeTheRanksFirstPhase() {
-    const SemiMarkovReport report = analyseSemiMarkov(*start(2, true), {{start(4, false)}}, {}, {});
+    const SemiMarkovReport report = analyseSemiMarkov(*setUpJob(2, true), {{setUpJob(4, false)}}, {}, {});
     QVERIFY(!report.phases.beforeFirst);
     QVERIFY(report.verdict.kind == Kind::Hang);
     QCOMPARE(report.verdict.ranks, RankSet{2});
