@@ -54,7 +54,8 @@ std::vector<RelatedTransition> expectedTransitions(const Histories &histories, c
                           open.time.begin,
                           -count / all,
                           (isOwn ? "rank " + std::to_string(open.rank) + " went on so " : std::string("others went on so ")) +
-                              timesText(-count) + " of " + timesText(all) + " times before"});
+                              timesText(-count) + " of " + timesText(all) +
+                              (histories.references() > 0 ? " times, here and in the references" : " times before")});
     return result;
 }
 
