@@ -16,6 +16,7 @@ struct CombinedInput {
     const PhaseDeviation &deviation;
     bool histograms = false;
     RankSet leastProgressed;               ///< SemiMarkovOptions::leastProgressed
+    std::vector<AwaitedMessage> awaited;   ///< SemiMarkovOptions::awaited
     std::vector<RepeatedMessage> repeated; ///< of the judged run
 };
 

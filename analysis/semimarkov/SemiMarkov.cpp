@@ -296,6 +296,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
                               report.deviation,
                               options.distribution == DistributionKind::Histogram,
                               options.leastProgressed,
+                              options.awaited,
                               findRepeatedMessages(trace, work)};
     report.verdict = combinedVerdict(input, work);
     const bool samples = !report.deviation.samples.empty();

@@ -52,8 +52,12 @@ AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked) {
 
 SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work) {
     SemiMarkovOptions models = options.semiMarkov;
-    if (report.verdict.state == Verdict::State::Hung)
+    if (report.verdict.state == Verdict::State::Hung) {
         models.leastProgressed = report.progress.leastProgressed;
+        for (const LostMessage &lost : report.waits.verdict.lostMessages)
+            if (lost.sent != openEnd)
+                models.awaited.push_back({lost.from, lost.to, lost.sent});
+    }
     return analyseSemiMarkov(*report.trace, options.references, models, work);
 }
 

@@ -85,6 +85,8 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
                      "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
                          describeDuration(trace.seconds(range.end)) + ", deviation score " + fixed(scores[phase], "%.3g") +
                          "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method"));
+    } else if (models.verdict.occurrence) {
+        out << "  Phase: none, it is outside of all phases\n";
     } else {
         const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         writeWrapped(out, "  ",
@@ -115,6 +117,8 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
                          (named->function.empty() ? "" : ", most of it in " + named->function) + ": " +
                          describeDuration(named->seconds) + ", usually at most " + describeDuration(named->usual));
     }
+    for (const RelatedTransition &related : models.verdict.related)
+        writeWrapped(out, "    ", describeTransition(table, related.transition) + " (" + related.why + ")");
     if (!models.faultyCluster)
         return;
     out << "  What sets the unusual cluster apart:\n";
