@@ -12,7 +12,7 @@ namespace laggard {
 namespace {
 
 constexpr double worthNaming = 0.01; // of all waiting: who caused less is not said to have made the others wait
-constexpr int mostSteps = 16; // from rank to rank: beyond, what is left is charged to the rank where it stands
+constexpr int mostSteps = 16;        // from rank to rank: beyond, what is left is charged to the rank where it stands
 
 /// What part of a second on rank's time line is charged with how much waiting.
 struct Charge {
@@ -139,8 +139,9 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
         report.why = "Nobody made the others wait for more than " + describeShare(worthNaming) + " of all waiting (" +
                      describeDuration(report.waiting) + ", summed over the waiting ranks). ";
     } else {
-        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) + " of all waiting (" +
-                     describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)";
+        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) +
+                     " of all waiting (" + describeDuration(*top) + " of " + describeDuration(report.waiting) +
+                     ", summed over the waiting ranks)";
         const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
                                         [rank](const Delay &d) { return d.rank == rank && !d.transit; });
         if (delay != report.delays.end()) {

@@ -168,8 +168,8 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         return "Deadlock, as a message does not fit: " + describeMisfit(trace, waits) + ". In all, " +
                plural(verdict.waiting + verdict.ranks.size(), "rank") + " ended up waiting.";
     constexpr std::size_t mostCycles = 3;
-    std::string text = "Deadlock: " + describeRankSet(verdict.cycles.empty() ? verdict.ranks : verdict.cycles.front()) +
-                       " wait for each other";
+    std::string text =
+        "Deadlock: " + describeRankSet(verdict.cycles.empty() ? verdict.ranks : verdict.cycles.front()) + " wait for each other";
     for (std::size_t i = 1; i < verdict.cycles.size() && i < mostCycles; ++i)
         text += (i == 1 ? ", and so do " : ", and ") + describeRankSet(verdict.cycles[i]);
     if (verdict.cycles.size() > mostCycles)
@@ -179,8 +179,8 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
     return verdict.misfit ? text + " A message does not fit: " + describeMisfit(trace, waits) + "." : text;
 }
 
-/// ", after MPI_Bcast (solve.c:12)": the last MPI call of the named ranks, which are in one function, where that function has made it
-/// itself and no nearer place in it is known.
+/// ", after MPI_Bcast (solve.c:12)": the last MPI call of the named ranks, which are in one function, where that function has
+/// made it itself and no nearer place in it is known.
 std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     std::optional<CallPathId> after;
     for (const Rank rank : waits.verdict.ranks) {
@@ -230,8 +230,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return who + (one ? " has" : " have") + " made the least progress: " +
                (place ? (one ? "it is in " : "they are in ") + *place + lastCallClause(trace, waits, progress)
                       : placesOf(trace, waits, verdict.ranks)) +
-               ", and " +
-               waitersClause(trace, waits) + ".";
+               ", and " + waitersClause(trace, waits) + ".";
     case Kind::StuckInCall:
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);

@@ -275,8 +275,8 @@ class Judge {
         });
     }
 
-    /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of them
-    /// waits for any of several, or if the receiver never waited for such a message before.
+    /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of
+    /// them waits for any of several, or if the receiver never waited for such a message before.
     bool nameMisfit(const RankSet &members, double confidence) {
         m_verdict.misfit = findMisfitMessage(m_job, members, members);
         if (!m_verdict.misfit)
@@ -304,8 +304,8 @@ class Judge {
         m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
     }
 
-    /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends to
-    /// each other bear each other out.
+    /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends
+    /// to each other bear each other out.
     [[nodiscard]] double sureness(const RankSet &members) const {
         constexpr double allInSends = 0.9;
         const bool onlySends = m_job.trace.tellsOpenCalls && std::all_of(members.begin(), members.end(), [&](Rank rank) {

@@ -14,8 +14,7 @@ bool fits(const ExpectedReceive &receive, Rank from, const MessageCount &message
 }
 
 /// Fills in when, and by which call, the message was sent: of several alike the last one, as messages do not overtake each other.
-template <typename Sent>
-void describeSend(const JobView &job, CommunicatorId communicator, std::uint32_t tag, Sent &lost) {
+template <typename Sent> void describeSend(const JobView &job, CommunicatorId communicator, std::uint32_t tag, Sent &lost) {
     const LocationEvents *events = job.trace.mainEvents(lost.from);
     if (events == nullptr)
         return;
@@ -59,8 +58,7 @@ std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet
                 std::any_of(open.receives.begin(), open.receives.end(),
                             [&](const ExpectedReceive &r) { return fits(r, receive.from, message); }))
                 continue;
-            MisfitMessage misfit{receive.from, to,          message.tag,
-                                 receive.tag,  receive.communicator != message.communicator};
+            MisfitMessage misfit{receive.from, to, message.tag, receive.tag, receive.communicator != message.communicator};
             describeSend(job, message.communicator, message.tag, misfit);
             (wantHeld ? held : found).push_back(misfit);
         }

@@ -230,7 +230,8 @@ int main(int argc, char **argv) {
         std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";
         return exitUnreadable;
     } catch (const std::exception &error) {
-        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << printable(error.what()) << '\n';
+        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << printable(error.what())
+                  << '\n';
         return exitUnreadable;
     }
 }

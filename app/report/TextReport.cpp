@@ -122,8 +122,7 @@ void writeWaitsWithin(std::ostream &out, const std::vector<Wait> &waits, const R
                  std::string("wait for others of this group (") +
                      (first->kind == Wait::Kind::Collective ? "collective" : "message") + ", confidence " +
                      describeConfidence(first->confidence) + ")");
-    writeWrapped(out, "        ",
-                 first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
+    writeWrapped(out, "        ", first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
 }
 
 void writeNodes(std::ostream &out, const Report &report) {

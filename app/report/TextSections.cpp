@@ -84,9 +84,9 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
         writeWrapped(out, "  ",
                      "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
                          describeDuration(trace.seconds(range.end)) + ", deviation score " + fixed(scores[phase], "%.3g") +
-                         (agree == 0 ? "; none of the " + plural(models.phaseAnswers.size(), "method") + " names it by itself"
-                                     : "; named by " + std::to_string(agree) + " of " +
-                                           plural(models.phaseAnswers.size(), "method")));
+                         (agree == 0
+                              ? "; none of the " + plural(models.phaseAnswers.size(), "method") + " names it by itself"
+                              : "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method")));
     } else {
         const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         writeWrapped(out, "  ",
@@ -96,7 +96,8 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
 }
 
 void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
-    const bool isScored = std::any_of(models.clusters.begin(), models.clusters.end(), [](const SmmCluster &c) { return c.smm > 0; });
+    const bool isScored =
+        std::any_of(models.clusters.begin(), models.clusters.end(), [](const SmmCluster &c) { return c.smm > 0; });
     writeWrapped(out, "  ", "Clusters in " + models.phases.describe(models.shownPhase) + ":");
     std::size_t shown = 0;
     for (std::size_t id = 0; id < models.clusters.size(); ++id) {

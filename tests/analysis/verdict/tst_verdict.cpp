@@ -139,10 +139,11 @@ class TestVerdict : public QObject {
         found.misfit = MisfitMessage{1, 0, 7, 99, false, 15, trace->mainEvents(1)->track.callPath[1]};
         found.isOfMisfit = true;
         const WaitForGraph waits = waitsOf(*trace, found);
-        QCOMPARE(judge(*trace, waits, progressOf(waits)).summary,
-                 std::string("Deadlock, as a message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
-                             "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns), which rank 0 "
-                             "does not ask for. In all, 3 ranks ended up waiting."));
+        QCOMPARE(
+            judge(*trace, waits, progressOf(waits)).summary,
+            std::string("Deadlock, as a message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
+                        "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns), which rank 0 "
+                        "does not ask for. In all, 3 ranks ended up waiting."));
     }
 
     void severalCircles() {
