@@ -103,6 +103,28 @@ std::vector<std::uint32_t> nodesByInterest(const ProgressGraph &graph) {
     return order;
 }
 
+bool meet(const RankSet &a, const RankSet &b) {
+    return std::any_of(a.begin(), a.end(), [&](Rank rank) { return std::binary_search(b.begin(), b.end(), rank); });
+}
+
+/// Ranks of one group that wait for each other: the graph has no edge for them.
+void writeWaitsWithin(std::ostream &out, const std::vector<Wait> &waits, const RankSet &ranks) {
+    const Wait *first = nullptr;
+    std::size_t count = 0;
+    for (const Wait &wait : waits)
+        if (ranks.size() > 1 && meet(wait.waiters, ranks) && meet(wait.on, ranks)) {
+            first = first == nullptr ? &wait : first;
+            ++count;
+        }
+    if (first == nullptr)
+        return;
+    writeWrapped(out, "      ",
+                 std::string("wait for others of this group (") +
+                     (first->kind == Wait::Kind::Collective ? "collective" : "message") + ", confidence " +
+                     describeConfidence(first->confidence) + ")");
+    writeWrapped(out, "        ", first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
+}
+
 void writeNodes(std::ostream &out, const Report &report) {
     const ProgressGraph &graph = report.progress;
     out << "Who waits for whom";
@@ -126,6 +148,7 @@ void writeNodes(std::ostream &out, const Report &report) {
             if (line.edge->observed)
                 writeWrapped(out, "        ", line.edge->evidence);
         }
+        writeWaitsWithin(out, report.waits.waits, node.ranks);
         if (const RankSet unordered = unorderedWith(graph, id); !unordered.empty())
             writeWrapped(out, "      ", "its order relative to " + describeRankSet(unordered) + " is not known");
     }
