@@ -135,10 +135,10 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
         next = other == rank ? next : std::max(next, report.causedSeconds[other]);
     const double share = *top / report.waiting;
 
-    if (share < worthNaming) {
+    if (share < worthNaming && report.transit < 0.9 * report.waiting) {
         report.why = "Nobody made the others wait for more than " + describeShare(worthNaming) + " of all waiting (" +
                      describeDuration(report.waiting) + ", summed over the waiting ranks). ";
-    } else {
+    } else if (share >= worthNaming) {
         report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) +
                      " of all waiting (" + describeDuration(*top) + " of " + describeDuration(report.waiting) +
                      ", summed over the waiting ranks)";

@@ -170,7 +170,9 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     case Manner::Aborted:
         return "called MPI_Abort" + describeCaller(trace, crash.callPath);
     case Manner::Failed:
-        return "exited with status " + std::to_string(end.value) + " before MPI_Finalize";
+        return "exited with status " + std::to_string(end.value) +
+               (trace.isDamaged(crash.first) ? "; whether MPI_Finalize came before is among what was lost"
+                                             : " before MPI_Finalize");
     case Manner::Ended:
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
@@ -209,7 +211,9 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     crash.summary[0] = 'R';
     if (crash.ranks.size() > 1)
         crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
-    if (ends[crash.first].manner != Manner::Aborted)
+    if (ends[crash.first].manner == Manner::Failed && trace.isDamaged(crash.first))
+        crash.confidence = 0.5;
+    else if (ends[crash.first].manner != Manner::Aborted)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;
 }

@@ -19,6 +19,7 @@ struct Crash {
     std::uint32_t line = 0;
     std::string what; ///< "crashed: segmentation fault (SIGSEGV) in update_cells (stencil.c:99)"
     std::string summary;
+    double confidence = 1; ///< less where it was lost whether a rank with a failure status had come to its end
 };
 
 /// The crash of the job by `waits.at`; nothing if it did not crash. A job that was ended as a whole from outside, as one that

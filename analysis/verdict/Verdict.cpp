@@ -355,7 +355,7 @@ Finding makeFinding(const Crash &crash) {
             .function = crash.function,
             .file = crash.file,
             .line = crash.line,
-            .score = 1,
+            .score = crash.confidence,
             .callPath = crash.callPath,
             .why = crash.what};
 }
@@ -464,7 +464,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
     if (crash) {
         verdict.summary = crash->summary;
-        verdict.confidence = 1;
+        verdict.confidence = crash->confidence;
     } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
         verdict.summary = "No rank has events that could be read, so the trace does not tell what became of the job.";
         verdict.confidence = 0;

@@ -148,7 +148,8 @@ class Judge {
                         (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
                                     : (ranks.size() == 1 ? " has finished" : " have finished")) +
                         " while " + waitingClause();
-        m_verdict.misfit = findMisfitMessage(m_job, ranks, m_waiting);
+        if (const std::optional<Misfits> misfits = findMisfits(m_job, ranks, m_waiting))
+            m_verdict.misfit = misfits->first;
         if (m_verdict.misfit)
             m_verdict.why += "; " + describe(*m_verdict.misfit);
         return true;
@@ -278,13 +279,14 @@ class Judge {
     /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of
     /// them waits for any of several, or if the receiver never waited for such a message before.
     bool nameMisfit(const RankSet &members, double confidence) {
-        m_verdict.misfit = findMisfitMessage(m_job, members, members);
-        if (!m_verdict.misfit)
+        const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
+        if (!misfits)
             return false;
-        const MisfitMessage &misfit = *m_verdict.misfit;
+        const MisfitMessage misfit = misfits->first;
+        m_verdict.misfit = misfit;
         const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                           [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
-        if (members.size() == 2 || !(hasAnyOf || isNewToReceiver(m_job, misfit)))
+        if (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit)))
             return false;
         WaitEnd end;
         end.ranks = {std::min(misfit.from, misfit.to), std::max(misfit.from, misfit.to)};

@@ -49,7 +49,7 @@ std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
     return lost;
 }
 
-std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &senders, const RankSet &receivers) {
+std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers) {
     std::vector<MisfitMessage> found;
     std::vector<MisfitMessage> held;
     const auto look = [&](Rank to, const ExpectedReceive &receive, const OpenCall &open, bool wantHeld) {
@@ -76,7 +76,12 @@ std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet
         }
     }
     const std::vector<MisfitMessage> &some = found.empty() ? held : found;
-    return some.size() == 1 ? std::optional(some.front()) : std::nullopt;
+    const auto isOfOnePair = [&](const MisfitMessage &m) { return m.from == some.front().from && m.to == some.front().to; };
+    if (some.empty() || !std::all_of(some.begin(), some.end(), isOfOnePair))
+        return std::nullopt;
+    const auto first = std::min_element(some.begin(), some.end(),
+                                        [](const MisfitMessage &a, const MisfitMessage &b) { return a.sent < b.sent; });
+    return Misfits{*first, some.size() == 1};
 }
 
 bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {

@@ -12,10 +12,15 @@ namespace laggard {
 /// Empty where the rank was seen not to have got into the MPI library.
 [[nodiscard]] std::vector<LostMessage> lostMessages(const JobView &job, Rank rank);
 
-/// The only such message that one of `senders` sent to one of `receivers` (both sorted); nothing if there are several. One whose
-/// sender is still in the call that sends it counts only if there is no other.
-[[nodiscard]] std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &senders,
-                                                             const RankSet &receivers);
+/// Messages of one sender to one receiver that do not fit.
+struct Misfits {
+    MisfitMessage first; ///< the one sent first, as far as that is known
+    bool isOnly = true;  ///< there are no others with another tag or communicator
+};
+
+/// Those that one of `senders` sent to one of `receivers` (both sorted); nothing if there are such between several pairs.
+/// Messages whose sender is still in the call that sends them count only if there are no others.
+[[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
 /// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent. False
 /// where there are no events (model dumps).

@@ -11,6 +11,7 @@
 #include <QLocale>
 #include <QTimer>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace laggard;
@@ -29,6 +30,7 @@ struct Options {
 
 constexpr int unreadableInput = 1;
 constexpr int cannotWrite = 1;
+constexpr int noDisplay = 1;
 constexpr int wrongUsage = 2;
 
 void tell(const QString &sentence) { std::fprintf(stderr, "laggard: %s\n", qPrintable(sentence)); }
@@ -148,9 +150,28 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
         settle();
 }
 
+/// Where there is no display, Qt would end the program with words about its plugins. Help and pictures need none.
+void provideDisplay(int argc, char **argv) {
+    const QStringList arguments(argv + 1, argv + argc);
+    const bool hasDisplay = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+                            qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || arguments.contains(QStringLiteral("-platform"));
+    if (hasDisplay)
+        return;
+    const bool needsNone = std::any_of(arguments.begin(), arguments.end(), [](const QString &argument) {
+        static const QStringList known{"-h", "-v", "--help", "--help-all", "--version"};
+        return known.contains(argument) || argument.startsWith(QStringLiteral("--screenshot"));
+    });
+    if (!needsNone) {
+        tell(QObject::tr("there is no display for a window; \"laggard-analyze TRACE\" gives the answer as text"));
+        std::exit(noDisplay);
+    }
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+    provideDisplay(argc, argv);
     QApplication::setApplicationName(QStringLiteral("laggard"));
     QApplication::setOrganizationName(QStringLiteral("laggard"));
     QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));

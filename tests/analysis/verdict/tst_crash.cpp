@@ -28,10 +28,12 @@ class Job {
         }
     }
     RecordingWriter &operator[](std::size_t rank) { return m_writers[rank]; }
-    Verdict verdict() {
+    Verdict verdict(std::size_t damaged = none) {
         for (std::size_t rank = 0; rank < m_writers.size(); ++rank)
             m_writers[rank].write(m_dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
         m_trace = openTrace(m_dir.path().toStdString(), {}, {});
+        if (damaged != none)
+            std::const_pointer_cast<Trace>(m_trace)->locations[damaged].damaged = true;
         const WaitForGraph waits = buildWaitForGraph(*m_trace, openEnd, {});
         return judge(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
@@ -102,6 +104,17 @@ class TestCrash : public QObject {
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Crashed);
         QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 3 before MPI_Finalize."), verdict.summary.c_str());
+    }
+
+    /// Its last calls may be what was lost: nobody knows whether MPI_Finalize was among them.
+    void failedAfterWhatWasLost() {
+        Job job(2);
+        job[1].exited(10 * second, 3);
+        const Verdict verdict = job.verdict(1);
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 3; whether MPI_Finalize came before"),
+                 verdict.summary.c_str());
+        QCOMPARE(verdict.confidence, 0.5);
     }
 
     void statusAfterFinalizeIsNoCrash() {

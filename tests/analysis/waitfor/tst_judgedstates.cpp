@@ -136,6 +136,18 @@ class TestJudgedStates : public QObject {
         QVERIFY(verdict.misfit);
     }
 
+    /// The sender ran ahead: the first message tells, and those behind it are for later.
+    void messagesThatDoNotFitBetweenOnePair() {
+        Job job({"MPI_Recv", "MPI_Recv", "MPI_Recv"}, [](TraceBuilder &b) {
+            b.sendCall(0, 1, 2, 1, 6).receiveCall(1, 1, 3, 0, 6).sendCall(0, 3, 3, 1, 6).sendCall(0, 4, 4, 1, 2);
+        });
+        job.receives(0, 2, 5).receives(1, 0, 5).receives(2, 1, 5).onTheWay(0, 1, 2).onTheWay(0, 1, 6);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.isOfMisfit, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1}));
+        QCOMPARE(verdict.misfit->sentTag, 6U);
+    }
+
     /// The circle is named, and the message is said: nothing tells whether it is the cause.
     void messageThatDoesNotFitInACircle() {
         Job job({"MPI_Recv", "MPI_Recv", "MPI_Recv"});

@@ -357,6 +357,27 @@ class TestOpening : public QObject {
         QCOMPARE(program.exitCode(), 1);
         QVERIFY(program.readAllStandardError().contains("missing.otf2"));
     }
+
+    void startedWithoutADisplay() {
+        const QTemporaryDir folder;
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(name);
+        environment.insert("HOME", folder.path());
+        program.setProcessEnvironment(environment);
+        program.start(LAGGARD_PROGRAM, {test::example()});
+        QVERIFY(program.waitForFinished(test::longEnough));
+        QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(program.exitCode(), 1);
+        const QByteArray complaint = program.readAllStandardError();
+        QVERIFY2(complaint.startsWith("laggard: there is no display") && complaint.count('\n') == 1, complaint);
+
+        program.start(LAGGARD_PROGRAM, {"--help"});
+        QVERIFY(program.waitForFinished(test::longEnough));
+        QCOMPARE(program.exitCode(), 0);
+        QVERIFY(program.readAllStandardOutput().contains("--screenshot"));
+    }
 };
 
 QTEST_MAIN(TestOpening)
