@@ -122,6 +122,8 @@ struct Process {
     Tick eventsFrom = 0;
     /// Messages that it has sent and nobody has received, beside those among its events: where records are missing.
     std::vector<MessageCount> unrecordedSends = {};
+    /// Messages that waited for a receive when it called MPI_Finalize: of each peer and communicator the first. Recordings only.
+    std::vector<MessageCount> leftOver = {};
 };
 
 /// A node of the system tree (machine, node, socket, device …).

@@ -22,7 +22,7 @@ bool Trace::isRead(Rank rank) const { return !part.ranks || std::binary_search(p
 
 bool Trace::isDamaged(Rank rank) const {
     const Process &process = processes[rank];
-    const bool isMissing = process.mainLocation == none && !isSummary;
+    const bool isMissing = process.mainLocation == none && !isSummary && isRead(rank);
     return isMissing || std::any_of(process.locations.begin(), process.locations.end(),
                                     [this](LocationIndex l) { return locations[l].damaged; });
 }

@@ -6,14 +6,13 @@
 #include "analysis/waitfor/MpiCall.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <unordered_map>
 
 namespace laggard {
 namespace {
 
-constexpr int mostSteps = 16; // from rank to rank: beyond, what is left is charged to the rank where it stands
+constexpr double worthNaming = 0.01; // of all waiting: who caused less is not said to have made the others wait
+constexpr int mostSteps = 16;        // from rank to rank: beyond, what is left is charged to the rank where it stands
 
 /// What part of a second on rank's time line is charged with how much waiting.
 struct Charge {
@@ -125,8 +124,6 @@ class Charger {
     std::vector<Charge> m_open;
 };
 
-std::string percent(double share) { return std::to_string(static_cast<int>(std::floor(share * 100))) + " %"; }
-
 /// The rank that causes most waiting, and by how much it exceeds the next.
 void judgeDelays(const Trace &trace, DelayReport &report) {
     if (report.waiting <= 0 || report.delays.empty())
@@ -138,9 +135,13 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
         next = other == rank ? next : std::max(next, report.causedSeconds[other]);
     const double share = *top / report.waiting;
 
-    if (*top > 0) {
-        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + percent(share) + " of all waiting (" +
-                     describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)";
+    if (share < worthNaming) {
+        report.why = "Nobody made the others wait for more than " + describeShare(worthNaming) + " of all waiting (" +
+                     describeDuration(report.waiting) + ", summed over the waiting ranks). ";
+    } else {
+        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) +
+                     " of all waiting (" + describeDuration(*top) + " of " + describeDuration(report.waiting) +
+                     ", summed over the waiting ranks)";
         const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
                                         [rank](const Delay &d) { return d.rank == rank && !d.transit; });
         if (delay != report.delays.end()) {
@@ -151,9 +152,9 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     }
     report.standsOut = report.leading && share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
     if (report.transit >= 0.1 * report.waiting)
-        report.why += percent(report.transit / report.waiting) +
+        report.why += describeShare(report.transit / report.waiting) +
                       " of all waiting is nobody's doing: data were on their way, or who was to take them had no processor. ";
-    report.why += "Waiting takes " + percent(report.waiting / report.total) + " of the ranks' time.";
+    report.why += "Waiting takes " + describeShare(report.waiting / report.total) + " of the ranks' time.";
 }
 
 } // namespace

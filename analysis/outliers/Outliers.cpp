@@ -148,14 +148,19 @@ std::string summarise(const OutlierReport &report) {
     const RankSet all = ranksOf(report.withMpi);
     if (computing.empty() && all.empty())
         return "No rank spends its time differently from the rest.";
+    const auto sentence = [](const RankSet &ranks, const char *one, const char *several, const char *rest) {
+        std::string who = describeRankSet(ranks);
+        who.front() = 'R';
+        return who + (ranks.size() == 1 ? one : several) + rest;
+    };
     std::string text;
     if (!computing.empty())
-        text = (hasMpi(report.withMpi) ? "Computes differently from the rest: " : "Spends its time differently from the rest: ") +
-               describeRankSet(computing) + ".";
+        text = hasMpi(report.withMpi) ? sentence(computing, " computes", " compute", " differently from the rest.")
+                                      : sentence(computing, " spends its", " spend their", " time differently from the rest.");
     RankSet waiting;
     std::set_difference(all.begin(), all.end(), computing.begin(), computing.end(), std::back_inserter(waiting));
     if (!waiting.empty())
-        text += std::string(text.empty() ? "" : " ") + "Differs only in time spent in MPI: " + describeRankSet(waiting) + ".";
+        text += (text.empty() ? "" : " ") + sentence(waiting, " differs", " differ", " only in time spent in MPI.");
     return text;
 }
 

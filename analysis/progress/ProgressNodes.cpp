@@ -108,7 +108,7 @@ TaskGroups groupTasks(const std::vector<TaskPlace> &places, const std::vector<Wa
         }
         if (groups.groups.size() == before) {
             for (std::size_t group = 0; group < before; ++group)
-                if (split[group])
+                if (split[group] && groups.groups[group].size() > 1)
                     groups.waitingAmongThemselves.insert(groups.waitingAmongThemselves.end(), groups.groups[group].begin(),
                                                          groups.groups[group].end());
             std::sort(groups.waitingAmongThemselves.begin(), groups.waitingAmongThemselves.end());

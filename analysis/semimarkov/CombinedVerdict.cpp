@@ -2,7 +2,10 @@
 #include "analysis/semimarkov/CombinedVerdict.h"
 
 #include "analysis/semimarkov/HangSearch.h"
+#include "analysis/semimarkov/RelatedTransitions.h"
+#include "analysis/semimarkov/StalledCalls.h"
 #include "analysis/semimarkov/TransitionShift.h"
+#include "analysis/waitfor/MpiCall.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -88,14 +91,11 @@ double largestOfReferences(const CombinedInput &in, bool computation, const Work
     return excesses.empty() ? 0 : excesses[excesses.size() - 1 - excesses.size() / 10];
 }
 
-/// Occurrences of the window with at least half its largest excess, by corrected start.
-std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usual, const std::vector<bool> &window,
-                                  bool computation, Rank only, const Work &work) {
-    const double half = largest(worstByRank(in, usual, 0, computation, window, work)) / 2;
+/// Occurrences of the window with at least so much excess, by corrected start.
+std::vector<Occurrence> longOnes(const CombinedInput &in, const UsualTimes &usual, const std::vector<bool> &window,
+                                 bool computation, Rank only, double least) {
     std::vector<Occurrence> result;
-    if (half <= 0)
-        return result;
-    for (std::size_t rank = 0; rank < in.phases.ranks(); ++rank) {
+    for (std::size_t rank = 0; rank < in.phases.ranks() && least > 0; ++rank) {
         if (only != none && rank != only)
             continue;
         const RankHistory &history = in.histories.runs[0].ranks[rank];
@@ -104,7 +104,7 @@ std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usu
             for (std::uint32_t row = span.firstRow; row < span.endRow && window[p]; ++row) {
                 const std::uint32_t t = history.transition[row];
                 if (in.histories.table.isComputation(t) == computation && usual.isKnown(t) && !in.histories.table.isCensored(t) &&
-                    in.histories.runs[0].seconds(history.duration(row)) - usual.largest(t) >= half)
+                    in.histories.runs[0].seconds(history.duration(row)) - usual.largest(t) >= least)
                     result.push_back(occurrenceAt(in.histories, 0, usual, static_cast<Rank>(rank), row, p));
             }
         }
@@ -113,7 +113,17 @@ std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usu
     std::sort(result.begin(), result.end(), [&](const Occurrence &a, const Occurrence &b) {
         return std::tuple(a.correctedStart(run), a.rank, a.row) < std::tuple(b.correctedStart(run), b.rank, b.row);
     });
-    result.resize(std::min(result.size(), SemiMarkovVerdict::mostCandidates));
+    return result;
+}
+
+void keepListed(std::vector<Occurrence> &found) { found.resize(std::min(found.size(), SemiMarkovVerdict::mostCandidates)); }
+
+/// Occurrences of the window with at least half its largest excess, by corrected start.
+std::vector<Occurrence> firstOnes(const CombinedInput &in, const UsualTimes &usual, const std::vector<bool> &window,
+                                  bool computation, Rank only, const Work &work) {
+    const double half = largest(worstByRank(in, usual, 0, computation, window, work)) / 2;
+    std::vector<Occurrence> result = longOnes(in, usual, window, computation, only, half);
+    keepListed(result);
     return result;
 }
 
@@ -149,6 +159,26 @@ void leaveOutVictims(std::vector<Occurrence> &found) {
     std::erase_if(found, [&](const Occurrence &o) { return lengthening(o) * farLonger < most; });
 }
 
+/// The calls that were held up when the longest of the phase was, without those that waited for others. They may lie in the
+/// phases around it, as ranks are not in step.
+std::vector<Occurrence> longCalls(const CombinedInput &in, const UsualTimes &usual, std::uint32_t phase, const Work &work) {
+    const std::vector<bool> own = onlyPhase(in.phases, phase);
+    if (in.trace.isSummary) {
+        std::vector<Occurrence> found = firstOnes(in, usual, own, false, none, work);
+        leaveOutVictims(found);
+        return found;
+    }
+    const std::vector<Occurrence> worst = worstByRank(in, usual, 0, false, own, work);
+    const Occurrence &longest = *std::max_element(worst.begin(), worst.end(),
+                                                  [](const Occurrence &a, const Occurrence &b) { return a.excess < b.excess; });
+    std::vector<Occurrence> found = longOnes(in, usual, aroundPhase(in.phases, phase), false, none, longest.excess / 2);
+    std::erase_if(found,
+                  [&](const Occurrence &o) { return o.time.begin >= longest.time.end || longest.time.begin >= o.time.end; });
+    found = stalledCalls(in.trace, std::move(found), work);
+    keepListed(found);
+    return found;
+}
+
 std::uint32_t argMax(const std::vector<double> &scores) {
     return static_cast<std::uint32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
@@ -167,15 +197,28 @@ void name(const CombinedInput &in, SemiMarkovVerdict &verdict, std::vector<Occur
     verdict.candidates.assign(found.begin() + 1, found.end());
 }
 
+/// Without references, all ranks of a collective take as long when one is late, too many for ⌈1 %⌉ to leave them out: the longest
+/// phase of a collective does not count for it.
+UsualTimes usualInOtherPhases(const CombinedInput &in, const Work &work) {
+    std::vector<std::uint32_t> leftOut = longestPhases(in.histories, in.phases);
+    for (std::uint32_t t = 0; t < leftOut.size(); ++t) {
+        const SmmState &state = in.histories.table.from(t);
+        if (state.kind != SmmState::Kind::Communication || !classifyMpiCall(state.path.back().function).isCollective())
+            leftOut[t] = none;
+    }
+    return UsualTimes(
+        in.histories, in.phases, [](std::size_t, std::size_t) { return true; }, in.histograms, work, leftOut);
+}
+
 /// A phase that is an exception, if there is one.
 void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
-    const UsualTimes usual = usualTimesFor(in, {}, work);
     const std::vector<bool> all(in.phases.size(), true);
     const bool samples = in.histories.references() > 0;
     const double least = leastOfPhase * usualPhaseLength(in.times);
     for (const bool computation : {true, false}) {
         if (!computation && !samples && in.phases.size() < fewestPhases)
             break;
+        const UsualTimes usual = computation || samples ? usualTimesFor(in, {}, work) : usualInOtherPhases(in, work);
         const std::vector<Occurrence> worst = worstByRank(in, usual, 0, computation, all, work);
         const double excess = largest(worst);
         const auto most = std::max_element(worst.begin(), worst.end(),
@@ -203,10 +246,9 @@ void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
         verdict.excess = excess;
         verdict.alarm = alarm;
         verdict.confidence = confidenceOf(excess, alarm) * (computation ? 1 : 0.6);
-        std::vector<Occurrence> found = firstOnes(in, usual, onlyPhase(in.phases, phase), computation, none, work);
-        if (!computation)
-            leaveOutVictims(found);
-        name(in, verdict, std::move(found));
+        name(in, verdict,
+             computation ? firstOnes(in, usual, onlyPhase(in.phases, phase), true, none, work)
+                         : longCalls(in, usual, phase, work));
         return;
     }
 }
@@ -243,6 +285,9 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
           hang.stuck.begin() + static_cast<std::ptrdiff_t>(std::min(hang.stuck.size(), SemiMarkovVerdict::mostCandidates))});
     if (verdict.phase == none)
         verdict.phase.reset();
+    std::vector<AwaitedMessage> awaited = in.awaited;
+    std::erase_if(awaited, [&](const AwaitedMessage &message) { return message.to != verdict.ranks.front(); });
+    verdict.related = sendingTransitions(in.histories, in.phases, awaited);
     const RankSet &blamed = in.leastProgressed;
     const bool isBlamed = std::binary_search(blamed.begin(), blamed.end(), verdict.ranks.front());
     verdict.excess = std::max(0.0, verdict.occurrence->excess);
@@ -291,6 +336,24 @@ void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Wo
         verdict = std::move(one);
 }
 
+/// A message that came twice is a fact, and a hang that follows is its effect. False if there is none.
+bool nameRepeated(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    if (in.repeated.empty())
+        return false;
+    const RepeatedMessage &message = in.repeated.front();
+    const RankHistory &history = in.histories.runs[0].ranks[message.from];
+    const std::uint32_t behind = history.rowAt(message.sent + 1);
+    if (behind == 0)
+        return false;
+    const std::uint32_t phase = phaseOfRow(in.phases, message.from, behind - 1);
+    verdict.kind = SemiMarkovVerdict::Kind::RepeatedMessage;
+    verdict.confidence = message.confidence;
+    name(in, verdict, {occurrenceAt(in.histories, 0, usualTimesFor(in, {}, work), message.from, behind - 1, phase)});
+    if (phase == none)
+        verdict.phase.reset();
+    return true;
+}
+
 } // namespace
 
 UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentShift> &shift, const Work &work) {
@@ -305,6 +368,8 @@ UsualTimes usualTimesFor(const CombinedInput &in, const std::optional<PermanentS
 
 SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
     SemiMarkovVerdict verdict;
+    if (nameRepeated(in, verdict, work))
+        return verdict;
     const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work), in.leastProgressed);
     if (!hang.suspects.empty()) {
         const Occurrence &first = hang.suspects.front();
@@ -314,6 +379,7 @@ SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
         if (first.phase != none)
             verdict.phase = first.phase;
         verdict.candidates.assign(hang.suspects.begin() + 1, hang.suspects.end());
+        verdict.related = expectedTransitions(in.histories, first);
         verdict.excess = std::max(0.0, first.excess);
         const double others =
             static_cast<double>(hang.waiting.size()) / static_cast<double>(std::max<std::size_t>(hang.known - 1, 1));
@@ -351,13 +417,55 @@ std::string placeText(const CombinedInput &in, const Occurrence &o) {
     return in.histories.table.isComputation(o.transition) && !o.function.empty() ? o.function + " (" + state + ")" : state;
 }
 
-std::string phaseText(const CombinedInput &in, const std::optional<std::uint32_t> &phase) {
-    return phase ? in.phases.describe(*phase) : "the end of the run";
+/// Where in the run: outside of all phases the rank is before its first one, or behind its last.
+std::string phaseText(const CombinedInput &in, const Occurrence &o) {
+    if (o.phase != none)
+        return in.phases.describe(o.phase);
+    for (std::size_t p = 0; p < in.phases.size(); ++p)
+        if (const PhaseSpan &span = in.phases.span(0, p, o.rank); span.isKnown() && span.begin <= o.time.begin)
+            return "the end of the run";
+    return "the time before the first phase";
+}
+
+/// Where the state of a hang leads to when all is well.
+std::string expectedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    if (v.related.empty())
+        return {};
+    const RelatedTransition &first = v.related.front();
+    return " It should have come to " + describe(in.histories.table.to(first.transition)) + ": " + first.why + ".";
+}
+
+/// Who sent what is waited for, and in which call.
+std::string sendingText(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    RankSet senders;
+    for (const RelatedTransition &one : v.related)
+        senders.insert(senders.end(), one.ranks.begin(), one.ranks.end());
+    std::sort(senders.begin(), senders.end());
+    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+    if (senders.empty())
+        return {};
+    const std::string call = describe(in.histories.table.from(v.related.front().transition));
+    return senders.size() == 1 ? " It waits for a message that rank " + std::to_string(senders.front()) + " sent in " + call +
+                                     ", and that was not received."
+                               : " It waits for messages that ranks " + formatRanges(senders, ", ") +
+                                     " sent, the first of them in " + call + ", and that were not received.";
 }
 
 std::string unusualText(const CombinedInput &in, const Occurrence &o) {
-    return "in " + phaseText(in, o.phase) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
+    return "in " + phaseText(in, o) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
            placeText(in, o) + "; usual is up to " + secondsText(o.usual) + ".";
+}
+
+std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    const RepeatedMessage &message = in.repeated.front();
+    const std::uint32_t behind = in.histories.runs[0].ranks[message.from].rowAt(message.earliest + 1);
+    const std::uint32_t first = behind == 0 ? none : phaseOfRow(in.phases, message.from, behind - 1);
+    const std::string when = first == none || first == v.phase
+                                 ? "In " + phaseText(in, *v.occurrence)
+                                 : "Between " + in.phases.describe(first) + " and " + phaseText(in, *v.occurrence);
+    std::string what = message.why;
+    what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+    return when + ", " + what;
 }
 
 } // namespace
@@ -371,16 +479,19 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                             : "Nothing unusual: no computation took longer than is usual in " + against + ".";
     case SemiMarkovVerdict::Kind::Hang:
         return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
-               phaseText(in, v.phase) + " while the others wait in MPI" +
+               phaseText(in, *v.occurrence) + " while the others wait in MPI" +
                (v.excess > 0 ? "; it was there for " + secondsText(v.occurrence->seconds) + ", usual is up to " +
                                    secondsText(v.occurrence->usual) + "."
-                             : "; the trace ends where that began, so its length is not known.");
+                             : "; the trace ends where that began, so its length is not known.") +
+               expectedText(in, v);
     case SemiMarkovVerdict::Kind::HangInMpi:
-        return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, v.phase) + ". Rank " +
+        return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, *v.occurrence) + ". Rank " +
                std::to_string(v.occurrence->rank) + " has been in " + placeText(in, *v.occurrence) + " for " +
-               secondsText(v.occurrence->seconds) + "; usual is up to " + secondsText(v.occurrence->usual) +
-               ". Who waits for whom is told by the progress analysis." +
+               secondsText(v.occurrence->seconds) + "; usual is up to " + secondsText(v.occurrence->usual) + '.' +
+               sendingText(in, v) + " Who waits for whom is told by the progress analysis." +
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
+    case SemiMarkovVerdict::Kind::RepeatedMessage:
+        return repeatedText(in, v);
     case SemiMarkovVerdict::Kind::Permanent: {
         char factor[32];
         std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/messages/RepeatedMessages.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 
 namespace laggard {
@@ -14,11 +15,13 @@ struct CombinedInput {
     const PhaseTimes &times;
     const PhaseDeviation &deviation;
     bool histograms = false;
-    RankSet leastProgressed; ///< SemiMarkovOptions::leastProgressed
+    RankSet leastProgressed;               ///< SemiMarkovOptions::leastProgressed
+    std::vector<AwaitedMessage> awaited;   ///< SemiMarkovOptions::awaited
+    std::vector<RepeatedMessage> repeated; ///< of the judged run
 };
 
-/// The combined default: hang, permanent or temporary, where, and whether it is anything at all. Everything but agreement and the
-/// sentence.
+/// The combined default: repeated message, hang, permanent or temporary, where, and whether it is anything at all. Everything but
+/// agreement and the sentence.
 [[nodiscard]] SemiMarkovVerdict combinedVerdict(const CombinedInput &input, const Work &work);
 
 /// The usual times that the verdict's excess is measured against: the references, else the run; for a permanent shift without

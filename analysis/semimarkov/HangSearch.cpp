@@ -10,27 +10,36 @@ namespace {
 /// An open state so many times longer than usual was hanging while it was watched.
 constexpr double clearlyLonger = 5;
 
-std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row) {
-    for (std::uint32_t p = static_cast<std::uint32_t>(phases.size()); p-- > 0;)
-        if (const PhaseSpan &span = phases.span(0, p, rank); span.firstRow <= row && row < span.endRow)
-            return p;
-    return none;
-}
-
 /// Of open calls whose time is over, those that are over by far: the others are long where they wait for somebody.
 constexpr double farLonger = 4;
 
 double lengthening(const Occurrence &o) { return o.usual > 0 ? o.seconds / o.usual : 0; }
 
-void sortStuck(std::vector<Occurrence> &stuck, const RunHistory &run, const RankSet &blamed) {
+/// How far the rank had come: phases that it had begun; odd outside of them, so that the time before a phase is less than it.
+std::size_t stageOf(const PhaseTable &phases, const Occurrence &o) {
+    std::size_t begun = 0;
+    for (std::size_t p = 0; p < phases.size(); ++p)
+        if (const PhaseSpan &span = phases.span(0, p, o.rank); span.isKnown() && span.begin <= o.time.begin)
+            begun = p + 1;
+    return 2 * begun + (o.phase == none ? 1 : 0);
+}
+
+void sortStuck(std::vector<Occurrence> &stuck, const RunHistory &run, const PhaseTable &phases, const RankSet &blamed) {
     double most = 0;
     for (const Occurrence &o : stuck)
         most = std::max(most, lengthening(o));
     const auto key = [&](const Occurrence &o) {
-        return std::tuple(o.phase, !std::binary_search(blamed.begin(), blamed.end(), o.rank), lengthening(o) * farLonger < most,
-                          run.seconds(o.time.begin - run.begin) + o.usual, o.rank);
+        return std::tuple(stageOf(phases, o), !std::binary_search(blamed.begin(), blamed.end(), o.rank),
+                          lengthening(o) * farLonger < most, run.seconds(o.time.begin - run.begin) + o.usual, o.rank);
     };
-    std::sort(stuck.begin(), stuck.end(), [&](const Occurrence &a, const Occurrence &b) { return key(a) < key(b); });
+    std::vector<std::pair<decltype(key(stuck.front())), std::size_t>> order;
+    for (const Occurrence &o : stuck)
+        order.emplace_back(key(o), order.size());
+    std::sort(order.begin(), order.end());
+    std::vector<Occurrence> sorted;
+    for (const auto &[of, index] : order)
+        sorted.push_back(std::move(stuck[index]));
+    stuck = std::move(sorted);
 }
 
 } // namespace
@@ -59,7 +68,7 @@ HangSearch searchHang(const Trace &trace, const Histories &histories, const Phas
         result.suspects.push_back(occurrence);
     }
     if (result.computing.empty())
-        sortStuck(result.stuck, run, blamed);
+        sortStuck(result.stuck, run, phases, blamed);
     else
         result.stuck.clear();
     if (result.waiting.empty() || result.computing.size() > result.waiting.size()) {

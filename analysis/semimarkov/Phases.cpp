@@ -262,6 +262,36 @@ void makeWholeRun(PhaseTable &table, const Histories &histories) {
     }
 }
 
+/// What comes before the first phase, of runs of which the judged one did not get that far.
+void keepBeforeFirst(PhaseTable &table, const Histories &histories) {
+    std::vector<std::vector<PhaseSpan>> spans;
+    for (std::size_t run = 0; run < histories.runs.size(); ++run) {
+        spans.emplace_back(table.ranks());
+        for (std::size_t rank = 0; rank < std::min(table.ranks(), histories.runs[run].ranks.size()); ++rank) {
+            const RankHistory &history = histories.runs[run].ranks[rank];
+            if (history.size() == 0)
+                continue;
+            Tick end = history.end;
+            auto endRow = static_cast<std::uint32_t>(history.size());
+            for (std::size_t p = 0; p < table.size(); ++p)
+                if (const PhaseSpan &span = table.span(run, p, rank); span.isKnown() && span.begin < end) {
+                    end = span.begin;
+                    endRow = history.rowAt(end);
+                }
+            spans[run][rank] = {history.start[0], end, 0, endRow, run == 0 && history.open};
+        }
+    }
+    table.spans = std::move(spans);
+    table.sets = {{{}, 1, 1}};
+    table.phases = {{0, 0, 0, 1}};
+    table.beforeFirst = true;
+}
+
+/// True if a rank of the judged run went through a phase.
+bool judgedHasPhases(const PhaseTable &table) {
+    return std::any_of(table.spans[0].begin(), table.spans[0].end(), [](const PhaseSpan &span) { return span.isKnown(); });
+}
+
 } // namespace
 
 double statesIn(const RankHistory &history, const PhaseSpan &span) {
@@ -286,11 +316,20 @@ TimeRange PhaseTable::range(std::size_t run, std::size_t phase) const {
 std::string PhaseTable::describe(std::size_t phase) const {
     if (source == PhaseSource::WholeRun)
         return "the whole run";
+    if (beforeFirst)
+        return "the time before the first phase (" + region + ")";
     const Phase &p = phases[phase];
     std::string text = p.endIteration - p.firstIteration > 1 ? "iterations " + std::to_string(p.firstIteration) + " to " +
                                                                    std::to_string(p.endIteration - 1) + " of " + region
                                                              : "phase " + std::to_string(phase) + " (" + region + ")";
     return text;
+}
+
+std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row) {
+    for (std::uint32_t p = static_cast<std::uint32_t>(phases.size()); p-- > 0;)
+        if (const PhaseSpan &span = phases.span(0, p, rank); span.firstRow <= row && row < span.endRow)
+            return p;
+    return none;
 }
 
 PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
@@ -337,6 +376,8 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
             fillSpans(table, runs, histories);
             adaptLastPhases(table, histories);
             sortByTime(table);
+            if (!judgedHasPhases(table))
+                keepBeforeFirst(table, histories);
             return table;
         }
     }

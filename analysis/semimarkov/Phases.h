@@ -53,6 +53,8 @@ struct PhaseTable {
     PhaseSource source = PhaseSource::WholeRun;
     std::string region;  ///< that delimits; empty for the whole run
     double coverage = 1; ///< share of the ranks' active time that lies in phases
+    /// The judged run stopped before its first phase: the only phase here is all that comes before that, in all runs.
+    bool beforeFirst = false;
     std::vector<PhaseSet> sets;
     std::vector<Phase> phases;
     std::vector<std::vector<PhaseSpan>> spans; ///< by run (0: judged), then phase · ranks + rank
@@ -67,6 +69,9 @@ struct PhaseTable {
     /// "phase 20 (time_step)", "iterations 40 to 49 of time_step", "the whole run".
     [[nodiscard]] std::string describe(std::size_t phase) const;
 };
+
+/// The phase that a row of a rank's history in the judged run lies in; `none` if it lies in none.
+[[nodiscard]] std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row);
 
 /// Finds the phases. Traces and `histories.runs` belong together; all have as many ranks as the first.
 ///
@@ -85,7 +90,8 @@ struct PhaseTable {
 /// ended in it. Level 0 turns profiling off and begins none, unless there are no other levels.
 ///
 /// `region` empty: MPI_Pcontrol, roles, found, in this order. A model dump has the phases that were found when it was made: if
-/// the judged run is one, references are divided in the same way. Throws std::invalid_argument if `region` is given and no rank
+/// the judged run is one, references are divided in the same way. If only the references have phases, the time before the first
+/// one is compared. Throws std::invalid_argument if `region` is given and no rank
 /// of the judged run enters it, or the phases of a model dump among the runs are others; and Cancelled.
 [[nodiscard]] PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
                                     std::uint32_t group, const Work &work);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/SemiMarkov.h"
 
+#include "analysis/messages/RepeatedMessages.h"
 #include "analysis/semimarkov/CombinedVerdict.h"
 #include "trace/Quantity.h"
 
@@ -294,7 +295,9 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
                               report.times,
                               report.deviation,
                               options.distribution == DistributionKind::Histogram,
-                              options.leastProgressed};
+                              options.leastProgressed,
+                              options.awaited,
+                              findRepeatedMessages(trace, work)};
     report.verdict = combinedVerdict(input, work);
     const bool samples = !report.deviation.samples.empty();
     report.shownPhase =
@@ -324,7 +327,8 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     addTransitionAnswers(report, shown ? shown : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
     report.verdict.agreement = agreementOf(report);
     // The methods were not made to agree, so that their disagreement takes little and their agreement gives little.
-    if (report.verdict.kind != SemiMarkovVerdict::Kind::Hang && report.verdict.kind != SemiMarkovVerdict::Kind::HangInMpi)
+    using Kind = SemiMarkovVerdict::Kind;
+    if (const Kind kind = report.verdict.kind; kind != Kind::Hang && kind != Kind::HangInMpi && kind != Kind::RepeatedMessage)
         report.verdict.confidence *= 0.7 + 0.3 * report.verdict.agreement;
     report.verdict.why = explain(input, report.verdict);
     return report;

@@ -13,6 +13,13 @@
 
 namespace laggard {
 
+/// A message that a rank of a hanging job waits for although it was sent.
+struct AwaitedMessage {
+    Rank from = 0;
+    Rank to = 0;
+    Tick sent = 0;
+};
+
 struct SemiMarkovOptions {
     std::string phase;          ///< region that delimits phases; empty: found (findPhases)
     std::uint32_t clusters = 0; ///< expected number; 0: by the largest gap
@@ -20,6 +27,7 @@ struct SemiMarkovOptions {
     DistributionKind distribution = DistributionKind::Gaussian;
     std::uint32_t buckets = Histogram::maxBuckets; ///< of a histogram, 1 … Histogram::maxBuckets
     RankSet leastProgressed;                       ///< whom the waits of a hanging job lead to (progress analysis); may be empty
+    std::vector<AwaitedMessage> awaited;           ///< messages that `leastProgressed` wait for (progress analysis); may be empty
     std::uint32_t transitions = 5;                 ///< characteristic transitions per cluster
 };
 
@@ -51,9 +59,25 @@ struct TransitionAnswer {
     [[nodiscard]] std::string name() const;
 };
 
+/// A transition that belongs to the one that a hang is about (ours).
+struct RelatedTransition {
+    enum class Role : std::uint8_t {
+        Expected, ///< how the state that was not left had been left before: the fault is on this way
+        Sending,  ///< out of, or into, the call that sent a message which has not arrived: the other end of what is waited for
+    };
+    Role role = Role::Expected;
+    std::uint32_t transition = none; ///< in StateTable::transitions
+    RankSet ranks;                   ///< whose it is
+    std::uint32_t phase = none;      ///< in PhaseTable::phases; `none` outside
+    Tick time = 0;                   ///< when its state was entered
+    double share = 0;                ///< if Expected: of the times the state was left
+    std::string why;                 ///< a sentence for people
+};
+
 /// The combined answer.
 struct SemiMarkovVerdict {
     static constexpr std::size_t mostCandidates = 50;
+    static constexpr std::size_t mostRelated = 4;
     enum class Kind : std::uint8_t {
         NothingUnusual,
         Temporary, ///< one phase is an exception
@@ -61,20 +85,22 @@ struct SemiMarkovVerdict {
         Hang,      ///< `occurrence` was not returned from while others wait
         HangInMpi, ///< all ranks that did not return are in MPI, in or after `phase`. Times tell a call that never lasts long
                    ///< from one that waits; else whom the waits lead to goes first.
+        RepeatedMessage, ///< a message came twice; `occurrence` is the call that sent it. Counts, not times, tell of it
     };
     Kind kind = Kind::NothingUnusual;
     std::optional<std::uint32_t> phase;
-    RankSet ranks;                        ///< where it shows first; empty where nothing is named
-    std::optional<Occurrence> occurrence; ///< the transition in time
-    std::optional<Occurrence> before;     ///< if HangInMpi: what was unusual before, if anything was
-    std::vector<Occurrence> candidates;   ///< further abnormal occurrences of the window, by corrected start; with `occurrence`
-                                          ///< at most `mostCandidates`
-    std::optional<PermanentShift> shift;  ///< if permanent
-    double excess = 0;                    ///< seconds: the largest of the run in computation
-    double alarm = 0;                     ///< seconds: an excess from here on counts as unusual
-    double agreement = 0;                 ///< 0..1: share of the methods that gave an answer and agree
-    double confidence = 0;                ///< 0..1
-    std::string why;                      ///< one or two sentences for people
+    RankSet ranks;                          ///< where it shows first; empty where nothing is named
+    std::optional<Occurrence> occurrence;   ///< the transition in time
+    std::optional<Occurrence> before;       ///< if HangInMpi: what was unusual before, if anything was
+    std::vector<Occurrence> candidates;     ///< further abnormal occurrences of the window, by corrected start; with `occurrence`
+                                            ///< at most `mostCandidates`
+    std::vector<RelatedTransition> related; ///< of a hang, most important first; at most `mostRelated`
+    std::optional<PermanentShift> shift;    ///< if permanent
+    double excess = 0;                      ///< seconds: the largest of the run in computation
+    double alarm = 0;                       ///< seconds: an excess from here on counts as unusual
+    double agreement = 0;                   ///< 0..1: share of the methods that gave an answer and agree
+    double confidence = 0;                  ///< 0..1
+    std::string why;                        ///< one or two sentences for people
 };
 
 /// The model of a cluster's ranks together in the shown phase, Gaussians and histograms, for drawing (Figure 5).

@@ -19,7 +19,8 @@ double largestTrimmed(std::vector<CountedTime> times) {
 } // namespace
 
 UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
-                       const std::function<bool(std::size_t, std::size_t)> &uses, bool histograms, const Work &work) {
+                       const std::function<bool(std::size_t, std::size_t)> &uses, bool histograms, const Work &work,
+                       std::span<const std::uint32_t> leftOut) {
     const StateTable &table = histories.table;
     const std::size_t transitions = table.transitions.size();
     m_largest.assign(transitions, 0);
@@ -39,7 +40,8 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
                     continue;
                 const RankHistory &history = histories.runs[run].ranks[rank];
                 for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-                    if (const std::uint32_t t = span.transitionOf(history, row); !table.isCensored(t))
+                    if (const std::uint32_t t = span.transitionOf(history, row);
+                        !table.isCensored(t) && (leftOut.empty() || leftOut[t] != p))
                         times[t].push_back({histories.runs[run].seconds(history.duration(row)), history.countOf(row)});
             }
         }
@@ -86,6 +88,22 @@ double UsualTimes::logDensity(std::uint32_t transition, double seconds, const Mo
     if (m_histograms.empty())
         return GaussianDensity::of(times, unit, floor).logDensity(seconds / unit);
     return TimeDensity::histogram(m_histograms[transition], unit, floor).logDensity(seconds / unit);
+}
+
+std::vector<std::uint32_t> longestPhases(const Histories &histories, const PhaseTable &phases) {
+    std::vector<std::uint32_t> result(histories.table.transitions.size(), none);
+    std::vector<double> longest(result.size(), -1);
+    for (std::uint32_t p = 0; p < phases.size(); ++p)
+        for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
+            const PhaseSpan &span = phases.span(0, p, rank);
+            const RankHistory &history = histories.runs[0].ranks[rank];
+            for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
+                if (const std::uint32_t t = span.transitionOf(history, row); history.duration(row) > longest[t]) {
+                    longest[t] = history.duration(row);
+                    result[t] = p;
+                }
+        }
+    return result;
 }
 
 Occurrence occurrenceAt(const Histories &histories, std::size_t run, const UsualTimes &usual, Rank rank, std::uint32_t row,

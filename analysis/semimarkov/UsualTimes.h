@@ -5,6 +5,7 @@
 #include "analysis/semimarkov/ModelDifference.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace laggard {
@@ -15,9 +16,11 @@ inline constexpr double trimmedShare = 0.01;
 /// The usual times of each transition over all ranks, and what is beyond them (AutomaDeD §4.4). All in seconds.
 class UsualTimes {
   public:
-    /// From all occurrences in the phases for which `uses(run, phase)` is true.
+    /// From all occurrences in the phases for which `uses(run, phase)` is true. `leftOut`: by transition a phase that does not
+    /// count for it (longestPhases); may be empty.
     UsualTimes(const Histories &histories, const PhaseTable &phases,
-               const std::function<bool(std::size_t run, std::size_t phase)> &uses, bool histograms, const Work &work);
+               const std::function<bool(std::size_t run, std::size_t phase)> &uses, bool histograms, const Work &work,
+               std::span<const std::uint32_t> leftOut = {});
 
     /// The largest time once the longest ⌈1 %⌉ are left out. For a transition seen less than twice, that of all times in its
     /// source state; 0 if that was seen less than twice too.
@@ -38,6 +41,9 @@ class UsualTimes {
     std::vector<TimeMoments> m_trimmed;
     std::vector<Histogram> m_histograms; ///< only if asked for
 };
+
+/// By transition the phase of the judged run in which it took longest; `none` if it was not taken.
+[[nodiscard]] std::vector<std::uint32_t> longestPhases(const Histories &histories, const PhaseTable &phases);
 
 /// A state occurrence that took unusually long (or, for log densities, was unusual).
 struct Occurrence {

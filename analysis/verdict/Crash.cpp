@@ -180,6 +180,10 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
 
 std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const std::uint32_t row = lastMpiCall(trace, rank, waits.at);
+    const bool hasCalls = std::any_of(trace.locations.begin(), trace.locations.end(),
+                                      [](const Location &location) { return !location.events.track.empty(); });
+    if (row == none && !hasCalls) // a model dump does not tell
+        return {};
     if (row == none)
         return " It had made no MPI call that was recorded.";
     const Track &track = trace.mainEvents(rank)->track;

@@ -73,6 +73,11 @@ int confidencePercent(double confidence) {
     return static_cast<int>(std::floor(std::clamp(confidence, 0.0, 1.0) * 100 + roundingError));
 }
 
+std::string describeShare(double share) {
+    const int percent = confidencePercent(share);
+    return percent == 0 && share > 0 ? "less than 1 %" : std::to_string(percent) + " %";
+}
+
 std::string describeConfidence(double confidence) {
     const char *word = confidence >= 0.9 ? "high" : confidence >= 0.6 ? "fair" : confidence > 0.3 ? "low" : "very low";
     char text[64];

@@ -27,6 +27,9 @@ namespace laggard {
 /// A confidence of 0..1 in whole percent, rounded down: 0.999 is not certainty.
 [[nodiscard]] int confidencePercent(double confidence);
 
+/// A share of 0..1 in whole percent, rounded down: "12 %"; "less than 1 %" of what is not nothing.
+[[nodiscard]] std::string describeShare(double share);
+
 /// "0.97 (high)" and the like, for a confidence of 0..1.
 [[nodiscard]] std::string describeConfidence(double confidence);
 

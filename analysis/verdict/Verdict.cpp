@@ -149,6 +149,63 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
            describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
 }
 
+/// "rank 2 waits in … for a message of rank 1 with tag 99, and rank 1 sent one with tag 7 (…), which rank 2 does not ask for"
+std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
+    const MisfitMessage &misfit = *waits.verdict.misfit;
+    const std::string from = describeRankSet({misfit.from});
+    const std::string to = describeRankSet({misfit.to});
+    const Activity &waiter = waits.activities[misfit.to];
+    std::string text = to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " + from +
+                       " with tag " + std::to_string(misfit.awaitedTag) + ", and " + from + " sent one with tag " +
+                       std::to_string(misfit.sentTag) + (misfit.otherCommunicator ? " on another communicator" : "");
+    if (misfit.callPath != none)
+        text += " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
+    return text + ", which " + to + " does not ask for";
+}
+
+std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    if (verdict.isOfMisfit)
+        return "Deadlock, as a message does not fit: " + describeMisfit(trace, waits) + ". In all, " +
+               plural(verdict.waiting + verdict.ranks.size(), "rank") + " ended up waiting.";
+    constexpr std::size_t mostCycles = 3;
+    std::string text =
+        "Deadlock: " + describeRankSet(verdict.cycles.empty() ? verdict.ranks : verdict.cycles.front()) + " wait for each other";
+    for (std::size_t i = 1; i < verdict.cycles.size() && i < mostCycles; ++i)
+        text += (i == 1 ? ", and so do " : ", and ") + describeRankSet(verdict.cycles[i]);
+    if (verdict.cycles.size() > mostCycles)
+        text += ", and " + plural(verdict.cycles.size() - mostCycles, "further group");
+    text += " (" + placesOf(trace, waits, verdict.ranks) + ")" +
+            (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+    return verdict.misfit ? text + " A message does not fit: " + describeMisfit(trace, waits) + "." : text;
+}
+
+/// ", after MPI_Bcast (solve.c:12)": the last MPI call of the named ranks, which are in one function, where that function has
+/// made it itself and no nearer place in it is known.
+std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    std::optional<CallPathId> after;
+    for (const Rank rank : waits.verdict.ranks) {
+        const std::uint32_t number = rank < progress.models.stateOfRank.size() ? progress.models.stateOfRank[rank] : none;
+        if (number == none || waits.activities[rank].site != none)
+            return {};
+        const ModelState &state = progress.models.states[number];
+        if (state.kind != ModelState::Kind::Computation || (after && *after != state.callPath))
+            return {};
+        after = state.callPath;
+    }
+    if (!after || *after == none || trace.callPaths[*after].parent == none ||
+        trace.callPaths[*after].parent != waits.activities[waits.verdict.ranks.front()].callPath)
+        return {};
+    const CallSite *site = trace.siteOf(*after);
+    Region place;
+    if (site != nullptr && site->hasLine()) {
+        place.file = site->file;
+        place.line = site->line;
+    }
+    const std::string where = sourcePlace(place);
+    return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -166,12 +223,15 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                    describeCount(waits.activities.size() - static_cast<std::size_t>(unknown)) + " of " +
                    plural(trace.processes.size(), "rank") + " left their last call.";
         return "The job finished: " +
-               (trace.processes.size() == 1 ? std::string("its only process") : "all " + plural(trace.processes.size(), "rank")) +
+               (trace.processes.size() == 1   ? std::string("its only process")
+                : trace.processes.size() == 2 ? std::string("both ranks")
+                                              : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
     case Kind::Computing:
         return who + (one ? " has" : " have") + " made the least progress: " +
-               (place ? (one ? "it is in " : "they are in ") + *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
-               waitersClause(trace, waits) + ".";
+               (place ? (one ? "it is in " : "they are in ") + *place + lastCallClause(trace, waits, progress)
+                      : placesOf(trace, waits, verdict.ranks)) +
+               ", and " + waitersClause(trace, waits) + ".";
     case Kind::StuckInCall:
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);
@@ -182,15 +242,14 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + "." +
+               (verdict.misfit ? " A message does not fit: " + describeMisfit(trace, waits) + "." : "");
     case Kind::MissingSend:
         if (!verdict.missingSends.empty())
             return summariseMissingSend(trace, waits);
         [[fallthrough]];
     case Kind::Deadlock:
-        return "Deadlock: " + describeRankSet(verdict.ranks) + " wait for each other (" + placesOf(trace, waits, verdict.ranks) +
-               ")" + (verdict.misfit.empty() ? "" : ": " + verdict.misfit) +
-               (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+        return summariseDeadlock(trace, waits);
     case Kind::Unknown:
         break;
     }

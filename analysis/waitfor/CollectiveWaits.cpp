@@ -267,8 +267,9 @@ class Finder {
         if (inside.empty() || missing.empty())
             return;
         std::string text = (inside.size() == 1 ? "rank " : "ranks ") + describeRanges(inside) +
-                           (inside.size() == 1 ? " is" : " are") + " in " + m_job.functionOf(inside.front()) +
-                           ", to which ranks " + describeRanges(missing) + " have not come";
+                           (inside.size() == 1 ? " is" : " are") + " in " + m_job.functionOf(inside.front()) + ", to which " +
+                           (missing.size() == 1 ? "rank " : "ranks ") + describeRanges(missing) +
+                           (missing.size() == 1 ? " has" : " have") + " not come";
         m_waits.push_back(
             {.kind = Wait::Kind::Collective, .waiters = inside, .on = missing, .confidence = 0.9, .evidence = std::move(text)});
     }

@@ -148,7 +148,16 @@ class Judge {
                         (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
                                     : (ranks.size() == 1 ? " has finished" : " have finished")) +
                         " while " + waitingClause();
+        m_verdict.misfit = findMisfitMessage(m_job, ranks, m_waiting);
+        if (m_verdict.misfit)
+            m_verdict.why += "; " + describe(*m_verdict.misfit);
         return true;
+    }
+
+    [[nodiscard]] static std::string describe(const MisfitMessage &misfit) {
+        return "rank " + std::to_string(misfit.to) + " waits for a message of rank " + std::to_string(misfit.from) +
+               " with tag " + std::to_string(misfit.awaitedTag) + ", and one with tag " + std::to_string(misfit.sentTag) +
+               (misfit.otherCommunicator ? " on another communicator" : "") + " was sent that it does not ask for";
     }
 
     [[nodiscard]] WaitEnd heaviestOf(const RankSet &ranks) const {
@@ -210,21 +219,46 @@ class Judge {
             return false;
         WaitEnd end = *cycle;
         describeWaiting(m_job.size(), m_waits, end);
-        const double closes = weakestLink(end.ranks);
+        const double closes = sureness(end.ranks);
         m_verdict.missingSends = missingSends(end.ranks);
         if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
             nameMissingSend();
             return true;
         }
-        const RankSet members = end.ranks;
-        if (nameMisfit(members, closes))
-            return true;
-        name(Kind::Deadlock, std::move(end), closes);
-        m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members);
+        if (!nameMisfit(end.ranks, closes))
+            nameCycles(std::move(end), closes);
+        return true;
+    }
+
+    /// All circles: each holds itself up, and none explains another.
+    void nameCycles(WaitEnd end, double confidence) {
+        std::vector<RankSet> cycles;
+        for (const WaitEnd &each : m_ends)
+            if (each.ranks.size() > 1)
+                cycles.push_back(each.ranks);
+        if (cycles.size() > 1) {
+            end.ranks.clear();
+            for (const RankSet &each : cycles) {
+                end.ranks.insert(end.ranks.end(), each.begin(), each.end());
+                confidence = std::min(confidence, sureness(each));
+            }
+            std::sort(end.ranks.begin(), end.ranks.end());
+            describeWaiting(m_job.size(), m_waits, end);
+        }
+        name(Kind::Deadlock, std::move(end), confidence);
+        const std::size_t shown = std::min<std::size_t>(cycles.size(), 3);
+        m_verdict.why = nameRanks(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
+        for (std::size_t i = 1; i < shown; ++i)
+            m_verdict.why += (i == 1 ? ", and so do " : ", ") + nameRanks(cycles[i]);
+        if (cycles.size() > shown)
+            m_verdict.why += " and " + plural(cycles.size() - shown, "further group");
         if (m_verdict.waiting != 0)
             m_verdict.why +=
                 "; " + plural(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
-        return true;
+        if (m_verdict.misfit)
+            m_verdict.why += "; " + describe(*m_verdict.misfit);
+        if (cycles.size() > 1)
+            m_verdict.cycles = std::move(cycles);
     }
 
     /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out, nor any
@@ -241,23 +275,23 @@ class Judge {
         });
     }
 
-    /// Among many that wait for each other since one of them waits for any of several, the two with a message between them that
-    /// does not fit.
+    /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of
+    /// them waits for any of several, or if the receiver never waited for such a message before.
     bool nameMisfit(const RankSet &members, double confidence) {
+        m_verdict.misfit = findMisfitMessage(m_job, members, members);
+        if (!m_verdict.misfit)
+            return false;
+        const MisfitMessage &misfit = *m_verdict.misfit;
         const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                           [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
-        const auto misfit = members.size() > 2 && hasAnyOf ? findMisfitMessage(m_job, members) : std::nullopt;
-        if (!misfit)
+        if (members.size() == 2 || !(hasAnyOf || isNewToReceiver(m_job, misfit)))
             return false;
         WaitEnd end;
-        end.ranks = {std::min(misfit->from, misfit->to), std::max(misfit->from, misfit->to)};
+        end.ranks = {std::min(misfit.from, misfit.to), std::max(misfit.from, misfit.to)};
         describeWaiting(m_job.size(), m_waits, end);
         name(Kind::Deadlock, std::move(end), confidence);
-        m_verdict.misfit = "rank " + std::to_string(misfit->to) + " waits for a message of rank " + std::to_string(misfit->from) +
-                           " with tag " + std::to_string(misfit->awaitedTag) + ", and one with tag " +
-                           std::to_string(misfit->sentTag) + (misfit->otherCommunicator ? " on another communicator" : "") +
-                           " was sent that it does not ask for";
-        m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + m_verdict.misfit;
+        m_verdict.isOfMisfit = true;
+        m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
         return true;
     }
 
@@ -270,7 +304,18 @@ class Judge {
         m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
     }
 
-    /// A cycle is as sure as the least sure of its members' best reasons to wait within it.
+    /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends
+    /// to each other bear each other out.
+    [[nodiscard]] double sureness(const RankSet &members) const {
+        constexpr double allInSends = 0.9;
+        const bool onlySends = m_job.trace.tellsOpenCalls && std::all_of(members.begin(), members.end(), [&](Rank rank) {
+                                   const OpenCall &open = m_job.open(rank);
+                                   return doing(rank) == Doing::PointToPoint && open.receives.empty() && !open.sends.empty();
+                               });
+        return onlySends ? std::max(allInSends, weakestLink(members)) : weakestLink(members);
+    }
+
+    /// The least sure of its members' best reasons to wait within it.
     [[nodiscard]] double weakestLink(const RankSet &members) const {
         std::vector<double> best(m_job.size(), 0);
         for (const Wait &wait : m_waits)

@@ -14,15 +14,15 @@ bool fits(const ExpectedReceive &receive, Rank from, const MessageCount &message
 }
 
 /// Fills in when, and by which call, the message was sent: of several alike the last one, as messages do not overtake each other.
-void describeSend(const JobView &job, LostMessage &lost) {
+template <typename Sent> void describeSend(const JobView &job, CommunicatorId communicator, std::uint32_t tag, Sent &lost) {
     const LocationEvents *events = job.trace.mainEvents(lost.from);
     if (events == nullptr)
         return;
     const LocationIndex location = job.trace.processes[lost.from].mainLocation;
     for (auto i = static_cast<std::uint32_t>(events->sends.size()); i-- > 0;) {
         const Envelope &envelope = events->envelopes[events->sends.envelope[i]];
-        if (events->sends.time[i] > job.state.at || envelope.peer != lost.to || envelope.communicator != lost.communicator ||
-            envelope.tag != lost.tag || isReceived(job.trace, location, i, job.state.at))
+        if (events->sends.time[i] > job.state.at || envelope.peer != lost.to || envelope.communicator != communicator ||
+            envelope.tag != tag || isReceived(job.trace, location, i, job.state.at))
             continue;
         lost.sent = events->sends.time[i];
         if (const std::uint32_t row = events->track.innermostAt(lost.sent); row != none)
@@ -44,32 +44,55 @@ std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
             if (message.peer == rank && message.messages > message.held &&
                 std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) { return fits(r, from, message); })) {
                 lost.push_back({from, rank, message.communicator, message.tag, openEnd, none});
-                describeSend(job, lost.back());
+                describeSend(job, message.communicator, message.tag, lost.back());
             }
     return lost;
 }
 
-std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &members) {
-    std::optional<MisfitMessage> found;
-    for (const Rank to : members) {
+std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &senders, const RankSet &receivers) {
+    std::vector<MisfitMessage> found;
+    std::vector<MisfitMessage> held;
+    const auto look = [&](Rank to, const ExpectedReceive &receive, const OpenCall &open, bool wantHeld) {
+        for (const MessageCount &message : job.state.unreceived[receive.from]) {
+            if (message.peer != to || (message.messages <= message.held) != wantHeld ||
+                std::any_of(open.receives.begin(), open.receives.end(),
+                            [&](const ExpectedReceive &r) { return fits(r, receive.from, message); }))
+                continue;
+            MisfitMessage misfit{receive.from, to, message.tag, receive.tag, receive.communicator != message.communicator};
+            describeSend(job, message.communicator, message.tag, misfit);
+            (wantHeld ? held : found).push_back(misfit);
+        }
+    };
+    for (const Rank to : receivers) {
         const OpenCall &open = job.open(to);
         if (job.activity(to).kind != Activity::Kind::PointToPoint || open.source != OpenCall::Source::Recorded)
             continue;
         for (const ExpectedReceive &receive : open.receives) {
-            if (receive.from == none || receive.anyTag || !std::binary_search(members.begin(), members.end(), receive.from))
+            if (receive.from == none || receive.anyTag || receive.from >= job.state.unreceived.size() ||
+                !std::binary_search(senders.begin(), senders.end(), receive.from))
                 continue;
-            for (const MessageCount &message : job.state.unreceived[receive.from]) {
-                if (message.peer != to || message.messages <= message.held ||
-                    std::any_of(open.receives.begin(), open.receives.end(),
-                                [&](const ExpectedReceive &r) { return fits(r, receive.from, message); }))
-                    continue;
-                if (found)
-                    return std::nullopt;
-                found = MisfitMessage{receive.from, to, message.tag, receive.tag, receive.communicator != message.communicator};
-            }
+            look(to, receive, open, false);
+            look(to, receive, open, true);
         }
     }
-    return found;
+    const std::vector<MisfitMessage> &some = found.empty() ? held : found;
+    return some.size() == 1 ? std::optional(some.front()) : std::nullopt;
+}
+
+bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {
+    const LocationEvents *events = job.trace.mainEvents(misfit.to);
+    if (events == nullptr || events->track.start.empty())
+        return false;
+    bool asSent = false;
+    for (std::size_t i = 0; i < events->receives.size() && events->receives.time[i] <= job.state.at; ++i) {
+        const Envelope &envelope = events->envelopes[events->receives.envelope[i]];
+        if (envelope.peer != misfit.from)
+            continue;
+        if (envelope.tag == misfit.awaitedTag && !misfit.otherCommunicator)
+            return false;
+        asSent |= envelope.tag == misfit.sentTag;
+    }
+    return asSent;
 }
 
 } // namespace laggard

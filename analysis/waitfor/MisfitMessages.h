@@ -12,16 +12,13 @@ namespace laggard {
 /// Empty where the rank was seen not to have got into the MPI library.
 [[nodiscard]] std::vector<LostMessage> lostMessages(const JobView &job, Rank rank);
 
-/// A message that was sent, and that its receiver does not ask for although it waits for one of the same sender.
-struct MisfitMessage {
-    Rank from = none;
-    Rank to = none;
-    std::uint32_t sentTag = 0;
-    std::uint32_t awaitedTag = 0;
-    bool otherCommunicator = false;
-};
+/// The only such message that one of `senders` sent to one of `receivers` (both sorted); nothing if there are several. One whose
+/// sender is still in the call that sends it counts only if there is no other.
+[[nodiscard]] std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &senders,
+                                                             const RankSet &receivers);
 
-/// Of ranks that wait for each other, the only such message between two of them; nothing if there are several.
-[[nodiscard]] std::optional<MisfitMessage> findMisfitMessage(const JobView &job, const RankSet &members);
+/// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent. False
+/// where there are no events (model dumps).
+[[nodiscard]] bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit);
 
 } // namespace laggard

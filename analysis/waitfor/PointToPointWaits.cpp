@@ -145,7 +145,7 @@ class Finder {
 
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
         std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for ";
-        text += senders.isAnyOf ? "any of " + plural(senders.ranks) : plural(senders.ranks);
+        text += senders.isAnyOf && senders.ranks.size() > 1 ? "any of " + plural(senders.ranks) : plural(senders.ranks);
         if (senders.tag != none)
             text += " (tag " + std::to_string(senders.tag) + ")";
         text += ": " + groundOf(open) + "; ";

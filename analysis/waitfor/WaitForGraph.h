@@ -6,6 +6,7 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,17 @@ struct LostMessage {
     CallPathId callPath = none; ///< of the call that sent it
 };
 
+/// A message that was sent, and that its receiver does not ask for although it waits for one of the same sender.
+struct MisfitMessage {
+    Rank from = none;
+    Rank to = none;
+    std::uint32_t sentTag = 0;
+    std::uint32_t awaitedTag = 0;
+    bool otherCommunicator = false;
+    Tick sent = openEnd;        ///< as in LostMessage
+    CallPathId callPath = none; ///< as in LostMessage
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
@@ -63,7 +75,10 @@ struct WaitForVerdict {
     std::string why;
     std::vector<MissingSend> missingSends; ///< most convincing first
     std::vector<LostMessage> lostMessages; ///< of StuckInCall, where a rank waits for messages: one of these
-    std::string misfit;                    ///< of Deadlock: which message between the two does not fit; may be empty
+    std::vector<RankSet> cycles;           ///< of Deadlock, where there are several: each by itself; together they are `ranks`
+    /// Of Deadlock and LeftEarly: the only message between those concerned that does not fit.
+    std::optional<MisfitMessage> misfit;
+    bool isOfMisfit = false; ///< of Deadlock: `ranks` are the two ends of `misfit`, of a larger circle
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

@@ -8,6 +8,7 @@
 #include "app/report/Report.h"
 #include "app/report/ReportPictures.h"
 #include "app/report/SemiMarkovPictures.h"
+#include "app/report/TextLines.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 #include "ingest/recording/Recording.h"
@@ -234,7 +235,7 @@ int main(int argc, char **argv) {
         std::cerr << "laggard-analyze: interrupted\n";
         return exitInterrupted;
     } catch (const ReadError &error) {
-        std::cerr << "laggard-analyze: " << error.what() << '\n';
+        std::cerr << "laggard-analyze: " << printable(error.what()) << '\n';
         return exitUnreadable;
     } catch (const WriteError &error) {
         std::cerr << "laggard-analyze: " << error.what() << '\n';
@@ -246,7 +247,8 @@ int main(int argc, char **argv) {
         std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";
         return exitUnreadable;
     } catch (const std::exception &error) {
-        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << error.what() << '\n';
+        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << printable(error.what())
+                  << '\n';
         return exitUnreadable;
     }
 }

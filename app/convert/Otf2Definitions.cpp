@@ -133,6 +133,8 @@ class Writer {
                 writeProperty(rank, otf2::endProperty, otf2::textOf(process.end));
             if (process.eventsFrom != 0)
                 writeProperty(rank, otf2::eventsFromProperty, std::to_string(process.eventsFrom));
+            if (!process.leftOver.empty())
+                writeProperty(rank, otf2::waitingProperty, otf2::textOf(process.leftOver));
         }
         for (const Otf2Location &location : m_locations) {
             const Location *source = location.source == none ? nullptr : &m_trace.locations[location.source];

@@ -20,11 +20,13 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
         report->outliers = findOutliers(trace, referencesWithEvents(options), options.outliers, work);
     if (report->choice.progress)
         report->since = startOf(*report, work);
-    if (report->choice.delays)
+    if (report->choice.delays) {
         report->delays = findDelays(trace, trace.readRange(), work);
+        report->repeated = findRepeatedMessages(trace, work);
+    }
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(report->verdict, trace, report->delays, report->models, report->outliers);
+    addOtherFindings(*report);
     return report;
 }
 

@@ -64,6 +64,13 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
 }
 
 void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
+    if (!models.verdict.related.empty()) {
+        out << "<h3>What belongs to it</h3>\n<table><tr><th>Transition</th><th>Why</th></tr>\n";
+        for (const RelatedTransition &related : models.verdict.related)
+            out << "<tr><td><code>" << escaped(describeTransition(models.histories.table, related.transition))
+                << "</code></td><td>" << escaped(related.why) << "</td></tr>\n";
+        out << "</table>\n";
+    }
     if (!models.faultyCluster)
         return;
     out << "<h3>What sets the unusual cluster apart</h3>\n<table><tr><th>Transition</th><th>Largest difference in</th></tr>\n";

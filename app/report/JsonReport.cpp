@@ -212,6 +212,24 @@ Json progressSection(const Report &report) {
     return section;
 }
 
+Json repeatedMessagesOf(const Report &report) {
+    const Trace &trace = *report.trace;
+    Json list = Json::array();
+    for (const RepeatedMessage &message : report.repeated)
+        list.push_back({{"from", message.from},
+                        {"to", message.to},
+                        {"tag", message.tag},
+                        {"evidence", name(message.evidence)},
+                        {"sent_s", trace.seconds(message.sent)},
+                        {"candidates", message.candidates},
+                        {"earliest_s", trace.seconds(message.earliest)},
+                        {"noticed_s", trace.seconds(message.noticed)},
+                        {"function", message.callPath == none ? std::string() : trace.region(message.callPath).name},
+                        {"confidence", message.confidence},
+                        {"why", message.why}});
+    return list;
+}
+
 } // namespace
 
 void writeJson(std::ostream &out, const Report &report) {
@@ -224,6 +242,8 @@ void writeJson(std::ostream &out, const Report &report) {
         document["progress"] = progressSection(report);
     if (report.delays)
         addDelaySection(document, *report.trace, *report.delays);
+    if (!report.repeated.empty())
+        document["repeated_messages"] = repeatedMessagesOf(report);
     if (report.models && !report.models->empty()) {
         if (report.choice.phases)
             addPhaseSection(document, *report.trace, *report.models);

@@ -21,6 +21,8 @@ std::string_view kindName(SemiMarkovVerdict::Kind kind) {
         return "hang";
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "hang in MPI";
+    case SemiMarkovVerdict::Kind::RepeatedMessage:
+        return "repeated message";
     case SemiMarkovVerdict::Kind::NothingUnusual:
         break;
     }
@@ -50,6 +52,8 @@ const std::vector<double> &phaseScores(const SemiMarkovReport &models) {
     return models.deviation.samples.empty() ? models.deviation.self : models.deviation.samples;
 }
 
+Json phaseOrNull(std::uint32_t phase) { return phase == none ? Json(nullptr) : Json(phase); }
+
 Json phaseMethods(const SemiMarkovReport &models) {
     Json methods = Json::array();
     for (const PhaseAnswer &answer : models.phaseAnswers)
@@ -63,7 +67,7 @@ Json occurrenceOf(const Trace &trace, const SemiMarkovReport &models, const Occu
     return {{"ranks", std::to_string(occurrence.rank)},
             {"from", describe(table.from(occurrence.transition))},
             {"to", describe(table.to(occurrence.transition))},
-            {"phase", occurrence.phase},
+            {"phase", phaseOrNull(occurrence.phase)},
             {"time_s", trace.seconds(occurrence.time.begin)},
             {"duration_s", occurrence.seconds},
             {"usual_s", occurrence.usual},
@@ -174,9 +178,29 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
         entry["method"] = "combined";
         list.push_back(std::move(entry));
     }
+    for (const RelatedTransition &related : models.verdict.related) {
+        const bool isExpected = related.role == RelatedTransition::Role::Expected;
+        Json entry{{"ranks", formatRanges(related.ranks)},
+                   {"from", describe(table.from(related.transition))},
+                   {"to", describe(table.to(related.transition))},
+                   {"phase", phaseOrNull(related.phase)},
+                   {"time_s", trace.seconds(related.time)},
+                   {"function", functionOf(trace, models, related.transition, related.ranks)},
+                   {"score", 1.0},
+                   {"method", isExpected ? "expected" : "sending"},
+                   {"why", related.why}};
+        if (isExpected)
+            entry["share"] = related.share;
+        list.push_back(std::move(entry));
+    }
+    const auto isListed = [&](std::uint32_t transition) {
+        const auto &related = models.verdict.related;
+        return (named && named->transition == transition) ||
+               std::any_of(related.begin(), related.end(), [&](const auto &one) { return one.transition == transition; });
+    };
     if (cluster)
         for (const CharacteristicTransition &ct : models.models[*cluster].characteristic) {
-            if (named && ct.transition == named->transition)
+            if (isListed(ct.transition))
                 continue;
             list.push_back({{"ranks", formatRanges(models.clusters[*cluster].ranks)},
                             {"from", describe(table.from(ct.transition))},

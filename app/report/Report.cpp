@@ -28,12 +28,13 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
     if (options.choice.progress && options.choice.delays) {
         report->since = startOf(*report, work);
         report->delays = findDelays(*trace, trace->readRange(), work);
+        report->repeated = findRepeatedMessages(*trace, work);
     }
     if (options.choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, referencesWithEvents(options), options.outliers, work);
-    addOtherFindings(report->verdict, *trace, report->delays, report->models, report->outliers);
+    addOtherFindings(*report);
     return report;
 }
 
@@ -51,8 +52,12 @@ AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked) {
 
 SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work) {
     SemiMarkovOptions models = options.semiMarkov;
-    if (report.verdict.state == Verdict::State::Hung)
+    if (report.verdict.state == Verdict::State::Hung) {
         models.leastProgressed = report.progress.leastProgressed;
+        for (const LostMessage &lost : report.waits.verdict.lostMessages)
+            if (lost.sent != openEnd)
+                models.awaited.push_back({lost.from, lost.to, lost.sent});
+    }
     return analyseSemiMarkov(*report.trace, options.references, models, work);
 }
 
@@ -99,7 +104,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     report->choice = possibleOf(*report, options.choice);
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(report->verdict, *report->trace, report->delays, report->models, report->outliers);
+    addOtherFindings(*report);
     return report;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/delays/Delays.h"
+#include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
@@ -22,7 +23,7 @@ namespace laggard {
 /// Which analyses a report is to have (--only).
 struct AnalysisChoice {
     bool progress = true;
-    bool delays = true; ///< goes with progress
+    bool delays = true; ///< goes with progress, as repeated messages do
     bool phases = true;
     bool clusters = true;
     bool transitions = true;
@@ -54,6 +55,7 @@ struct Report {
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;
     std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<RepeatedMessage> repeated;  ///< with delays
     std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
     Verdict verdict;                        ///< with the findings of all analyses

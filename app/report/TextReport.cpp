@@ -103,6 +103,28 @@ std::vector<std::uint32_t> nodesByInterest(const ProgressGraph &graph) {
     return order;
 }
 
+bool meet(const RankSet &a, const RankSet &b) {
+    return std::any_of(a.begin(), a.end(), [&](Rank rank) { return std::binary_search(b.begin(), b.end(), rank); });
+}
+
+/// Ranks of one group that wait for each other: the graph has no edge for them.
+void writeWaitsWithin(std::ostream &out, const std::vector<Wait> &waits, const RankSet &ranks) {
+    const Wait *first = nullptr;
+    std::size_t count = 0;
+    for (const Wait &wait : waits)
+        if (ranks.size() > 1 && meet(wait.waiters, ranks) && meet(wait.on, ranks)) {
+            first = first == nullptr ? &wait : first;
+            ++count;
+        }
+    if (first == nullptr)
+        return;
+    writeWrapped(out, "      ",
+                 std::string("wait for others of this group (") +
+                     (first->kind == Wait::Kind::Collective ? "collective" : "message") + ", confidence " +
+                     describeConfidence(first->confidence) + ")");
+    writeWrapped(out, "        ", first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
+}
+
 void writeNodes(std::ostream &out, const Report &report) {
     const ProgressGraph &graph = report.progress;
     out << "Who waits for whom";
@@ -126,6 +148,7 @@ void writeNodes(std::ostream &out, const Report &report) {
             if (line.edge->observed)
                 writeWrapped(out, "        ", line.edge->evidence);
         }
+        writeWaitsWithin(out, report.waits.waits, node.ranks);
         if (const RankSet unordered = unorderedWith(graph, id); !unordered.empty())
             writeWrapped(out, "      ", "its order relative to " + describeRankSet(unordered) + " is not known");
     }
@@ -150,7 +173,7 @@ void writeUncertainties(std::ostream &out, const Report &report) {
     if (guessed > 0)
         doubts.push_back(plural(static_cast<std::uint64_t>(guessed), "dependence") + " above " + (guessed == 1 ? "is" : "are") +
                          " a guess (confidence below 0.6).");
-    if (report.trace->reversedMessages > 0)
+    if (report.trace->reversedMessages > 0 && report.repeated.empty())
         doubts.push_back(plural(report.trace->reversedMessages, "message") +
                          " arrived before being sent: clocks disagree by up to " +
                          describeDuration(static_cast<double>(report.trace->clock.resolution) /
@@ -219,6 +242,7 @@ void writeText(std::ostream &out, const Report &report) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
+    writeRepeatedMessages(out, report.repeated);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models,
                         {report.choice.phases, report.choice.clusters, report.choice.transitions});

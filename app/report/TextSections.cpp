@@ -77,7 +77,11 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
         writeWrapped(out, "  ",
                      "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
                          describeDuration(trace.seconds(range.end)) + ", deviation score " + formatted(scores[phase], "%.3g") +
-                         "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method"));
+                         (agree == 0
+                              ? "; none of the " + plural(models.phaseAnswers.size(), "method") + " names it by itself"
+                              : "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method")));
+    } else if (models.verdict.occurrence) {
+        out << "  Phase: none, it is outside of all phases\n";
     } else {
         const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         writeWrapped(out, "  ",
@@ -87,17 +91,23 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
 }
 
 void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
+    const bool isScored =
+        std::any_of(models.clusters.begin(), models.clusters.end(), [](const SmmCluster &c) { return c.smm > 0; });
     writeWrapped(out, "  ", "Clusters in " + models.phases.describe(models.shownPhase) + ":");
+    std::size_t shown = 0;
     for (std::size_t id = 0; id < models.clusters.size(); ++id) {
-        if (id == mostClusters) {
-            out << "    … and " << describeCount(models.clusters.size() - mostClusters) << " more\n";
-            break;
-        }
+        const bool isFaulty = models.faultyCluster == id;
+        const bool faultyIsBehind = models.faultyCluster && *models.faultyCluster > id; // it has a line whatever its place
+        if (!isFaulty && shown + (faultyIsBehind ? 1 : 0) >= mostClusters)
+            continue;
         const SmmCluster &cluster = models.clusters[id];
+        ++shown;
         writeWrapped(out, "    ",
-                     describeRankSet(cluster.ranks) + ": score " + formatted(cluster.smm, "%.3g") +
-                         (models.faultyCluster == id ? "   << unusual" : ""));
+                     describeRankSet(cluster.ranks) + (isScored ? ": score " + formatted(cluster.smm, "%.3g") : std::string()) +
+                         (isFaulty ? "   << unusual" : ""));
     }
+    if (shown < models.clusters.size())
+        out << "    … and " << describeCount(models.clusters.size() - shown) << " more\n";
 }
 
 void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
@@ -108,16 +118,29 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
                          (named->function.empty() ? "" : ", most of it in " + named->function) + ": " +
                          describeDuration(named->seconds) + ", usually at most " + describeDuration(named->usual));
     }
+    for (const RelatedTransition &related : models.verdict.related)
+        writeWrapped(out, "    ", describeTransition(table, related.transition) + " (" + related.why + ")");
     if (!models.faultyCluster)
         return;
     out << "  What sets the unusual cluster apart:\n";
-    for (const CharacteristicTransition &ct : models.models[*models.faultyCluster].characteristic)
-        writeWrapped(out, "    ",
-                     describeTransition(table, ct.transition) + " (largest difference in " + formatted(ct.wins * 100, "%.0f") +
-                         " % of the pairs)");
+    const std::vector<CharacteristicTransition> &all = models.models[*models.faultyCluster].characteristic;
+    for (const CharacteristicTransition &ct : all)
+        if (ct.wins > 0 || &ct == &all.front()) // the others are in the JSON report
+            writeWrapped(out, "    ",
+                         describeTransition(table, ct.transition) + " (largest difference in " + describeShare(ct.wins) +
+                             " of the pairs)");
 }
 
 } // namespace
+
+void writeRepeatedMessages(std::ostream &out, const std::vector<RepeatedMessage> &messages) {
+    if (messages.empty())
+        return;
+    out << "Messages that came twice\n";
+    for (const RepeatedMessage &message : messages)
+        writeWrapped(out, "  ", message.why);
+    out << '\n';
+}
 
 void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delays) {
     if (delays.delays.empty())
@@ -128,8 +151,8 @@ void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delay
         const Delay &delay = delays.delays[i];
         writeWrapped(out, "    ",
                      "rank " + std::to_string(delay.rank) + ", in " + describeCall(trace, delay.callPath) + ": " +
-                         describeDuration(delay.seconds) + " (" + formatted(100 * delay.seconds / delays.waiting, "%.0f") +
-                         " %)");
+                         describeDuration(delay.seconds) + " (" + describeShare(delay.seconds / delays.waiting) +
+                         (delay.transit ? "; data on their way)" : ")"));
     }
     out << '\n';
 }
@@ -163,7 +186,8 @@ void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovRepo
         return;
     out << "When and where behaviour changed\n";
     writeWrapped(out, "  ", models.verdict.why);
-    if (sections.phases)
+    const bool isCompared = models.deviation.self.size() > 1 || !models.deviation.samples.empty();
+    if (sections.phases && isCompared) // a run without phases has nothing to compare itself with
         writePhases(out, trace, models);
     if (sections.clusters)
         writeClusters(out, models);

@@ -2,12 +2,16 @@
 #pragma once
 
 #include "analysis/delays/Delays.h"
+#include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 
 #include <iosfwd>
 
 namespace laggard {
+
+/// Messages that came twice; nothing if there are none.
+void writeRepeatedMessages(std::ostream &out, const std::vector<RepeatedMessage> &messages);
 
 /// Who made the others wait. Nothing if nobody waited.
 void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delays);

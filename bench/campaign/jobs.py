@@ -15,16 +15,17 @@ REFUSED = 2          # of a program that cannot have this fault on this rank
 class Jobs:
     """Where programs and recorder are, and how jobs are run."""
 
-    def __init__(self, build, results, patience, limit, buffer):
+    def __init__(self, build, results, patience, limit, buffer, bind=False):
         self.programs = os.path.join(build, "tests", "programs")
         self.recorder = os.path.join(build, "collect", "launch", "laggard-record")
         self.results, self.patience, self.limit, self.buffer = results, patience, limit, buffer
+        self.binding = ["--bind"] if bind else []
 
     def folder(self, case):
         return os.path.join(self.results, "runs", case.name)
 
     def command(self, case, recording, own_truth, specification, attempt, ended_by=None):
-        line = [os.path.join(self.programs, "run-program"), "-n", str(case.ranks), "--limit", str(self.limit)]
+        line = [os.path.join(self.programs, "run-program"), "-n", str(case.ranks), "--limit", str(self.limit)] + self.binding
         if ended_by:
             line += ["--after", ended_by, str(self.patience)]
         line += ["--", self.recorder, "-o", recording, "--buffer", self.buffer, "--hang-timeout", str(self.patience / 4)]

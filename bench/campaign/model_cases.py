@@ -12,6 +12,8 @@ FAULTS = {
     "DROP_MESG": "DROP_MESG",
     "REP_MESG": "REP_MESG",
     "SLOW": None,
+    "CPU_THR": "CPU_THR",
+    "MEM_THR": "MEM_THR",
 }
 SAMPLES = 10
 NO_FAULT = "none"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Call.h"
 
+#include <algorithm>
 #include <climits>
 #include <functional>
 #include <memory>
@@ -176,6 +177,32 @@ void Call::matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, 
                                           : m_layer->messages.take(message);
     addMessage(RecordKind::ReceivePart, matched.communicator, matched.source, matched.tag, count, type, recording::matchedProbe,
                posts);
+}
+
+void Call::waitingMessages() {
+    constexpr int tries = 2; // the first look makes the library take in what has come
+    const auto waits = [](MPI_Comm comm, int source, MPI_Status &status) {
+        int isThere = 0;
+        return PMPI_Iprobe(source, MPI_ANY_TAG, comm, &isThere, &status) == MPI_SUCCESS && isThere != 0;
+    };
+    for (const auto &[comm, communicator] : m_layer->communicators.all()) {
+        if (communicator == nullptr || communicator->isIntercommunicator()) // the other side may be gone
+            continue;
+        MPI_Status status{};
+        bool isAny = false;
+        for (int i = 0; i < tries && !isAny; ++i)
+            isAny = waits(comm, MPI_ANY_SOURCE, status);
+        for (int source = 0; isAny && static_cast<std::size_t>(source) < communicator->members->size(); ++source) {
+            int bytes = 0;
+            if (!waits(comm, source, status) || PMPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS)
+                continue;
+            m_parts.push_back({RecordKind::WaitingPart,
+                               communicator->worldRank(source),
+                               {recording::pair(static_cast<std::uint32_t>(status.MPI_TAG), communicator->id),
+                                static_cast<std::uint64_t>(std::max(bytes, 0))},
+                               2});
+        }
+    }
 }
 
 void Call::addCollective(Communicator *communicator, int root, const amounts::Amounts &amounts, bool posts) {

@@ -48,6 +48,8 @@ class Call {
     void replaces() { m_isRepeatable = false; }
     void probe(int source, int tag, MPI_Comm comm);
     void matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts);
+    /// Messages that no receive has taken, in all communicators within MPI_COMM_WORLD. They stay where they are.
+    void waitingMessages();
     /// `root`: noRoot where there is none. `amounts(datatypes, circle)` gives the bytes.
     static constexpr int noRoot = -0x4000;
     template <typename GetAmounts> void collective(MPI_Comm comm, int root, bool posts, GetAmounts amounts) {

@@ -70,6 +70,8 @@ class Communicators {
     /// nullptr for those that are null, invalid, or were made unseen. Asks MPI nothing, as invalid handles are for MPI to report.
     [[nodiscard]] Communicator *find(MPI_Comm handle) const { return m_known.find(handle, nullptr); }
 
+    [[nodiscard]] std::vector<std::pair<MPI_Comm, Communicator *>> all() const { return m_known.all(); }
+
     /// A call begins that makes a communicator.
     [[nodiscard]] Origin announce(Making making, Communicator *parent, int tag) const;
     /// It has returned.

@@ -9,6 +9,8 @@
 #include <functional>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace laggard::collect::mpi {
 
@@ -29,6 +31,10 @@ template <typename Handle, typename Value> class HandleTable {
             return absent;
         last = {generation, handle, found->second};
         return found->second;
+    }
+    [[nodiscard]] std::vector<std::pair<Handle, Value>> all() const {
+        const std::scoped_lock lock(m_mutex);
+        return {m_values.begin(), m_values.end()};
     }
     /// An older entry of the handle was of an object that is gone.
     void set(Handle handle, Value value) {

@@ -282,7 +282,7 @@ def body(op, lang):
     if role in ("init", "init-thread"):
         after.append("call.initialized();")
     if role == "finalize":
-        before.append("call.collective(MPI_COMM_WORLD, Call::noRoot, false, amounts::barrier);")
+        before += ["call.collective(MPI_COMM_WORLD, Call::noRoot, false, amounts::barrier);", "call.waitingMessages();"]
     return before, replaced, after
 
 

@@ -77,11 +77,12 @@ void settlePart(const OpenOptions &options, Trace &trace) {
 
 void noteReversedMessages(Trace &trace) {
     if (trace.reversedMessages != 0)
-        trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
-                                  describeCount(trace.reversedMessages) + " of " + describeCount(trace.messageCount) +
-                                      " messages were received before they were sent, by " +
-                                      std::to_string(trace.clock.resolution) +
-                                      " ticks at most: the clocks disagree by so much."});
+        trace.warnings.push_back(
+            {Warning::Severity::Note, std::nullopt, trace.path,
+             describeCount(trace.reversedMessages) + " of " + describeCount(trace.messageCount) +
+                 " messages were received before they were sent, by " +
+                 describeDuration(static_cast<double>(trace.clock.resolution) / static_cast<double>(trace.clock.ticksPerSecond)) +
+                 " at most: the clocks disagree by so much, or messages came twice."});
 }
 
 } // namespace laggard

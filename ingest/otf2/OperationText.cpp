@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <utility>
-#include <vector>
 
 namespace laggard::otf2 {
 namespace {
@@ -112,6 +111,16 @@ std::string textOf(const OpenParts &parts) {
     return text.empty() ? "nothing" : text;
 }
 
+std::string textOf(const std::vector<MessageCount> &waiting) {
+    std::string text;
+    for (const MessageCount &message : waiting) {
+        PostedOperation operation;
+        operation.envelope = {message.peer, message.communicator, message.tag, message.bytes};
+        text += (text.empty() ? "" : "; ") + textOf(operation);
+    }
+    return text;
+}
+
 std::string textOf(const ProcessEnd &end) {
     for (const auto &[kind, word] : endNames)
         if (kind == end.kind)
@@ -164,6 +173,16 @@ std::optional<OpenParts> openParts(std::string_view text, const IdMap &communica
     if (parts.isCollective && parts.collective.communicator == none)
         return std::nullopt;
     return parts;
+}
+
+std::vector<MessageCount> waitingMessages(std::string_view text, const IdMap &communicators, Rank rankCount) {
+    std::vector<MessageCount> waiting;
+    for (const std::string_view each : split(text, "; "))
+        if (const auto operation = postedOperation(each, communicators, rankCount);
+            operation && !operation->isCollective && !operation->anySource && operation->envelope.communicator != none)
+            waiting.push_back({operation->envelope.peer, operation->envelope.communicator, operation->envelope.tag, 1,
+                               operation->envelope.bytes, 0});
+    return waiting;
 }
 
 std::optional<ProcessEnd> processEnd(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace laggard::otf2 {
 
@@ -19,6 +20,7 @@ inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";           //
 inline constexpr std::string_view pidProperty = "LAGGARD_PID";                ///< of location groups
 inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; ///< of location groups: Process::eventsFrom
 inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< of location groups: how the process ended
+inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< of location groups: Process::leftOver
 inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< of locations: "FILE:LINE"
 
 /// What was posted by a request that is pending.
@@ -34,12 +36,16 @@ struct PostedOperation {
 [[nodiscard]] std::string textOf(const PostedOperation &operation);
 /// "receive from=3 communicator=0 tag=7; send index=12; any".
 [[nodiscard]] std::string textOf(const OpenParts &parts);
+/// Messages as operations that would receive them, each as above: "receive from=3 …; receive from=4 …".
+[[nodiscard]] std::string textOf(const std::vector<MessageCount> &waiting);
 /// "exited 0 1234567": kind, value and time in ticks.
 [[nodiscard]] std::string textOf(const ProcessEnd &end);
 
 /// Reads such a text; nothing if it is none. `communicators` translates the archive's numbers; ranks are below `rankCount`.
 [[nodiscard]] std::optional<PostedOperation> postedOperation(std::string_view text, const IdMap &communicators, Rank rankCount);
 [[nodiscard]] std::optional<OpenParts> openParts(std::string_view text, const IdMap &communicators, Rank rankCount);
+/// What is not whole is left out.
+[[nodiscard]] std::vector<MessageCount> waitingMessages(std::string_view text, const IdMap &communicators, Rank rankCount);
 [[nodiscard]] std::optional<ProcessEnd> processEnd(std::string_view text);
 
 } // namespace laggard::otf2

@@ -388,13 +388,15 @@ class ExtraBuilder {
                         location.events.stoppedAt = callSite(m_definitions.text(property.text));
     }
 
-    static void readProperty(Process &process, const std::string &name, const std::string &text) {
+    void readProperty(Process &process, const std::string &name, const std::string &text) {
         if (name == pidProperty)
             process.pid = static_cast<std::int32_t>(std::strtol(text.c_str(), nullptr, 10));
         else if (name == endProperty)
             process.end = processEnd(text).value_or(ProcessEnd());
         else if (name == eventsFromProperty)
             process.eventsFrom = std::strtoull(text.c_str(), nullptr, 10);
+        else if (name == waitingProperty)
+            process.leftOver = waitingMessages(text, m_references.communicators, m_references.rankCount);
     }
 
     /// The call site "FILE:LINE", which need not be one of a call.

@@ -278,6 +278,8 @@ class Reader {
             location.lastEvent = reader.lastTime();
             location.damaged = reader.isDamaged() || m_file.isCutOff();
             location.events = std::move(m_events[i]);
+            for (const MessageCount &message : reader.takeLeftOver())
+                m_result.leftOver.push_back(message);
             for (Warning &warning : reader.takeWarnings()) {
                 warning.location = location.id;
                 m_result.warnings.push_back(std::move(warning));

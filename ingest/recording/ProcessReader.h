@@ -17,6 +17,7 @@ struct ProcessResult {
     std::vector<CountedTransition> model; ///< where events are missing; by call paths of the table that was given
     Tick eventsFrom = 0;                  ///< Process::eventsFrom
     std::vector<EarlierMessages> earlier; ///< where records are missing
+    std::vector<MessageCount> leftOver;   ///< Process::leftOver
     std::vector<Warning> warnings;
     std::map<std::string, std::uint64_t> unshown;
 };

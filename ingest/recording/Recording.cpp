@@ -77,6 +77,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
         process.end = std::move(results[i].end);
         process.model = std::move(results[i].model);
         process.eventsFrom = results[i].eventsFrom;
+        process.leftOver = std::move(results[i].leftOver);
         for (Location &location : results[i].locations) {
             const auto number = static_cast<LocationIndex>(trace.locations.size());
             process.locations.push_back(number);

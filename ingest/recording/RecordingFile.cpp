@@ -36,6 +36,7 @@ std::size_t leastWords(RecordKind kind) {
         return 1;
     case RecordKind::CallEnd:
     case RecordKind::Hang:
+    case RecordKind::WaitingPart:
         return 2;
     case RecordKind::CompletedReceive:
     case RecordKind::Polls:

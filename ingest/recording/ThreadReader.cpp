@@ -148,6 +148,9 @@ void ThreadReader::take(const Record &record) {
     case RecordKind::CompletedReceive:
         received(record);
         break;
+    case RecordKind::WaitingPart:
+        leftOver(record);
+        break;
     case RecordKind::Completed:
     case RecordKind::Released:
         for (std::size_t i = 0; i < record.words; ++i)
@@ -344,6 +347,11 @@ void ThreadReader::received(const Record &record) {
         return;
     m_builder.receive(m_last,
                       {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});
+}
+
+void ThreadReader::leftOver(const Record &record) {
+    if (const Rank from = peer(record.argument); from != none)
+        m_leftOver.push_back({from, communicator(high(record.payload[0])), low(record.payload[0]), 1, record.payload[1]});
 }
 
 void ThreadReader::keepPending(const std::unordered_set<std::uint64_t> &requests) {

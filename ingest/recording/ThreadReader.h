@@ -64,6 +64,8 @@ class ThreadReader {
     [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
     [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
     [[nodiscard]] std::uint64_t unknownKinds() const { return m_unknownKinds; }
+    /// Messages that waited when it called MPI_Finalize.
+    [[nodiscard]] std::vector<MessageCount> takeLeftOver() { return std::move(m_leftOver); }
 
   private:
     void readKept(std::uint64_t untilTicks);
@@ -79,6 +81,7 @@ class ThreadReader {
     void collective(const Record &record);
     void completed(std::uint64_t request);
     void received(const Record &record);
+    void leftOver(const Record &record);
 
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
@@ -104,6 +107,7 @@ class ThreadReader {
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages
     CollectiveNumbers m_numberOf;
     std::vector<Unknown> m_unknown;
+    std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;
     bool m_probeOnly = false; ///< the call that has just returned asked for messages and took none
     bool m_hasTime = false;

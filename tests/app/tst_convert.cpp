@@ -208,12 +208,18 @@ class TestConvert : public QObject {
         }
         before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}};
         before->processes[0].eventsFrom = 17;
+        before->processes[1].leftOver = {{0, 0, 5, 1, 80, 0}};
         const TracePtr after = convertAndRead(*before);
         compare(*before, *after);
         QVERIFY(after->tellsOpenCalls);
         QCOMPARE(after->processes[1].end.value, 11);
         QCOMPARE(after->processes[0].eventsFrom, Tick{17});
         QCOMPARE(after->processes[1].end.time, Tick{50});
+        QVERIFY(after->processes[0].leftOver.empty());
+        QCOMPARE(after->processes[1].leftOver.size(), std::size_t{1});
+        QCOMPARE(after->processes[1].leftOver[0].tag, 5U);
+        QCOMPARE(after->processes[1].leftOver[0].communicator, CommunicatorId{0});
+        QCOMPARE(after->processes[1].leftOver[0].bytes, std::uint64_t{80});
         QVERIFY(after->locations[1].events.openParts && after->locations[1].events.openParts->receives.at(0).anyTag);
     }
 

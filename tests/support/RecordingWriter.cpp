@@ -160,6 +160,9 @@ RecordingWriter &RecordingWriter::receivePart(std::uint32_t peer, std::int32_t t
 RecordingWriter &RecordingWriter::collectivePart(std::uint32_t communicator, std::uint32_t root, std::uint64_t request) {
     return event(RecordKind::CollectivePart, root, {pair(communicator, nothing), 8, 8, request});
 }
+RecordingWriter &RecordingWriter::waitingPart(std::uint32_t source, std::int32_t tag, std::uint64_t bytes) {
+    return event(RecordKind::WaitingPart, source, {pair(static_cast<std::uint32_t>(tag), 0), bytes});
+}
 RecordingWriter &RecordingWriter::awaited(const Words &requests) { return event(RecordKind::AwaitedPart, 0, requests); }
 RecordingWriter &RecordingWriter::received(std::uint32_t source, std::int32_t tag, std::uint64_t request,
                                            std::uint32_t communicator, std::uint64_t bytes) {

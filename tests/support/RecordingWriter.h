@@ -58,6 +58,7 @@ class RecordingWriter {
                                  std::uint32_t communicator = 0, std::uint64_t bytes = 8);
     RecordingWriter &collectivePart(std::uint32_t communicator = 0, std::uint32_t root = recording::nothing,
                                     std::uint64_t request = 0);
+    RecordingWriter &waitingPart(std::uint32_t source, std::int32_t tag, std::uint64_t bytes = 8);
     RecordingWriter &awaited(const Words &requests);
     RecordingWriter &received(std::uint32_t source, std::int32_t tag = 0, std::uint64_t request = 0,
                               std::uint32_t communicator = 0, std::uint64_t bytes = 8);

@@ -29,6 +29,9 @@ class TestTrace : public QObject {
         trace.processes.push_back({"b", none, none, {}});
         QVERIFY(!trace.isDamaged(0));
         QVERIFY2(trace.isDamaged(1), "a rank without a main thread is damaged");
+        trace.part.ranks = RankSet{0};
+        QVERIFY2(!trace.isDamaged(1), "a rank that was left out is not damaged");
+        trace.part.ranks.reset();
         trace.locations[1].damaged = true;
         QVERIFY(trace.isDamaged(0));
         QVERIFY(trace.mainEvents(0) == &trace.locations[0].events);

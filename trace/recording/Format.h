@@ -135,6 +135,8 @@ enum class RecordKind : std::uint8_t {
     Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
                 ///< hanging. Written by the monitor thread, among the Definitions
+    WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
+                      ///< receive had taken it. Of each source and communicator the first
 };
 
 enum class AddressKind : std::uint32_t {

@@ -72,6 +72,13 @@ bool CallPrefixModel::hasLeastProgressed(const QModelIndex &index) const {
     return !common(ranks(index), m_leastProgressed).empty();
 }
 
+QString CallPrefixModel::leastProgressedText(const QModelIndex &index) const {
+    const RankSet named = common(ranks(index), m_leastProgressed);
+    if (named.empty() || node(index) == nullptr || !node(index)->children.empty())
+        return {};
+    return named.size() == ranks(index).size() ? tr(", least progressed") : tr(", least progressed: %1").arg(rankText(named));
+}
+
 QModelIndex CallPrefixModel::find(CallPathId callPath) const {
     if (callPath == none)
         return {};
@@ -155,9 +162,7 @@ QVariant CallPrefixModel::data(const QModelIndex &index, int role) const {
     case Ranks:
         if (role == ExportRole)
             return toText(formatRanges(ranks(index)));
-        return rankText(ranks(index)) + (hasLeastProgressed(index) && node(index) != nullptr && node(index)->children.empty()
-                                             ? tr(", least progressed")
-                                             : QString());
+        return rankText(ranks(index)) + leastProgressedText(index);
     case Place: {
         const CallPrefixNode *call = node(index);
         if (call == nullptr)

@@ -42,6 +42,8 @@ class CallPrefixModel : public QAbstractItemModel {
     [[nodiscard]] QModelIndex indexOf(std::uint32_t node, int column = 0) const;
     [[nodiscard]] QString functionText(const QModelIndex &index) const;
     [[nodiscard]] QString toolTip(const QModelIndex &index) const;
+    /// ", least progressed" of a leaf, with the ranks if these are not all of it.
+    [[nodiscard]] QString leastProgressedText(const QModelIndex &index) const;
 
     TracePtr m_trace;
     CallPrefixTree m_tree;

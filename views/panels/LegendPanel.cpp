@@ -139,8 +139,13 @@ void LegendPanel::choose(const QModelIndex &index, SelectMode mode) {
 }
 
 void LegendPanel::showSelection(const Selection &selection) {
-    if (selection.region == none)
+    if (selection.region == none) {
+        if (m_shownRegion != none) // rows marked by hand stay
+            m_view->mark({});
+        m_shownRegion = none;
         return;
+    }
+    m_shownRegion = selection.region;
     const QModelIndex row = m_sorted.mapFromSource(m_model.find(selection.region));
     m_view->mark(row.isValid() ? QModelIndexList{row} : QModelIndexList());
 }

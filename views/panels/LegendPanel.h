@@ -64,6 +64,7 @@ class LegendPanel : public QWidget {
     QComboBox *m_scope;
     QLineEdit *m_search;
     ItemView *m_view;
+    RegionId m_shownRegion = none; ///< that the selection has, and whose row is marked for it
 };
 
 } // namespace laggard

@@ -140,13 +140,16 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     chart.emptyText = QObject::tr("No phase was compared in this way.");
     if (scores.size() != report.phases.size() || report.phases.size() == 0)
         return chart;
-    if (report.phases.size() == 1)
+    if (report.phases.beforeFirst)
+        chart.remarks << QObject::tr("The run stopped before its first phase: what comes before that is compared.");
+    else if (report.phases.size() == 1)
         chart.remarks << QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
     if (!report.verdict.why.empty())
         chart.remarks << toText(report.verdict.why);
     const std::optional<std::uint32_t> faulty = report.verdict.phase;
     // One set of phases, an iteration each: the axis says of what.
-    const bool isPlain = report.phases.sets.size() == 1 && report.phases.sets[0].phases == report.phases.sets[0].iterations;
+    const bool isPlain = report.phases.sets.size() == 1 && report.phases.sets[0].phases == report.phases.sets[0].iterations &&
+                         !report.phases.beforeFirst;
     ChartSeries series;
     series.name = QObject::tr("score");
     series.hue = hue::blue;

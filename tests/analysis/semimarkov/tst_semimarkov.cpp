@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "ingest/Format.h"
+#include "tests/analysis/semimarkov/SetUpJob.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
 
 #include <QFileInfo>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 using namespace laggard;
+using test::setUpJob;
 using test::SyntheticJob;
 using Kind = SemiMarkovVerdict::Kind;
 
@@ -19,13 +21,19 @@ class TestSemiMarkov : public QObject {
   private slots:
     void delay_data();
     void delay();
-    void whoIsNamedStandsApart();
+    void twoThatAreAsSlowStandTogether();
+    void stallInACollective_data();
+    void stallInACollective();
     void slowRankStays_data();
     void slowRankStays();
     void interferenceInTheFirstPhasesOnly();
     void hang_data();
     void hang();
     void aHangInsideMpi();
+    void aHangTellsWhereItShouldHaveGone();
+    void whoSentWhatIsAwaited();
+    void aHangBeforeTheFirstPhase();
+    void aHangBeforeTheRanksFirstPhase();
     void oneOfTenReferencesMayHaveTheFault();
     void cleanRunsAreNotUnusual_data();
     void cleanRunsAreNotUnusual();
@@ -108,15 +116,54 @@ void TestSemiMarkov::delay() {
 }
 
 /// Odd ranks take a little longer in step 7, and rank 5 much longer: what they have in common does not hide it.
-void TestSemiMarkov::whoIsNamedStandsApart() {
+void TestSemiMarkov::twoThatAreAsSlowStandTogether() {
     SyntheticJob job;
-    job.extra = [](Rank rank, int step) -> Tick { return step != 7 || rank % 2 == 0 ? 0 : rank == 5 ? 9'000'000 : 100'000; };
-    const SemiMarkovReport report = analysed(job);
-    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{5});
-    // Two that are as slow stand together.
     job.extra = [](Rank rank, int step) -> Tick { return step == 7 && (rank == 2 || rank == 5) ? 9'000'000 : 0; };
     const SemiMarkovReport two = analysed(job, 1);
     QCOMPARE(two.clusters[*two.faultyCluster].ranks, (RankSet{2, 5}));
+}
+
+/// Steps of a computation and an all-reduce; in step 7 nobody returns from it for 9 ms, and rank 5 is the first to do so.
+void TestSemiMarkov::stallInACollective_data() {
+    QTest::addColumn<int>("references");
+    QTest::newRow("without references") << 0;
+    QTest::newRow("with references") << 2;
+}
+
+void TestSemiMarkov::stallInACollective() {
+    QFETCH(int, references);
+    const auto job = [](unsigned seed, bool stalls) {
+        test::TraceBuilder builder(8);
+        std::mt19937 random(seed);
+        std::uniform_int_distribution<Tick> noise(0, 4000);
+        for (Rank r = 0; r < 8; ++r)
+            builder.enter(r, 0, "main");
+        Tick now = 10;
+        for (int step = 0; step < 12; ++step, now += 120'000) {
+            const Tick stall = stalls && step == 7 ? 9'000'000 : 0;
+            for (Rank r = 0; r < 8; ++r) {
+                const Tick met = now + 100'000 + noise(random);
+                builder.enter(r, now, "step").call(r, now + 1, met, "flux");
+                builder.collectiveCall(r, met + 1, now + 110'000 + stall + (r == 5 ? 0 : 100 + r),
+                                       CollectiveOperation::Allreduce);
+                builder.leave(r, now + 119'000 + stall, "step");
+            }
+            now += stall;
+        }
+        for (Rank r = 0; r < 8; ++r)
+            builder.leave(r, now, "main");
+        return builder.finish(now);
+    };
+    std::vector<TracePtr> samples;
+    for (int i = 0; i < references; ++i)
+        samples.push_back(job(100U + static_cast<unsigned>(i), false));
+    const SemiMarkovReport report = analyseSemiMarkov(*job(1, true), samples, {}, {});
+    verifyNamed(report, Kind::Temporary, 5, 7, "MPI_Allreduce");
+    // All ranks spent the same time there, so that no distance between their models tells them apart.
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{5});
+    QVERIFY(!report.notes.empty());
+    QVERIFY2(report.notes.back().find("set apart") != std::string::npos, report.notes.back().c_str());
+    QVERIFY(analyseSemiMarkov(*job(2, false), samples, {}, {}).verdict.kind == Kind::NothingUnusual);
 }
 
 void TestSemiMarkov::slowRankStays_data() {
@@ -190,6 +237,73 @@ void TestSemiMarkov::aHangInsideMpi() {
     SemiMarkovOptions options;
     options.leastProgressed = {6};
     QCOMPARE(analyseSemiMarkov(*trace, {}, options, {}).verdict.ranks, RankSet{6}); // whom the waits lead to goes first
+}
+
+void TestSemiMarkov::aHangTellsWhereItShouldHaveGone() {
+    SyntheticJob job;
+    job.hangStep = 8;
+    job.hangRank = 4;
+    job.silence = 50'000'000;
+    const SemiMarkovReport report = analysed(job);
+    QCOMPARE(report.verdict.related.size(), std::size_t{1});
+    const RelatedTransition &expected = report.verdict.related.front();
+    QCOMPARE(expected.role, RelatedTransition::Role::Expected);
+    QCOMPARE(QString::fromStdString(describe(report.histories.table.to(expected.transition))), QString("MPI_Allreduce in step"));
+    QVERIFY2(report.verdict.why.find("should have come to MPI_Allreduce in step: rank 4 went on so 8 of 8 times before") !=
+                 std::string::npos,
+             report.verdict.why.c_str());
+}
+
+void TestSemiMarkov::whoSentWhatIsAwaited() {
+    SyntheticJob job;
+    job.hangStep = 8;
+    job.hangRank = 4;
+    job.hangInSend = true;
+    job.silence = 2'000'000;
+    const TracePtr trace = job.build();
+    SemiMarkovOptions options;
+    options.leastProgressed = {6};
+    const Track &track = trace->mainEvents(2)->track;
+    auto row = static_cast<std::uint32_t>(track.size() - 1);
+    while (trace->region(track.callPath[row]).name != "MPI_Send")
+        --row;
+    options.awaited = {{2, 6, track.start[row]}, {1, 7, track.start[row]}}; // nobody has named rank 7
+    const SemiMarkovVerdict verdict = analyseSemiMarkov(*trace, {}, options, {}).verdict;
+    QCOMPARE(verdict.related.size(), std::size_t{2});
+    for (const RelatedTransition &one : verdict.related) {
+        QCOMPARE(one.role, RelatedTransition::Role::Sending);
+        QCOMPARE(one.ranks, RankSet{2});
+    }
+    QCOMPARE(verdict.related[0].phase, 8U);
+    QCOMPARE(verdict.related[1].phase, 7U); // what comes before the call begins with the end of step 7
+    QVERIFY2(verdict.why.find("waits for a message that rank 2 sent in MPI_Send in step") != std::string::npos,
+             verdict.why.c_str());
+}
+
+/// The references have phases, the judged run never came to its first one.
+void TestSemiMarkov::aHangBeforeTheFirstPhase() {
+    const SemiMarkovReport report = analyseSemiMarkov(*setUpJob(2, false), {{setUpJob(4, false), setUpJob(4, false)}}, {}, {});
+    QVERIFY(!report.empty());
+    QVERIFY(report.phases.beforeFirst);
+    QCOMPARE(report.phases.size(), std::size_t{1});
+    verifyNamed(report, Kind::Hang, 2, 0, "set_up");
+    QVERIFY2(report.verdict.why.find("in the time before the first phase (MPI_Pcontrol)") != std::string::npos,
+             report.verdict.why.c_str());
+    QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{2});
+    QCOMPARE(QString::fromStdString(describe(report.histories.table.to(report.verdict.related.front().transition))),
+             QString("MPI_Comm_split in main"));
+    QCOMPARE(report.phases.span(1, 0, 3).end, Tick{300}); // of the references what comes before the first phase
+}
+
+/// Others are in the first phase already.
+void TestSemiMarkov::aHangBeforeTheRanksFirstPhase() {
+    const SemiMarkovReport report = analyseSemiMarkov(*setUpJob(2, true), {{setUpJob(4, false)}}, {}, {});
+    QVERIFY(!report.phases.beforeFirst);
+    QVERIFY(report.verdict.kind == Kind::Hang);
+    QCOMPARE(report.verdict.ranks, RankSet{2});
+    QVERIFY(!report.verdict.phase);
+    QVERIFY(!report.faultyCluster);
+    QVERIFY2(report.verdict.why.find("in the time before the first phase") != std::string::npos, report.verdict.why.c_str());
 }
 
 void TestSemiMarkov::oneOfTenReferencesMayHaveTheFault() {

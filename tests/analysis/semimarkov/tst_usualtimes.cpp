@@ -15,6 +15,7 @@ class TestUsualTimes : public QObject {
     Q_OBJECT
   private slots:
     void trimsAtLeastOneValue();
+    void aTransitionsLongestPhaseMayBeLeftOut();
     void unitIsTheMedianWithoutReferences();
     void earliestImprobableTransition();
     void nothingImprobable();
@@ -62,6 +63,21 @@ void TestUsualTimes::trimsAtLeastOneValue() {
     // Flux takes 100,000 ticks and 20 around it; one of 96 is a million and is left out, the next one has 50 more.
     const std::uint32_t t = a.from("after MPI_Send in step");
     QVERIFY(usual.isKnown(t));
+    QVERIFY2(std::abs(usual.largest(t) - 100'070e-9) < 1e-12, qPrintable(QString::number(usual.largest(t) * 1e9)));
+}
+
+void TestUsualTimes::aTransitionsLongestPhaseMayBeLeftOut() {
+    test::SyntheticJob job;
+    job.noise = 0;
+    job.extra = [](Rank, int step) { return step == 5 ? Tick{900'000} : step == 6 ? Tick{50} : 0; };
+    const Analysed a(job);
+    const std::uint32_t t = a.from("after MPI_Send in step");
+    const std::vector<std::uint32_t> longest = longestPhases(a.histories, a.phases);
+    QCOMPARE(longest[t], 5U);
+    const auto all = [](std::size_t, std::size_t) { return true; };
+    // All ranks took a million in phase 5, too many to be the longest 1 %.
+    QVERIFY(std::abs(a.usual().largest(t) - 1'000'020e-9) < 1e-12);
+    const UsualTimes usual(a.histories, a.phases, all, false, {}, longest);
     QVERIFY2(std::abs(usual.largest(t) - 100'070e-9) < 1e-12, qPrintable(QString::number(usual.largest(t) * 1e9)));
 }
 

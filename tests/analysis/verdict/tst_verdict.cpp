@@ -133,6 +133,42 @@ class TestVerdict : public QObject {
         QCOMPARE(verdict.findings[1].why, std::string("seen 40 times before")); // 0.8 comes behind the LP finding's 0.9
     }
 
+    void messageThatDoesNotFit() {
+        const auto trace = stuckInSolve();
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Deadlock, {0, 1}, 1);
+        found.misfit = MisfitMessage{1, 0, 7, 99, false, 15, trace->mainEvents(1)->track.callPath[1]};
+        found.isOfMisfit = true;
+        const WaitForGraph waits = waitsOf(*trace, found);
+        QCOMPARE(
+            judge(*trace, waits, progressOf(waits)).summary,
+            std::string("Deadlock, as a message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
+                        "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns), which rank 0 "
+                        "does not ask for. In all, 3 ranks ended up waiting."));
+    }
+
+    void severalCircles() {
+        const auto trace = stuckInSolve();
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Deadlock, {0, 1, 2}, 0);
+        found.cycles = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
+        const WaitForGraph waits = waitsOf(*trace, found);
+        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        QVERIFY2(summary.starts_with("Deadlock: ranks 0 and 1 wait for each other, and so do ranks 2 and 3, and ranks 4 and 5, "
+                                     "and 2 further groups ("),
+                 summary.c_str());
+    }
+
+    /// Of a function that calls MPI itself, the call that came before tells where in it the rank is.
+    void codeAfterACall() {
+        TraceBuilder builder(2);
+        builder.enter(0, 0, "main").call(0, 5, 8, "MPI_Bcast").enter(0, 10, "MPI_Allreduce");
+        builder.enter(1, 0, "main").call(1, 5, 8, "MPI_Bcast");
+        const TracePtr trace = builder.finish(1'000'000'000);
+        const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, {});
+        const std::string summary = judge(*trace, waits, buildProgressGraph(*trace, waits, {})).summary;
+        QVERIFY2(summary.starts_with("Rank 1 has made the least progress: it is in main (main.c:1), after MPI_Bcast, and 1 rank"),
+                 summary.c_str());
+    }
+
     void findingNamesFunctionAndSource() {
         const auto trace = stuckInSolve();
         const WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));

@@ -194,6 +194,10 @@ void TestInjection::repeatsAMessage() {
     QCOMPARE(truthOf(job)["struck"].toBool(), true);
     QCOMPARE(truthOf(job)["message"].toObject()["tag"].toInt(), 3);
     QCOMPARE(job.calls(0).filter("MPI_Isend").size(), 10);
+    // It waits for somebody to the end.
+    QVERIFY2(job.calls(1).last().contains("waiting from 0 tag 3 WORLD 8B"), qPrintable(job.calls(1).last()));
+    for (const int other : {0, 2})
+        QVERIFY2(!job.calls(other).last().contains("waiting"), qPrintable(job.calls(other).last()));
 }
 
 void TestInjection::startsThreads_data() {

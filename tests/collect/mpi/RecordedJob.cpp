@@ -112,6 +112,9 @@ QString Describer::part(const Record &record) {
             .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]),
                  request(words[2]))
             .trimmed();
+    case RecordKind::WaitingPart:
+        return QString("waiting from %1 tag %2 %3 %4B")
+            .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]));
     case RecordKind::Completed:
         return "done " + request(words[0]);
     case RecordKind::Released:

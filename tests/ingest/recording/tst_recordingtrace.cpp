@@ -92,6 +92,26 @@ class TestRecordingTrace : public QObject {
         QVERIFY2(trace->warnings.empty(), trace->warnings.empty() ? "" : trace->warnings[0].message.c_str());
     }
 
+    void messagesThatWaitedAtTheEnd() {
+        Folder folder;
+        RecordingWriter a(0, 2);
+        a.sendCall(10, 12, 1, 5).begin(40, "MPI_Finalize").collectivePart().end(50).exited(60);
+        RecordingWriter b(1, 2);
+        b.receiveCall(9, 15, 0, 5).begin(40, "MPI_Finalize").collectivePart();
+        b.waitingPart(0, 5, 32).waitingPart(7, 5).end(50).exited(60); // there is no rank 7
+        folder.add(a);
+        folder.add(b);
+        const TracePtr trace = folder.open();
+        QVERIFY(trace->processes[0].leftOver.empty());
+        QCOMPARE(trace->processes[1].leftOver.size(), std::size_t{1});
+        const MessageCount &message = trace->processes[1].leftOver.front();
+        QCOMPARE(message.peer, Rank{0});
+        QCOMPARE(message.communicator, trace->world);
+        QCOMPARE(message.tag, 5U);
+        QCOMPARE(message.bytes, std::uint64_t{32});
+        QCOMPARE(trace->messageCount, std::uint64_t{1}); // it is not one that was received
+    }
+
     void openCallStaysOpen() {
         Folder folder;
         RecordingWriter writer(0, 2);

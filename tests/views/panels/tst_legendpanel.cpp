@@ -80,6 +80,18 @@ class TestLegendPanel : public QObject {
         QVERIFY2(!legend.filter.filter().showsRegion(flux), "hiding is a step that can be undone");
     }
 
+    void marksWhatIsSelectedOnly() {
+        Legend legend;
+        Selection selection;
+        selection.region = legend.report.region("main");
+        legend.selection.select(selection, SelectMode::Replace);
+        const QModelIndexList rows = legend.panel.view()->selectionModel()->selectedRows(LegendModel::Function);
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows.first().data().toString(), QString("main"));
+        legend.selection.select({}, SelectMode::Replace);
+        QVERIFY2(!legend.panel.view()->selectionModel()->hasSelection(), "nothing is selected any more");
+    }
+
     void checkBoxFollowsTheFilter() {
         Legend legend;
         QAbstractItemModel *model = legend.panel.view()->model();

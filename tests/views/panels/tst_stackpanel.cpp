@@ -46,6 +46,9 @@ class TestStackPanel : public QObject {
         QVERIFY(flux.data(Qt::FontRole).value<QFont>().bold());
         QVERIFY(!model.find(report.allreduce).data(Qt::FontRole).isValid());
         QVERIFY(flux.data(Qt::ToolTipRole).toString().contains("Least progressed: rank 3"));
+        model.setTree(report.trace, buildCallPrefixTree(report.trace->callPaths, report.waits->activities), {4, 5});
+        QCOMPARE(model.find(report.allreduce).siblingAtColumn(CallPrefixModel::Ranks).data().toString(),
+                 QString("0-2, 4-15, least progressed: 4-5"));
     }
 
     void mergesTheSelectedRanks() {

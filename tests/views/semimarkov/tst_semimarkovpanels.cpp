@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/analysis/semimarkov/SetUpJob.h"
 #include "tests/views/semimarkov/DelayedJob.h"
 #include "views/charts/ChartPanel.h"
 #include "views/charts/ChartView.h"
@@ -6,6 +7,7 @@
 #include "views/semimarkov/ClustersPanel.h"
 #include "views/semimarkov/DendrogramView.h"
 #include "views/semimarkov/DistributionView.h"
+#include "views/semimarkov/PhaseChart.h"
 #include "views/semimarkov/PhasesPanel.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -50,6 +52,8 @@ class TestSemiMarkovPanels : public QObject {
   private slots:
     void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
     void withoutReport();
+    void hangBeforeTheFirstPhase_data();
+    void hangBeforeTheFirstPhase();
     void graphAppears();
     void phaseZooms();
     void clusterSelectsItsRanks();
@@ -75,6 +79,30 @@ void TestSemiMarkovPanels::withoutReport() {
     for (QWidget *panel : {static_cast<QWidget *>(&panels.model), static_cast<QWidget *>(&panels.transition),
                            static_cast<QWidget *>(&panels.phases), static_cast<QWidget *>(&panels.clusters)})
         QVERIFY(!panel->grab().isNull());
+}
+
+void TestSemiMarkovPanels::hangBeforeTheFirstPhase_data() {
+    QTest::addColumn<bool>("othersGoOn");
+    QTest::addColumn<QString>("firstPhase");
+    QTest::newRow("nobody came to it") << false << "the time before the first phase (MPI_Pcontrol)";
+    QTest::newRow("others came to it") << true << "phase 0";
+}
+
+void TestSemiMarkovPanels::hangBeforeTheFirstPhase() {
+    QFETCH(bool, othersGoOn);
+    QFETCH(QString, firstPhase);
+    const TracePtr trace = test::setUpJob(2, othersGoOn);
+    const auto report = std::make_shared<const SemiMarkovReport>(
+        analyseSemiMarkov(*trace, {{test::setUpJob(4, false), test::setUpJob(4, false)}}, {}, {}));
+    Panels panels;
+    QSignalSpy laidOut(panels.model.graph(), &GraphCanvas::laidOut);
+    panels.focus.setReport(trace, report);
+    QVERIFY(laidOut.wait(longEnough));
+    QVERIFY2(panels.model.graph()->scene() != nullptr, qPrintable(panels.model.graph()->error()));
+    for (QWidget *panel : {static_cast<QWidget *>(&panels.model), static_cast<QWidget *>(&panels.transition),
+                           static_cast<QWidget *>(&panels.phases), static_cast<QWidget *>(&panels.clusters)})
+        QVERIFY(!panel->grab().isNull());
+    QCOMPARE(phaseChart(*trace, *report, phaseMetrics(*report).front()).items.front().name, firstPhase);
 }
 
 void TestSemiMarkovPanels::graphAppears() {

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/messages/RepeatedMessages.h"
+
+#include "analysis/verdict/Describe.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace laggard {
+namespace {
+
+using Evidence = RepeatedMessage::Evidence;
+
+constexpr std::size_t mostFound = 16;
+constexpr double timesOthers = 3; ///< a receive is too early from here on: times what the clocks are off elsewhere (ours)
+constexpr double certain = 0.95;
+constexpr std::uint64_t mostEager = 4096; ///< bytes: what MPI libraries hand over without the sender's help
+
+struct Channel {
+    Rank from = none;
+    Rank to = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    auto operator<=>(const Channel &) const = default;
+};
+
+/// What is strange about a channel.
+struct Suspicion {
+    Tick early = 0;                ///< the largest time by which a receive precedes its send
+    Tick firstEarly = openEnd;     ///< when the first such receive was done …
+    Tick sendOfFirst = openEnd;    ///< … and its send begun
+    Tick firstUnmatched = openEnd; ///< the first receive without a send
+};
+
+using Suspicions = std::map<Channel, Suspicion>;
+
+Channel channelOf(Rank to, const Envelope &envelope) { return {envelope.peer, to, envelope.communicator, envelope.tag}; }
+
+/// Receives of a rank that precede their sends, or have none.
+Suspicions strangeReceives(const Trace &trace, Rank rank) {
+    Suspicions found;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        for (std::uint32_t i = 0; i < events.receives.size(); ++i) {
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            if (envelope.peer == none)
+                continue;
+            if (events.receives.match[i] == none) {
+                Suspicion &here = found[channelOf(rank, envelope)];
+                here.firstUnmatched = std::min(here.firstUnmatched, events.receives.time[i]);
+                continue;
+            }
+            const Message message = trace.messageOfReceive(location, i);
+            if (message.received >= message.sent)
+                continue;
+            Suspicion &here = found[channelOf(rank, envelope)];
+            here.early = std::max(here.early, message.sent - message.received);
+            if (message.received < here.firstEarly) {
+                here.firstEarly = message.received;
+                here.sendOfFirst = message.sent;
+            }
+        }
+    }
+    return found;
+}
+
+/// How far the clocks are off between pairs of ranks: by receiver and sender.
+class ClockErrors {
+  public:
+    explicit ClockErrors(const std::vector<Suspicions> &byReceiver) {
+        std::map<std::pair<Rank, Rank>, Tick> byPair;
+        for (const Suspicions &suspicions : byReceiver)
+            for (const auto &[channel, suspicion] : suspicions) {
+                Tick &largest = byPair[std::minmax(channel.from, channel.to)];
+                largest = std::max(largest, suspicion.early);
+            }
+        for (const auto &[pair, early] : byPair) {
+            if (early > m_largest)
+                m_second = std::exchange(m_largest, early), m_pair = pair;
+            else
+                m_second = std::max(m_second, early);
+        }
+    }
+    /// The largest between other ranks than these two.
+    [[nodiscard]] Tick apartFrom(Rank a, Rank b) const {
+        return std::pair<Rank, Rank>(std::minmax(a, b)) == m_pair ? m_second : m_largest;
+    }
+
+  private:
+    Tick m_largest = 0;
+    Tick m_second = 0;
+    std::pair<Rank, Rank> m_pair{none, none};
+};
+
+struct ChannelEnd {
+    Tick time = 0;
+    LocationIndex location = none;
+    std::uint32_t index = none;
+};
+
+/// The sends or receives of a channel in order of time.
+std::vector<ChannelEnd> endsOf(const Trace &trace, const Channel &channel, MessageEnds LocationEvents::*ends) {
+    const bool isSend = ends == &LocationEvents::sends;
+    const Rank peer = isSend ? channel.to : channel.from;
+    std::vector<ChannelEnd> found;
+    for (const LocationIndex location : trace.processes[isSend ? channel.from : channel.to].locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        const MessageEnds &here = events.*ends;
+        for (std::uint32_t i = 0; i < here.size(); ++i)
+            if (const Envelope &e = events.envelopes[here.envelope[i]];
+                e.peer == peer && e.communicator == channel.communicator && e.tag == channel.tag)
+                found.push_back({here.time[i], location, i});
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.time < b.time; });
+    return found;
+}
+
+/// The call that a receive was done in; `none` if it is not known.
+std::uint32_t callOf(const LocationEvents &events, const ChannelEnd &receive) {
+    return receive.time == 0 ? none : events.track.innermostAt(receive.time - 1);
+}
+
+/// The shortest call that these were received in: so long it takes where the message is there.
+Tick shortestCall(const Trace &trace, const std::vector<ChannelEnd> &receives) {
+    Tick shortest = openEnd;
+    for (const ChannelEnd &receive : receives) {
+        const LocationEvents &events = trace.locations[receive.location].events;
+        if (const std::uint32_t row = callOf(events, receive); row != none)
+            shortest = std::min(shortest, receive.time - events.track.start[row]);
+    }
+    return shortest;
+}
+
+/// True if the receive stood there long enough when its message was sent: had another one been there, it would have returned. Of
+/// calls that receive several messages nobody knows for which they waited, and of large messages the library may have waited for
+/// the sender to call it again.
+bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent, Tick enough) {
+    const LocationEvents &events = trace.locations[receive.location].events;
+    const std::uint32_t row = callOf(events, receive);
+    if (row == none || events.track.start[row] >= sent || sent - events.track.start[row] <= enough ||
+        events.envelopes[events.receives.envelope[receive.index]].bytes > mostEager)
+        return false;
+    const auto isOfTheCall = [&](std::uint32_t i) {
+        return i < events.receives.size() && events.receives.time[i] > events.track.start[row] &&
+               events.receives.time[i] <= events.track.end[row];
+    };
+    return !isOfTheCall(receive.index + 1) && (receive.index == 0 || !isOfTheCall(receive.index - 1));
+}
+
+class Search {
+  public:
+    Search(const Trace &trace, const Work &work) : m_trace(trace), m_byReceiver(trace.processes.size()) {
+        if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0)
+            forEachParallel(m_byReceiver.size(), work, [&](std::size_t rank, unsigned) {
+                m_byReceiver[rank] = strangeReceives(trace, static_cast<Rank>(rank));
+            });
+        addLeftOver();
+    }
+
+    std::vector<RepeatedMessage> find() {
+        const ClockErrors errors(m_byReceiver);
+        for (const Suspicions &suspicions : m_byReceiver)
+            for (const auto &[channel, suspicion] : suspicions)
+                judge(channel, suspicion, errors);
+        std::stable_sort(m_found.begin(), m_found.end(), [](const RepeatedMessage &a, const RepeatedMessage &b) {
+            return std::tuple(-a.confidence, a.noticed) < std::tuple(-b.confidence, b.noticed);
+        });
+        m_found.resize(std::min(m_found.size(), mostFound));
+        for (RepeatedMessage &message : m_found)
+            explain(message);
+        return std::move(m_found);
+    }
+
+  private:
+    /// A channel on which a message was left over is looked at though its times may be in order.
+    void addLeftOver() {
+        for (Rank to = 0; to < m_byReceiver.size(); ++to)
+            for (const MessageCount &message : m_trace.processes[to].leftOver)
+                m_byReceiver[to].try_emplace({message.peer, to, message.communicator, message.tag});
+    }
+
+    /// All that the two have sent and received is known.
+    [[nodiscard]] bool isComplete(const Channel &channel) const {
+        return std::ranges::all_of(std::array{channel.from, channel.to},
+                                   [&](Rank rank) {
+                                       const Process &process = m_trace.processes[rank];
+                                       return process.eventsFrom == 0 && process.model.empty() && m_trace.isRead(rank) &&
+                                              !m_trace.isDamaged(rank);
+                                   }) &&
+               !m_trace.part.time;
+    }
+
+    [[nodiscard]] Tick toleranceOf(const Channel &channel, const ClockErrors &errors) const {
+        const std::string host = m_trace.hostOf(channel.from);
+        if (m_trace.tellsOpenCalls && !host.empty() && host == m_trace.hostOf(channel.to))
+            return 0; // one clock
+        return static_cast<Tick>(timesOthers * static_cast<double>(errors.apartFrom(channel.from, channel.to)));
+    }
+
+    void judge(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) {
+        if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to))
+            return;
+        const std::vector<ChannelEnd> sends = endsOf(m_trace, channel, &LocationEvents::sends);
+        const std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
+        RepeatedMessage found;
+        found.from = channel.from;
+        found.to = channel.to;
+        found.communicator = channel.communicator;
+        found.tag = channel.tag;
+        found.sends = sends.size();
+        // Without sends, nothing can have come twice.
+        if ((!isTooEarly(channel, suspicion, errors, sends, found) && !isSurplus(channel, suspicion, receives.size(), found)) ||
+            found.sends == 0)
+            return;
+        std::size_t first = std::min<std::size_t>(found.sends, receives.size());
+        const Tick enough = shortestCall(m_trace, receives);
+        while (first > 0 && !wasAwaited(m_trace, receives[first - 1], sends[first - 1].time, enough))
+            --first;
+        first = first > 0 ? first - 1 : 0; // the awaited one itself may have come again
+        found.candidates = found.sends - first;
+        found.earliest = sends[first].time;
+        const ChannelEnd &last = sends[found.sends - 1];
+        found.sender = last.location;
+        found.send = last.index;
+        found.sent = last.time;
+        const Track &track = m_trace.locations[last.location].events.track;
+        if (const std::uint32_t row = track.innermostAt(last.time); row != none)
+            found.callPath = track.callPath[row];
+        m_found.push_back(std::move(found));
+    }
+
+    [[nodiscard]] bool isTooEarly(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors,
+                                  const std::vector<ChannelEnd> &sends, RepeatedMessage &found) const {
+        const Tick tolerance = toleranceOf(channel, errors);
+        if (suspicion.early <= tolerance)
+            return false;
+        const auto early = static_cast<double>(suspicion.early);
+        found.evidence = Evidence::ReceivedEarly;
+        found.early = suspicion.early;
+        found.noticed = suspicion.firstEarly;
+        found.next = suspicion.sendOfFirst;
+        found.sends = static_cast<std::uint64_t>(std::ranges::lower_bound(sends, suspicion.sendOfFirst, {}, &ChannelEnd::time) -
+                                                 sends.begin());
+        found.confidence = certain * early / (early + static_cast<double>(tolerance));
+        return true;
+    }
+
+    /// By number alone.
+    [[nodiscard]] bool isSurplus(const Channel &channel, const Suspicion &suspicion, std::size_t receives,
+                                 RepeatedMessage &found) const {
+        if (!m_trace.tellsOpenCalls || !isComplete(channel))
+            return false;
+        const std::optional<Tick> end = endWithLeftOver(channel);
+        if (suspicion.firstUnmatched != openEnd) {
+            found.evidence = Evidence::ReceivedMore;
+            found.noticed = suspicion.firstUnmatched;
+        } else if (end && receives >= found.sends) {
+            found.evidence = Evidence::LeftOver;
+            found.noticed = *end;
+        } else {
+            return false;
+        }
+        found.confidence = certain;
+        return true;
+    }
+
+    /// When the receiver called MPI_Finalize with a message of the channel waiting, if it did.
+    [[nodiscard]] std::optional<Tick> endWithLeftOver(const Channel &channel) const {
+        const Process &process = m_trace.processes[channel.to];
+        if (std::ranges::none_of(process.leftOver, [&](const MessageCount &m) {
+                return m.peer == channel.from && m.communicator == channel.communicator && m.tag == channel.tag;
+            }))
+            return std::nullopt;
+        return process.mainLocation == none ? m_trace.range.end : m_trace.locations[process.mainLocation].lastEvent;
+    }
+
+    void explain(RepeatedMessage &message) const {
+        const std::string from = describeRankSet({message.from});
+        const std::string to = describeRankSet({message.to});
+        const std::string sends = plural(message.sends, "message");
+        message.why = "A message of " + from + " to " + to + " (tag " + std::to_string(message.tag) + ") came twice: ";
+        switch (message.evidence) {
+        case Evidence::ReceivedEarly:
+            message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
+                           describeCount(message.sends + 1) + " of which " + describeCount(message.sends) +
+                           " had been sent; the next was sent " +
+                           describeDuration(m_trace.seconds(message.next) - m_trace.seconds(message.noticed)) + " later.";
+            break;
+        case Evidence::ReceivedMore:
+            message.why += to + " received more than the " + sends + " that " + from + " sent.";
+            break;
+        case Evidence::LeftOver:
+            message.why += "all " + sends + " were received, and one more was waiting when " + to + " called MPI_Finalize.";
+            break;
+        }
+        message.why +=
+            " It was the one that " + from + " sent in " + describeCall(m_trace, message.callPath) + " at " +
+            describeDuration(m_trace.seconds(message.sent)) +
+            (message.candidates > 1 ? ", or one of the " + describeCount(message.candidates - 1) + " before it, from " +
+                                          describeDuration(m_trace.seconds(message.earliest)) + " on."
+                                    : ".");
+    }
+
+    const Trace &m_trace;
+    std::vector<Suspicions> m_byReceiver;
+    std::vector<RepeatedMessage> m_found;
+};
+
+} // namespace
+
+std::string_view name(RepeatedMessage::Evidence evidence) {
+    switch (evidence) {
+    case Evidence::ReceivedEarly:
+        return "received_early";
+    case Evidence::ReceivedMore:
+        return "received_more";
+    case Evidence::LeftOver:
+        return "left_over";
+    }
+    return {};
+}
+
+std::vector<RepeatedMessage> findRepeatedMessages(const Trace &trace, const Work &work) { return Search(trace, work).find(); }
+
+} // namespace laggard
