@@ -2,6 +2,7 @@
 #include "analysis/verdict/Verdict.h"
 
 #include "analysis/verdict/Crash.h"
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/OtherThreads.h"
@@ -370,15 +371,6 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
                                            progress.confidence, progress.why));
     std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) { return a.score > b.score; });
     return findings;
-}
-
-/// Ranks with lost events that the verdict names or rests upon.
-RankSet damagedRanks(const Trace &trace) {
-    RankSet damaged;
-    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
-        if (trace.isDamaged(rank))
-            damaged.push_back(rank);
-    return damaged;
 }
 
 /// "Only ranks 0-3 of 64, from 1 s to 2 s, were read."

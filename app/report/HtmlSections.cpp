@@ -3,9 +3,9 @@
 
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlText.h"
+#include "app/report/TextLines.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <ostream>
 
 namespace laggard {
@@ -15,12 +15,6 @@ constexpr std::size_t mostRanks = 10;
 constexpr std::size_t mostContributions = 3;
 constexpr std::size_t mostClusters = 10;
 
-std::string number(double value, const char *format = "%.2f") {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
-
 void writeContributions(std::ostream &out, const Ranking &ranking, const SuspectScore &score) {
     for (std::size_t i = 0; i < std::min(mostContributions, score.contributions.size()); ++i) {
         const ProfileDifference &contribution = score.contributions[i];
@@ -28,7 +22,7 @@ void writeContributions(std::ostream &out, const Ranking &ranking, const Suspect
         out << (i == 0 ? "" : "<br>") << "<code>" << escaped(component.stack.front());
         if (component.stack.size() > 1)
             out << " &lt; " << escaped(component.stack[1]);
-        out << "</code> " << number(contribution.difference * 100, "%+.1f") << " %";
+        out << "</code> " << formatted(contribution.difference * 100, "%+.1f") << " %";
     }
 }
 
@@ -38,14 +32,14 @@ void writeRanking(std::ostream &out, const char *title, const Ranking &ranking) 
     const bool hasReferences = ranking.scores.front().oneClass.has_value();
     out << "<h3>" << title << "</h3>\n<p class=\"soft\">"
         << (ranking.suspects == 0 ? std::string("No rank is above") : plural(ranking.suspects, "rank") + " above")
-        << " the threshold of " << number(ranking.threshold) << ".</p>\n<table><tr><th>Rank</th><th>Score</th>"
+        << " the threshold of " << formatted(ranking.threshold) << ".</p>\n<table><tr><th>Rank</th><th>Score</th>"
         << (hasReferences ? "<th>Without references</th>" : "") << "<th>More or less than its neighbour</th></tr>\n";
     for (std::size_t i = 0; i < std::min(mostRanks, ranking.scores.size()); ++i) {
         const SuspectScore &score = ranking.scores[i];
         out << "<tr" << (i < ranking.suspects ? " class=\"lp\"" : "") << "><td>" << score.rank << "</td><td>"
-            << number(score.score()) << "</td>";
+            << formatted(score.score()) << "</td>";
         if (hasReferences)
-            out << "<td>" << number(score.unsupervised) << "</td>";
+            out << "<td>" << formatted(score.unsupervised) << "</td>";
         out << "<td>";
         writeContributions(out, ranking, score);
         out << "</td></tr>\n";
@@ -63,7 +57,7 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
     for (std::size_t id = 0; id < std::min(mostClusters, models.clusters.size()); ++id)
         out << "<tr" << (models.faultyCluster == id ? " class=\"lp\"" : "") << "><td>"
             << formatRanges(models.clusters[id].ranks, ", ") << (models.faultyCluster == id ? "<br>unusual" : "") << "</td><td>"
-            << number(models.clusters[id].smm, "%.3g") << "</td></tr>\n";
+            << formatted(models.clusters[id].smm, "%.3g") << "</td></tr>\n";
     out << "</table>\n";
     if (models.clusters.size() > mostClusters)
         out << "<p class=\"soft\">And " << describeCount(models.clusters.size() - mostClusters) << " more.</p>\n";
@@ -82,7 +76,7 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
     out << "<h3>What sets the unusual cluster apart</h3>\n<table><tr><th>Transition</th><th>Largest difference in</th></tr>\n";
     for (const CharacteristicTransition &ct : models.models[*models.faultyCluster].characteristic)
         out << "<tr><td><code>" << escaped(describeTransition(models.histories.table, ct.transition)) << "</code></td><td>"
-            << number(ct.wins * 100, "%.0f") << " % of the pairs</td></tr>\n";
+            << formatted(ct.wins * 100, "%.0f") << " % of the pairs</td></tr>\n";
     out << "</table>\n";
 }
 

@@ -2,6 +2,7 @@
 #include "app/report/TextLines.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <ostream>
 
 namespace laggard {
@@ -23,6 +24,12 @@ std::string capitalised(std::string_view text) {
     if (!result.empty() && result.front() >= 'a' && result.front() <= 'z')
         result.front() = static_cast<char>(result.front() - 'a' + 'A');
     return result;
+}
+
+std::string formatted(double value, const char *format) {
+    char text[64];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
 }
 
 void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe) {

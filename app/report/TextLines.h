@@ -13,6 +13,9 @@ namespace laggard {
 /// The same with its first letter large.
 [[nodiscard]] std::string capitalised(std::string_view text);
 
+/// A number in printf's `format` for one double.
+[[nodiscard]] std::string formatted(double value, const char *format = "%.2f");
+
 /// Words of `unsafe` in lines of at most 100 columns, each behind `indent`.
 void writeWrapped(std::ostream &out, const std::string &indent, const std::string &unsafe);
 

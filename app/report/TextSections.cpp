@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <ostream>
 
 namespace laggard {
@@ -18,12 +17,6 @@ constexpr std::size_t mostContributions = 3;   // functions of a rank
 constexpr double smallestContribution = 0.005; // of a rank's time, beside the largest
 constexpr std::size_t mostClusters = 6;
 constexpr std::size_t mostDelays = 5;
-
-std::string fixed(double value, const char *format = "%.2f") {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
 
 /// "rank 3"; of daemons and the like, which nobody knows by rank, "rank 3 (n003, pid 5095)".
 std::string rankText(const Trace &trace, Rank rank) {
@@ -41,8 +34,8 @@ std::string contributionText(const Ranking &ranking, const SuspectScore &score, 
     std::string text = component.stack.front();
     if (component.stack.size() > 1)
         text += " < " + component.stack[1];
-    return text + " " + fixed(contribution.difference * 100, "%+.1f") + " % (" +
-           fixed(ranking.profiles->share(score.row, contribution.component) * 100, "%.1f") + " % of its time)";
+    return text + " " + formatted(contribution.difference * 100, "%+.1f") + " % (" +
+           formatted(ranking.profiles->share(score.row, contribution.component) * 100, "%.1f") + " % of its time)";
 }
 
 void writeRanking(std::ostream &out, const Trace &trace, const std::string &title, const Ranking &ranking) {
@@ -51,13 +44,13 @@ void writeRanking(std::ostream &out, const Trace &trace, const std::string &titl
     writeWrapped(out, "  ",
                  title + ": " +
                      (ranking.suspects == 0 ? std::string("no rank is above") : plural(ranking.suspects, "rank") + " above") +
-                     " the threshold of " + fixed(ranking.threshold));
+                     " the threshold of " + formatted(ranking.threshold));
     const std::size_t shown = ranking.suspects == 0 ? mostScores : std::min(mostSuspects, ranking.suspects);
     for (std::size_t i = 0; i < std::min(shown, ranking.scores.size()); ++i) {
         const SuspectScore &score = ranking.scores[i];
-        std::string line = rankText(trace, score.rank) + ": " + fixed(score.score());
+        std::string line = rankText(trace, score.rank) + ": " + formatted(score.score());
         if (score.oneClass)
-            line += " (" + fixed(score.unsupervised) + " without the references)";
+            line += " (" + formatted(score.unsupervised) + " without the references)";
         for (std::size_t c = 0; c < std::min(mostContributions, score.contributions.size()); ++c) {
             if (c > 0 && std::abs(score.contributions[c].difference) < smallestContribution)
                 break;
@@ -83,7 +76,7 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
         const TimeRange range = models.phases.range(0, phase);
         writeWrapped(out, "  ",
                      "Phase: " + models.phases.describe(phase) + ", " + describeDuration(trace.seconds(range.begin)) + " to " +
-                         describeDuration(trace.seconds(range.end)) + ", deviation score " + fixed(scores[phase], "%.3g") +
+                         describeDuration(trace.seconds(range.end)) + ", deviation score " + formatted(scores[phase], "%.3g") +
                          (agree == 0
                               ? "; none of the " + plural(models.phaseAnswers.size(), "method") + " names it by itself"
                               : "; named by " + std::to_string(agree) + " of " + plural(models.phaseAnswers.size(), "method")));
@@ -92,7 +85,7 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
     } else {
         const auto highest = static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
         writeWrapped(out, "  ",
-                     "Phase: none stands out; the highest score, " + fixed(scores[highest], "%.3g") + ", has " +
+                     "Phase: none stands out; the highest score, " + formatted(scores[highest], "%.3g") + ", has " +
                          models.phases.describe(highest));
     }
 }
@@ -110,7 +103,7 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
         const SmmCluster &cluster = models.clusters[id];
         ++shown;
         writeWrapped(out, "    ",
-                     describeRankSet(cluster.ranks) + (isScored ? ": score " + fixed(cluster.smm, "%.3g") : std::string()) +
+                     describeRankSet(cluster.ranks) + (isScored ? ": score " + formatted(cluster.smm, "%.3g") : std::string()) +
                          (isFaulty ? "   << unusual" : ""));
     }
     if (shown < models.clusters.size())

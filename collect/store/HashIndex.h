@@ -70,8 +70,12 @@ template <typename Value> class HashIndex {
 
     /// At no cost: what was there before counts as free.
     void clear() {
-        ++m_epoch;
         m_size = 0;
+        if (++m_epoch != 0)
+            return;
+        for (std::size_t i = 0; i < m_capacity; ++i) // after 2³² times: else entries never used would count as taken
+            m_entries[i].used = 0;
+        m_epoch = 1;
     }
 
     [[nodiscard]] std::size_t size() const { return m_size; }

@@ -2,6 +2,7 @@
 #include "views/graph/PdgPicture.h"
 
 #include "analysis/progress/ReducedEdges.h"
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
@@ -323,11 +324,7 @@ PictureContext contextOf(const Trace &trace, Tick at) {
     context.atSeconds = trace.seconds(std::clamp(at, trace.range.begin, trace.range.end));
     context.durationSeconds = trace.durationSeconds();
     if (trace.hasDataLoss()) {
-        RankSet damaged;
-        for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
-            if (trace.isDamaged(rank))
-                damaged.push_back(rank);
-        }
+        const RankSet damaged = damagedRanks(trace);
         context.dataLoss = damaged.empty()
                                ? QStringLiteral("Data loss: a part of the trace could not be read.")
                                : QStringLiteral("Data loss: some events of %1 could not be read (%2).")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/Damage.h"
 
+#include "analysis/verdict/DamagedRanks.h"
 #include "views/panels/Text.h"
 
 #include <QCoreApplication>
@@ -8,14 +9,6 @@
 #include <algorithm>
 
 namespace laggard {
-
-RankSet damagedRanks(const Trace &trace) {
-    RankSet ranks;
-    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
-        if (trace.isDamaged(rank))
-            ranks.push_back(rank);
-    return ranks;
-}
 
 QString describeDamage(const Trace &trace) {
     const auto isLoss = [](const Warning &warning) { return warning.severity == Warning::Severity::DataLoss; };

@@ -3,6 +3,7 @@
 
 #include "analysis/stacks/Hosts.h"
 #include "analysis/verdict/Attach.h"
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
 #include "views/panels/Damage.h"
 #include "views/panels/ItemView.h"
