@@ -287,6 +287,23 @@ void keepBeforeFirst(PhaseTable &table, const Histories &histories) {
     table.beforeFirst = true;
 }
 
+/// Not named by the user or marked by the program.
+bool isFound(const PhaseMarker &marker) {
+    return marker.source == PhaseSource::Function || marker.source == PhaseSource::MpiCall;
+}
+
+/// True if the run has something of what delimits the phases.
+bool occursIn(const Trace &trace, const PhaseMarker &marker) {
+    if (!marker.marks) {
+        const std::vector<bool> marked = markedPaths(trace, marker);
+        return std::find(marked.begin(), marked.end(), true) != marked.end();
+    }
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (const LocationEvents *events = trace.mainEvents(rank); events != nullptr && !events->phases.empty())
+            return true;
+    return false;
+}
+
 /// True if a rank of the judged run went through a phase.
 bool judgedHasPhases(const PhaseTable &table) {
     return std::any_of(table.spans[0].begin(), table.spans[0].end(), [](const PhaseSpan &span) { return span.isKnown(); });
@@ -349,6 +366,10 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
     // A run that stopped early may not show what repeats; its references do.
     for (std::size_t r = 1; r < traces.size() && marker.source == PhaseSource::WholeRun; ++r)
         marker = markerFor(r);
+    // Nor what the program marks itself, where it had come to the first mark only.
+    for (std::size_t r = 1; r < traces.size() && !traces[0]->isSummary && isFound(marker); ++r)
+        if (const PhaseMarker other = markerFor(r); !isFound(other) && occursIn(*traces[0], other))
+            marker = other;
     if (marker.source != PhaseSource::WholeRun) {
         table.source = marker.source;
         table.region = marker.region;

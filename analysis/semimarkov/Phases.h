@@ -89,7 +89,8 @@ struct PhaseTable {
 /// Marks of MPI_Pcontrol: a phase goes from one mark to the next of any level, and the last one is a phase only where the trace
 /// ended in it. Level 0 turns profiling off and begins none, unless there are no other levels.
 ///
-/// `region` empty: MPI_Pcontrol, roles, found, in this order. A model dump has the phases that were found when it was made: if
+/// `region` empty: MPI_Pcontrol, roles, found, in this order; what a reference marks goes before what is found in the judged run,
+/// if that has come to its first mark. A model dump has the phases that were found when it was made: if
 /// the judged run is one, references are divided in the same way. If only the references have phases, the time before the first
 /// one is compared. Throws std::invalid_argument if `region` is given and no rank
 /// of the judged run enters it, or the phases of a model dump among the runs are others; and Cancelled.

@@ -17,6 +17,8 @@ class TestPhases : public QObject {
     void chosenRegion();
     void unknownRegion();
     void pcontrol();
+    void marksOfReferencesGoBeforeWhatIsFound_data();
+    void marksOfReferencesGoBeforeWhatIsFound();
     void marks();
     void marksOfSeveralLevels();
     void marksOfLevelZeroOnly();
@@ -90,6 +92,44 @@ void TestPhases::unknownRegion() {
     TraceBuilder builder(1);
     const TracePtr trace = steps(builder, 1, 6).leave(0, 900, "main").finish(900);
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, static_cast<void>(phasesOf(trace, "no_such_function")));
+}
+
+void TestPhases::marksOfReferencesGoBeforeWhatIsFound_data() {
+    QTest::addColumn<bool>("marked");
+    QTest::addColumn<QString>("region");
+    QTest::newRow("it came to the first mark") << true << "MPI_Pcontrol";
+    QTest::newRow("it has none: another build, for one") << false << "sweep";
+}
+
+/// A run that hangs in the first marked phase, in which a function is called again and again.
+void TestPhases::marksOfReferencesGoBeforeWhatIsFound() {
+    QFETCH(bool, marked);
+    QFETCH(QString, region);
+    const auto run = [](Tick marks, bool hangs) {
+        TraceBuilder builder(2);
+        for (Rank r = 0; r < 2; ++r) {
+            builder.enter(r, 0, "main");
+            for (Tick i = 0; i < (hangs ? 1 : 6); ++i) {
+                if (i < marks)
+                    builder.phase(r, 1000 * i + 1);
+                for (Tick k = 0; k < 8; ++k)
+                    builder.enter(r, 1000 * i + 10 + 100 * k, "sweep")
+                        .call(r, 1000 * i + 20 + 100 * k, 1000 * i + 30 + 100 * k, "MPI_Barrier")
+                        .leave(r, 1000 * i + 100 + 100 * k, "sweep");
+            }
+            if (!hangs)
+                builder.leave(r, 6000, "main");
+        }
+        return builder.finish(6000);
+    };
+    const TracePtr judged = run(marked ? 1 : 0, true);
+    const TracePtr reference = run(6, false);
+    const std::vector<const Trace *> traces{judged.get(), reference.get()};
+    const PhaseTable phases = findPhases(traces, buildHistories(traces, {}), "", 0, {});
+    QCOMPARE(QString::fromStdString(phases.region), region);
+    QVERIFY(!phases.beforeFirst);
+    if (marked)
+        QCOMPARE(phases.size(), std::size_t{5}); // from mark to mark
 }
 
 void TestPhases::pcontrol() {
