@@ -23,12 +23,15 @@ struct EarlierCollectives {
 
 /// What a call that is still open said of itself on entry: recordings only. Without it, that has to be inferred.
 struct OpenParts {
+    static constexpr std::uint64_t anyRoom = ~std::uint64_t{0};
     /// A message that the call waits for.
     struct Receive {
         Rank from = none; ///< `none`: from any member of the communicator
         CommunicatorId communicator = none;
         std::uint32_t tag = 0;
         bool anyTag = false;
+        std::uint64_t room = anyRoom; ///< bytes of the buffer, where known
+        bool isPosted = false;        ///< by an earlier call, and pending (LocationEvents::pending)
     };
     std::vector<Receive> receives;
     std::vector<std::uint32_t> sends; ///< its own messages that it waits for: positions in `LocationEvents::sends`

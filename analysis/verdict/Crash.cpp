@@ -2,6 +2,7 @@
 #include "analysis/verdict/Crash.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/Truncation.h"
 #include "analysis/waitfor/MpiCall.h"
 
 #include <algorithm>
@@ -193,6 +194,19 @@ std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank
     return track.end[row] > waits.at ? " It was in " + call + "." : " Its last MPI call was " + call + ".";
 }
 
+/// The library does not say that it ends the job: the launcher kills all processes.
+Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &truncation) {
+    constexpr double likely = 0.95;
+    Crash crash;
+    crash.ranks = {truncation.to};
+    crash.first = truncation.to;
+    findPlace(trace, waits, crash);
+    crash.what = describe(trace, truncation);
+    crash.summary = "Rank " + std::to_string(truncation.to) + ' ' + crash.what + '.';
+    crash.confidence = likely;
+    return crash;
+}
+
 } // namespace
 
 std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
@@ -201,6 +215,10 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         ends.push_back(endOf(trace, waits, rank));
     Crash crash;
     crash.ranks = chooseRanks(trace, ends);
+    const auto isOwnDoing = [&](Rank rank) { return ends[rank].manner == Manner::Fault || ends[rank].manner == Manner::Aborted; };
+    if (const auto truncation = findTruncation(trace);
+        truncation && ends[truncation->to].manner != Manner::Alive && std::ranges::none_of(crash.ranks, isOwnDoing))
+        return crashBy(trace, waits, *truncation);
     if (crash.ranks.empty())
         return std::nullopt;
     crash.first =

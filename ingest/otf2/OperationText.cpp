@@ -99,7 +99,9 @@ std::string textOf(const OpenParts &parts) {
     std::string text;
     const auto add = [&text](const std::string &part) { text += (text.empty() ? "" : "; ") + part; };
     for (const OpenParts::Receive &receive : parts.receives)
-        add(receiveText(receive.from, receive.communicator, receive.tag, receive.anyTag));
+        add(receiveText(receive.from, receive.communicator, receive.tag, receive.anyTag) +
+            (receive.room == OpenParts::anyRoom ? std::string() : " bytes=" + std::to_string(receive.room)) +
+            (receive.isPosted ? " posted=1" : ""));
     for (const std::uint32_t send : parts.sends)
         add("send index=" + std::to_string(send));
     if (parts.isCollective)
@@ -154,8 +156,9 @@ std::optional<OpenParts> openParts(std::string_view text, const IdMap &communica
             const Rank from = rankIn(part, "from", rankCount);
             if (from == none && part.value("from") != "*")
                 return std::nullopt;
-            parts.receives.push_back(
-                {from, communicatorIn(part, communicators), part.number<std::uint32_t>("tag", 0), part.value("tag") == "*"});
+            parts.receives.push_back({from, communicatorIn(part, communicators), part.number<std::uint32_t>("tag", 0),
+                                      part.value("tag") == "*", part.number<std::uint64_t>("bytes", OpenParts::anyRoom),
+                                      part.number<unsigned>("posted", 0) != 0});
         } else if (part.word() == "send") {
             parts.sends.push_back(part.number<std::uint32_t>("index", none));
         } else if (part.word() == "collective") {

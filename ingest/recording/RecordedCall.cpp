@@ -15,7 +15,7 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
     case PendingRequest::Kind::Receive:
         if (pending->envelope != none) {
             const Envelope &envelope = builder.envelope(pending->envelope);
-            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag});
+            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true});
         }
         break;
     case PendingRequest::Kind::Collective:
@@ -40,8 +40,9 @@ OpenParts openPartsOf(const RecordedCall &call, const LocationBuilder &builder, 
             parts.sends.push_back(part.sendIndex);
             parts.synchronous |= (part.flags & synchronousMode) != 0;
         } else if (part.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) == 0) {
-            parts.receives.push_back(
-                {part.anySource ? none : part.envelope.peer, part.envelope.communicator, part.envelope.tag, part.anyTag});
+            parts.receives.push_back({part.anySource ? none : part.envelope.peer, part.envelope.communicator, part.envelope.tag,
+                                      part.anyTag, (part.flags & probeOnly) == 0 ? part.envelope.bytes : OpenParts::anyRoom,
+                                      false});
         } else if (part.kind == RecordKind::CollectivePart) {
             parts.isCollective = true;
             parts.collective = part.collective;
