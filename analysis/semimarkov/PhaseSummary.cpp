@@ -112,17 +112,18 @@ class Summing {
     std::map<std::uint32_t, Sums> m_sums;
 };
 
-/// The phases of a rank in order of time, `joined` of a set to one.
-std::vector<Piece> piecesOf(const PhaseTable &phases, std::size_t rank, std::uint32_t joined) {
+/// The phases of a rank in order of time. `joined`: how many make one, by set.
+std::vector<Piece> piecesOf(const PhaseTable &phases, std::size_t rank, const std::vector<std::uint32_t> &joined) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Piece> pieces;
     for (std::size_t p = 0; p < phases.size(); ++p) {
         const PhaseSpan &span = phases.span(0, p, rank);
         if (!span.present())
             continue;
-        const auto [entry, isNew] = pieces.try_emplace({phases.phases[p].set, phases.phases[p].index / joined});
+        const std::uint32_t set = phases.phases[p].set;
+        const auto [entry, isNew] = pieces.try_emplace({set, phases.phases[p].index / joined[set]});
         Piece &piece = entry->second;
         const PhaseSpan first = piece.span;
-        piece = {phases.source == PhaseSource::WholeRun ? none : phases.phases[p].set, span};
+        piece = {phases.source == PhaseSource::WholeRun ? none : set, span};
         if (!isNew) {
             piece.span.begin = first.begin;
             piece.span.firstRow = first.firstRow;
@@ -136,7 +137,7 @@ std::vector<Piece> piecesOf(const PhaseTable &phases, std::size_t rank, std::uin
 }
 
 PhaseModels::Rank summariseRank(const Trace &trace, const Histories &histories, const PhaseTable &phases, Rank rank,
-                                std::uint32_t joined) {
+                                const std::vector<std::uint32_t> &joined) {
     const RankHistory &history = histories.runs[0].ranks[rank];
     const StateTable &table = histories.table;
     PhaseModels::Rank result{history.end, history.open, history.openPath, {}};
@@ -168,8 +169,17 @@ PhaseModels::Rank summariseRank(const Trace &trace, const Histories &histories, 
     return result;
 }
 
-/// How many iterations to join, so that there are not too many entries.
-std::uint32_t joinedFor(const Histories &histories, const PhaseTable &phases, std::size_t mostTransitions) {
+/// How many iterations of each set can at most be joined, as a power of two, so that no phase of another set lies between them.
+std::vector<std::uint32_t> mostJoined(const PhaseTable &phases) {
+    std::vector<std::uint32_t> most(phases.sets.size(), std::uint32_t{1} << 31U);
+    for (const Phase &phase : phases.phases)
+        if (phase.afterOthers)
+            most[phase.set] = std::min(most[phase.set], phase.index & -phase.index); // its largest divisor of this kind
+    return most;
+}
+
+/// How many iterations of each set to join, so that there are not too many entries.
+std::vector<std::uint32_t> joinedFor(const Histories &histories, const PhaseTable &phases, std::size_t mostTransitions) {
     std::vector<std::uint32_t> seen(histories.table.transitions.size(), none);
     std::uint32_t stamp = 0;
     std::size_t entries = 0;
@@ -185,7 +195,10 @@ std::uint32_t joinedFor(const Histories &histories, const PhaseTable &phases, st
     std::uint32_t joined = 1;
     while (entries / joined > mostTransitions && joined < phases.size())
         joined *= 2;
-    return joined;
+    std::vector<std::uint32_t> result = mostJoined(phases);
+    for (std::uint32_t &ofSet : result)
+        ofSet = std::min(ofSet, joined);
+    return result;
 }
 
 } // namespace
@@ -199,15 +212,13 @@ PhaseModels summarisePhases(const Trace &trace, const std::string &region, const
     result.source = phases.source;
     result.region = phases.region;
     result.coverage = phases.coverage;
-    const std::uint32_t joined = joinedFor(histories, phases, mostTransitions);
-    for (const PhaseSet &set : phases.sets) {
-        if (phases.source == PhaseSource::WholeRun)
-            break;
-        const std::int32_t *level = names.levelOf(set.path);
-        if (level != nullptr)
-            result.sets.push_back({none, true, *level, joined});
+    const std::vector<std::uint32_t> joined = joinedFor(histories, phases, mostTransitions);
+    for (std::size_t s = 0; s < phases.sets.size() && phases.source != PhaseSource::WholeRun; ++s) {
+        const std::vector<StateFrame> &path = phases.sets[s].path;
+        if (const std::int32_t *level = names.levelOf(path))
+            result.sets.push_back({none, true, *level, joined[s]});
         else
-            result.sets.push_back({names.pathOf(set.path), false, 0, joined});
+            result.sets.push_back({names.pathOf(path), false, 0, joined[s]});
     }
     if (phases.source == PhaseSource::MpiCall)
         result.callPath = result.sets.front().callPath;

@@ -10,8 +10,9 @@
 namespace laggard {
 
 /// The semi-Markov models of a trace by rank and phase, for a model dump. `region` delimits the phases; empty: found
-/// (findPhases). If there were more than about `mostTransitions` entries, iterations are joined, 2, 4, 8, … to a phase. Ticks are
-/// those of the trace. Throws std::invalid_argument if no rank enters `region`, and Cancelled.
+/// (findPhases). If there were more than about `mostTransitions` entries, iterations are joined, 2, 4, 8, … to a phase, but
+/// none that have phases of another set between them: there may be more entries where sets take turns. Ticks are those of the
+/// trace. Throws std::invalid_argument if no rank enters `region`, and Cancelled.
 [[nodiscard]] PhaseModels summarisePhases(const Trace &trace, const std::string &region, const Work &work,
                                           std::size_t mostTransitions = 1'000'000);
 

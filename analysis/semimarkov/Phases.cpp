@@ -157,29 +157,45 @@ void takeFromDump(PhaseTable &table, SetsByPath &sets, std::map<std::int32_t, st
                 run.iterations[rank].push_back({numbers[phase.set], phase.begin, phase.end});
 }
 
-/// The phase (of `phases` in a set of `iterations`) that an iteration belongs to.
-std::uint32_t groupOf(std::uint32_t iteration, const PhaseSet &set) {
-    return static_cast<std::uint32_t>(std::uint64_t{iteration} * set.phases / set.iterations);
+/// By set, then iteration: phases of other sets lie between it and the one before, on some rank of some run.
+std::vector<std::vector<bool>> findTurns(const PhaseTable &table, const std::vector<MarkedRun> &runs) {
+    std::vector<std::vector<bool>> turns;
+    for (const PhaseSet &set : table.sets)
+        turns.emplace_back(set.iterations);
+    for (const MarkedRun &run : runs)
+        for (const std::vector<Iteration> &iterations : run.iterations) {
+            std::vector<std::uint32_t> seen(table.sets.size());
+            for (std::size_t i = 0; i < iterations.size(); ++i) {
+                const std::uint32_t set = iterations[i].set;
+                if (seen[set] > 0 && iterations[i - 1].set != set)
+                    turns[set][seen[set]] = true;
+                ++seen[set];
+            }
+        }
+    return turns;
 }
 
-void makePhases(PhaseTable &table, std::uint32_t group) {
+/// Returns the phase of each iteration, by set.
+std::vector<std::vector<std::uint32_t>> makePhases(PhaseTable &table, const std::vector<MarkedRun> &runs, std::uint32_t group) {
+    const std::vector<std::vector<bool>> turns = findTurns(table, runs);
+    std::vector<std::vector<std::uint32_t>> phaseOf(table.sets.size());
     for (std::uint32_t s = 0; s < table.sets.size(); ++s) {
         PhaseSet &set = table.sets[s];
-        set.phases = group == 0 ? set.iterations : std::min(group, set.iterations);
+        const std::uint64_t groups = group == 0 ? set.iterations : std::min(group, set.iterations);
+        const auto groupOf = [&](std::uint32_t iteration) { return iteration * groups / set.iterations; };
         for (std::uint32_t i = 0; i < set.iterations; ++i) {
-            const std::uint32_t index = groupOf(i, set);
-            if (i == 0 || index != table.phases.back().index)
-                table.phases.push_back({s, index, i * set.joined, 0});
+            if (i == 0 || turns[s][i] || groupOf(i) != groupOf(i - 1))
+                table.phases.push_back({s, set.phases++, i * set.joined, 0, turns[s][i]});
             table.phases.back().endIteration = (i + 1) * set.joined;
+            phaseOf[s].push_back(static_cast<std::uint32_t>(table.phases.size() - 1));
         }
     }
+    return phaseOf;
 }
 
-void fillSpans(PhaseTable &table, const std::vector<MarkedRun> &runs, const Histories &histories) {
-    std::vector<std::uint32_t> firstPhase(table.sets.size(), none);
-    for (std::uint32_t p = 0; p < table.phases.size(); ++p)
-        if (table.phases[p].index == 0)
-            firstPhase[table.phases[p].set] = p;
+/// `phaseOf`: by set and iteration.
+void fillSpans(PhaseTable &table, const std::vector<std::vector<std::uint32_t>> &phaseOf, const std::vector<MarkedRun> &runs,
+               const Histories &histories) {
     const std::size_t ranks = histories.runs[0].ranks.size();
     table.spans.assign(runs.size(), std::vector<PhaseSpan>(table.phases.size() * ranks));
     for (std::size_t r = 0; r < runs.size(); ++r)
@@ -187,8 +203,7 @@ void fillSpans(PhaseTable &table, const std::vector<MarkedRun> &runs, const Hist
             const RankHistory &history = histories.runs[r].ranks[rank];
             std::vector<std::uint32_t> seen(table.sets.size());
             for (const Iteration &iteration : runs[r].iterations[rank]) {
-                const PhaseSet &set = table.sets[iteration.set];
-                const std::uint32_t phase = firstPhase[iteration.set] + groupOf(seen[iteration.set]++, set);
+                const std::uint32_t phase = phaseOf[iteration.set][seen[iteration.set]++];
                 PhaseSpan &span = table.spans[r][phase * ranks + rank];
                 if (!span.present() && span.end == 0)
                     span.begin = iteration.begin;
@@ -392,9 +407,9 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
                     table.sets[iteration.set].iterations = std::max(table.sets[iteration.set].iterations, ++count[iteration.set]);
             }
         }
-        makePhases(table, group);
+        const auto phaseOf = makePhases(table, runs, group);
         if (!table.phases.empty()) {
-            fillSpans(table, runs, histories);
+            fillSpans(table, phaseOf, runs, histories);
             adaptLastPhases(table, histories);
             sortByTime(table);
             if (!judgedHasPhases(table))

@@ -46,6 +46,7 @@ struct Phase {
     std::uint32_t index = 0; ///< within the set, from 0
     std::uint32_t firstIteration = 0;
     std::uint32_t endIteration = 0; ///< iterations [firstIteration, endIteration) of the set are joined
+    bool afterOthers = false; ///< phases of other sets lie between it and the one before in its set, on some rank of some run
 };
 
 /// The phases of a run and their counterparts in its references, in the order in which the judged run enters them.
@@ -77,7 +78,7 @@ struct PhaseTable {
 ///
 /// A phase of a rank goes from one entry of the region to the next entry from the same caller, the last one to its leave. For MPI
 /// calls, the piece after the last entry is a phase only where the trace ended in it. Iterations are joined into `group` phases
-/// per set; 0: not.
+/// per set; 0: not. Where sets take turns there are more phases: no phase of another set lies within a joined one on any rank.
 ///
 /// Found (DESIGN: a region entered at least 5 times by every rank, counts within 1 of each other; in a job with ranks that did
 /// not return up to a quarter apart): the region with the largest share of the ranks' active time (after MPI_Init), within 3 %

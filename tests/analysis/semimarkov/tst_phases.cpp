@@ -25,6 +25,8 @@ class TestPhases : public QObject {
     void aHangBetweenMarks();
     void collectiveOnceAnIteration();
     void groups();
+    void groupsOfSetsThatTakeTurns_data();
+    void groupsOfSetsThatTakeTurns();
     void setsByCaller();
     void lastPhaseEndsLikeTheOthers();
     void nothingRepeats();
@@ -229,6 +231,53 @@ void TestPhases::groups() {
     QCOMPARE(phases.span(0, 1, 0).begin, Tick{500});
     QCOMPARE(phases.span(0, 1, 0).end, Tick{800});
     QCOMPARE(QString::fromStdString(phases.describe(1)), QString("iterations 4 to 6 of step"));
+}
+
+void TestPhases::groupsOfSetsThatTakeTurns_data() {
+    QTest::addColumn<QStringList>("levels"); // of the marks, by rank
+    QTest::addColumn<uint>("group");
+    QTest::addColumn<QString>("expected"); // level and iterations
+    QTest::newRow("one after the other") << QStringList{"11112222"} << 2U << "1:0-1 1:2-3 2:0-1 2:2-3";
+    QTest::newRow("in turn") << QStringList{"121212"} << 1U << "1:0-0 2:0-0 1:1-1 2:1-1 1:2-2 2:2-2";
+    QTest::newRow("some in a row") << QStringList{"1121112"} << 1U << "1:0-1 2:0-0 1:2-4 2:1-1";
+    QTest::newRow("some in a row, in more groups") << QStringList{"11112111"} << 2U << "1:0-3 2:0-0 1:4-6";
+    QTest::newRow("on another rank") << QStringList{"1122", "1212"} << 1U << "1:0-0 2:0-0 1:1-1 2:1-1";
+    QTest::newRow("level 0 is no phase") << QStringList{"101010"} << 1U << "1:0-2";
+}
+
+/// No state counts twice: iterations are joined only if no phase of another set lies between them.
+void TestPhases::groupsOfSetsThatTakeTurns() {
+    QFETCH(QStringList, levels);
+    QFETCH(uint, group);
+    QFETCH(QString, expected);
+    const auto ranks = static_cast<Rank>(levels.size());
+    TraceBuilder builder(ranks);
+    for (Rank r = 0; r < ranks; ++r) {
+        builder.enter(r, 0, "main");
+        Tick t = 0;
+        for (const QChar level : levels[static_cast<int>(r)]) {
+            builder.phase(r, t += 100, level.digitValue());
+            if (level == '1')
+                builder.call(r, t + 10, t + 20, "MPI_Send");
+        }
+        builder.phase(r, 5000, 0).leave(r, 6000, "main");
+    }
+    const TracePtr trace = builder.finish(6000);
+    const PhaseTable phases = phasesOf(trace, "", group);
+    QStringList found;
+    for (const Phase &phase : phases.phases)
+        found << QString("%1:%2-%3").arg(phase.set + 1).arg(phase.firstIteration).arg(phase.endIteration - 1);
+    found.sort();
+    QStringList wanted = expected.split(' ');
+    wanted.sort();
+    QCOMPARE(found, wanted);
+    for (Rank r = 0; r < ranks; ++r)
+        for (std::uint32_t row = 0; row < 40; ++row) {
+            int count = 0;
+            for (std::size_t p = 0; p < phases.size(); ++p)
+                count += phases.span(0, p, r).firstRow <= row && row < phases.span(0, p, r).endRow ? 1 : 0;
+            QVERIFY2(count <= 1, qPrintable(QString("row %1 of rank %2 counts %3 times").arg(row).arg(r).arg(count)));
+        }
 }
 
 void TestPhases::setsByCaller() {

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/PhaseSummary.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace laggard;
+using test::TraceBuilder;
+
+class TestPhaseSummary : public QObject {
+    Q_OBJECT
+  private slots:
+    void joinedIterations_data();
+    void joinedIterations();
+};
+
+namespace {
+
+/// Marks of these levels, every 100 ticks, and a call after each of level 1; rank by rank.
+TracePtr markedRun(const QStringList &levels) {
+    TraceBuilder builder(static_cast<Rank>(levels.size()));
+    for (Rank r = 0; r < static_cast<Rank>(levels.size()); ++r) {
+        builder.enter(r, 0, "main");
+        Tick t = 0;
+        for (const QChar level : levels[static_cast<int>(r)]) {
+            builder.phase(r, t += 100, level.digitValue());
+            if (level == '1')
+                builder.call(r, t + 10, t + 20, "MPI_Send");
+        }
+        builder.phase(r, 5000, 0).leave(r, 6000, "main");
+    }
+    return builder.finish(6000);
+}
+
+} // namespace
+
+void TestPhaseSummary::joinedIterations_data() {
+    QTest::addColumn<QStringList>("levels"); // of the marks, by rank
+    QTest::addColumn<uint>("most");
+    QTest::addColumn<QList<uint>>("joined"); // by set
+    QTest::addColumn<int>("phases");         // of rank 0
+    const QString turns = "1212121212121212";
+    QTest::newRow("not too many") << QStringList{turns} << 1000U << QList<uint>{1, 1} << 16;
+    QTest::newRow("in turn") << QStringList{turns} << 20U << QList<uint>{1, 1} << 16;
+    QTest::newRow("one after the other") << QStringList{"1111111122222222"} << 10U << QList<uint>{4, 4} << 4;
+    QTest::newRow("one set") << QStringList{"11111111"} << 7U << QList<uint>{4} << 2;
+    QTest::newRow("four in a row") << QStringList{"1111222211112222"} << 1U << QList<uint>{4, 4} << 4;
+    QTest::newRow("six in a row") << QStringList{"111111211111121"} << 1U << QList<uint>{2, 1} << 9;
+    QTest::newRow("in turn on another rank") << QStringList{"1111222211112222", "1111222211121222"} << 1U << QList<uint>{1, 1} << 16;
+}
+
+/// As many states as without a limit, in phases that do not overlap.
+void TestPhaseSummary::joinedIterations() {
+    QFETCH(QStringList, levels);
+    QFETCH(uint, most);
+    QFETCH(QList<uint>, joined);
+    QFETCH(int, phases);
+    const TracePtr trace = markedRun(levels);
+    const PhaseModels models = summarisePhases(*trace, "", {}, most);
+    const PhaseModels apart = summarisePhases(*trace, "", {});
+    QList<uint> found;
+    for (const PhaseModels::Set &set : models.sets)
+        found << set.joined;
+    QCOMPARE(found, joined);
+    QCOMPARE(static_cast<int>(models.ranks[0].phases.size()), phases);
+    const auto statesOf = [](const PhaseModels::Rank &rank) {
+        std::uint64_t states = 0;
+        for (const RankPhase &phase : rank.phases)
+            for (const PhaseTransition &transition : phase.transitions)
+                states += transition.count;
+        return states;
+    };
+    for (std::size_t r = 0; r < models.ranks.size(); ++r) {
+        const std::vector<RankPhase> &of = models.ranks[r].phases;
+        QCOMPARE(statesOf(models.ranks[r]), statesOf(apart.ranks[r]));
+        QVERIFY(std::adjacent_find(of.begin(), of.end(), [](const RankPhase &a, const RankPhase &b) { return a.end > b.begin; }) ==
+                of.end());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestPhaseSummary)
+#include "tst_phasesummary.moc"
