@@ -65,8 +65,14 @@ std::optional<Truncation> truncationOf(const Trace &trace, Rank to) {
         for (std::size_t i = 0; i < std::min(messages.size(), rooms.size()); ++i)
             if (messages[i].bytes > rooms[i]) {
                 const std::uint32_t row = events->track.innermostOpen();
-                return Truncation{receive.from,     to, receive.tag, messages[i].bytes, rooms[i], messages[i].sent,
-                                  messages[i].callPath, row == none ? none : events->track.callPath[row]};
+                return Truncation{receive.from,
+                                  to,
+                                  receive.tag,
+                                  messages[i].bytes,
+                                  rooms[i],
+                                  messages[i].sent,
+                                  messages[i].callPath,
+                                  row == none ? none : events->track.callPath[row]};
             }
     }
     return std::nullopt;

@@ -13,11 +13,11 @@ struct Truncation {
     Rank from = none;
     Rank to = none;
     std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;      ///< of the message
-    std::uint64_t room = 0;       ///< bytes of the buffer
-    Tick sent = 0;                ///< when the send was begun
-    CallPathId sender = none;     ///< the call that sent it; `none` outside all calls
-    CallPathId receiver = none;   ///< the call in which the receiver was
+    std::uint64_t bytes = 0;    ///< of the message
+    std::uint64_t room = 0;     ///< bytes of the buffer
+    Tick sent = 0;              ///< when the send was begun
+    CallPathId sender = none;   ///< the call that sent it; `none` outside all calls
+    CallPathId receiver = none; ///< the call in which the receiver was
 };
 
 /// The first such message that a rank was to get in the call in which it ended. Receives from anybody or with any tag say

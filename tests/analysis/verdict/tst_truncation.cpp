@@ -15,7 +15,12 @@ namespace {
 template <typename Finish> std::optional<Truncation> jobWith(std::uint64_t bytes, Finish finish) {
     const QTemporaryDir folder;
     RecordingWriter sender(0, 2);
-    sender.sendCall(10, 12, 1, 5).begin(20, "MPI_Send").sendPart(1, 5, 0, 0, 0, bytes).end(22).begin(30, "MPI_Barrier").collectivePart();
+    sender.sendCall(10, 12, 1, 5)
+        .begin(20, "MPI_Send")
+        .sendPart(1, 5, 0, 0, 0, bytes)
+        .end(22)
+        .begin(30, "MPI_Barrier")
+        .collectivePart();
     RecordingWriter receiver(1, 2);
     receiver.receiveCall(9, 15, 0, 5);
     finish(receiver);
@@ -76,16 +81,15 @@ class tst_Truncation : public QObject {
     }
 
     void wildcardsSayNothing() {
-        const auto found = jobWith(72, [](RecordingWriter &receiver) {
-            receiver.begin(18, "MPI_Recv").receivePart(0, recording::anyTag, 0, 0, 0, 32);
-        });
+        const auto found = jobWith(
+            72, [](RecordingWriter &receiver) { receiver.begin(18, "MPI_Recv").receivePart(0, recording::anyTag, 0, 0, 0, 32); });
         QVERIFY(!found);
     }
 
     /// A message with another tag is none of the receive's.
     void anotherChannel() {
-        const auto found = jobWith(
-            72, [](RecordingWriter &receiver) { receiver.begin(18, "MPI_Recv").receivePart(0, 6, 0, 0, 0, 32); });
+        const auto found =
+            jobWith(72, [](RecordingWriter &receiver) { receiver.begin(18, "MPI_Recv").receivePart(0, 6, 0, 0, 0, 32); });
         QVERIFY(!found);
     }
 };
