@@ -48,7 +48,8 @@ void TestPhaseSummary::joinedIterations_data() {
     QTest::newRow("one set") << QStringList{"11111111"} << 7U << QList<uint>{4} << 2;
     QTest::newRow("four in a row") << QStringList{"1111222211112222"} << 1U << QList<uint>{4, 4} << 4;
     QTest::newRow("six in a row") << QStringList{"111111211111121"} << 1U << QList<uint>{2, 1} << 9;
-    QTest::newRow("in turn on another rank") << QStringList{"1111222211112222", "1111222211121222"} << 1U << QList<uint>{1, 1} << 16;
+    QTest::newRow("in turn on another rank")
+        << QStringList{"1111222211112222", "1111222211121222"} << 1U << QList<uint>{1, 1} << 16;
 }
 
 /// As many states as without a limit, in phases that do not overlap.
@@ -75,8 +76,8 @@ void TestPhaseSummary::joinedIterations() {
     for (std::size_t r = 0; r < models.ranks.size(); ++r) {
         const std::vector<RankPhase> &of = models.ranks[r].phases;
         QCOMPARE(statesOf(models.ranks[r]), statesOf(apart.ranks[r]));
-        QVERIFY(std::adjacent_find(of.begin(), of.end(), [](const RankPhase &a, const RankPhase &b) { return a.end > b.begin; }) ==
-                of.end());
+        QVERIFY(std::adjacent_find(of.begin(), of.end(),
+                                   [](const RankPhase &a, const RankPhase &b) { return a.end > b.begin; }) == of.end());
     }
 }
 
