@@ -21,14 +21,11 @@ struct CombinedInput {
 };
 
 /// The combined default: repeated message, hang, permanent or temporary, where, and whether it is anything at all. Everything but
-/// agreement and the sentence.
+/// agreement and the sentence (VerdictText.h).
 [[nodiscard]] SemiMarkovVerdict combinedVerdict(const CombinedInput &input, const Work &work);
 
 /// The usual times that the verdict's excess is measured against: the references, else the run; for a permanent shift without
 /// references the phases before it.
 [[nodiscard]] UsualTimes usualTimesFor(const CombinedInput &input, const std::optional<PermanentShift> &shift, const Work &work);
-
-/// The verdict in words.
-[[nodiscard]] std::string explain(const CombinedInput &input, const SemiMarkovVerdict &verdict);
 
 } // namespace laggard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/Histories.h"
 
+#include "analysis/progress/RankStates.h"
 #include "analysis/semimarkov/SummaryHistory.h"
 #include "trace/Parallel.h"
 
@@ -74,16 +75,6 @@ class HistoryWriter {
     std::vector<std::uint32_t> m_cache = std::vector<std::uint32_t>(256, none);
 };
 
-/// True if the rank left MPI_Finalize or its last outermost function for good.
-bool hasFinished(const Trace &trace, const Track &track, std::uint32_t lastMpiRow) {
-    if (lastMpiRow != none && !track.isOpen(lastMpiRow) && trace.region(track.callPath[lastMpiRow]).name == "MPI_Finalize")
-        return true;
-    auto row = static_cast<std::uint32_t>(track.size() - 1);
-    while (track.parent[row] != none)
-        row = track.parent[row];
-    return !track.isOpen(row) && !trace.region(track.callPath[row]).isMpi();
-}
-
 /// Shortens the history by its last state, of whose end nothing is known.
 void dropLast(RankHistory &history) {
     history.end = history.start.back();
@@ -132,7 +123,7 @@ std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::v
     if (history.start.empty())
         return {};
     const bool endUnread = trace.isDamaged(rank) || (trace.part.time && location.lastEvent > trace.part.time->end);
-    history.open = !endUnread && !hasFinished(trace, track, lastMpiRow);
+    history.open = !endUnread && !hasEnded(trace, rank, lastMpiRow);
     writer.leave(wide(history.open ? SmmState::Kind::NotReturned : SmmState::Kind::Finished, none));
     const Tick end = history.open ? trace.readRange().end : location.lastEvent;
     history.end = std::max(end, history.start.back());
@@ -239,17 +230,6 @@ std::uint32_t RankHistory::rowAt(Tick time) const {
     return static_cast<std::uint32_t>(std::lower_bound(start.begin(), start.end(), time) - start.begin());
 }
 
-std::vector<CallPathId> outermostMpiCalls(const Trace &trace) {
-    std::vector<CallPathId> outermost(trace.callPaths.size(), none);
-    for (CallPathId path = 0; path < outermost.size(); ++path) {
-        const CallPathId parent = trace.callPaths[path].parent;
-        outermost[path] = parent == none ? none : outermost[parent];
-        if (outermost[path] == none && trace.region(path).isMpi())
-            outermost[path] = path;
-    }
-    return outermost;
-}
-
 std::string nameOfMark(std::int32_t level) { return "MPI_Pcontrol(" + std::to_string(level) + ")"; }
 
 std::vector<StateFrame> framesOf(const Trace &trace, CallPathId path) {
@@ -281,7 +261,7 @@ Histories buildHistories(std::span<const Trace *const> traces, const Work &work)
             if (trace.phaseModels)
                 local[i][0] = readSummary(*trace.phaseModels, run.ranks, work);
         }
-        const std::vector<CallPathId> outermost = outermostMpiCalls(trace);
+        const std::vector<CallPathId> outermost = outermostMpi(trace);
         forEachParallel(trace.isSummary ? 0 : run.ranks.size(), work, [&](std::size_t rank, unsigned) {
             local[i][rank] = readRank(trace, static_cast<Rank>(rank), outermost, run.ranks[rank], work);
         });

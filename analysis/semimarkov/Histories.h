@@ -81,9 +81,6 @@ struct Histories {
 /// model dump, histories are made from its PhaseModels. Throws Cancelled.
 [[nodiscard]] Histories buildHistories(std::span<const Trace *const> traces, const Work &work);
 
-/// For each call path of the trace the outermost MPI call on it, or `none`.
-[[nodiscard]] std::vector<CallPathId> outermostMpiCalls(const Trace &trace);
-
 /// "MPI_Pcontrol(1)": how a phase mark is called in states and sets of phases.
 [[nodiscard]] std::string nameOfMark(std::int32_t level);
 

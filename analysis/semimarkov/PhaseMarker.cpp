@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/PhaseMarker.h"
 
+#include "analysis/progress/RankStates.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -105,7 +106,7 @@ struct Candidate {
 class MarkerChoice {
   public:
     MarkerChoice(const Trace &trace, const RunHistory &history, const Work &work)
-        : m_trace(trace), m_outermost(outermostMpiCalls(trace)), m_uses(history.ranks.size()) {
+        : m_trace(trace), m_outermost(outermostMpi(trace)), m_uses(history.ranks.size()) {
         forEachParallel(m_uses.size(), work, [&](std::size_t rank, unsigned) {
             m_uses[rank] = usesOf(trace, history.ranks[rank], static_cast<Rank>(rank), m_outermost, work);
         });

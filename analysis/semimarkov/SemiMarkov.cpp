@@ -3,6 +3,7 @@
 
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/semimarkov/CombinedVerdict.h"
+#include "analysis/semimarkov/VerdictText.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>

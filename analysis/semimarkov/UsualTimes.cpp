@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/UsualTimes.h"
 
+#include "analysis/progress/RankStates.h"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -133,7 +135,7 @@ void attribute(const Trace &trace, const RankHistory &history, Occurrence &occur
     const Track &track = trace.mainEvents(occurrence.rank)->track;
     const std::uint32_t atStart = track.innermostAt(occurrence.time.begin);
     if (atStart != none && trace.region(track.callPath[atStart]).isMpi())
-        occurrence.callPath = outermostMpiCalls(trace)[track.callPath[atStart]];
+        occurrence.callPath = outermostMpi(trace)[track.callPath[atStart]];
     else if (occurrence.open && history.openPath != none)
         occurrence.callPath = history.openPath;
     else
