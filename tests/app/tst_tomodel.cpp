@@ -2,6 +2,7 @@
 // A trace, the archive made from it, and the dump made from either give the same answer.
 #include "analysis/progress/TraceModels.h"
 #include "analysis/semimarkov/PhaseSummary.h"
+#include "analysis/semimarkov/Phases.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
@@ -9,6 +10,7 @@
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -230,6 +232,44 @@ class TestToModel : public QObject {
             QVERIFY(isClose(a.transitions[i].times.mean, b.transitions[i].times.mean));
             QVERIFY(isClose(a.transitions[i].times.sigma(), b.transitions[i].times.sigma()));
         }
+    }
+
+    /// Sets of phases that take turns: a dump that joins iterations has the phases and states that a report with `group` has.
+    void joinedSetsThatTakeTurns_data() {
+        QTest::addColumn<QString>("levels"); // of the marks
+        QTest::addColumn<uint>("group");
+        QTest::newRow("one by one") << "1212121212121212" << 2U;
+        QTest::newRow("four by four") << "1111222211112222" << 2U;
+    }
+    void joinedSetsThatTakeTurns() {
+        QFETCH(QString, levels);
+        QFETCH(uint, group);
+        TraceBuilder builder(1);
+        builder.enter(0, 0, "main");
+        Tick t = 0;
+        for (const QChar level : levels) {
+            builder.phase(0, t += 100, level.digitValue());
+            if (level == '1')
+                builder.call(0, t + 10, t + 20, "MPI_Send");
+        }
+        const TracePtr trace = builder.phase(0, t + 100, 0).leave(0, t + 200, "main").finish(t + 200);
+        ModelDump summary = summarise(trace, "", {});
+        summary.phaseModels = std::make_shared<PhaseModels>(summarisePhases(*trace, "", {}, 1));
+        const ModelDumpPtr dump = read(dumpText(summary));
+        const auto phasesOf = [](const Trace &of, std::uint32_t grouped) {
+            const std::vector<const Trace *> runs{&of};
+            const Histories histories = buildHistories(runs, {});
+            const PhaseTable phases = findPhases(runs, histories, "", grouped, {});
+            QStringList result;
+            for (std::size_t p = 0; p < phases.size(); ++p)
+                result << QString("set %1, iterations %2 to %3, %4 states")
+                              .arg(phases.phases[p].set)
+                              .arg(phases.phases[p].firstIteration)
+                              .arg(phases.phases[p].endIteration)
+                              .arg(statesIn(histories.runs[0].ranks[0], phases.span(0, p, 0)));
+            return result;
+        };
+        QCOMPARE(phasesOf(*dump->job, 0), phasesOf(*trace, group));
     }
 
     void otherPhasesAreRefused() {
