@@ -195,10 +195,14 @@ class Search {
                !m_trace.part.time;
     }
 
-    [[nodiscard]] Tick toleranceOf(const Channel &channel, const ClockErrors &errors) const {
+    [[nodiscard]] bool isOnOneMachine(const Channel &channel) const {
         const std::string host = m_trace.hostOf(channel.from);
-        if (m_trace.tellsOpenCalls && !host.empty() && host == m_trace.hostOf(channel.to))
-            return 0; // one clock
+        return !host.empty() && host == m_trace.hostOf(channel.to);
+    }
+
+    [[nodiscard]] Tick toleranceOf(const Channel &channel, const ClockErrors &errors) const {
+        if (m_trace.tellsOpenCalls)
+            return 0; // recorded with the one clock of the machine
         return static_cast<Tick>(timesOthers * static_cast<double>(errors.apartFrom(channel.from, channel.to)));
     }
 
@@ -237,7 +241,7 @@ class Search {
     [[nodiscard]] bool isTooEarly(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors,
                                   const std::vector<ChannelEnd> &sends, RepeatedMessage &found) const {
         const Tick tolerance = toleranceOf(channel, errors);
-        if (suspicion.early <= tolerance)
+        if (suspicion.early <= tolerance || !isOnOneMachine(channel))
             return false;
         const auto early = static_cast<double>(suspicion.early);
         found.evidence = Evidence::ReceivedEarly;

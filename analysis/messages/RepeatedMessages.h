@@ -44,7 +44,7 @@ struct RepeatedMessage {
 
 /// The repeated messages of a trace, most certain first, then by time; at most 16. Messages do not overtake each other in a
 /// channel (MPI 3.1 §3.5), so that whoever has received more of them than have been sent was given one twice. Times count only
-/// beyond what the clocks are off elsewhere: between other pairs of ranks, and in recordings of one machine not at all. Ranks
+/// between processes of one machine; in recordings all do, else those beyond what is seen between other pairs of ranks. Ranks
 /// with lost events say nothing; surplus receives count where the trace has all sends (recordings). Throws Cancelled.
 [[nodiscard]] std::vector<RepeatedMessage> findRepeatedMessages(const Trace &trace, const Work &work);
 
