@@ -206,8 +206,16 @@ class Search {
         return static_cast<Tick>(timesOthers * static_cast<double>(errors.apartFrom(channel.from, channel.to)));
     }
 
-    void judge(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) {
+    /// What can be said without looking at the messages: where clocks are off, many channels are suspected.
+    [[nodiscard]] bool isWorthALook(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) const {
         if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to))
+            return false;
+        return (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
+               (m_trace.tellsOpenCalls && isComplete(channel));
+    }
+
+    void judge(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) {
+        if (!isWorthALook(channel, suspicion, errors))
             return;
         const std::vector<ChannelEnd> sends = endsOf(m_trace, channel, &LocationEvents::sends);
         const std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
@@ -218,7 +226,8 @@ class Search {
         found.tag = channel.tag;
         found.sends = sends.size();
         // Without sends, nothing can have come twice.
-        if ((!isTooEarly(channel, suspicion, errors, sends, found) && !isSurplus(channel, suspicion, receives.size(), found)) ||
+        if ((!noticeByTime(channel, suspicion, errors, sends, found) &&
+             !noticeByNumber(channel, suspicion, receives.size(), found)) ||
             found.sends == 0)
             return;
         std::size_t first = std::min<std::size_t>(found.sends, receives.size());
@@ -238,8 +247,9 @@ class Search {
         m_found.push_back(std::move(found));
     }
 
-    [[nodiscard]] bool isTooEarly(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors,
-                                  const std::vector<ChannelEnd> &sends, RepeatedMessage &found) const {
+    /// Fills in what a receive before its send tells; false if there is none.
+    [[nodiscard]] bool noticeByTime(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors,
+                                    const std::vector<ChannelEnd> &sends, RepeatedMessage &found) const {
         const Tick tolerance = toleranceOf(channel, errors);
         if (suspicion.early <= tolerance || !isOnOneMachine(channel))
             return false;
@@ -254,9 +264,9 @@ class Search {
         return true;
     }
 
-    /// By number alone.
-    [[nodiscard]] bool isSurplus(const Channel &channel, const Suspicion &suspicion, std::size_t receives,
-                                 RepeatedMessage &found) const {
+    /// Fills in what more receives than sends, or a message that is left over, tell; false if neither is there.
+    [[nodiscard]] bool noticeByNumber(const Channel &channel, const Suspicion &suspicion, std::size_t receives,
+                                      RepeatedMessage &found) const {
         if (!m_trace.tellsOpenCalls || !isComplete(channel))
             return false;
         const std::optional<Tick> end = endWithLeftOver(channel);

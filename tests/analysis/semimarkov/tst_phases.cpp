@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/Phases.h"
+#include "tests/analysis/semimarkov/MarkedRun.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -251,18 +252,7 @@ void TestPhases::groupsOfSetsThatTakeTurns() {
     QFETCH(uint, group);
     QFETCH(QString, expected);
     const auto ranks = static_cast<Rank>(levels.size());
-    TraceBuilder builder(ranks);
-    for (Rank r = 0; r < ranks; ++r) {
-        builder.enter(r, 0, "main");
-        Tick t = 0;
-        for (const QChar level : levels[static_cast<int>(r)]) {
-            builder.phase(r, t += 100, level.digitValue());
-            if (level == '1')
-                builder.call(r, t + 10, t + 20, "MPI_Send");
-        }
-        builder.phase(r, 5000, 0).leave(r, 6000, "main");
-    }
-    const TracePtr trace = builder.finish(6000);
+    const TracePtr trace = test::markedRun(levels);
     const PhaseTable phases = phasesOf(trace, "", group);
     QStringList found;
     for (const Phase &phase : phases.phases)

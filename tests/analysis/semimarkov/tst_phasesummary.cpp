@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/PhaseSummary.h"
-#include "tests/support/TraceBuilder.h"
+#include "tests/analysis/semimarkov/MarkedRun.h"
 
 #include <QTest>
 
 #include <algorithm>
 
 using namespace laggard;
-using test::TraceBuilder;
 
 class TestPhaseSummary : public QObject {
     Q_OBJECT
@@ -15,26 +14,6 @@ class TestPhaseSummary : public QObject {
     void joinedIterations_data();
     void joinedIterations();
 };
-
-namespace {
-
-/// Marks of these levels, every 100 ticks, and a call after each of level 1; rank by rank.
-TracePtr markedRun(const QStringList &levels) {
-    TraceBuilder builder(static_cast<Rank>(levels.size()));
-    for (Rank r = 0; r < static_cast<Rank>(levels.size()); ++r) {
-        builder.enter(r, 0, "main");
-        Tick t = 0;
-        for (const QChar level : levels[static_cast<int>(r)]) {
-            builder.phase(r, t += 100, level.digitValue());
-            if (level == '1')
-                builder.call(r, t + 10, t + 20, "MPI_Send");
-        }
-        builder.phase(r, 5000, 0).leave(r, 6000, "main");
-    }
-    return builder.finish(6000);
-}
-
-} // namespace
 
 void TestPhaseSummary::joinedIterations_data() {
     QTest::addColumn<QStringList>("levels"); // of the marks, by rank
@@ -58,7 +37,7 @@ void TestPhaseSummary::joinedIterations() {
     QFETCH(uint, most);
     QFETCH(QList<uint>, joined);
     QFETCH(int, phases);
-    const TracePtr trace = markedRun(levels);
+    const TracePtr trace = test::markedRun(levels);
     const PhaseModels models = summarisePhases(*trace, "", {}, most);
     const PhaseModels apart = summarisePhases(*trace, "", {});
     QList<uint> found;

@@ -115,7 +115,7 @@ void TestSemiMarkov::delay() {
     QVERIFY(std::abs(report.verdict.excess - 2e-3) < 1e-4);
 }
 
-/// Odd ranks take a little longer in step 7, and rank 5 much longer: what they have in common does not hide it.
+/// Ranks 2 and 5 take as much longer in step 7: neither is set apart from the other.
 void TestSemiMarkov::twoThatAreAsSlowStandTogether() {
     SyntheticJob job;
     job.extra = [](Rank rank, int step) -> Tick { return step == 7 && (rank == 2 || rank == 5) ? 9'000'000 : 0; };
