@@ -24,9 +24,7 @@ class RunningMedian {
         else if (m_high.size() > m_low.size())
             move(m_high, m_sumHigh, m_low, m_sumLow);
     }
-    [[nodiscard]] double median() const {
-        return m_low.size() > m_high.size() ? m_low.top() : (m_low.top() + m_high.top()) / 2;
-    }
+    [[nodiscard]] double median() const { return m_low.size() > m_high.size() ? m_low.top() : (m_low.top() + m_high.top()) / 2; }
     [[nodiscard]] double deviation() const {
         const double balance = static_cast<double>(m_low.size()) - static_cast<double>(m_high.size());
         return m_sumHigh - m_sumLow + balance * median();

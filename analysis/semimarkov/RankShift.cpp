@@ -15,18 +15,18 @@ namespace {
 
 constexpr double leastFactor = 1.3;
 constexpr double mostFactor = 20;
-constexpr double leastSlower = 1.2;      ///< than the other ranks
-constexpr double leastAbsolute = 1.1;    ///< than usual
-constexpr double leastFromStart = 1.4;   ///< than the other ranks, where there is no step
-constexpr double timesReferences = 2;    ///< what a rank of a reference is slower than its others, in logarithms
-constexpr double othersWith = 2.0 / 3;   ///< of the shift, in logarithms, with references
-constexpr double othersWithout = 0.5;    ///< … and without
-constexpr double othersChance = 0.05;    ///< beyond, what another rank shows means nothing
+constexpr double leastSlower = 1.2;    ///< than the other ranks
+constexpr double leastAbsolute = 1.1;  ///< than usual
+constexpr double leastFromStart = 1.4; ///< than the other ranks, where there is no step
+constexpr double timesReferences = 2;  ///< what a rank of a reference is slower than its others, in logarithms
+constexpr double othersWith = 2.0 / 3; ///< of the shift, in logarithms, with references
+constexpr double othersWithout = 0.5;  ///< … and without
+constexpr double othersChance = 0.05;  ///< beyond, what another rank shows means nothing
 constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.9;  ///< share of the phases before that are below the middle
 constexpr double leastAbove = 0.75; ///< share of those from the place on that are above
 constexpr double leastLoss = 0.03;
-constexpr double showsFrom = 0.5; ///< of the shift, in logarithms
+constexpr double showsFrom = 0.5;           ///< of the shift, in logarithms
 constexpr std::size_t fewestReferences = 3; ///< that show what is usual from the start
 constexpr std::size_t nearPlaces = 3;       ///< around a step
 
@@ -64,11 +64,12 @@ std::vector<double> levelsOfOthers(const std::vector<Series> &ranks) {
     std::sort(sorted.begin(), sorted.end());
     std::vector<double> result;
     for (const Series &series : ranks) {
-        std::vector<double> others = sorted;
-        if (!series.empty())
-            others.erase(std::lower_bound(others.begin(), others.end(), series.level));
-        const std::size_t n = others.size();
-        result.push_back(n == 0 ? 0 : (others[n / 2] + others[(n - 1) / 2]) / 2);
+        // Of a rank that is among them, places from its own on are one further.
+        const auto own = series.empty() ? sorted.end() : std::lower_bound(sorted.begin(), sorted.end(), series.level);
+        const std::size_t self = static_cast<std::size_t>(own - sorted.begin());
+        const std::size_t others = sorted.size() - (series.empty() ? 0 : 1);
+        const auto at = [&](std::size_t place) { return sorted[place < self ? place : place + 1]; };
+        result.push_back(others == 0 ? 0 : (at((others - 1) / 2) + at(others / 2)) / 2);
     }
     return result;
 }
@@ -271,8 +272,7 @@ std::optional<RankShift> rankShift(const Histories &histories, const PhaseTable 
         if (!found || (result && result->lost >= found->lost))
             continue;
         const Division &division = found->division;
-        const ShiftOnset onset =
-            shiftOnset(histories, phases, slowness, {found->rank, division.place, division.before}, work);
+        const ShiftOnset onset = shiftOnset(histories, phases, slowness, {found->rank, division.place, division.before}, work);
         result = {onset.phase,
                   onset.row,
                   found->rank,

@@ -11,10 +11,10 @@
 namespace laggard {
 namespace {
 
-constexpr double aboutAsWell = 0.01;     ///< of a phase's usual computation: what a division may fit worse
-constexpr double directlyBefore = 0.02;  ///< … how far back the processor is looked for being taken away
-constexpr double heldUp = 3;             ///< times the largest usual time
-constexpr std::size_t fewestBefore = 3;  ///< phases, so that those that are clearly before tell each transition's level
+constexpr double aboutAsWell = 0.01;    ///< of a phase's usual computation: what a division may fit worse
+constexpr double directlyBefore = 0.02; ///< … how far back the processor is looked for being taken away
+constexpr double heldUp = 3;            ///< times the largest usual time
+constexpr std::size_t fewestBefore = 3; ///< phases, so that those that are clearly before tell each transition's level
 
 /// A computation of the rank.
 struct Step {

@@ -24,8 +24,8 @@ struct ShiftOnset {
 /// that fit about as well the last.
 ///
 /// What begins to take part of a processor holds it up at once: if one of the computations directly before (2 % of a phase) takes
-/// three times its largest usual time (UsualTimes), it is that one. If model dumps are among the runs, which do not tell single computations, it is
-/// the longest computation of the given phase. Throws Cancelled.
+/// three times its largest usual time (UsualTimes), it is that one. If model dumps are among the runs, which do not tell single
+/// computations, it is the longest computation of the given phase. Throws Cancelled.
 [[nodiscard]] ShiftOnset shiftOnset(const Histories &histories, const PhaseTable &phases, const ComputationSlowness &slowness,
                                     const SlowRank &slow, const Work &work);
 

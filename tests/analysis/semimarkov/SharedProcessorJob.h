@@ -19,12 +19,12 @@ struct SharedProcessorJob {
     int phases = 12;
     double noise = 0.02; ///< relative spread of computations
     unsigned seed = 1;
-    Tick unit = 1;   ///< all times are this much longer
-    Tick shift = 0;  ///< of all times
-    Rank rotate = 0; ///< rank r of the trace does what rank r + rotate does
-    std::function<double(Rank, int)> burden;               ///< how many times longer a computation of a rank takes
-    std::function<Tick(Rank, int)> heldUp;                 ///< ticks added to it
-    std::vector<std::vector<Tick>> *starts = nullptr;      ///< takes the starts of the computations, by rank
+    Tick unit = 1;                                    ///< all times are this much longer
+    Tick shift = 0;                                   ///< of all times
+    Rank rotate = 0;                                  ///< rank r of the trace does what rank r + rotate does
+    std::function<double(Rank, int)> burden;          ///< how many times longer a computation of a rank takes
+    std::function<Tick(Rank, int)> heldUp;            ///< ticks added to it
+    std::vector<std::vector<Tick>> *starts = nullptr; ///< takes the starts of the computations, by rank
 
     [[nodiscard]] TracePtr build() const {
         static constexpr const char *calls[3] = {"MPI_Sendrecv", "MPI_Allreduce", "MPI_Barrier"};
