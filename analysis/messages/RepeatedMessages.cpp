@@ -19,7 +19,8 @@ using Evidence = RepeatedMessage::Evidence;
 constexpr std::size_t mostFound = 16;
 constexpr double timesOthers = 3; ///< a receive is too early from here on: times what the clocks are off elsewhere (ours)
 constexpr double certain = 0.95;
-constexpr std::uint64_t mostEager = 4096; ///< bytes: what MPI libraries hand over without the sender's help
+constexpr std::size_t enoughThatFollow = 3; ///< receives of the wrong contents, the first included
+constexpr std::uint64_t mostEager = 4096;   ///< bytes: what MPI libraries hand over without the sender's help
 
 struct Channel {
     Rank from = none;
@@ -35,9 +36,13 @@ struct Suspicion {
     Tick firstEarly = openEnd;     ///< when the first such receive was done …
     Tick sendOfFirst = openEnd;    ///< … and its send begun
     Tick firstUnmatched = openEnd; ///< the first receive without a send
+    bool isOther = false;          ///< a receive took other contents than its send gave
 };
 
 using Suspicions = std::map<Channel, Suspicion>;
+
+/// Both fingerprints are known, and differ.
+bool areOther(std::uint32_t one, std::uint32_t another) { return one != 0 && another != 0 && one != another; }
 
 Channel channelOf(Rank to, const Envelope &envelope) { return {envelope.peer, to, envelope.communicator, envelope.tag}; }
 
@@ -56,9 +61,14 @@ Suspicions strangeReceives(const Trace &trace, Rank rank) {
                 continue;
             }
             const Message message = trace.messageOfReceive(location, i);
-            if (message.received >= message.sent)
+            const bool isOther = areOther(trace.locations[message.sender].events.sends.fingerprintOf(message.send),
+                                          events.receives.fingerprintOf(i));
+            if (message.received >= message.sent && !isOther)
                 continue;
             Suspicion &here = found[channelOf(rank, envelope)];
+            here.isOther |= isOther;
+            if (message.received >= message.sent)
+                continue;
             here.early = std::max(here.early, message.sent - message.received);
             if (message.received < here.firstEarly) {
                 here.firstEarly = message.received;
@@ -101,6 +111,8 @@ struct ChannelEnd {
     Tick time = 0;
     LocationIndex location = none;
     std::uint32_t index = none;
+    std::uint32_t fingerprint = 0; ///< of the contents; 0: not known
+    std::uint32_t partner = none;  ///< of a receive: its send, in order of time
 };
 
 /// The sends or receives of a channel in order of time.
@@ -114,10 +126,51 @@ std::vector<ChannelEnd> endsOf(const Trace &trace, const Channel &channel, Messa
         for (std::uint32_t i = 0; i < here.size(); ++i)
             if (const Envelope &e = events.envelopes[here.envelope[i]];
                 e.peer == peer && e.communicator == channel.communicator && e.tag == channel.tag)
-                found.push_back({here.time[i], location, i});
+                found.push_back({here.time[i], location, i, here.fingerprintOf(i)});
     }
     std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.time < b.time; });
     return found;
+}
+
+/// Which send each receive belongs to.
+void findPartners(const Trace &trace, const std::vector<ChannelEnd> &sends, std::vector<ChannelEnd> &receives) {
+    std::map<std::pair<LocationIndex, std::uint32_t>, std::uint32_t> positions;
+    for (std::uint32_t i = 0; i < sends.size(); ++i)
+        positions[{sends[i].location, sends[i].index}] = i;
+    for (ChannelEnd &receive : receives)
+        if (trace.locations[receive.location].events.receives.match[receive.index] != none) {
+            const Message message = trace.messageOfReceive(receive.location, receive.index);
+            if (const auto send = positions.find({message.sender, message.send}); send != positions.end())
+                receive.partner = send->second;
+        }
+}
+
+/// The receive that took what the one before it had taken already, if those that follow take what belongs to the one before, too
+/// (two suffice, as something else may happen later). Where a lost message would look the same (contents that alternate), or
+/// receives are done in another order than posted, nothing is said.
+std::optional<std::size_t> takenAgain(const Trace &trace, const std::vector<ChannelEnd> &sends,
+                                      std::vector<ChannelEnd> &receives) {
+    findPartners(trace, sends, receives);
+    const auto sent = [&](std::size_t i) { return i < sends.size() ? sends[i].fingerprint : 0; };
+    const auto differs = [&](const ChannelEnd &receive) {
+        return receive.partner == none ? receive.fingerprint != 0 : areOther(sent(receive.partner), receive.fingerprint);
+    };
+    const auto first = static_cast<std::size_t>(std::ranges::find_if(receives, differs) - receives.begin());
+    if (first == 0 || first == receives.size() || receives[first - 1].partner == none ||
+        receives[first - 1].fingerprint != receives[first].fingerprint || sent(receives[first - 1].partner) == 0)
+        return std::nullopt;
+    const std::size_t repeated = receives[first - 1].partner;
+    bool isLost = true;
+    for (std::size_t i = first; i < receives.size(); ++i) {
+        const std::size_t own = repeated + 1 + (i - first);
+        if (areOther(sent(own - 1), receives[i].fingerprint)) {
+            if (i < first + enoughThatFollow)
+                return std::nullopt;
+            break;
+        }
+        isLost = isLost && sent(own + 1) == receives[i].fingerprint;
+    }
+    return isLost ? std::nullopt : std::optional(first);
 }
 
 /// The call that a receive was done in; `none` if it is not known.
@@ -152,10 +205,15 @@ bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent, Tick e
     return !isOfTheCall(receive.index + 1) && (receive.index == 0 || !isOfTheCall(receive.index - 1));
 }
 
+bool hasFingerprints(const Trace &trace) {
+    return std::ranges::any_of(trace.locations,
+                               [](const Location &location) { return location.events.receives.fingerprint.size() != 0; });
+}
+
 class Search {
   public:
     Search(const Trace &trace, const Work &work) : m_trace(trace), m_byReceiver(trace.processes.size()) {
-        if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0)
+        if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0 || hasFingerprints(trace))
             forEachParallel(m_byReceiver.size(), work, [&](std::size_t rank, unsigned) {
                 m_byReceiver[rank] = strangeReceives(trace, static_cast<Rank>(rank));
             });
@@ -210,7 +268,7 @@ class Search {
     [[nodiscard]] bool isWorthALook(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) const {
         if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to))
             return false;
-        return (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
+        return suspicion.isOther || (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
                (m_trace.tellsOpenCalls && isComplete(channel));
     }
 
@@ -218,14 +276,21 @@ class Search {
         if (!isWorthALook(channel, suspicion, errors))
             return;
         const std::vector<ChannelEnd> sends = endsOf(m_trace, channel, &LocationEvents::sends);
-        const std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
+        std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
         RepeatedMessage found;
         found.from = channel.from;
         found.to = channel.to;
         found.communicator = channel.communicator;
         found.tag = channel.tag;
         found.sends = sends.size();
+        const std::optional<std::size_t> again =
+            suspicion.isOther || suspicion.firstUnmatched != openEnd ? takenAgain(m_trace, sends, receives) : std::nullopt;
         // Without sends, nothing can have come twice.
+        if (again && !endedWithAll(channel, sends.size(), receives.size())) {
+            noticeByContents(sends, receives, *again, found);
+            describe(sends, found);
+            return;
+        }
         if ((!noticeByTime(channel, suspicion, errors, sends, found) &&
              !noticeByNumber(channel, suspicion, receives.size(), found)) ||
             found.sends == 0)
@@ -237,6 +302,11 @@ class Search {
         first = first > 0 ? first - 1 : 0; // the awaited one itself may have come again
         found.candidates = found.sends - first;
         found.earliest = sends[first].time;
+        describe(sends, found);
+    }
+
+    /// Adds what is to be said of the latest message that can have come twice.
+    void describe(const std::vector<ChannelEnd> &sends, RepeatedMessage &found) {
         const ChannelEnd &last = sends[found.sends - 1];
         found.sender = last.location;
         found.send = last.index;
@@ -245,6 +315,30 @@ class Search {
         if (const std::uint32_t row = track.innermostAt(last.time); row != none)
             found.callPath = track.callPath[row];
         m_found.push_back(std::move(found));
+    }
+
+    /// The job has ended and nothing was left over: as many receives as sends have taken all.
+    [[nodiscard]] bool endedWithAll(const Channel &channel, std::size_t sends, std::size_t receives) const {
+        const Process &process = m_trace.processes[channel.to];
+        return process.end.kind == ProcessEnd::Kind::Exited && isComplete(channel) && sends == receives &&
+               std::ranges::none_of(process.leftOver, [&](const MessageCount &m) {
+                   return m.peer == channel.from && m.communicator == channel.communicator; // the first of them is known
+               });
+    }
+
+    /// Fills in what the contents tell: receive `again` took those of the one before it.
+    static void noticeByContents(const std::vector<ChannelEnd> &sends, const std::vector<ChannelEnd> &receives, std::size_t again,
+                                 RepeatedMessage &found) {
+        found.evidence = Evidence::SameContents;
+        found.confidence = certain;
+        found.noticed = receives[again].time;
+        const std::size_t last = receives[again - 1].partner;
+        std::size_t first = last;
+        while (first > 0 && sends[first - 1].fingerprint == sends[last].fingerprint)
+            --first;
+        found.sends = last + 1;
+        found.candidates = last + 1 - first;
+        found.earliest = sends[first].time;
     }
 
     /// Fills in what a receive before its send tells; false if there is none.
@@ -299,6 +393,11 @@ class Search {
         const std::string sends = plural(message.sends, "message");
         message.why = "A message of " + from + " to " + to + " (tag " + std::to_string(message.tag) + ") came twice: ";
         switch (message.evidence) {
+        case Evidence::SameContents:
+            message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to +
+                           " received the contents of message " + describeCount(message.sends) + " of " + from +
+                           " again, not those of the next.";
+            break;
         case Evidence::ReceivedEarly:
             message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
                            describeCount(message.sends + 1) + " of which " + describeCount(message.sends) +
@@ -329,6 +428,8 @@ class Search {
 
 std::string_view name(RepeatedMessage::Evidence evidence) {
     switch (evidence) {
+    case Evidence::SameContents:
+        return "same_contents";
     case Evidence::ReceivedEarly:
         return "received_early";
     case Evidence::ReceivedMore:

@@ -268,6 +268,15 @@ class Stream {
         return m_attributes.get();
     }
 
+    /// Of a message.
+    OTF2_AttributeList *fingerprintAttributes(std::uint32_t fingerprint) {
+        if (fingerprint == 0)
+            return nullptr;
+        checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
+        checkOtf2(OTF2_AttributeList_AddUint32(m_attributes.get(), attributeFingerprint, fingerprint));
+        return m_attributes.get();
+    }
+
     void writeSend(std::uint32_t index) {
         const Envelope &envelope = m_events.envelopes[m_events.sends.envelope[index]];
         const std::uint32_t peer = m_source.ranks.find(envelope.communicator, envelope.peer);
@@ -277,11 +286,13 @@ class Stream {
         }
         const OTF2_TimeStamp time = stamp(m_events.sends.time[index]);
         const bool isPending = m_isPendingSend[index];
+        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.sends.fingerprintOf(index));
         if (!isPending && currentCall() != Call::Post) {
-            checkOtf2(OTF2_EvtWriter_MpiSend(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
+            checkOtf2(
+                OTF2_EvtWriter_MpiSend(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
             return;
         }
-        checkOtf2(OTF2_EvtWriter_MpiIsend(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
+        checkOtf2(OTF2_EvtWriter_MpiIsend(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
                                           ++m_request));
         if (!isPending)
             m_openSends.push_back(m_request);
@@ -298,13 +309,15 @@ class Stream {
         const std::uint32_t peer = m_source.ranks.find(envelope.communicator, envelope.peer);
         const OTF2_TimeStamp time = stamp(m_events.receives.time[index]);
         const std::uint64_t request = completesRequests(currentCall()) ? m_receives.complete() : 0;
+        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.receives.fingerprintOf(index));
         if (peer == none)
             ++m_leftovers.messages;
         else if (request != 0)
-            checkOtf2(OTF2_EvtWriter_MpiIrecv(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
-                                              request));
+            checkOtf2(OTF2_EvtWriter_MpiIrecv(m_writer, attributes, time, peer, envelope.communicator, envelope.tag,
+                                              envelope.bytes, request));
         else
-            checkOtf2(OTF2_EvtWriter_MpiRecv(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
+            checkOtf2(
+                OTF2_EvtWriter_MpiRecv(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
         if (peer == none && request != 0)
             checkOtf2(OTF2_EvtWriter_MpiRequestCancelled(m_writer, nullptr, time, request)); // it is not pending any more
     }

@@ -84,6 +84,11 @@ class Writer {
             writeAttribute(attributePolls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
                            OTF2_TYPE_UINT64);
         }
+        if (std::ranges::any_of(m_trace.locations, [](const Location &location) {
+                return location.events.sends.fingerprint.size() + location.events.receives.fingerprint.size() != 0;
+            }))
+            writeAttribute(attributeFingerprint, otf2::fingerprintAttribute, "Equal for messages of equal contents",
+                           OTF2_TYPE_UINT32);
         for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
             checkOtf2(OTF2_GlobalDefWriter_WriteSourceCodeLocation(m_writer, id, string(m_trace.callSites[id].file),
                                                                    m_trace.callSites[id].line));

@@ -20,7 +20,13 @@ struct Otf2Location {
 };
 
 /// Attributes for what a trace of ours knows and OTF2 has no place for: ingest/otf2/OperationText.h, docs/otf2.md.
-enum Otf2Attribute : OTF2_AttributeRef { attributeCallSite = 0, attributePending = 1, attributeOpenCall = 2, attributePolls = 3 };
+enum Otf2Attribute : OTF2_AttributeRef {
+    attributeCallSite = 0,
+    attributePending = 1,
+    attributeOpenCall = 2,
+    attributePolls = 3,
+    attributeFingerprint = 4
+};
 
 /// Strings of an archive, each defined once. Locations that are written at the same time share it.
 class Otf2Strings {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/mpi/Contents.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+namespace laggard::collect::mpi {
+
+namespace {
+
+constexpr std::uint64_t wordBytes = 8;
+constexpr std::uint64_t mostWords = 64;
+
+/// `count` elements of `base`, `stride` bytes from one to the next, as one element.
+Layout repeated(const Layout &base, std::int64_t count, std::int64_t stride, std::int64_t extent) {
+    if (!base.isKnown() || count <= 0)
+        return {};
+    const auto times = static_cast<std::uint64_t>(count);
+    if (base.blocks == 1 && (count == 1 || stride == static_cast<std::int64_t>(base.block)))
+        return {base.block * times, 1, 0, extent};
+    if (base.blocks == 1)
+        return {base.block, times, stride, extent};
+    if (count == 1 || stride == static_cast<std::int64_t>(base.blocks) * base.stride)
+        return {base.block, base.blocks * times, base.stride, extent};
+    return {};
+}
+
+/// A derived type, by how it was made.
+class Construction {
+  public:
+    explicit Construction(MPI_Datatype type) {
+        int integers = 0;
+        int addresses = 0;
+        int types = 0;
+        if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &m_combiner) != MPI_SUCCESS ||
+            m_combiner == MPI_COMBINER_NAMED || types != 1)
+            return;
+        m_integers.resize(static_cast<std::size_t>(integers) + 1);
+        m_addresses.resize(static_cast<std::size_t>(addresses) + 1);
+        m_isKnown = PMPI_Type_get_contents(type, integers, addresses, types, m_integers.data(), m_addresses.data(), &m_base) ==
+                    MPI_SUCCESS;
+    }
+    ~Construction() {
+        int integers = 0;
+        int addresses = 0;
+        int types = 0;
+        int combiner = MPI_COMBINER_NAMED;
+        if (m_isKnown && PMPI_Type_get_envelope(m_base, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+            combiner != MPI_COMBINER_NAMED)
+            PMPI_Type_free(&m_base);
+    }
+    Construction(const Construction &) = delete;
+    Construction &operator=(const Construction &) = delete;
+
+    [[nodiscard]] bool isNamed() const { return m_combiner == MPI_COMBINER_NAMED; }
+    /// `extent`: of the type.
+    [[nodiscard]] Layout layout(std::int64_t extent) const {
+        if (!m_isKnown)
+            return {};
+        const Layout base = layoutOf(m_base);
+        switch (m_combiner) {
+        case MPI_COMBINER_DUP:
+        case MPI_COMBINER_RESIZED:
+            return repeated(base, 1, 0, extent);
+        case MPI_COMBINER_CONTIGUOUS:
+            return repeated(base, m_integers[0], base.extent, extent);
+        case MPI_COMBINER_VECTOR:
+            return rows(base, m_integers[2] * base.extent, extent);
+        case MPI_COMBINER_HVECTOR:
+            return rows(base, m_addresses[0], extent);
+        default:
+            return {};
+        }
+    }
+
+  private:
+    [[nodiscard]] Layout rows(const Layout &base, std::int64_t stride, std::int64_t extent) const {
+        return repeated(repeated(base, m_integers[1], base.extent, 0), m_integers[0], stride, extent);
+    }
+
+    int m_combiner = MPI_UNDEFINED;
+    bool m_isKnown = false;
+    std::vector<int> m_integers;
+    std::vector<MPI_Aint> m_addresses;
+    MPI_Datatype m_base = MPI_DATATYPE_NULL;
+};
+
+/// Programs may send from memory that only an accelerator can read. Asked once per 64 KiB lately used; what lies between two
+/// readable ends of a buffer is of the same kind.
+bool isReadable(const char *first, const char *last) {
+    constexpr std::uintptr_t granule = std::uintptr_t{64} << 10U;
+    static thread_local std::array<std::uintptr_t, 64> known{}; // 1 + number of the granule
+    static std::atomic<bool> mayAsk{true};
+    const auto placeOf = [](const char *at) { return reinterpret_cast<std::uintptr_t>(at) / granule; };
+    const auto knows = [&](std::uintptr_t place) { return known[place % known.size()] == place + 1; };
+    if (knows(placeOf(first)) && knows(placeOf(last)))
+        return true;
+    if (!mayAsk.load(std::memory_order_relaxed))
+        return false;
+    char bytes[2];
+    iovec here{bytes, sizeof bytes};
+    iovec there[2] = {{const_cast<char *>(first), 1}, {const_cast<char *>(last), 1}};
+    const int error = errno;
+    const ssize_t got = process_vm_readv(getpid(), &here, 1, there, 2, 0);
+    if (got < 0 && errno != EFAULT && errno != ENOMEM)
+        mayAsk = false; // the system does not allow it: no contents are read
+    errno = error;
+    if (got != sizeof bytes)
+        return false;
+    known[placeOf(first) % known.size()] = placeOf(first) + 1;
+    known[placeOf(last) % known.size()] = placeOf(last) + 1;
+    return true;
+}
+
+/// Reads a message's bytes in the order in which it carries them.
+class Reader {
+  public:
+    explicit Reader(const Contents &contents) : m_at(static_cast<const char *>(contents.buffer)), m_layout(contents.layout) {}
+
+    [[nodiscard]] const char *place(std::uint64_t position) const {
+        if (m_layout.isDense())
+            return m_at + position;
+        const std::uint64_t size = m_layout.block * m_layout.blocks;
+        const std::uint64_t within = position % size;
+        return m_at + static_cast<std::int64_t>(position / size) * m_layout.extent +
+               static_cast<std::int64_t>(within / m_layout.block) * m_layout.stride + within % m_layout.block;
+    }
+    /// Up to eight bytes.
+    [[nodiscard]] std::uint64_t word(std::uint64_t position, std::uint64_t bytes) const {
+        std::uint64_t value = 0;
+        if (m_layout.isDense()) {
+            std::memcpy(&value, m_at + position, bytes);
+            return value;
+        }
+        for (std::uint64_t done = 0; done < bytes;) {
+            const std::uint64_t some = std::min(bytes - done, m_layout.block - (position + done) % m_layout.block);
+            std::memcpy(reinterpret_cast<char *>(&value) + done, place(position + done), some);
+            done += some;
+        }
+        return value;
+    }
+
+  private:
+    const char *m_at;
+    const Layout &m_layout;
+};
+
+} // namespace
+
+Layout layoutOf(MPI_Datatype type) {
+    MPI_Count size = 0;
+    MPI_Count lower = 0;
+    MPI_Count extent = 0;
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || PMPI_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS || size <= 0)
+        return {};
+    const Construction construction(type);
+    if (!construction.isNamed())
+        return construction.layout(extent);
+    if (lower != 0 || extent != size)
+        return {}; // MPI_DOUBLE_INT and its like
+    return {static_cast<std::uint64_t>(size), 1, 0, extent};
+}
+
+std::uint32_t Contents::fingerprint(std::uint64_t bytes) const {
+    if (buffer == nullptr || bytes == 0 || !layout.isKnown())
+        return 0;
+    const Reader reader(*this);
+    if (!isReadable(reader.place(0), reader.place(bytes - 1)))
+        return 0;
+    const bool isSampled = bytes > mostWords * wordBytes;
+    const std::uint64_t words = isSampled ? mostWords : (bytes + wordBytes - 1) / wordBytes;
+    std::uint64_t lanes[4] = {bytes, 0, 0, 0}; // that do not wait for each other
+    for (std::uint64_t i = 0; i < words; ++i) {
+        const std::uint64_t position = isSampled ? i * (bytes - wordBytes) / (mostWords - 1) : i * wordBytes;
+        std::uint64_t &lane = lanes[i % 4];
+        lane = (lane ^ reader.word(position, std::min(wordBytes, bytes - position))) * 0x9E3779B97F4A7C15U;
+        lane ^= lane >> 29U;
+    }
+    std::uint64_t all = 0;
+    for (const std::uint64_t lane : lanes) {
+        all = (all ^ lane) * 0xD6E8FEB86659FD93U;
+        all ^= all >> 32U;
+    }
+    const auto fingerprint = static_cast<std::uint32_t>(all);
+    return fingerprint == 0 ? 1 : fingerprint;
+}
+
+} // namespace laggard::collect::mpi
