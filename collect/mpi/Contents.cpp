@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Contents.h"
 
+#include "collect/mpi/Construction.h"
+#include "collect/mpi/Handles.h"
+
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -9,7 +12,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 namespace laggard::collect::mpi {
 
@@ -32,65 +34,28 @@ Layout repeated(const Layout &base, std::int64_t count, std::int64_t stride, std
     return {};
 }
 
-/// A derived type, by how it was made.
-class Construction {
-  public:
-    explicit Construction(MPI_Datatype type) {
-        int integers = 0;
-        int addresses = 0;
-        int types = 0;
-        if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &m_combiner) != MPI_SUCCESS ||
-            m_combiner == MPI_COMBINER_NAMED || types != 1)
-            return;
-        m_integers.resize(static_cast<std::size_t>(integers) + 1);
-        m_addresses.resize(static_cast<std::size_t>(addresses) + 1);
-        m_isKnown = PMPI_Type_get_contents(type, integers, addresses, types, m_integers.data(), m_addresses.data(), &m_base) ==
-                    MPI_SUCCESS;
+/// Of a derived type; `extent`: of it.
+Layout layoutOfDerived(const Construction &construction, std::int64_t extent) {
+    if (construction.base() == MPI_DATATYPE_NULL)
+        return {};
+    const Layout base = layoutOf(construction.base());
+    const auto rows = [&](std::int64_t stride) {
+        return repeated(repeated(base, construction.number(1), base.extent, 0), construction.number(0), stride, extent);
+    };
+    switch (construction.combiner()) {
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED:
+        return repeated(base, 1, 0, extent);
+    case MPI_COMBINER_CONTIGUOUS:
+        return repeated(base, construction.number(0), base.extent, extent);
+    case MPI_COMBINER_VECTOR:
+        return rows(construction.number(2) * base.extent);
+    case MPI_COMBINER_HVECTOR:
+        return rows(construction.number(2));
+    default:
+        return {};
     }
-    ~Construction() {
-        int integers = 0;
-        int addresses = 0;
-        int types = 0;
-        int combiner = MPI_COMBINER_NAMED;
-        if (m_isKnown && PMPI_Type_get_envelope(m_base, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
-            combiner != MPI_COMBINER_NAMED)
-            PMPI_Type_free(&m_base);
-    }
-    Construction(const Construction &) = delete;
-    Construction &operator=(const Construction &) = delete;
-
-    [[nodiscard]] bool isNamed() const { return m_combiner == MPI_COMBINER_NAMED; }
-    /// `extent`: of the type.
-    [[nodiscard]] Layout layout(std::int64_t extent) const {
-        if (!m_isKnown)
-            return {};
-        const Layout base = layoutOf(m_base);
-        switch (m_combiner) {
-        case MPI_COMBINER_DUP:
-        case MPI_COMBINER_RESIZED:
-            return repeated(base, 1, 0, extent);
-        case MPI_COMBINER_CONTIGUOUS:
-            return repeated(base, m_integers[0], base.extent, extent);
-        case MPI_COMBINER_VECTOR:
-            return rows(base, m_integers[2] * base.extent, extent);
-        case MPI_COMBINER_HVECTOR:
-            return rows(base, m_addresses[0], extent);
-        default:
-            return {};
-        }
-    }
-
-  private:
-    [[nodiscard]] Layout rows(const Layout &base, std::int64_t stride, std::int64_t extent) const {
-        return repeated(repeated(base, m_integers[1], base.extent, 0), m_integers[0], stride, extent);
-    }
-
-    int m_combiner = MPI_UNDEFINED;
-    bool m_isKnown = false;
-    std::vector<int> m_integers;
-    std::vector<MPI_Aint> m_addresses;
-    MPI_Datatype m_base = MPI_DATATYPE_NULL;
-};
+}
 
 /// Programs may send from memory that only an accelerator can read. Asked once per 64 KiB lately used; what lies between two
 /// readable ends of a buffer is of the same kind.
@@ -161,8 +126,8 @@ Layout layoutOf(MPI_Datatype type) {
     if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || PMPI_Type_get_extent_x(type, &lower, &extent) != MPI_SUCCESS || size <= 0)
         return {};
     const Construction construction(type);
-    if (!construction.isNamed())
-        return construction.layout(extent);
+    if (construction.combiner() != MPI_COMBINER_NAMED)
+        return layoutOfDerived(construction, extent);
     if (lower != 0 || extent != size)
         return {}; // MPI_DOUBLE_INT and its like
     return {static_cast<std::uint64_t>(size), 1, 0, extent};

@@ -26,9 +26,9 @@ struct Contents {
     const void *buffer = nullptr;
     Layout layout;
 
-    /// A number that messages of equal contents have in common, made from at most 512 of the `bytes` that the message has. 0 where
-    /// the contents cannot be read (memory of an accelerator) or their layout is not known. Two different messages get the same one
-    /// once in 2^32, or when they differ elsewhere only.
+    /// A number that messages of equal contents have in common, made from at most 512 of the `bytes` that the message has. 0
+    /// where the contents cannot be read (memory of an accelerator) or their layout is not known. Two different messages get the
+    /// same one once in 2^32, or when they differ elsewhere only.
     [[nodiscard]] std::uint32_t fingerprint(std::uint64_t bytes) const;
 };
 
