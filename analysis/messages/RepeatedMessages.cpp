@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "trace/Parallel.h"
+#include "trace/TakenAgain.h"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +20,7 @@ using Evidence = RepeatedMessage::Evidence;
 constexpr std::size_t mostFound = 16;
 constexpr double timesOthers = 3; ///< a receive is too early from here on: times what the clocks are off elsewhere (ours)
 constexpr double certain = 0.95;
-constexpr std::size_t enoughThatFollow = 3; ///< receives of the wrong contents, the first included
-constexpr std::uint64_t mostEager = 4096;   ///< bytes: what MPI libraries hand over without the sender's help
+constexpr std::uint64_t mostEager = 4096; ///< bytes: what MPI libraries hand over without the sender's help
 
 struct Channel {
     Rank from = none;
@@ -36,7 +36,7 @@ struct Suspicion {
     Tick firstEarly = openEnd;     ///< when the first such receive was done …
     Tick sendOfFirst = openEnd;    ///< … and its send begun
     Tick firstUnmatched = openEnd; ///< the first receive without a send
-    bool isOther = false;          ///< a receive took other contents than its send gave
+    bool isOther = false;          ///< a receive took other contents than its send gave, or has none
 };
 
 using Suspicions = std::map<Channel, Suspicion>;
@@ -58,6 +58,7 @@ Suspicions strangeReceives(const Trace &trace, Rank rank) {
             if (events.receives.match[i] == none) {
                 Suspicion &here = found[channelOf(rank, envelope)];
                 here.firstUnmatched = std::min(here.firstUnmatched, events.receives.time[i]);
+                here.isOther |= events.receives.fingerprintOf(i) != 0;
                 continue;
             }
             const Message message = trace.messageOfReceive(location, i);
@@ -112,7 +113,6 @@ struct ChannelEnd {
     LocationIndex location = none;
     std::uint32_t index = none;
     std::uint32_t fingerprint = 0; ///< of the contents; 0: not known
-    std::uint32_t partner = none;  ///< of a receive: its send, in order of time
 };
 
 /// The sends or receives of a channel in order of time.
@@ -132,45 +132,33 @@ std::vector<ChannelEnd> endsOf(const Trace &trace, const Channel &channel, Messa
     return found;
 }
 
-/// Which send each receive belongs to.
-void findPartners(const Trace &trace, const std::vector<ChannelEnd> &sends, std::vector<ChannelEnd> &receives) {
-    std::map<std::pair<LocationIndex, std::uint32_t>, std::uint32_t> positions;
-    for (std::uint32_t i = 0; i < sends.size(); ++i)
-        positions[{sends[i].location, sends[i].index}] = i;
-    for (ChannelEnd &receive : receives)
-        if (trace.locations[receive.location].events.receives.match[receive.index] != none) {
-            const Message message = trace.messageOfReceive(receive.location, receive.index);
-            if (const auto send = positions.find({message.sender, message.send}); send != positions.end())
-                receive.partner = send->second;
-        }
-}
+/// A receive that took what the one before it had taken already, and the send that both come from.
+struct TakenAgain {
+    std::size_t receive = 0;
+    std::size_t send = 0;
+};
 
-/// The receive that took what the one before it had taken already, if those that follow take what belongs to the one before, too
-/// (two suffice, as something else may happen later). Where a lost message would look the same (contents that alternate), or
-/// receives are done in another order than posted, nothing is said.
-std::optional<std::size_t> takenAgain(const Trace &trace, const std::vector<ChannelEnd> &sends,
-                                      std::vector<ChannelEnd> &receives) {
-    findPartners(trace, sends, receives);
-    const auto sent = [&](std::size_t i) { return i < sends.size() ? sends[i].fingerprint : 0; };
-    const auto differs = [&](const ChannelEnd &receive) {
-        return receive.partner == none ? receive.fingerprint != 0 : areOther(sent(receive.partner), receive.fingerprint);
-    };
-    const auto first = static_cast<std::size_t>(std::ranges::find_if(receives, differs) - receives.begin());
-    if (first == 0 || first == receives.size() || receives[first - 1].partner == none ||
-        receives[first - 1].fingerprint != receives[first].fingerprint || sent(receives[first - 1].partner) == 0)
+std::optional<TakenAgain> takenAgain(const Trace &trace, const std::vector<ChannelEnd> &sends,
+                                     const std::vector<ChannelEnd> &receives) {
+    const auto matchOf = [&](const ChannelEnd &end) { return trace.locations[end.location].events.receives.match[end.index]; };
+    const auto first = std::ranges::find_if(receives, [&](const ChannelEnd &end) { return matchOf(end) != none; });
+    if (first == receives.end())
         return std::nullopt;
-    const std::size_t repeated = receives[first - 1].partner;
-    bool isLost = true;
-    for (std::size_t i = first; i < receives.size(); ++i) {
-        const std::size_t own = repeated + 1 + (i - first);
-        if (areOther(sent(own - 1), receives[i].fingerprint)) {
-            if (i < first + enoughThatFollow)
-                return std::nullopt;
-            break;
-        }
-        isLost = isLost && sent(own + 1) == receives[i].fingerprint;
-    }
-    return isLost ? std::nullopt : std::optional(first);
+    // Where earlier records are missing, the first receive need not be that of the first send.
+    const Message message = trace.messageOfReceive(first->location, first->index);
+    const auto partner = std::ranges::find_if(
+        sends, [&](const ChannelEnd &end) { return end.location == message.sender && end.index == message.send; });
+    std::vector<std::uint32_t> sent;
+    std::vector<std::uint32_t> received;
+    for (auto send = partner; send != sends.end(); ++send)
+        sent.push_back(send->fingerprint);
+    for (auto receive = first; receive != receives.end(); ++receive)
+        received.push_back(receive->fingerprint);
+    const std::optional<std::size_t> again = firstTakenAgain(sent, received);
+    if (!again)
+        return std::nullopt;
+    return TakenAgain{static_cast<std::size_t>(first - receives.begin()) + *again,
+                      static_cast<std::size_t>(partner - sends.begin()) + *again - 1};
 }
 
 /// The call that a receive was done in; `none` if it is not known.
@@ -276,17 +264,17 @@ class Search {
         if (!isWorthALook(channel, suspicion, errors))
             return;
         const std::vector<ChannelEnd> sends = endsOf(m_trace, channel, &LocationEvents::sends);
-        std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
+        const std::vector<ChannelEnd> receives = endsOf(m_trace, channel, &LocationEvents::receives);
         RepeatedMessage found;
         found.from = channel.from;
         found.to = channel.to;
         found.communicator = channel.communicator;
         found.tag = channel.tag;
         found.sends = sends.size();
-        const std::optional<std::size_t> again =
-            suspicion.isOther || suspicion.firstUnmatched != openEnd ? takenAgain(m_trace, sends, receives) : std::nullopt;
+        const std::optional<TakenAgain> again = suspicion.isOther ? takenAgain(m_trace, sends, receives) : std::nullopt;
         // Without sends, nothing can have come twice.
-        if (again && !endedWithAll(channel, sends.size(), receives.size())) {
+        if (again &&
+            canHaveTakenAgain(m_trace.processes[channel.to], channel.from, channel.communicator, sends.size(), receives.size())) {
             noticeByContents(sends, receives, *again, found);
             describe(sends, found);
             return;
@@ -317,22 +305,13 @@ class Search {
         m_found.push_back(std::move(found));
     }
 
-    /// The job has ended and nothing was left over: as many receives as sends have taken all.
-    [[nodiscard]] bool endedWithAll(const Channel &channel, std::size_t sends, std::size_t receives) const {
-        const Process &process = m_trace.processes[channel.to];
-        return process.end.kind == ProcessEnd::Kind::Exited && isComplete(channel) && sends == receives &&
-               std::ranges::none_of(process.leftOver, [&](const MessageCount &m) {
-                   return m.peer == channel.from && m.communicator == channel.communicator; // the first of them is known
-               });
-    }
-
-    /// Fills in what the contents tell: receive `again` took those of the one before it.
-    static void noticeByContents(const std::vector<ChannelEnd> &sends, const std::vector<ChannelEnd> &receives, std::size_t again,
-                                 RepeatedMessage &found) {
+    /// Fills in what the contents tell.
+    static void noticeByContents(const std::vector<ChannelEnd> &sends, const std::vector<ChannelEnd> &receives,
+                                 const TakenAgain &again, RepeatedMessage &found) {
         found.evidence = Evidence::SameContents;
         found.confidence = certain;
-        found.noticed = receives[again].time;
-        const std::size_t last = receives[again - 1].partner;
+        found.noticed = receives[again.receive].time;
+        const std::size_t last = again.send;
         std::size_t first = last;
         while (first > 0 && sends[first - 1].fingerprint == sends[last].fingerprint)
             --first;

@@ -84,6 +84,13 @@ bool isReadable(const char *first, const char *last) {
     return true;
 }
 
+using Lanes = std::array<std::uint64_t, 4>; ///< that do not wait for each other
+
+void mix(std::uint64_t &lane, std::uint64_t word) {
+    lane = (lane ^ word) * 0x9E3779B97F4A7C15U;
+    lane ^= lane >> 29U;
+}
+
 /// Reads a message's bytes in the order in which it carries them.
 class Reader {
   public:
@@ -92,23 +99,27 @@ class Reader {
     [[nodiscard]] const char *place(std::uint64_t position) const {
         if (m_layout.isDense())
             return m_at + position;
-        const std::uint64_t size = m_layout.block * m_layout.blocks;
-        const std::uint64_t within = position % size;
-        return m_at + static_cast<std::int64_t>(position / size) * m_layout.extent +
-               static_cast<std::int64_t>(within / m_layout.block) * m_layout.stride + within % m_layout.block;
+        const std::uint64_t block = position / m_layout.block;
+        return m_at + static_cast<std::int64_t>(block / m_layout.blocks) * m_layout.extent +
+               static_cast<std::int64_t>(block % m_layout.blocks) * m_layout.stride + position % m_layout.block;
     }
     /// Up to eight bytes.
     [[nodiscard]] std::uint64_t word(std::uint64_t position, std::uint64_t bytes) const {
         std::uint64_t value = 0;
-        if (m_layout.isDense()) {
-            std::memcpy(&value, m_at + position, bytes);
-            return value;
-        }
         for (std::uint64_t done = 0; done < bytes;) {
-            const std::uint64_t some = std::min(bytes - done, m_layout.block - (position + done) % m_layout.block);
+            const std::uint64_t inBlock = m_layout.isDense() ? bytes : m_layout.block - (position + done) % m_layout.block;
+            const std::uint64_t some = std::min(bytes - done, inBlock);
             std::memcpy(reinterpret_cast<char *>(&value) + done, place(position + done), some);
             done += some;
         }
+        return value;
+    }
+    /// Eight bytes.
+    [[nodiscard]] std::uint64_t word(std::uint64_t position) const {
+        if (!m_layout.isDense() && m_layout.block % wordBytes != 0)
+            return word(position, wordBytes);
+        std::uint64_t value = 0;
+        std::memcpy(&value, place(position), wordBytes); // in one block, as all positions are multiples
         return value;
     }
 
@@ -140,14 +151,20 @@ std::uint32_t Contents::fingerprint(std::uint64_t bytes) const {
     if (!isReadable(reader.place(0), reader.place(bytes - 1)))
         return 0;
     const bool isSampled = bytes > mostWords * wordBytes;
-    const std::uint64_t words = isSampled ? mostWords : (bytes + wordBytes - 1) / wordBytes;
-    std::uint64_t lanes[4] = {bytes, 0, 0, 0}; // that do not wait for each other
-    for (std::uint64_t i = 0; i < words; ++i) {
-        const std::uint64_t position = isSampled ? i * (bytes - wordBytes) / (mostWords - 1) : i * wordBytes;
-        std::uint64_t &lane = lanes[i % 4];
-        lane = (lane ^ reader.word(position, std::min(wordBytes, bytes - position))) * 0x9E3779B97F4A7C15U;
-        lane ^= lane >> 29U;
-    }
+    const std::uint64_t whole = isSampled ? mostWords : bytes / wordBytes;
+    // Whole words of the message, so that hardly one lies in two blocks.
+    const auto place = [&](std::uint64_t i) {
+        return (isSampled ? i * (bytes / wordBytes - 1) / (mostWords - 1) : i) * wordBytes;
+    };
+    Lanes lanes{bytes, 0, 0, 0};
+    std::uint64_t i = 0;
+    for (; i + lanes.size() <= whole; i += lanes.size())
+        for (std::size_t k = 0; k < lanes.size(); ++k)
+            mix(lanes[k], reader.word(place(i + k)));
+    for (; i < whole; ++i)
+        mix(lanes[i % lanes.size()], reader.word(place(i)));
+    if (!isSampled && bytes % wordBytes != 0)
+        mix(lanes[i % lanes.size()], reader.word(i * wordBytes, bytes % wordBytes));
     std::uint64_t all = 0;
     for (const std::uint64_t lane : lanes) {
         all = (all ^ lane) * 0xD6E8FEB86659FD93U;

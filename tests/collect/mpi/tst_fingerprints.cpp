@@ -110,7 +110,8 @@ void TestFingerprints::differWithTheContents() {
 
 void TestFingerprints::canBeLeftOut() {
     RecordedJob job;
-    job.options << "--fingerprints" << "off";
+    job.options << "--fingerprints"
+                << "off";
     Fingerprints sent;
     Fingerprints received;
     record(job, sent, received);
