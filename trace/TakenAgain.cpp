@@ -10,8 +10,7 @@ std::optional<std::size_t> firstTakenAgain(std::span<const std::uint32_t> sent, 
     const auto contents = [&](std::size_t i) { return i < sent.size() ? sent[i] : 0; };
     const auto areOther = [](std::uint32_t one, std::uint32_t another) { return one != 0 && another != 0 && one != another; };
     std::size_t again = 0;
-    while (again < received.size() &&
-           !(again < sent.size() ? areOther(sent[again], received[again]) : received[again] != 0))
+    while (again < received.size() && !(again < sent.size() ? areOther(sent[again], received[again]) : received[again] != 0))
         ++again;
     if (again == 0 || again >= received.size() || contents(again - 1) == 0 || received[again] != received[again - 1])
         return std::nullopt;

@@ -11,8 +11,8 @@ namespace laggard {
 
 /// Fingerprints (MessageEnds::fingerprint) of the messages of a channel (sender, receiver, communicator, tag) in order, the k-th
 /// receive being that of the k-th send. The first receive that took what the one before it had taken already, if those that
-/// follow take what belongs to the one before, too: two at least, or all there are. The message came twice. Where a lost one would
-/// look the same (contents that alternate), or receives are in another order than sends, nothing is found.
+/// follow take what belongs to the one before, too: two at least, or all there are. The message came twice. Where a lost one
+/// would look the same (contents that alternate), or receives are in another order than sends, nothing is found.
 [[nodiscard]] std::optional<std::size_t> firstTakenAgain(std::span<const std::uint32_t> sent,
                                                          std::span<const std::uint32_t> received);
 

@@ -223,7 +223,7 @@ class Stream {
             checkOtf2(OTF2_EvtWriter_MpiIrecvRequest(m_writer, pendingAttributes(request), time, ++m_request));
     }
 
-    void addText(Otf2Attribute attribute, const std::string &text) {
+    void addText(OTF2_AttributeRef attribute, const std::string &text) {
         checkOtf2(OTF2_AttributeList_AddStringRef(m_attributes.get(), attribute, m_source.strings.number(text)));
     }
 
@@ -241,7 +241,7 @@ class Stream {
         else
             operation.envelope = m_events.envelopes[request.envelope];
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        addText(attributePending, otf2::textOf(operation));
+        addText(m_source.attributes.pending, otf2::textOf(operation));
         return m_attributes.get();
     }
 
@@ -259,11 +259,12 @@ class Stream {
             return nullptr;
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
         if (site != none)
-            checkOtf2(OTF2_AttributeList_AddSourceCodeLocationRef(m_attributes.get(), attributeCallSite, site));
+            checkOtf2(OTF2_AttributeList_AddSourceCodeLocationRef(m_attributes.get(), m_source.attributes.callSite, site));
         if (isPolls)
-            checkOtf2(OTF2_AttributeList_AddUint64(m_attributes.get(), attributePolls, m_events.polls[m_nextPoll].count));
+            checkOtf2(
+                OTF2_AttributeList_AddUint64(m_attributes.get(), m_source.attributes.polls, m_events.polls[m_nextPoll].count));
         if (isOpenCall)
-            addText(attributeOpenCall, otf2::textOf(*m_events.openParts));
+            addText(m_source.attributes.openCall, otf2::textOf(*m_events.openParts));
         m_hasOpenCall |= isOpenCall;
         return m_attributes.get();
     }
@@ -273,7 +274,7 @@ class Stream {
         if (fingerprint == 0)
             return nullptr;
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        checkOtf2(OTF2_AttributeList_AddUint32(m_attributes.get(), attributeFingerprint, fingerprint));
+        checkOtf2(OTF2_AttributeList_AddUint32(m_attributes.get(), m_source.attributes.fingerprint, fingerprint));
         return m_attributes.get();
     }
 
@@ -380,7 +381,8 @@ class Stream {
 
 } // namespace
 
-Otf2Source::Otf2Source(const Trace &trace, Otf2Strings &strings) : trace(trace), strings(strings), calls(trace), ranks(trace) {
+Otf2Source::Otf2Source(const Trace &trace, Otf2Strings &strings)
+    : trace(trace), strings(strings), attributes(trace), calls(trace), ranks(trace) {
     for (const Region &region : trace.regions)
         posts.push_back(postsOf(region));
 }

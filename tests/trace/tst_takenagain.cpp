@@ -51,7 +51,8 @@ class TestTakenAgain : public QObject {
         QCOMPARE(found ? static_cast<int>(*found) : -1, copy);
     }
 
-    /// Messages of few different contents: the copy that is found makes the rest fit, and where contents differ it is the true one.
+    /// Messages of few different contents: the copy that is found makes the rest fit, and where contents differ it is the true
+    /// one.
     void randomChannels() {
         std::mt19937 random(3);
         int exact = 0;
