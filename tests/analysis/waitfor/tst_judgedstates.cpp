@@ -57,6 +57,20 @@ struct Job {
         state.tasks[rank].activity.site = 0;
         return *this;
     }
+    /// What the events say of messages taken, as a model dump has it: without events.
+    Job &asDump() {
+        state.received.resize(trace->processes.size());
+        for (Rank rank = 0; rank < state.received.size(); ++rank) {
+            LocationEvents &events = trace->locations[trace->processes[rank].mainLocation].events;
+            for (const std::uint32_t number : events.receives.envelope) {
+                const Envelope &envelope = events.envelopes[number];
+                state.received[rank].push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes});
+            }
+            trace->processes[rank].mainLocation = none;
+            trace->processes[rank].locations.clear();
+        }
+        return *this;
+    }
     [[nodiscard]] WaitForVerdict verdict(std::vector<MissingSend> missing = {}) const {
         return buildWaitForGraph(*trace, state, std::move(missing), {}).verdict;
     }
@@ -118,17 +132,24 @@ class TestJudgedStates : public QObject {
     void messageThatDoesNotFitIsNewToItsReceiver_data() {
         QTest::addColumn<std::uint32_t>("before"); // tag of what the receiver got before
         QTest::addColumn<bool>("explains");
-        QTest::newRow("it got such as was sent") << 6U << true;
-        QTest::newRow("it got such as it waits for") << 5U << false;
-        QTest::newRow("it got others") << 7U << false;
+        QTest::addColumn<bool>("isDump");
+        for (const bool isDump : {false, true}) {
+            const QByteArray source = isDump ? ", says a dump" : "";
+            QTest::newRow("it got such as was sent" + source) << 6U << true << isDump;
+            QTest::newRow("it got such as it waits for" + source) << 5U << false << isDump;
+            QTest::newRow("it got others" + source) << 7U << false << isDump;
+        }
     }
 
     void messageThatDoesNotFitIsNewToItsReceiver() {
         QFETCH(std::uint32_t, before);
         QFETCH(bool, explains);
+        QFETCH(bool, isDump);
         Job job({"MPI_Recv", "MPI_Recv", "MPI_Recv"},
                 [&](TraceBuilder &b) { b.sendCall(0, 1, 2, 1, before).receiveCall(1, 1, 3, 0, before); });
         job.receives(0, 2, 5).receives(1, 0, 5).receives(2, 1, 5).onTheWay(0, 1, 6);
+        if (isDump)
+            job.asDump();
         const WaitForVerdict verdict = job.verdict();
         QVERIFY2(verdict.kind == Kind::Deadlock, verdict.why.c_str());
         QCOMPARE(verdict.isOfMisfit, explains);
@@ -146,6 +167,9 @@ class TestJudgedStates : public QObject {
         QVERIFY2(verdict.isOfMisfit, verdict.why.c_str());
         QCOMPARE(verdict.ranks, (RankSet{0, 1}));
         QCOMPARE(verdict.misfit->sentTag, 6U);
+        const WaitForVerdict ofDump = job.asDump().verdict();
+        QVERIFY2(ofDump.isOfMisfit, ofDump.why.c_str());
+        QCOMPARE(ofDump.misfit->sentTag, 6U);
     }
 
     /// The circle is named, and the message is said: nothing tells whether it is the cause.
