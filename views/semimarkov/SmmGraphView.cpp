@@ -27,14 +27,11 @@ SmmGraphView::SmmGraphView(SemiMarkovFocus &focus, QWidget *parent) : GraphCanva
         tr("States of the ranks and how they follow each other, by cluster; the list beside it says the same"));
     connect(&m_focus, &SemiMarkovFocus::reportChanged, this, [this] {
         m_filter = {};
+        m_filteredRanks.clear();
         startAnew();
         draw();
     });
-    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, [this] {
-        if (m_filter.cluster && *m_filter.cluster >= m_focus.cut()->clusters.size())
-            m_filter.cluster.reset();
-        draw();
-    });
+    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &SmmGraphView::followCut);
     connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &SmmGraphView::followTransition);
     connect(&m_focus.selection(), &SelectionModel::changed, this, &SmmGraphView::updateEmphasis);
     draw();
@@ -43,7 +40,21 @@ SmmGraphView::SmmGraphView(SemiMarkovFocus &focus, QWidget *parent) : GraphCanva
 void SmmGraphView::setFilter(const SmmFilter &filter) {
     if (filter == m_filter)
         return;
+    if (filter.cluster != m_filter.cluster)
+        m_filteredRanks = filter.cluster ? m_focus.cut()->clusters[*filter.cluster].ranks : RankSet();
     m_filter = filter;
+    draw();
+}
+
+void SmmGraphView::followCut() {
+    if (m_filter.cluster) {
+        const ClusterCut &cut = *m_focus.cut();
+        std::vector<std::size_t> shared(cut.clusters.size(), 0);
+        for (const Rank rank : m_filteredRanks)
+            if (rank < cut.clusterOf.size() && cut.clusterOf[rank] != none)
+                ++shared[cut.clusterOf[rank]];
+        m_filter.cluster = static_cast<std::uint32_t>(std::max_element(shared.begin(), shared.end()) - shared.begin());
+    }
     draw();
 }
 

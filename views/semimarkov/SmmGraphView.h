@@ -36,9 +36,12 @@ class SmmGraphView : public GraphCanvas {
   private:
     void draw();
     void followTransition();
+    /// A filter by cluster goes on with the cluster of the new cut that has most of the same ranks.
+    void followCut();
 
     SemiMarkovFocus &m_focus;
     SmmFilter m_filter;
+    RankSet m_filteredRanks; ///< of the cluster that the filter shows; empty without one
     SmmPicture m_smm;
 };
 

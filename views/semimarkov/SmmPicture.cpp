@@ -288,7 +288,9 @@ QString probabilityText(double probability) {
 QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster) {
     std::vector<std::pair<QString, QString>> lines; // what is said, and of whom
     std::size_t shown = 0;
-    for (const ClusterUse &each : use.uses) {
+    std::vector<ClusterUse> uses = use.uses;
+    std::stable_partition(uses.begin(), uses.end(), [&](const ClusterUse &each) { return cut.faulty == each.cluster; });
+    for (const ClusterUse &each : uses) {
         if (onlyCluster && each.cluster != *onlyCluster)
             continue;
         ++shown;
