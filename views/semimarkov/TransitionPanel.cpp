@@ -20,6 +20,7 @@ namespace laggard {
 namespace {
 constexpr int widthForBoth = 620; ///< pixels from which on chart and list stand side by side
 constexpr qsizetype mostMarkedRows = 200;
+constexpr int heightOfTwo = 172; ///< pixels for the unusual cluster and another one
 } // namespace
 
 TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
@@ -41,6 +42,7 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumHeight(heightOfTwo);
     connect(m_view, &DistributionView::rowReached, scroll,
             [scroll](const QRect &row) { scroll->ensureVisible(row.center().x(), row.center().y(), 0, row.height() / 2); });
     m_splitter->addWidget(scroll);
