@@ -163,7 +163,7 @@ void GraphCanvas::ensureVisible(std::uint32_t node) {
         return;
     centre(m_scene->nodes[node].box.center());
     fillWithGraph();
-    m_isFitted = false;
+    m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved
 }
 
 void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
@@ -174,7 +174,7 @@ void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
         return;
     centre(line.center());
     fillWithGraph();
-    m_isFitted = false;
+    m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved
 }
 
 std::optional<std::uint32_t> GraphCanvas::currentNode() const {

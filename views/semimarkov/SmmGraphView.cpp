@@ -33,7 +33,7 @@ SmmGraphView::SmmGraphView(SemiMarkovFocus &focus, QWidget *parent) : GraphCanva
     });
     connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &SmmGraphView::followCut);
     connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &SmmGraphView::followTransition);
-    connect(&m_focus.selection(), &SelectionModel::changed, this, &SmmGraphView::updateEmphasis);
+    connect(&m_focus.selection(), &SelectionModel::changed, this, &SmmGraphView::markSelection);
     draw();
 }
 
@@ -83,13 +83,17 @@ void SmmGraphView::followTransition() {
 }
 
 void SmmGraphView::updateEmphasis() {
+    markSelection();
+    if (emphasis().selectedEdge)
+        ensureEdgeVisible(*emphasis().selectedEdge);
+}
+
+void SmmGraphView::markSelection() {
     emphasis().selectedNodes.clear();
     emphasis().selectedEdge.reset();
     if (m_focus.report() != nullptr && scene() != nullptr && scene()->nodes.size() == m_smm.states.size()) {
         if (m_focus.transition())
             emphasis().selectedEdge = m_smm.edgeOf(*m_focus.transition());
-        if (emphasis().selectedEdge)
-            ensureEdgeVisible(*emphasis().selectedEdge);
         const Selection &selection = m_focus.selection().current();
         if (selection.callPath != none && selection.callPath < m_focus.trace()->callPaths.size()) {
             const std::vector<StateFrame> frames = framesOf(*m_focus.trace(), selection.callPath);
