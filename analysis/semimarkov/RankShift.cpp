@@ -187,20 +187,26 @@ bool othersToo(const std::vector<Series> &ranks, const std::vector<double> &leve
 struct Candidate {
     Rank rank = none;
     Division division;
-    double lost = 0; ///< seconds, over all phases from the division on
+    double lost = 0; ///< seconds, over all phases from it on
 };
 
-/// What the division costs, and over which time.
-void addLoss(const Histories &histories, const PhaseTable &phases, const ComputationSlowness &slowness, Candidate &candidate,
-             double &total) {
-    const double share = 1 - std::exp(-candidate.division.height());
-    for (std::size_t place = candidate.division.place; place < slowness.phases.size(); ++place) {
-        for (const ComparedComputation &one : slowness.compared[candidate.rank][place])
-            candidate.lost += share * one.count * one.seconds;
-        const PhaseSpan &span = phases.span(0, slowness.phases[place], candidate.rank);
-        if (span.present())
-            total += histories.runs[0].seconds(span.end - span.begin);
-    }
+/// Seconds that the division costs, over all phases from it on.
+double lostTo(const ComputationSlowness &slowness, Rank rank, const Division &division) {
+    double seconds = 0;
+    for (std::size_t place = division.place; place < slowness.phases.size(); ++place)
+        for (const ComparedComputation &one : slowness.compared[rank][place])
+            seconds += one.count * one.seconds;
+    return seconds * (1 - std::exp(-division.height()));
+}
+
+/// Seconds that the rank's phases take from the division on.
+double timeFrom(const Histories &histories, const PhaseTable &phases, const ComputationSlowness &slowness, Rank rank,
+                const Division &division) {
+    Tick ticks = 0;
+    for (std::size_t place = division.place; place < slowness.phases.size(); ++place)
+        if (const PhaseSpan &span = phases.span(0, slowness.phases[place], rank); span.present())
+            ticks += span.end - span.begin;
+    return histories.runs[0].seconds(ticks);
 }
 
 /// RankShift::share.
@@ -248,11 +254,9 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
             continue;
         if (!slowness.hasReferences() && !becomesSlower(slowness.compared[rank], *division))
             continue;
-        Candidate candidate{rank, *division, 0};
-        double total = 0;
-        addLoss(histories, phases, slowness, candidate, total);
-        if (candidate.lost >= leastLoss * total)
-            candidates.push_back(candidate);
+        const double lost = lostTo(slowness, rank, *division);
+        if (lost >= leastLoss * timeFrom(histories, phases, slowness, rank, *division))
+            candidates.push_back({rank, *division, lost});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lost > b.lost; });
@@ -267,6 +271,8 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
 std::optional<RankShift> rankShift(const Histories &histories, const PhaseTable &phases, const Work &work) {
     std::optional<RankShift> result;
     for (std::uint32_t set = 0; set < phases.sets.size(); ++set) {
+        if (phases.sets[set].phases < 2)
+            continue;
         const ComputationSlowness slowness = computationSlowness(histories, phases, set, work);
         const std::optional<Candidate> found = shiftIn(histories, phases, slowness, work);
         if (!found || (result && result->lost >= found->lost))

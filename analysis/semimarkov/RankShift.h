@@ -24,9 +24,9 @@ struct RankShift {
 
 /// Looks at the computations of a rank together: ComputationSlowness, and its best step up between medians. A shift is a factor
 /// of 1.3 to 20, costs at least 3 % of the time of the rank's phases, and is at least one and a half times (without references
-/// twice; in logarithms) what any other rank shows at the same phase. `chance` (fisherTest: before, phases below the middle of
-/// the two, from the phase on hardly any) is at most 0.01; with references, each phase of theirs counts as one before, by how far
-/// it is from the middle of its run and rank.
+/// twice; in logarithms) what any other rank shows at the same phase. Nine tenths of the phases before
+/// are below the middle of the two and three quarters of the others above, and the `chance` of that (fisherTest) is at most 0.01;
+/// with references, each phase of theirs counts as one before, by how far it is from the median of its run and rank.
 ///
 /// With references, the rank must also be 1.2 times slower than the other ranks are afterwards, and twice (in logarithms) what a
 /// rank of a reference is slower than its others: that it was quicker before is no fault. With three of them or more, a rank may
