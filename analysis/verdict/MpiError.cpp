@@ -50,7 +50,8 @@ std::string reasonOf(std::string_view mpiError) {
     if (reason.empty() || reason.ends_with(") failed"))
         reason = trimmed(kind.substr(0, kind.find(", error stack:")));
     std::string line(reason);
-    std::replace_if(line.begin(), line.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, ' ');
     return line;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions of MPI libraries through which every error goes on its way to the error handler, as MPI has none for tools to wrap.
-// Where a library does not have them, or does not let others take their place, errors that end the job are not named. Each does
-// what the library's does.
+// The functions of MPI libraries through which every error goes on its way to the error handler, as MPI has none for tools to
+// wrap. Where a library does not have them, or does not let others take their place, errors that end the job are not named. Each
+// does what the library's does.
 #include "collect/mpi/Layer.h"
 
 #include <cstdio>
@@ -24,7 +24,8 @@ bool isKnown([[maybe_unused]] int code) {
 #endif
 }
 
-/// While it lives, the error is with its handler. One that ends the process, or leaves by another way, leaves it in the recording.
+/// While it lives, the error is with its handler. One that ends the process, or leaves by another way, leaves it in the
+/// recording.
 class WithHandler {
   public:
     explicit WithHandler(int code) {
@@ -61,7 +62,8 @@ thread_local bool WithHandler::s_isAsking = false;
 
 LAGGARD_INTERPOSED int ompi_errhandler_invoke(void *handler, void *object, int type, int code, const char *message) {
     const WithHandler with(code);
-    return original<int (*)(void *, void *, int, int, const char *)>("ompi_errhandler_invoke")(handler, object, type, code, message);
+    return original<int (*)(void *, void *, int, int, const char *)>("ompi_errhandler_invoke")(handler, object, type, code,
+                                                                                               message);
 }
 
 #else // MPICH

@@ -23,12 +23,17 @@ void TestMpiError::reason_data() {
         << "Invalid buffer pointer, error stack:\ninternal_Bsend(104)..: MPI_Bsend(buf=0x55) failed\nMPIR_Bsend_isend(311): "
            "Insufficient space in Bsend buffer; requested 4; total buffer size is 0\n"
         << "Insufficient space in Bsend buffer; requested 4; total buffer size is 0";
-    QTest::newRow("MPICH says the call only") << "Other MPI error, error stack:\ninternal_Bcast(107): MPI_Bcast(buffer=0x55) failed"
-                                              << "Other MPI error";
-    QTest::newRow("a last line of another kind") << "Other MPI error, error stack:\nat sea" << "Other MPI error";
-    QTest::newRow("Open MPI") << "MPI_ERR_RANK: invalid rank" << "MPI_ERR_RANK: invalid rank";
-    QTest::newRow("of the program, in lines") << "no\tfuel\nin the tank" << "no fuel";
-    QTest::newRow("nothing") << "" << "";
+    QTest::newRow("MPICH says the call only")
+        << "Other MPI error, error stack:\ninternal_Bcast(107): MPI_Bcast(buffer=0x55) failed"
+        << "Other MPI error";
+    QTest::newRow("a last line of another kind") << "Other MPI error, error stack:\nat sea"
+                                                 << "Other MPI error";
+    QTest::newRow("Open MPI") << "MPI_ERR_RANK: invalid rank"
+                              << "MPI_ERR_RANK: invalid rank";
+    QTest::newRow("of the program, in lines") << "no\tfuel\nin the tank"
+                                              << "no fuel";
+    QTest::newRow("nothing") << ""
+                             << "";
 }
 
 void TestMpiError::reason() {
