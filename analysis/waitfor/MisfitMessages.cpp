@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/MisfitMessages.h"
 
+#include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
 
 #include <algorithm>
@@ -91,18 +92,10 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
 bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {
     bool asAwaited = false;
     bool asSent = false;
-    const auto taken = [&](Rank from, std::uint32_t tag) {
+    forEachReceived(job, misfit.to, [&](Rank from, CommunicatorId, std::uint32_t tag, std::uint64_t) {
         asAwaited |= from == misfit.from && tag == misfit.awaitedTag && !misfit.otherCommunicator;
         asSent |= from == misfit.from && tag == misfit.sentTag;
-    };
-    if (misfit.to < job.state.received.size())
-        for (const MessageCount &count : job.state.received[misfit.to])
-            taken(count.peer, count.tag);
-    else if (const LocationEvents *events = job.trace.mainEvents(misfit.to); events != nullptr)
-        for (std::size_t i = 0; i < events->receives.size() && events->receives.time[i] <= job.state.at; ++i) {
-            const Envelope &envelope = events->envelopes[events->receives.envelope[i]];
-            taken(envelope.peer, envelope.tag);
-        }
+    });
     return asSent && !asAwaited;
 }
 

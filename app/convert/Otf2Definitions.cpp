@@ -131,6 +131,9 @@ class Writer {
                 writeProperty(rank, otf2::pidProperty, std::to_string(process.pid));
             if (process.end.kind != ProcessEnd::Kind::Unknown)
                 writeProperty(rank, otf2::endProperty, otf2::textOf(process.end));
+            if (!process.end.mpiError.empty())
+                writeProperty(rank, otf2::mpiErrorProperty,
+                              std::to_string(process.end.mpiErrorTime) + ' ' + process.end.mpiError);
             if (process.eventsFrom != 0)
                 writeProperty(rank, otf2::eventsFromProperty, std::to_string(process.eventsFrom));
             if (!process.leftOver.empty())

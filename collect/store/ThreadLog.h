@@ -85,6 +85,11 @@ class ProcessLog {
     virtual void finalized() = 0;
     /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
     virtual void aborts(std::int32_t status) = 0;
+    /// MPI has found an error in the calling thread's open call, and hands it to the error handler. Of several the latest counts.
+    /// Returns when it was, for errorHandled().
+    [[nodiscard]] virtual Ticks errorFound(const char *text) = 0;
+    /// The handler has returned: the call goes on, and returns an error.
+    virtual void errorHandled(Ticks found) = 0;
 };
 
 /// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on

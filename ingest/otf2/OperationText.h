@@ -21,6 +21,7 @@ inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; 
 inline constexpr std::string_view pidProperty = "LAGGARD_PID";                  ///< of location groups
 inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM";   ///< of location groups: Process::eventsFrom
 inline constexpr std::string_view endProperty = "LAGGARD_END";                  ///< of location groups: how the process ended
+inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";       ///< of location groups: "TICKS TEXT"
 inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";          ///< of location groups: Process::leftOver
 inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";       ///< of locations: "FILE:LINE"
 

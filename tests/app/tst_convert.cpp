@@ -229,7 +229,7 @@ class TestConvert : public QObject {
             location.events.pending = {{PendingRequest::Kind::Receive, 10, 0, 0, none, none, false, false},
                                        {PendingRequest::Kind::Collective, 11, 0, none, none, 0, false, false}};
         }
-        before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}};
+        before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}, "Invalid rank\nin two lines", 49};
         before->processes[0].eventsFrom = 17;
         before->processes[1].leftOver = {{0, 0, 5, 1, 80, 0}};
         const TracePtr after = convertAndRead(*before);
@@ -238,6 +238,8 @@ class TestConvert : public QObject {
         QCOMPARE(after->processes[1].end.value, 11);
         QCOMPARE(after->processes[0].eventsFrom, Tick{17});
         QCOMPARE(after->processes[1].end.time, Tick{50});
+        QCOMPARE(after->processes[1].end.mpiError, std::string("Invalid rank\nin two lines"));
+        QCOMPARE(after->processes[1].end.mpiErrorTime, Tick{49});
         QVERIFY(after->processes[0].leftOver.empty());
         QCOMPARE(after->processes[1].leftOver.size(), std::size_t{1});
         QCOMPARE(after->processes[1].leftOver[0].tag, 5U);

@@ -251,6 +251,36 @@ class TestJudgedStates : public QObject {
     }
 
     /// Nor the message to a third rank that was due at the same place.
+    void missingSendToAReceiverThatTakesAny_data() {
+        QTest::addColumn<std::vector<int>>("messages"); // that ranks 1, 2 and 3 have sent
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("one less than of each of the others") << std::vector<int>{2, 1, 2} << true;
+        QTest::newRow("as many as of the others") << std::vector<int>{2, 2, 2} << false;
+        QTest::newRow("the others differ") << std::vector<int>{2, 1, 1} << false;
+        QTest::newRow("it never sent one") << std::vector<int>{1, 0, 1} << false;
+    }
+
+    /// Rank 2 seems to have left out its message of this round, but its own history shows that only as a hint.
+    void missingSendToAReceiverThatTakesAny() {
+        QFETCH(std::vector<int>, messages);
+        QFETCH(bool, isNamed);
+        Job job({"MPI_Recv", "MPI_Recv", "MPI_Recv", "MPI_Recv"}, [&](TraceBuilder &b) {
+            for (Rank rank = 1; rank < 4; ++rank)
+                for (int i = 0; i < messages[rank - 1]; ++i)
+                    b.sendCall(rank, 1, 1, 0, 5).receiveCall(0, 1, 1, rank, 5);
+        });
+        job.receives(0, none, 5).receives(1, 0, 6).receives(2, 0, 6).receives(3, 0, 6);
+        for (int source = 0; source < 2; ++source) {
+            const WaitForVerdict verdict = job.verdict({job.leftOut(2, 0, 5, 0.3)});
+            QVERIFY2((verdict.kind == Kind::MissingSend) == isNamed, verdict.why.c_str());
+            QCOMPARE(verdict.ranks, isNamed ? RankSet{2} : (RankSet{0, 1, 2, 3}));
+            if (source == 0 && isNamed)
+                QVERIFY2(verdict.why.find("has got one more of each of the others") != std::string::npos, verdict.why.c_str());
+            job.trace->processes[0].eventsFrom = 1; // nothing is known of what is overwritten
+            isNamed = false;
+        }
+    }
+
     void mutuallyMissingSendsExplainOthers() {
         Job job({"MPI_Recv", "MPI_Recv", "MPI_Waitall"});
         job.receives(0, 1, 3).receives(1, 0, 7).receives(2, 0, 7).receives(0, 2, 3);
