@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace laggard {
@@ -29,6 +30,8 @@ constexpr double leastLoss = 0.03;
 constexpr double showsFrom = 0.5;           ///< of the shift, in logarithms
 constexpr std::size_t fewestReferences = 3; ///< that show what is usual from the start
 constexpr std::size_t nearPlaces = 3;       ///< around a step
+constexpr std::size_t fewestBefore = 2;     ///< phases that tell how slow the other ranks are without a fault
+constexpr std::size_t toTheEnd = std::numeric_limits<std::size_t>::max();
 
 /// The phases of a rank that can be compared.
 struct Series {
@@ -108,10 +111,10 @@ struct Division {
     [[nodiscard]] double height() const { return after - before; }
 };
 
-/// `before`: where nothing is before, the level to compare with.
-Division divide(const Series &series, std::size_t place, double before, const Usual &usual) {
+/// Of the phases up to a place `end`. `before`: where nothing is before, the level to compare with.
+Division divide(const Series &series, std::size_t place, std::size_t end, double before, const Usual &usual) {
     const std::size_t at = series.from(place);
-    const std::span<const double> all(series.values);
+    const std::span<const double> all = std::span(series.values).first(series.from(end));
     Division result{place, at > 0 ? median(all.first(at)) : before, median(all.subspan(at)), 1, false};
     if (result.height() <= 0)
         return result;
@@ -137,11 +140,11 @@ std::optional<Division> bestDivision(const Series &series, double others, const 
             isStep && step->at == 1 && std::abs(series.values[0] - step->after) < std::abs(series.values[0] - others);
         const bool noStep = !isStep && usual.references >= fewestReferences && series.level - others >= fromStart;
         if (firstToo || noStep)
-            return divide(series, series.places[0], others, usual);
+            return divide(series, series.places[0], toTheEnd, others, usual);
     }
     if (!isStep)
         return {};
-    return divide(series, series.places[step->at], others, usual);
+    return divide(series, series.places[step->at], toTheEnd, others, usual);
 }
 
 bool isSlower(const Division &division, double others, const Usual &usual) {
@@ -169,15 +172,26 @@ bool becomesSlower(const std::vector<std::vector<ComparedComputation>> &rank, co
     return before > 0 && std::log(after / before) >= division.height() / 2;
 }
 
-/// Whether another rank shows something of the same at the same time.
+/// The median of the levels that the other ranks have before a place; `otherwise` if hardly anything is before.
+double othersBefore(const std::vector<Series> &ranks, Rank rank, std::size_t place, double otherwise) {
+    std::vector<double> levels;
+    for (Rank other = 0; other < ranks.size(); ++other)
+        if (const std::size_t at = ranks[other].from(place); other != rank && at >= fewestBefore)
+            levels.push_back(median(std::span(ranks[other].values).first(at)));
+    return levels.empty() ? otherwise : medianOf(std::move(levels));
+}
+
+/// Whether another rank shows something of the same directly afterwards. Later ones are no matter: where a thread takes a
+/// processor, other work of the machine moves to the others.
 bool othersToo(const std::vector<Series> &ranks, const std::vector<double> &levels, Rank rank, const Division &division,
                const Usual &usual) {
     const double most = (usual.references > 0 ? othersWith : othersWithout) * division.height();
     for (Rank other = 0; other < ranks.size(); ++other) {
         const Series &series = ranks[other];
-        if (other == rank || series.empty() || series.places.back() < division.place)
+        const std::size_t end = division.place + nearPlaces;
+        if (other == rank || series.from(division.place) == series.from(end))
             continue;
-        const Division same = divide(series, division.place, levels[rank], usual);
+        const Division same = divide(series, division.place, end, levels[rank], usual);
         if (same.height() > most && same.chance <= othersChance)
             return true;
     }
@@ -250,7 +264,7 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
         const std::optional<Division> division = bestDivision(ranks[rank], others[rank], usual);
         if (!division || !division->fits || division->height() < std::log(leastFactor) ||
             division->height() > std::log(mostFactor) || division->chance * static_cast<double>(ranks.size()) > mostChance ||
-            !isSlower(*division, others[rank], usual))
+            !isSlower(*division, othersBefore(ranks, rank, division->place, others[rank]), usual))
             continue;
         if (!slowness.hasReferences() && !becomesSlower(slowness.compared[rank], *division))
             continue;

@@ -24,14 +24,14 @@ struct RankShift {
 
 /// Looks at the computations of a rank together: ComputationSlowness, and its best step up between medians. A shift is a factor
 /// of 1.3 to 20, costs at least 3 % of the time of the rank's phases, and is at least one and a half times (without references
-/// twice; in logarithms) what any other rank shows at the same phase. Nine tenths of the phases before
+/// twice; in logarithms) what any other rank shows in the three phases from there on. Nine tenths of the phases before
 /// are below the middle of the two and three quarters of the others above, and the `chance` of that (fisherTest) is at most 0.01;
 /// with references, each phase of theirs counts as one before, by how far it is from the median of its run and rank.
 ///
-/// With references, the rank must also be 1.2 times slower than the other ranks are afterwards, and twice (in logarithms) what a
-/// rank of a reference is slower than its others: that it was quicker before is no fault. With three of them or more, a rank may
-/// have been slow from the first phase on: by 1.4, without a step. Without references, its own times must become longer, too, as
-/// it could be the others that became quicker. Throws Cancelled.
+/// With references, the rank must also be 1.2 times slower afterwards than the other ranks were before, and twice (in logarithms)
+/// what a rank of a reference is slower than its others: that it was quicker before is no fault. With three of them or more, a
+/// rank may have been slow from the first phase on: by 1.4, without a step. Without references, its own times must become longer,
+/// too, as it could be the others that became quicker. Throws Cancelled.
 [[nodiscard]] std::optional<RankShift> rankShift(const Histories &histories, const PhaseTable &phases, const Work &work);
 
 } // namespace laggard
