@@ -99,6 +99,9 @@ struct ProcessEnd {
     std::int32_t value = 0;
     Tick time = 0;            ///< when it ended, or was last seen alive
     std::vector<Frame> stack; ///< of Signalled: where the signal struck, innermost first; may be empty
+    /// What MPI found wrong in a call, in its own words, and did not return from; empty: nothing is known. Recordings only.
+    std::string mpiError = {};
+    Tick mpiErrorTime = 0;
 };
 
 /// A transition of the control-flow model (PDI §3.1) that a recorder has counted. A state is 2 × the call path of an MPI call

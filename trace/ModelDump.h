@@ -58,7 +58,7 @@ struct ModelDump {
     JobState state;        ///< if hasWaits
     std::vector<MissingSend> missingSends;
     /// By rank, sorted by peer, communicator and tag: all messages that it sent and received. Only while a dump is made: a reader
-    /// leaves what was not received in `state`.
+    /// leaves what was received, and what was not, in `state`.
     std::vector<std::vector<MessageCount>> sent;
     std::vector<std::vector<MessageCount>> received;
     std::vector<std::vector<DumpedRequest>> pending; ///< by rank; may be empty

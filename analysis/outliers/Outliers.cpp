@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 namespace laggard {
 namespace {
@@ -222,9 +223,14 @@ OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> referen
                            const Work &work) {
     OutlierReport report;
     report.failStop = findFailStop(trace, options.clockResolution);
+    std::vector<TracePtr> compared;
+    std::ranges::copy_if(references, std::back_inserter(compared), [](const TracePtr &r) { return !r->isSummary; });
     const auto ranked = [&](bool withMpi) {
         const ProfileOptions profile{options.by, options.measure, withMpi};
-        return rankProfiles(std::make_shared<const ProfileSet>(makeProfiles(trace, references, profile, work)), profile, work);
+        Ranking ranking =
+            rankProfiles(std::make_shared<const ProfileSet>(makeProfiles(trace, compared, profile, work)), profile, work);
+        ranking.leftOut = references.size() - compared.size();
+        return ranking;
     };
     report.withoutMpi = ranked(false);
     report.withMpi = ranked(true);

@@ -40,6 +40,7 @@ struct Ranking {
     std::vector<SuspectScore> scores;           ///< falling score(), then rank
     double threshold = 0;                       ///< scores above it are outliers: docs/algorithms.md, "Suspect scores"
     std::size_t suspects = 0;                   ///< of `scores`, how many are above it
+    std::size_t leftOut = 0;                    ///< references that are model dumps: without events there is nothing to compare
 };
 
 struct OutlierOptions {
@@ -64,7 +65,7 @@ struct OutlierReport {
 /// Ranks `profiles` (rows of source 0), each against the others and the references. Throws Cancelled.
 [[nodiscard]] Ranking rankProfiles(std::shared_ptr<const ProfileSet> profiles, const ProfileOptions &options, const Work &work);
 
-/// Fail-stop test, then both rankings. Throws Cancelled.
+/// Fail-stop test, then both rankings. References without events (model dumps) are left out. Throws Cancelled.
 [[nodiscard]] OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> references, const OutlierOptions &options,
                                          const Work &work);
 

@@ -228,9 +228,11 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
                           "Every group of ranks seems to wait for another in a collective: the rule finds no "
                           "least progressed one.");
     const RankSet ranks = ranksOf(candidates, nodes);
+    if (nodes.size() == 1 && ranks.size() > 1)
+        return {{}, 0, "All ranks are in the same place, and none is known to wait for another: nothing tells them apart."};
     if (candidates.size() == 1)
         return {ranks, confidenceIn(candidates, nodes, edges),
-                nodes.size() == 1 ? "All ranks are in the same place: nothing tells them apart."
+                nodes.size() == 1 ? "There is no other rank."
                                   : "Of all groups of ranks only " + describe(ranks) + " wait" + (ranks.size() == 1 ? "s" : "") +
                                         " for no other in a collective."};
     std::string why =

@@ -20,6 +20,11 @@ std::string secondsText(double seconds) {
     return text;
 }
 
+/// Nothing where no time is known to be usual, as of a call that is made once.
+std::string usualText(const char *separator, double seconds) {
+    return seconds > 0 ? std::string(separator) + "usual is up to " + secondsText(seconds) : std::string();
+}
+
 std::string capitalised(std::string text) {
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     return text;
@@ -66,7 +71,7 @@ std::string sendingText(const CombinedInput &in, const SemiMarkovVerdict &v) {
 
 std::string unusualText(const CombinedInput &in, const Occurrence &o) {
     return "in " + phaseText(in, o) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
-           placeText(in, o) + "; usual is up to " + secondsText(o.usual) + ".";
+           placeText(in, o) + usualText("; ", o.usual) + ".";
 }
 
 std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
@@ -93,15 +98,15 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
     case SemiMarkovVerdict::Kind::Hang:
         return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
                phaseText(in, *v.occurrence) + " while the others wait in MPI" +
-               (v.excess > 0 ? "; it was there for " + secondsText(v.occurrence->seconds) + ", usual is up to " +
-                                   secondsText(v.occurrence->usual) + "."
-                             : "; the trace ends where that began, so its length is not known.") +
+               (v.excess > 0
+                    ? "; it was there for " + secondsText(v.occurrence->seconds) + usualText(", ", v.occurrence->usual) + "."
+                    : "; the trace ends where that began, so its length is not known.") +
                expectedText(in, v);
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, *v.occurrence) + ". Rank " +
                std::to_string(v.occurrence->rank) + " has been in " + placeText(in, *v.occurrence) + " for " +
-               secondsText(v.occurrence->seconds) + "; usual is up to " + secondsText(v.occurrence->usual) + '.' +
-               sendingText(in, v) + " Who waits for whom is told by the progress analysis." +
+               secondsText(v.occurrence->seconds) + usualText("; ", v.occurrence->usual) + '.' + sendingText(in, v) +
+               " Who waits for whom is told by the progress analysis." +
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
     case SemiMarkovVerdict::Kind::RepeatedMessage:
         return repeatedText(in, v);

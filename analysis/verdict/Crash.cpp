@@ -2,6 +2,7 @@
 #include "analysis/verdict/Crash.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/MpiError.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/waitfor/MpiCall.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double apart = 2; ///< seconds by which one process ends before the others to be the one that began
 
-enum class Manner { Alive, Fault, Aborted, Failed, Ended, Killed };
+enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Ended, Killed };
 
 struct End {
     Manner manner = Manner::Alive;
@@ -72,6 +73,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
     if (isIn(trace, rank, call, "MPI_Abort"))
         return {Manner::Aborted, trace.mainEvents(rank)->track.start[call]};
+    if (!end.mpiError.empty() && end.kind != ProcessEnd::Kind::Running && end.mpiErrorTime <= waits.at)
+        return {Manner::Erroneous, end.mpiErrorTime};
     if (end.time > waits.at)
         return {};
     switch (end.kind) {
@@ -98,7 +101,8 @@ RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
         return ranks;
     };
     const auto isFirstKind = [](const End &end) {
-        return end.manner == Manner::Fault || end.manner == Manner::Aborted || end.manner == Manner::Failed;
+        return end.manner == Manner::Fault || end.manner == Manner::Aborted || end.manner == Manner::Erroneous ||
+               end.manner == Manner::Failed;
     };
     const RankSet first = ranksOf(isFirstKind);
     if (!first.empty()) {
@@ -117,8 +121,10 @@ RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
 }
 
 void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
-    crash.callPath = waits.activities[crash.first].callPath;
-    const std::vector<Frame> &stack = trace.processes[crash.first].end.stack;
+    const ProcessEnd &end = trace.processes[crash.first].end;
+    const CallPathId erroneous = end.mpiError.empty() ? none : callOfMpiError(trace, crash.first);
+    crash.callPath = erroneous == none ? waits.activities[crash.first].callPath : erroneous;
+    const std::vector<Frame> &stack = end.stack;
     const auto frame = std::find_if(stack.begin(), stack.end(), [](const Frame &f) { return f.line != 0; });
     if (!stack.empty()) {
         const Frame &shown = frame == stack.end() ? stack.front() : *frame;
@@ -161,6 +167,19 @@ std::string describeCaller(const Trace &trace, CallPathId path) {
     return " in " + describeCall(trace, trace.callPaths[path].parent, trace.callPaths[path].site);
 }
 
+/// MPI's default is to end the job; handlers of the program may do anything.
+std::string describeError(const Trace &trace, const Crash &crash) {
+    const ProcessEnd &end = trace.processes[crash.first].end;
+    const bool livedOn = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
+    return (livedOn ? "did not return from the error handler of " : "ended in ") + describeCall(trace, crash.callPath) +
+           ", for an error that MPI found: " + reasonOf(end.mpiError);
+}
+
+/// True if the rank exited in the middle of an MPI call.
+bool isInsideMpi(const Trace &trace, const Crash &crash) {
+    return crash.callPath != none && trace.region(crash.callPath).isMpi();
+}
+
 std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const std::string place = describePlace(trace, crash);
@@ -170,7 +189,13 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
         return "crashed: " + describeSignal(end.value) + place;
     case Manner::Aborted:
         return "called MPI_Abort" + describeCaller(trace, crash.callPath);
+    case Manner::Erroneous:
+        return describeError(trace, crash);
     case Manner::Failed:
+        if (isInsideMpi(trace, crash))
+            return "exited with status " + std::to_string(end.value) + place +
+                   ", before the call returned: so MPI ends a job for an error in the call, if the program has no error handler "
+                   "that does";
         return "exited with status " + std::to_string(end.value) +
                (trace.isDamaged(crash.first) ? "; whether MPI_Finalize came before is among what was lost"
                                              : " before MPI_Finalize");
@@ -194,7 +219,11 @@ std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank
     return track.end[row] > waits.at ? " It was in " + call + "." : " Its last MPI call was " + call + ".";
 }
 
-/// The library does not say that it ends the job: the launcher kills all processes.
+/// In MPICH's words or in Open MPI's.
+bool saysTruncated(const ProcessEnd &end) {
+    return end.mpiError.find("truncated") != std::string::npos || end.mpiError.find("MPI_ERR_TRUNCATE") != std::string::npos;
+}
+
 Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &truncation) {
     constexpr double likely = 0.95;
     Crash crash;
@@ -215,14 +244,20 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         ends.push_back(endOf(trace, waits, rank));
     Crash crash;
     crash.ranks = chooseRanks(trace, ends);
-    const auto isOwnDoing = [&](Rank rank) { return ends[rank].manner == Manner::Fault || ends[rank].manner == Manner::Aborted; };
+    const auto isOwnDoing = [&](Rank rank) {
+        const Manner manner = ends[rank].manner;
+        return manner == Manner::Fault || manner == Manner::Aborted || manner == Manner::Erroneous;
+    };
+    if (!crash.ranks.empty())
+        crash.first = *std::min_element(crash.ranks.begin(), crash.ranks.end(),
+                                        [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
     if (const auto truncation = findTruncation(trace);
-        truncation && ends[truncation->to].manner != Manner::Alive && std::ranges::none_of(crash.ranks, isOwnDoing))
+        truncation && ends[truncation->to].manner != Manner::Alive &&
+        (std::ranges::none_of(crash.ranks, isOwnDoing) ||
+         (crash.first == truncation->to && saysTruncated(trace.processes[crash.first].end))))
         return crashBy(trace, waits, *truncation);
     if (crash.ranks.empty())
         return std::nullopt;
-    crash.first =
-        *std::min_element(crash.ranks.begin(), crash.ranks.end(), [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
     findPlace(trace, waits, crash);
     crash.what = describeEnd(trace, crash, ends[crash.first].manner);
     crash.summary = describeRankSet(crash.ranks) + ' ' + crash.what + '.';
@@ -231,7 +266,7 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
     if (ends[crash.first].manner == Manner::Failed && trace.isDamaged(crash.first))
         crash.confidence = 0.5;
-    else if (ends[crash.first].manner != Manner::Aborted)
+    else if (ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;
 }

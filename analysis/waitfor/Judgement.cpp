@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Judgement.h"
 
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
@@ -357,18 +358,24 @@ class Judge {
     }
 
     /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
-    /// message, half of the doubt goes. Not for hints, which a deadlock gives as well.
+    /// message, half of the doubt goes. Not for hints, which a deadlock gives as well, unless the receiver, which takes messages
+    /// of anybody, has got just this one not. What a dump holds was weighed when it was made.
     void corroborate(MissingSend &send) const {
+        if (m_job.trace.isSummary)
+            return;
         const OpenCall &open = m_job.open(send.to);
         const bool isAwaited = open.source == OpenCall::Source::Recorded &&
                                std::any_of(open.receives.begin(), open.receives.end(), [&](const ExpectedReceive &r) {
                                    return r.from == send.from && r.communicator == send.communicator &&
                                           (r.anyTag || r.tag == send.tag || send.tag == none);
                                });
-        if (!isAwaited || send.confidence < convincing)
+        const bool isMissed = !isAwaited && isOneShort(m_job, send);
+        if (!isMissed && (!isAwaited || send.confidence < convincing))
             return;
         send.confidence = 1 - (1 - send.confidence) / 2;
-        send.evidence += "; rank " + std::to_string(send.to) + " is known to wait for just this message";
+        send.evidence += "; rank " + std::to_string(send.to) +
+                         (isMissed ? ", which waits for a message of any rank, has got one more of each of the others"
+                                   : " is known to wait for just this message");
     }
 
     /// Nobody misses anything, and nobody computes: all have come to a call that nobody leaves.

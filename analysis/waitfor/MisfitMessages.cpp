@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/MisfitMessages.h"
 
+#include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
 
 #include <algorithm>
@@ -79,25 +80,23 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
     const auto isOfOnePair = [&](const MisfitMessage &m) { return m.from == some.front().from && m.to == some.front().to; };
     if (some.empty() || !std::all_of(some.begin(), some.end(), isOfOnePair))
         return std::nullopt;
-    const auto first = std::min_element(some.begin(), some.end(),
-                                        [](const MisfitMessage &a, const MisfitMessage &b) { return a.sent < b.sent; });
+    auto first = std::min_element(some.begin(), some.end(),
+                                  [](const MisfitMessage &a, const MisfitMessage &b) { return a.sent < b.sent; });
+    if (first->sent == openEnd) // a model dump does not tell which is the first: rather one of a kind that the receiver knows
+        if (const auto known = std::ranges::find_if(some, [&](const MisfitMessage &m) { return isNewToReceiver(job, m); });
+            known != some.end())
+            first = known;
     return Misfits{*first, some.size() == 1};
 }
 
 bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {
-    const LocationEvents *events = job.trace.mainEvents(misfit.to);
-    if (events == nullptr || events->track.start.empty())
-        return false;
+    bool asAwaited = false;
     bool asSent = false;
-    for (std::size_t i = 0; i < events->receives.size() && events->receives.time[i] <= job.state.at; ++i) {
-        const Envelope &envelope = events->envelopes[events->receives.envelope[i]];
-        if (envelope.peer != misfit.from)
-            continue;
-        if (envelope.tag == misfit.awaitedTag && !misfit.otherCommunicator)
-            return false;
-        asSent |= envelope.tag == misfit.sentTag;
-    }
-    return asSent;
+    forEachReceived(job, misfit.to, [&](Rank from, CommunicatorId, std::uint32_t tag, std::uint64_t) {
+        asAwaited |= from == misfit.from && tag == misfit.awaitedTag && !misfit.otherCommunicator;
+        asSent |= from == misfit.from && tag == misfit.sentTag;
+    });
+    return asSent && !asAwaited;
 }
 
 } // namespace laggard

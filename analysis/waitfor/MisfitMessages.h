@@ -22,8 +22,7 @@ struct Misfits {
 /// Messages whose sender is still in the call that sends them count only if there are no others.
 [[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
-/// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent. False
-/// where there are no events (model dumps).
+/// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent.
 [[nodiscard]] bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit);
 
 } // namespace laggard

@@ -197,6 +197,8 @@ class Writer {
     std::string endBody(const ProcessEnd &end) {
         JsonWriter body;
         body.key("kind").string(dumpName(end.kind)).key("value").signedNumber(end.value).key("ticks").number(ticks(end.time));
+        if (!end.mpiError.empty())
+            body.key("mpi_error").string(end.mpiError).key("mpi_error_ticks").number(ticks(end.mpiErrorTime));
         if (!end.stack.empty()) {
             body.key("stack").beginArray();
             for (const Frame &frame : end.stack)

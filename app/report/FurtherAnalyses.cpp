@@ -17,7 +17,7 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     report->verdict = first.verdict;
     // The quick ones first: who cancels a long one sees that it was a long one.
     if (report->choice.failStop || report->choice.outliers)
-        report->outliers = findOutliers(trace, referencesWithEvents(options), options.outliers, work);
+        report->outliers = findOutliers(trace, options.references, options.outliers, work);
     if (report->choice.progress)
         report->since = startOf(*report, work);
     if (report->choice.delays) {

@@ -33,7 +33,7 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
     if (options.choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
-        report->outliers = findOutliers(*trace, referencesWithEvents(options), options.outliers, work);
+        report->outliers = findOutliers(*trace, options.references, options.outliers, work);
     addOtherFindings(*report);
     return report;
 }
@@ -59,14 +59,6 @@ SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &optio
                 models.awaited.push_back({lost.from, lost.to, lost.sent});
     }
     return analyseSemiMarkov(*report.trace, options.references, models, work);
-}
-
-std::vector<TracePtr> referencesWithEvents(const AnalysisOptions &options) {
-    std::vector<TracePtr> references;
-    for (const TracePtr &reference : options.references)
-        if (!reference->isSummary)
-            references.push_back(reference);
-    return references;
 }
 
 ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {

@@ -76,9 +76,6 @@ using ReportPtr = std::shared_ptr<const Report>;
 /// The semi-Markov analyses of a report's trace, once it is known who made the least progress. Throws as `analyse` does.
 [[nodiscard]] SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work);
 
-/// The references that have events: what is left of the others cannot be ranked.
-[[nodiscard]] std::vector<TracePtr> referencesWithEvents(const AnalysisOptions &options);
-
 /// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
 [[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);
 

@@ -116,7 +116,8 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
         writeWrapped(out, "  ",
                      "Transition: rank " + std::to_string(named->rank) + ", " + describeTransition(table, named->transition) +
                          (named->function.empty() ? "" : ", most of it in " + named->function) + ": " +
-                         describeDuration(named->seconds) + ", usually at most " + describeDuration(named->usual));
+                         describeDuration(named->seconds) +
+                         (named->usual > 0 ? ", usually at most " + describeDuration(named->usual) : std::string()));
     }
     for (const RelatedTransition &related : models.verdict.related)
         writeWrapped(out, "    ", describeTransition(table, related.transition) + " (" + related.why + ")");

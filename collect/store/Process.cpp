@@ -194,6 +194,24 @@ void Process::aborts(std::int32_t status) {
     m_aborts.store(true);
 }
 
+Ticks Process::errorFound(const char *text) {
+    const std::lock_guard lock(m_errorMutex);
+    FileHeader &header = m_store.file.header();
+    publish(header.errorTicks, std::uint64_t{0});
+    header.errorThread = t_thread == nullptr ? nothing : t_thread->number();
+    header.errorBytes = static_cast<std::uint32_t>(std::min(std::strlen(text), sizeof header.errorText));
+    std::memcpy(header.errorText, text, header.errorBytes);
+    const Ticks found = now();
+    publish(header.errorTicks, found);
+    return found;
+}
+
+void Process::errorHandled(Ticks found) {
+    const std::lock_guard lock(m_errorMutex);
+    if (m_store.file.header().errorTicks == found)
+        publish(m_store.file.header().errorTicks, std::uint64_t{0});
+}
+
 void Process::ended(EndKind kind, std::int32_t value) {
     FileHeader &header = m_store.file.header();
     // Who ends the process in the handler of a fatal signal ends it by that signal.

@@ -19,6 +19,7 @@ class Process final : public ProcessLog {
     [[nodiscard]] const char *start();
 
     ThreadLog *thread() override;
+    bool takesFingerprints() const override { return m_store.settings.takesFingerprints(); }
     std::uint32_t defineOperation(const char *name) override { return m_store.definitions.operation(name); }
     std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) override {
         return m_store.definitions.datatype(bytes, name);
@@ -38,6 +39,8 @@ class Process final : public ProcessLog {
     void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
     void finalized() override { publish(m_store.file.header().finalized, std::uint32_t{1}); }
     void aborts(std::int32_t status) override;
+    Ticks errorFound(const char *text) override;
+    void errorHandled(Ticks found) override;
 
     /// The log of the calling thread if it has one already. Async-signal-safe.
     [[nodiscard]] static Thread *threadIfAny();
@@ -65,6 +68,7 @@ class Process final : public ProcessLog {
     Store m_store;
     pid_t m_ownPid = getpid();
     std::atomic<bool> m_aborts{false};
+    Mutex m_errorMutex;
     CrashChunk m_crash;
     CrashChunk m_hang;
     Mutex m_mutex;

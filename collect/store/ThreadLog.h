@@ -14,7 +14,7 @@ using Ticks = std::uint64_t;
 struct Part {
     recording::RecordKind kind;
     std::uint32_t argument = 0;
-    std::uint64_t words[4] = {};
+    std::uint64_t words[5] = {};
     unsigned count = 0; ///< of words
 };
 
@@ -63,6 +63,8 @@ class ProcessLog {
     /// thread is ending, or the recorder's own thread asks).
     [[nodiscard]] virtual ThreadLog *thread() = 0;
 
+    /// Messages are to have fingerprints of their contents.
+    [[nodiscard]] virtual bool takesFingerprints() const = 0;
     [[nodiscard]] virtual std::uint32_t defineOperation(const char *name) = 0;
     [[nodiscard]] virtual std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) = 0;
     /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the order
@@ -83,6 +85,11 @@ class ProcessLog {
     virtual void finalized() = 0;
     /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
     virtual void aborts(std::int32_t status) = 0;
+    /// MPI has found an error in the calling thread's open call, and hands it to the error handler. Of several the latest counts.
+    /// Returns when it was, for errorHandled().
+    [[nodiscard]] virtual Ticks errorFound(const char *text) = 0;
+    /// The handler has returned: the call goes on, and returns an error.
+    virtual void errorHandled(Ticks found) = 0;
 };
 
 /// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on

@@ -475,6 +475,7 @@ class Assembly {
             }
             m_sent[sender] = {};
         }
+        m_dump.state.received = std::move(m_received);
     }
 
     void addPending(const DumpContent &content) {

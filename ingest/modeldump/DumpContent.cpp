@@ -192,6 +192,10 @@ class Parser {
                 end.end.value = m_json.signed32(each);
             else if (key == "ticks")
                 end.end.time = m_json.number(each);
+            else if (key == "mpi_error")
+                end.end.mpiError = m_json.string(each);
+            else if (key == "mpi_error_ticks")
+                end.end.mpiErrorTime = m_json.number(each);
             else if (key == "stack")
                 m_json.array(each, [&](Value frame) { end.end.stack.push_back(stackFrame(frame)); });
         });

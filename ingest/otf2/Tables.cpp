@@ -359,7 +359,8 @@ class ExtraBuilder {
             for (const auto &[wanted, place] : {std::pair(callSiteAttribute, &m_references.callSiteAttribute),
                                                 std::pair(pendingAttribute, &m_references.pendingAttribute),
                                                 std::pair(openCallAttribute, &m_references.openCallAttribute),
-                                                std::pair(pollsAttribute, &m_references.pollsAttribute)})
+                                                std::pair(pollsAttribute, &m_references.pollsAttribute),
+                                                std::pair(fingerprintAttribute, &m_references.fingerprintAttribute)})
                 if (name == wanted)
                     *place = attribute.id;
         }
@@ -392,11 +393,27 @@ class ExtraBuilder {
         if (name == pidProperty)
             process.pid = static_cast<std::int32_t>(std::strtol(text.c_str(), nullptr, 10));
         else if (name == endProperty)
-            process.end = processEnd(text).value_or(ProcessEnd());
+            readEnd(process.end, text);
+        else if (name == mpiErrorProperty)
+            readError(process.end, text);
         else if (name == eventsFromProperty)
             process.eventsFrom = std::strtoull(text.c_str(), nullptr, 10);
         else if (name == waitingProperty)
             process.leftOver = waitingMessages(text, m_references.communicators, m_references.rankCount);
+    }
+
+    static void readEnd(ProcessEnd &end, const std::string &text) {
+        ProcessEnd read = processEnd(text).value_or(ProcessEnd());
+        read.mpiError = std::move(end.mpiError);
+        read.mpiErrorTime = end.mpiErrorTime;
+        end = std::move(read);
+    }
+    static void readError(ProcessEnd &end, const std::string &text) {
+        const std::size_t space = text.find(' ');
+        if (space == std::string::npos)
+            return;
+        end.mpiErrorTime = std::strtoull(text.c_str(), nullptr, 10);
+        end.mpiError = text.substr(space + 1);
     }
 
     /// The call site "FILE:LINE", which need not be one of a call.

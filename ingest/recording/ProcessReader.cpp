@@ -28,6 +28,7 @@ class Reader {
         readThreads();
         joinRequests();
         concludeThreads();
+        addError();
         addEarlier();
         addModel();
         finish();
@@ -131,6 +132,21 @@ class Reader {
                                          : std::optional(reader->lastTime()),
                              alive);
         }
+    }
+
+    /// An error that MPI found counts if its call is still open: handlers of the program may leave it with an exception.
+    void addError() {
+        const FileHeader &header = m_file.header();
+        const Tick time = m_job.clock(header.errorTicks);
+        const bool isOpen =
+            header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
+                return reader->thread() == header.errorThread && reader->hasOpenCall() && reader->lastTime() <= time;
+            });
+        if (!isOpen)
+            return;
+        m_result.end.mpiError.assign(header.errorText, std::min<std::size_t>(header.errorBytes, sizeof header.errorText));
+        m_result.end.mpiErrorTime = time;
+        m_result.end.time = std::max(m_result.end.time, time);
     }
 
     /// A thread that was only seen when the process was found hanging.

@@ -169,6 +169,29 @@ class TestConvert : public QObject {
         compare(*before, *convertAndRead(*before));
     }
 
+    /// Of blocking messages, of requests, and of messages whose contents are not known.
+    void fingerprintsSurvive() {
+        const auto before = std::const_pointer_cast<Trace>(builtTrace());
+        const auto fingerprints = [](const MessageEnds &ends) {
+            std::vector<std::uint32_t> all;
+            for (std::size_t i = 0; i < ends.size(); ++i)
+                all.push_back(ends.fingerprintOf(i));
+            return all;
+        };
+        for (const std::uint32_t known : {0U, 0xFFFFFFFFU, 17U})
+            before->locations[0].events.sends.fingerprint.push_back(known);
+        for (const std::uint32_t known : {0U, 0xFFFFFFFEU})
+            before->locations[1].events.receives.fingerprint.push_back(known);
+        before->locations[2].events.receives.fingerprint.push_back(17);
+        const TracePtr after = convertAndRead(*before);
+        for (const LocationIndex location : {0U, 1U, 2U}) {
+            const LocationEvents &read = after->locations[location].events;
+            const LocationEvents &written = before->locations[location].events;
+            QCOMPARE(fingerprints(read.sends), fingerprints(written.sends));
+            QCOMPARE(fingerprints(read.receives), fingerprints(written.receives));
+        }
+    }
+
     void whatRecordingsKnowSurvives() {
         const TracePtr built = builtTrace();
         auto before = std::make_shared<Trace>();
@@ -206,7 +229,7 @@ class TestConvert : public QObject {
             location.events.pending = {{PendingRequest::Kind::Receive, 10, 0, 0, none, none, false, false},
                                        {PendingRequest::Kind::Collective, 11, 0, none, none, 0, false, false}};
         }
-        before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}};
+        before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}, "Invalid rank\nin two lines", 49};
         before->processes[0].eventsFrom = 17;
         before->processes[1].leftOver = {{0, 0, 5, 1, 80, 0}};
         const TracePtr after = convertAndRead(*before);
@@ -215,6 +238,8 @@ class TestConvert : public QObject {
         QCOMPARE(after->processes[1].end.value, 11);
         QCOMPARE(after->processes[0].eventsFrom, Tick{17});
         QCOMPARE(after->processes[1].end.time, Tick{50});
+        QCOMPARE(after->processes[1].end.mpiError, std::string("Invalid rank\nin two lines"));
+        QCOMPARE(after->processes[1].end.mpiErrorTime, Tick{49});
         QVERIFY(after->processes[0].leftOver.empty());
         QCOMPARE(after->processes[1].leftOver.size(), std::size_t{1});
         QCOMPARE(after->processes[1].leftOver[0].tag, 5U);

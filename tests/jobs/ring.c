@@ -38,6 +38,8 @@ static void end_it(const char *how) {
         *(volatile int *)NULL = 1;
     if (!strcmp(how, "mpi-abort"))
         MPI_Abort(MPI_COMM_WORLD, 3);
+    if (!strcmp(how, "mpi-error"))
+        MPI_Send(how, 1, MPI_CHAR, 77, 5, MPI_COMM_WORLD);
     for (;;) // "stand"
         pause();
 }

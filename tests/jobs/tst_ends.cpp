@@ -43,6 +43,7 @@ class TestEnds : public QObject {
   private slots:
     void ofTheirOwn_data();
     void ofTheirOwn();
+    void errorThatMpiFound();
     void killed_data();
     void killed();
     void killedAtAnyMoment();
@@ -84,6 +85,23 @@ void TestEnds::ofTheirOwn() {
     QCOMPARE(verdict.state, Verdict::State::Crashed);
     QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
     QVERIFY2(QRegularExpression(summary).match(QString::fromStdString(verdict.summary)).hasMatch(), verdict.summary.c_str());
+}
+
+/// The launcher kills the rank, like the others, before it can say how it ended.
+void TestEnds::errorThatMpiFound() {
+    Job job;
+    job.startRing("mpi-error");
+    job.end();
+    const TracePtr trace = job.open();
+    QCOMPARE(test::losses(*trace), QString());
+    QCOMPARE(test::openFunction(*trace, 1), QStringLiteral("MPI_Send"));
+    const Verdict verdict = test::judge(*trace);
+    QCOMPARE(verdict.state, Verdict::State::Crashed);
+    const QRegularExpression summary(
+        R"(^Rank 1 ended in MPI_Send, called from end_it \(ring\.c:\d+\), for an error that MPI found: )"
+        R"(Invalid rank has value 77 but must be nonnegative and less than 4\.$)");
+    QVERIFY2(summary.match(QString::fromStdString(verdict.summary)).hasMatch(), verdict.summary.c_str());
+    QCOMPARE(verdict.findings.front().ranks, RankSet{1});
 }
 
 void TestEnds::killed_data() {

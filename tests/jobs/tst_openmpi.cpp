@@ -17,6 +17,7 @@ class TestOpenMpi : public QObject {
     void spinning_data() { programs(); }
     void spinning();
     void aborting();
+    void errorThatMpiFound();
 
   private:
     static void programs();
@@ -77,6 +78,17 @@ void TestOpenMpi::aborting() {
     QCOMPARE(trace->processes[1].end.value, 3);
     const Verdict verdict = test::judge(*trace);
     QVERIFY2(verdict.state == Verdict::State::Crashed && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+}
+
+void TestOpenMpi::errorThatMpiFound() {
+    Job job(Job::Mpi::OpenMpi);
+    job.startRing("mpi-error");
+    job.end();
+    const Verdict verdict = test::judge(*job.open());
+    QCOMPARE(verdict.state, Verdict::State::Crashed);
+    QVERIFY2(verdict.summary.starts_with("Rank 1 ended in MPI_Send, called from end_it ") &&
+                 verdict.summary.find("an error that MPI found: MPI_ERR_RANK: invalid rank.") != std::string::npos,
+             verdict.summary.c_str());
 }
 
 QTEST_APPLESS_MAIN(TestOpenMpi)

@@ -68,6 +68,12 @@ struct FileHeader {
     std::uint64_t hangThreshold;  ///< ticks without a transition after which the process counts as hanging; 0 while not known
     std::uint32_t threadLevel;    ///< provided by MPI_Init_thread: 0 single … 3 multiple
     std::uint32_t finalized;      ///< 1 after MPI_Finalize
+
+    // An error that MPI has found in a call, while its error handler has not returned: by default, that ends the job.
+    std::uint64_t errorTicks;  ///< when; 0: there is none. Written last
+    std::uint32_t errorThread; ///< whose call it is; `nothing`: a thread without records
+    std::uint32_t errorBytes;  ///< of `errorText`
+    char errorText[1024];      ///< MPI's own words, cut if need be
 };
 static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
 

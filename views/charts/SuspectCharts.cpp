@@ -126,6 +126,9 @@ Chart suspectChart(const Trace &trace, const Ranking &ranking) {
                          .arg(countText(ranking.scores.size(), "rank"), whatIsCompared(ranking));
     if (!ranking.profiles->idle.empty())
         chart.remarks << QObject::tr("Hardly any computing, so not ranked: %1.").arg(rankPhrase(ranking.profiles->idle));
+    if (ranking.leftOut != 0)
+        chart.remarks
+            << QObject::tr("Not compared with %1: a model dump has no events.").arg(countText(ranking.leftOut, "reference"));
 
     std::vector<const SuspectScore *> byRank;
     for (const SuspectScore &score : ranking.scores)

@@ -34,6 +34,7 @@ class TestSemiMarkov : public QObject {
     void hang_data();
     void hang();
     void aHangInsideMpi();
+    void aHangInACallThatWasNeverMadeBefore();
     void aHangTellsWhereItShouldHaveGone();
     void whoSentWhatIsAwaited();
     void aHangBeforeTheFirstPhase();
@@ -280,6 +281,21 @@ void TestSemiMarkov::aHangInsideMpi() {
     SemiMarkovOptions options;
     options.leastProgressed = {6};
     QCOMPARE(analyseSemiMarkov(*trace, {}, options, {}).verdict.ranks, RankSet{6}); // whom the waits lead to goes first
+}
+
+/// Nothing is known of how long it takes: no time is said to be usual.
+void TestSemiMarkov::aHangInACallThatWasNeverMadeBefore() {
+    test::TraceBuilder builder(4);
+    for (Rank r = 0; r < 4; ++r) {
+        builder.enter(r, 0, "main").call(r, 1, 5, "MPI_Init");
+        for (Tick t = 100; t < 2000; t += 100)
+            builder.call(r, t, t + 10, "MPI_Send");
+        builder.enter(r, 2100, "MPI_Finalize");
+    }
+    const SemiMarkovReport report = analyseSemiMarkov(*builder.finish(9'000'000), {}, {}, {});
+    QCOMPARE(report.verdict.kind, Kind::HangInMpi);
+    QVERIFY2(report.verdict.why.find(" has been in MPI_Finalize in main for 9 ms. ") != std::string::npos,
+             report.verdict.why.c_str());
 }
 
 void TestSemiMarkov::aHangTellsWhereItShouldHaveGone() {

@@ -28,13 +28,13 @@ class Job {
         }
     }
     RecordingWriter &operator[](std::size_t rank) { return m_writers[rank]; }
-    Verdict verdict(std::size_t damaged = none) {
+    Verdict verdict(std::size_t damaged = none, Tick at = openEnd) {
         for (std::size_t rank = 0; rank < m_writers.size(); ++rank)
             m_writers[rank].write(m_dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
         m_trace = openTrace(m_dir.path().toStdString(), {}, {});
         if (damaged != none)
             std::const_pointer_cast<Trace>(m_trace)->locations[damaged].damaged = true;
-        const WaitForGraph waits = buildWaitForGraph(*m_trace, openEnd, {});
+        const WaitForGraph waits = buildWaitForGraph(*m_trace, at, {});
         return judge(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
 
@@ -43,6 +43,12 @@ class Job {
     std::vector<RecordingWriter> m_writers;
     TracePtr m_trace;
 };
+
+void setError(RecordingWriter &writer, std::uint64_t time, const std::string &text) {
+    writer.header.errorTicks = time;
+    writer.header.errorThread = 0;
+    writer.header.errorBytes = static_cast<std::uint32_t>(text.copy(writer.header.errorText, sizeof writer.header.errorText));
+}
 
 } // namespace
 
@@ -96,6 +102,82 @@ class TestCrash : public QObject {
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Crashed);
         QCOMPARE(verdict.summary, std::string("Rank 1 called MPI_Abort in [unknown]+0x10."));
+    }
+
+    /// MPI says what is wrong, and the launcher kills all before any of them can say how it ended.
+    void errorThatMpiFound() {
+        Job job(3);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job[1].begin(9 * second, "MPI_Send").sendPart(nothing);
+        setError(job[1], 9 * second + 10,
+                 "Invalid rank, error stack:\ninternal_Send(120): MPI_Send(…) failed\n"
+                 "internal_Send(78).: Invalid rank has value 8 but must be less than 4");
+        job[2].signalled(10 * second, SIGTERM);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QCOMPARE(verdict.summary,
+                 std::string("Rank 1 ended in MPI_Send, called from [unknown]+0x10, for an error that MPI found: "
+                             "Invalid rank has value 8 but must be less than 4."));
+        QCOMPARE(verdict.confidence, 1.0);
+        QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+        QCOMPARE(verdict.findings.front().function, std::string("MPI_Send"));
+    }
+
+    void firstErrorThatMpiFound() {
+        Job job(3);
+        for (const std::size_t rank : {1U, 2U}) {
+            job[rank].begin(8 * second, "MPI_Bcast").collectivePart();
+            setError(job[rank], 9 * second - rank, "MPI_ERR_ROOT: invalid root");
+            job[rank].exited(9 * second, 8);
+        }
+        const Verdict verdict = job.verdict();
+        QCOMPARE(verdict.summary,
+                 std::string("Ranks 1 and 2 ended in MPI_Bcast, called from [unknown]+0x10, for an error that MPI "
+                             "found: MPI_ERR_ROOT: invalid root. The first was rank 2."));
+    }
+
+    /// An exception of the program's error handler left the call, as later calls show.
+    void errorThatTheProgramHandled() {
+        Job job(2);
+        job[1].begin(20, "MPI_Send").sendPart(nothing).end(30, callFailed).begin(40, "MPI_Recv").receivePart(0);
+        setError(job[1], 25, "MPI_ERR_RANK: invalid rank");
+        QVERIFY(job.verdict().state == Verdict::State::Hung);
+    }
+
+    /// It prints, waits for a lock, or hangs: the job is killed much later.
+    void errorHandlerDoesNotReturn() {
+        Job job(2);
+        job[1].begin(20, "MPI_Send").sendPart(nothing);
+        setError(job[1], 25, "MPI_ERR_RANK: invalid rank");
+        QVERIFY2(job.verdict().summary.starts_with("Rank 1 did not return from the error handler of MPI_Send, "),
+                 job.verdict().summary.c_str());
+    }
+
+    void errorBeforeTheMomentAskedAbout() {
+        Job job(2);
+        job[1].begin(5 * second, "MPI_Send").sendPart(nothing);
+        setError(job[1], 6 * second, "MPI_ERR_RANK: invalid rank");
+        QVERIFY(job.verdict(none, 6 * second - 1).state != Verdict::State::Crashed);
+        QVERIFY(job.verdict(none, 6 * second).state == Verdict::State::Crashed);
+    }
+
+    /// MPI's own message says less than both calls of the message do.
+    void errorOfAMessageThatIsTooLarge() {
+        Job job(2);
+        job[0].begin(20, "MPI_Send").sendPart(1, 5, 0, 0, 0, 40).end(21);
+        job[1].begin(30, "MPI_Recv").receivePart(0, 5, 0, 0, 0, 8);
+        setError(job[1], 40, "Message truncated, error stack:\nx(1): Message from rank 0 and tag 5 truncated");
+        QVERIFY2(job.verdict().summary.find("(tag 5, 40 bytes, sent in MPI_Send") != std::string::npos,
+                 job.verdict().summary.c_str());
+    }
+
+    void exitInACall() {
+        Job job(2);
+        job[1].begin(20, "MPI_Send").sendPart(nothing).exited(10 * second, 6);
+        const Verdict verdict = job.verdict();
+        QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 6 in MPI_Send, called from [unknown]+0x10, before the "
+                                             "call returned: "),
+                 verdict.summary.c_str());
     }
 
     void failed() {

@@ -259,6 +259,7 @@ void TestMpiCalls::saysWhatTheCallsDo() {
     for (qsizetype i = 0; i < std::min(calls.size(), expected.size()); ++i)
         QCOMPARE(calls[i], expected[i]);
     QCOMPARE(calls.size(), expected.size());
+    QVERIFY2(job.file(rank).header().errorTicks == 0, "errors that calls return are not what the job ends for");
     QVERIFY2(family == "errors" || job.file(rank).requests().empty(),
              "all requests are complete, and yet some are said to be open");
 }

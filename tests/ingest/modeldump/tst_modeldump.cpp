@@ -23,7 +23,8 @@ const char *const hung = R"({
 "call_paths":[[null,0],[0,1],[0,2,0],[0,3]],
 "hosts":[{"name":"n1","ranks":"0-1"},{"name":"n2","ranks":"2-3"}],
 "pids":[11,12,13,14],
-"ends":[{"ranks":"2","kind":"killed","value":0,"ticks":4000}],
+"ends":[{"ranks":"2","kind":"killed","value":0,"ticks":4000},
+        {"ranks":"3","kind":"running","value":0,"ticks":4000,"mpi_error":"MPI_ERR_TAG: invalid tag","mpi_error_ticks":3500}],
 "communicators":[{"name":"MPI_COMM_WORLD","members":[[0,4]]},{"name":"odd","members":[[1,2,2]]}],
 "world":0,
 "states":[{"kind":"start"},{"kind":"communication","call_path":2},{"kind":"computation","call_path":2},
@@ -74,6 +75,8 @@ class TestModelDump : public QObject {
         QCOMPARE(text(job.hostOf(3)), QString("n2"));
         QCOMPARE(job.processes[1].pid, 12);
         QVERIFY(job.processes[2].end.kind == ProcessEnd::Kind::Killed);
+        QCOMPARE(text(job.processes[3].end.mpiError), QString("MPI_ERR_TAG: invalid tag"));
+        QCOMPARE(job.processes[3].end.mpiErrorTime, Tick{3500});
         QVERIFY(!job.isDamaged(0));
         QCOMPARE(job.durationSeconds(), 5.0);
         QCOMPARE(job.communicators[1].members, (std::vector<Rank>{1, 3}));

@@ -65,6 +65,19 @@ class TestSuspectCharts : public QObject {
         QVERIFY2(itemText(chart, 6).contains("pack"), "the tooltip names what differs most");
     }
 
+    void saysWhichReferencesAreNotCompared() {
+        const TracePtr trace = packers(6);
+        auto dump = std::make_shared<Trace>();
+        dump->isSummary = true;
+        QVERIFY(outliersOf(trace, {trace}).withoutMpi.leftOut == 0);
+        const Ranking ranking = outliersOf(trace, {dump, packers(2), dump}).withMpi;
+        QVERIFY2(ranking.scores.front().oneClass.has_value(), "it is compared with the trace among the references");
+        const Chart chart = suspectChart(*trace, ranking);
+        QVERIFY2(chart.remarks.contains("Not compared with 2 references: a model dump has no events."),
+                 qPrintable(chart.remarks.join('|')));
+        QVERIFY(!suspectChart(*trace, outliersOf(trace).withMpi).remarks.join('|').contains("dump"));
+    }
+
     void referencesGiveASecondSeries() {
         const TracePtr trace = packers(6);
         const OutlierReport report = outliersOf(trace, {packers(2)}); // there, packing much was no fault

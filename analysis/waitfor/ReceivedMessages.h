@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+
+namespace laggard {
+
+/// Calls `take(peer, communicator, tag, messages)` for what a rank's main thread had received, in no order; of a model dump for
+/// what the rank had.
+template <typename Take> void forEachReceived(const JobView &job, Rank rank, Take take) {
+    if (rank < job.state.received.size()) {
+        for (const MessageCount &count : job.state.received[rank])
+            take(count.peer, count.communicator, count.tag, count.messages);
+        return;
+    }
+    const LocationEvents *events = job.trace.mainEvents(rank);
+    for (std::size_t i = 0; events != nullptr && i < events->receives.size() && events->receives.time[i] <= job.state.at; ++i) {
+        const Envelope &envelope = events->envelopes[events->receives.envelope[i]];
+        take(envelope.peer, envelope.communicator, envelope.tag, std::uint64_t{1});
+    }
+}
+
+/// True if the receiver waits for a message such as `send` of anybody, and has got one less of them from this sender than from
+/// each of the others, who are equal: in every round one of each, and of this round the sender's is the one that is missing.
+/// False where earlier messages are lost.
+[[nodiscard]] bool isOneShort(const JobView &job, const MissingSend &send);
+
+} // namespace laggard
