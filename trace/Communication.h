@@ -29,21 +29,26 @@ struct Envelope {
     bool operator==(const Envelope &) const = default;
 };
 
-/// One end (send or receive) of the messages of one location, in order of record: 16 bytes each.
+/// One end (send or receive) of the messages of one location, in order of record: 16 bytes each, 20 with fingerprints.
 struct MessageEnds {
     Column<Tick> time;              ///< of a send: when it was begun; of a receive: when it was completed
     Column<std::uint32_t> envelope; ///< in `LocationEvents::envelopes`
     /// Position of the other end, counted over all locations of the peer's process in their order; `none` if unmatched.
     Column<std::uint32_t> match;
+    /// Of the contents (recordings): equal for equal ones; 0 where not known. Empty if no message of the location has one.
+    Column<std::uint32_t> fingerprint;
 
     [[nodiscard]] std::size_t size() const { return time.size(); }
-    [[nodiscard]] std::size_t bytes() const { return time.bytes() + envelope.bytes() + match.bytes(); }
+    [[nodiscard]] std::uint32_t fingerprintOf(std::size_t i) const { return fingerprint.size() == 0 ? 0 : fingerprint[i]; }
+    [[nodiscard]] std::size_t bytes() const { return time.bytes() + envelope.bytes() + match.bytes() + fingerprint.bytes(); }
 };
 
 /// A message whose two ends were found. Both locations are those of the ends, times in ticks.
 struct Message {
     LocationIndex sender = none;
     LocationIndex receiver = none;
+    std::uint32_t send = none;    ///< in the sends of `sender`
+    std::uint32_t receive = none; ///< in the receives of `receiver`
     Tick sent = 0;
     Tick received = 0;
     Envelope envelope; ///< as the sender knows it: `peer` is the receiving rank

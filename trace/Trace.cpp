@@ -64,7 +64,11 @@ MessageEnd locate(const Trace &trace, Rank rank, std::uint32_t position, Message
 
 Message makeMessage(const Trace &trace, MessageEnd send, MessageEnd receive) {
     const LocationEvents &from = trace.locations[send.location].events;
-    return {send.location, receive.location, from.sends.time[send.index],
+    return {send.location,
+            receive.location,
+            send.index,
+            receive.index,
+            from.sends.time[send.index],
             trace.locations[receive.location].events.receives.time[receive.index],
             from.envelopes[from.sends.envelope[send.index]]};
 }

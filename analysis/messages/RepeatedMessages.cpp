@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "trace/Parallel.h"
+#include "trace/TakenAgain.h"
 
 #include <algorithm>
 #include <array>
@@ -35,9 +36,13 @@ struct Suspicion {
     Tick firstEarly = openEnd;     ///< when the first such receive was done …
     Tick sendOfFirst = openEnd;    ///< … and its send begun
     Tick firstUnmatched = openEnd; ///< the first receive without a send
+    bool isOther = false;          ///< a receive took other contents than its send gave, or has none
 };
 
 using Suspicions = std::map<Channel, Suspicion>;
+
+/// Both fingerprints are known, and differ.
+bool areOther(std::uint32_t one, std::uint32_t another) { return one != 0 && another != 0 && one != another; }
 
 Channel channelOf(Rank to, const Envelope &envelope) { return {envelope.peer, to, envelope.communicator, envelope.tag}; }
 
@@ -53,12 +58,18 @@ Suspicions strangeReceives(const Trace &trace, Rank rank) {
             if (events.receives.match[i] == none) {
                 Suspicion &here = found[channelOf(rank, envelope)];
                 here.firstUnmatched = std::min(here.firstUnmatched, events.receives.time[i]);
+                here.isOther |= events.receives.fingerprintOf(i) != 0;
                 continue;
             }
             const Message message = trace.messageOfReceive(location, i);
-            if (message.received >= message.sent)
+            const bool isOther = areOther(trace.locations[message.sender].events.sends.fingerprintOf(message.send),
+                                          events.receives.fingerprintOf(i));
+            if (message.received >= message.sent && !isOther)
                 continue;
             Suspicion &here = found[channelOf(rank, envelope)];
+            here.isOther |= isOther;
+            if (message.received >= message.sent)
+                continue;
             here.early = std::max(here.early, message.sent - message.received);
             if (message.received < here.firstEarly) {
                 here.firstEarly = message.received;
@@ -101,6 +112,7 @@ struct ChannelEnd {
     Tick time = 0;
     LocationIndex location = none;
     std::uint32_t index = none;
+    std::uint32_t fingerprint = 0; ///< of the contents; 0: not known
 };
 
 /// The sends or receives of a channel in order of time.
@@ -114,10 +126,39 @@ std::vector<ChannelEnd> endsOf(const Trace &trace, const Channel &channel, Messa
         for (std::uint32_t i = 0; i < here.size(); ++i)
             if (const Envelope &e = events.envelopes[here.envelope[i]];
                 e.peer == peer && e.communicator == channel.communicator && e.tag == channel.tag)
-                found.push_back({here.time[i], location, i});
+                found.push_back({here.time[i], location, i, here.fingerprintOf(i)});
     }
     std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.time < b.time; });
     return found;
+}
+
+/// A receive that took what the one before it had taken already, and the send that both come from.
+struct TakenAgain {
+    std::size_t receive = 0;
+    std::size_t send = 0;
+};
+
+std::optional<TakenAgain> takenAgain(const Trace &trace, const std::vector<ChannelEnd> &sends,
+                                     const std::vector<ChannelEnd> &receives) {
+    const auto matchOf = [&](const ChannelEnd &end) { return trace.locations[end.location].events.receives.match[end.index]; };
+    const auto first = std::ranges::find_if(receives, [&](const ChannelEnd &end) { return matchOf(end) != none; });
+    if (first == receives.end())
+        return std::nullopt;
+    // Where earlier records are missing, the first receive need not be that of the first send.
+    const Message message = trace.messageOfReceive(first->location, first->index);
+    const auto partner = std::ranges::find_if(
+        sends, [&](const ChannelEnd &end) { return end.location == message.sender && end.index == message.send; });
+    std::vector<std::uint32_t> sent;
+    std::vector<std::uint32_t> received;
+    for (auto send = partner; send != sends.end(); ++send)
+        sent.push_back(send->fingerprint);
+    for (auto receive = first; receive != receives.end(); ++receive)
+        received.push_back(receive->fingerprint);
+    const std::optional<std::size_t> again = firstTakenAgain(sent, received);
+    if (!again)
+        return std::nullopt;
+    return TakenAgain{static_cast<std::size_t>(first - receives.begin()) + *again,
+                      static_cast<std::size_t>(partner - sends.begin()) + *again - 1};
 }
 
 /// The call that a receive was done in; `none` if it is not known.
@@ -152,10 +193,15 @@ bool wasAwaited(const Trace &trace, const ChannelEnd &receive, Tick sent, Tick e
     return !isOfTheCall(receive.index + 1) && (receive.index == 0 || !isOfTheCall(receive.index - 1));
 }
 
+bool hasFingerprints(const Trace &trace) {
+    return std::ranges::any_of(trace.locations,
+                               [](const Location &location) { return location.events.receives.fingerprint.size() != 0; });
+}
+
 class Search {
   public:
     Search(const Trace &trace, const Work &work) : m_trace(trace), m_byReceiver(trace.processes.size()) {
-        if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0)
+        if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0 || hasFingerprints(trace))
             forEachParallel(m_byReceiver.size(), work, [&](std::size_t rank, unsigned) {
                 m_byReceiver[rank] = strangeReceives(trace, static_cast<Rank>(rank));
             });
@@ -210,7 +256,7 @@ class Search {
     [[nodiscard]] bool isWorthALook(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) const {
         if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to))
             return false;
-        return (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
+        return suspicion.isOther || (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
                (m_trace.tellsOpenCalls && isComplete(channel));
     }
 
@@ -225,7 +271,14 @@ class Search {
         found.communicator = channel.communicator;
         found.tag = channel.tag;
         found.sends = sends.size();
+        const std::optional<TakenAgain> again = suspicion.isOther ? takenAgain(m_trace, sends, receives) : std::nullopt;
         // Without sends, nothing can have come twice.
+        if (again &&
+            canHaveTakenAgain(m_trace.processes[channel.to], channel.from, channel.communicator, sends.size(), receives.size())) {
+            noticeByContents(sends, receives, *again, found);
+            describe(sends, found);
+            return;
+        }
         if ((!noticeByTime(channel, suspicion, errors, sends, found) &&
              !noticeByNumber(channel, suspicion, receives.size(), found)) ||
             found.sends == 0)
@@ -237,6 +290,11 @@ class Search {
         first = first > 0 ? first - 1 : 0; // the awaited one itself may have come again
         found.candidates = found.sends - first;
         found.earliest = sends[first].time;
+        describe(sends, found);
+    }
+
+    /// Adds what is to be said of the latest message that can have come twice.
+    void describe(const std::vector<ChannelEnd> &sends, RepeatedMessage &found) {
         const ChannelEnd &last = sends[found.sends - 1];
         found.sender = last.location;
         found.send = last.index;
@@ -245,6 +303,21 @@ class Search {
         if (const std::uint32_t row = track.innermostAt(last.time); row != none)
             found.callPath = track.callPath[row];
         m_found.push_back(std::move(found));
+    }
+
+    /// Fills in what the contents tell.
+    static void noticeByContents(const std::vector<ChannelEnd> &sends, const std::vector<ChannelEnd> &receives,
+                                 const TakenAgain &again, RepeatedMessage &found) {
+        found.evidence = Evidence::SameContents;
+        found.confidence = certain;
+        found.noticed = receives[again.receive].time;
+        const std::size_t last = again.send;
+        std::size_t first = last;
+        while (first > 0 && sends[first - 1].fingerprint == sends[last].fingerprint)
+            --first;
+        found.sends = last + 1;
+        found.candidates = last + 1 - first;
+        found.earliest = sends[first].time;
     }
 
     /// Fills in what a receive before its send tells; false if there is none.
@@ -299,6 +372,11 @@ class Search {
         const std::string sends = plural(message.sends, "message");
         message.why = "A message of " + from + " to " + to + " (tag " + std::to_string(message.tag) + ") came twice: ";
         switch (message.evidence) {
+        case Evidence::SameContents:
+            message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to +
+                           " received the contents of message " + describeCount(message.sends) + " of " + from +
+                           " again, not those of the next.";
+            break;
         case Evidence::ReceivedEarly:
             message.why += "at " + describeDuration(m_trace.seconds(message.noticed)) + " " + to + " had received " +
                            describeCount(message.sends + 1) + " of which " + describeCount(message.sends) +
@@ -329,6 +407,8 @@ class Search {
 
 std::string_view name(RepeatedMessage::Evidence evidence) {
     switch (evidence) {
+    case Evidence::SameContents:
+        return "same_contents";
     case Evidence::ReceivedEarly:
         return "received_early";
     case Evidence::ReceivedMore:

@@ -2,6 +2,7 @@
 #include "analysis/semimarkov/CombinedVerdict.h"
 
 #include "analysis/semimarkov/HangSearch.h"
+#include "analysis/semimarkov/RankShift.h"
 #include "analysis/semimarkov/RelatedTransitions.h"
 #include "analysis/semimarkov/StalledCalls.h"
 #include "analysis/semimarkov/TransitionShift.h"
@@ -21,7 +22,8 @@ constexpr double leastOfPhase = 0.01;   ///< … and this share of a phase's tim
 constexpr double timesPhases = 10;      ///< … and, of waits, without references: times that of the other phases
 constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
 constexpr double farLonger = 4; ///< waits that are this much less lengthened than the most lengthened one are its victims (ours)
-constexpr double leastSpreads = 3; ///< … and times the spread of the transition's usual times (ours)
+constexpr double ofProcessor = 0.8; ///< share of a rank's computation that is slow, if its processor is (ours)
+constexpr double leastSpreads = 3;  ///< … and times the spread of the transition's usual times (ours)
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
 /// 0.
@@ -292,14 +294,21 @@ void nameStuck(const CombinedInput &in, const HangSearch &hang, SemiMarkovVerdic
     verdict.confidence = isBlamed ? 0.8 / static_cast<double>(blamed.size()) : 0.3;
 }
 
-/// One computation that takes longer from a phase on, if there is one. Seconds lost to it.
-double searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
-    const std::optional<TransitionShift> shift = transitionShift(in.histories, in.phases, work);
-    if (!shift)
-        return 0;
-    std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift->transition, shift->phase, RankSet{shift->rank});
-    if (found.empty())
-        return 0;
+/// That a rank, or one of its computations, takes so many times longer from a phase on.
+void namePermanent(const CombinedInput &in, const PermanentShift &shift, Occurrence shown, SemiMarkovVerdict &verdict) {
+    verdict.kind = SemiMarkovVerdict::Kind::Permanent;
+    verdict.shift = shift;
+    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift.factor) / 0.6);
+    if (shown.excess <= 0) {
+        shown.usual = shown.seconds / shift.factor;
+        shown.excess = shown.seconds - shown.usual;
+    }
+    name(in, verdict, {std::move(shown)});
+    verdict.phase = shift.phase;
+}
+
+void nameTransitionShift(const CombinedInput &in, const TransitionShift &shift, SemiMarkovVerdict &verdict) {
+    std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift.transition, shift.phase, RankSet{shift.rank});
     // The middle one of the phase: others may have been held up.
     std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
     double before = 0; // of a model dump, a row stands for several
@@ -309,24 +318,38 @@ double searchTransitionShift(const CombinedInput &in, SemiMarkovVerdict &verdict
         before -= o.count;
         return before < 0;
     });
-    found = {*middle};
-    found.front().usual = found.front().seconds / shift->factor;
-    found.front().excess = found.front().seconds - found.front().usual;
-    verdict.kind = SemiMarkovVerdict::Kind::Permanent;
-    verdict.shift = PermanentShift{shift->phase, shift->rank, shift->factor, 1 - shift->chance};
-    verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
-    name(in, verdict, std::move(found));
-    verdict.phase = shift->phase;
-    const std::uint32_t set = in.phases.phases[shift->phase].set;
-    const auto phasesLeft = std::count_if(in.phases.phases.begin() + shift->phase, in.phases.phases.end(),
+    namePermanent(in, {shift.phase, shift.rank, shift.factor, 1 - shift.chance}, *middle, verdict);
+}
+
+/// Seconds, over all phases from the shift on.
+double lostTo(const CombinedInput &in, const TransitionShift &shift) {
+    const std::uint32_t set = in.phases.phases[shift.phase].set;
+    const auto phasesLeft = std::count_if(in.phases.phases.begin() + shift.phase, in.phases.phases.end(),
                                           [set](const auto &phase) { return phase.set == set; });
-    return shift->lost * static_cast<double>(phasesLeft);
+    return shift.lost * static_cast<double>(phasesLeft);
+}
+
+/// A rank that computes slower from a phase on, or one of its computations. Seconds lost to it.
+double searchSlowComputation(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+    const std::optional<TransitionShift> one = transitionShift(in.histories, in.phases, work);
+    const std::optional<RankShift> all = rankShift(in.histories, in.phases, work);
+    const double lost = one ? lostTo(in, *one) : 0;
+    // If all its computations are slow, they tell the phase better than one of them does.
+    const bool isRank = all && (!one || (one->rank == all->rank ? all->share >= ofProcessor : all->lost > lost));
+    if (isRank) {
+        const Occurrence shown = occurrenceAt(in.histories, 0, usualTimesFor(in, {}, work), all->rank, all->row, all->phase);
+        namePermanent(in, {all->phase, all->rank, all->factor, 1 - all->chance}, shown, verdict);
+        return all->lost;
+    }
+    if (one)
+        nameTransitionShift(in, *one, verdict);
+    return lost;
 }
 
 /// A computation that becomes slow shows best by itself, unless something else weighs more.
 void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
     SemiMarkovVerdict one;
-    const double lost = searchTransitionShift(in, one, work);
+    const double lost = searchSlowComputation(in, one, work);
     if (!searchPermanent(in, verdict, work))
         searchTemporary(in, verdict, work);
     const bool isTemporary = verdict.kind == SemiMarkovVerdict::Kind::Temporary;

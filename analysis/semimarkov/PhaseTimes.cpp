@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/PhaseTimes.h"
 
+#include "analysis/semimarkov/MedianStep.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -28,14 +29,6 @@ void addTimes(const RunHistory &run, const PhaseTable &phases, std::size_t numbe
         }
 }
 
-double median(std::vector<double> &values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 /// Median of the means per rank and phase of the judged run, and how often each transition was taken there.
 void medianUnits(const Histories &histories, const PhaseTable &phases, std::vector<double> &unit, std::vector<double> &count,
                  const Work &work) {
@@ -54,7 +47,7 @@ void medianUnits(const Histories &histories, const PhaseTable &phases, std::vect
     }
     for (std::size_t t = 0; t < unit.size(); ++t)
         if (!means[t].empty() && unit[t] <= 0)
-            unit[t] = median(means[t]);
+            unit[t] = medianOf(std::move(means[t]));
 }
 
 } // namespace

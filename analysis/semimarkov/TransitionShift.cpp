@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/TransitionShift.h"
 
-#include "analysis/semimarkov/CountedTimes.h"
+#include "analysis/semimarkov/ComputationTimes.h"
+#include "analysis/semimarkov/FisherTest.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -38,52 +39,21 @@ struct Series {
 
 using SeriesOfSet = std::map<std::pair<std::uint32_t, std::uint32_t>, Series>; ///< by set and transition
 
-/// Calls take(transition, lower quartile, how often) for each computation of a rank in a phase of a run.
-template <typename Take>
-void forEachComputation(const Histories &histories, const PhaseTable &phases, std::size_t run, std::uint32_t phase,
-                        std::size_t rank, Take take) {
-    const PhaseSpan &span = phases.span(run, phase, rank);
-    const RankHistory &history = histories.runs[run].ranks[rank];
-    std::map<std::uint32_t, std::vector<CountedTime>> times;
-    for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-        if (const std::uint32_t t = history.transition[row]; histories.table.isComputation(t) && !histories.table.isCensored(t))
-            times[t].push_back({histories.runs[run].seconds(history.duration(row)), history.countOf(row)});
-    for (auto &[transition, values] : times) {
-        const double count = totalCount(values);
-        take(transition, takeSmallest(values, std::floor((count - 1) / 4)).seconds, count);
-    }
-}
-
 SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::size_t run, std::size_t rank) {
     SeriesOfSet result;
     for (std::uint32_t p = 0; p < phases.size(); ++p)
-        forEachComputation(histories, phases, run, p, rank, [&](std::uint32_t transition, double quartile, double count) {
-            Series &series = result[{phases.phases[p].set, transition}];
+        for (const ComputationTime &time : computationTimes(histories, phases, run, p, rank)) {
+            Series &series = result[{phases.phases[p].set, time.transition}];
             series.phases.push_back(p);
-            series.seconds.push_back(quartile);
-            series.count.push_back(count);
-        });
+            series.seconds.push_back(time.quartile);
+            series.count.push_back(time.count);
+        }
     return result;
 }
 
-/// Times of ranks in one phase, ascending.
-struct PhaseRanks {
-    std::vector<double> seconds;
-
-    /// Lower quartile without one that is among them; nothing if they are few.
-    [[nodiscard]] double quartileWithout(double own) const {
-        const std::size_t others = seconds.size() - 1;
-        if (others < fewestOthers)
-            return 0;
-        const auto self = static_cast<std::size_t>(std::lower_bound(seconds.begin(), seconds.end(), own) - seconds.begin());
-        const std::size_t quarter = (others - 1) / 4;
-        return seconds[quarter < self ? quarter : quarter + 1];
-    }
-};
-
 /// Fills in `relative` of all ranks of a run; 0 where hardly any other rank takes the transition.
 void compareRanks(std::vector<SeriesOfSet> &ofRank) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, PhaseRanks> all; // by transition and phase
+    std::map<std::pair<std::uint32_t, std::uint32_t>, SortedTimes> all; // by transition and phase
     for (const SeriesOfSet &series : ofRank)
         for (const auto &[key, one] : series)
             for (std::size_t i = 0; i < one.phases.size(); ++i)
@@ -93,14 +63,14 @@ void compareRanks(std::vector<SeriesOfSet> &ofRank) {
     for (SeriesOfSet &series : ofRank)
         for (auto &[key, one] : series)
             for (std::size_t i = 0; i < one.phases.size(); ++i) {
-                const double usual = all[{key.second, one.phases[i]}].quartileWithout(one.seconds[i]);
+                const double usual = all[{key.second, one.phases[i]}].quartileWithout(one.seconds[i], fewestOthers);
                 one.relative.push_back(usual > 0 ? one.seconds[i] / usual : 0);
             }
 }
 
 /// Where other ranks are no measure, the same phase of the references is; where neither is, times stand for themselves.
 void compareRuns(std::vector<std::vector<SeriesOfSet>> &runs, std::size_t rank) {
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, PhaseRanks> references; // by set, transition and phase
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, SortedTimes> references; // by set, transition and phase
     for (std::size_t run = 1; run < runs.size(); ++run)
         for (const auto &[key, series] : runs[run][rank])
             for (std::size_t i = 0; i < series.phases.size(); ++i)
@@ -112,11 +82,11 @@ void compareRuns(std::vector<std::vector<SeriesOfSet>> &runs, std::size_t rank) 
             for (std::size_t i = 0; i < series.phases.size(); ++i) {
                 if (series.relative[i] > 0)
                     continue;
-                PhaseRanks same = references[{key.first, key.second, series.phases[i]}];
+                SortedTimes same = references[{key.first, key.second, series.phases[i]}];
                 if (run == 0)
                     same.seconds.insert(std::upper_bound(same.seconds.begin(), same.seconds.end(), series.seconds[i]),
                                         series.seconds[i]);
-                const double usual = same.quartileWithout(series.seconds[i]);
+                const double usual = same.quartileWithout(series.seconds[i], fewestOthers);
                 series.relative[i] = series.seconds[i] / (usual > 0 ? usual : 1);
             }
 }
@@ -141,17 +111,6 @@ std::vector<SeriesOfSet> allSeries(const Histories &histories, const PhaseTable 
     return std::move(runs[0]);
 }
 
-double logChoose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
-
-/// Fisher's exact test, one side: that of `below` among all, at most `belowAfter` are among the `after`.
-double chanceOf(double before, double after, double belowBefore, double belowAfter) {
-    const double below = belowBefore + belowAfter;
-    double sum = 0;
-    for (double k = std::max(0.0, below - before); k <= belowAfter; ++k)
-        sum += std::exp(logChoose(after, k) + logChoose(before, below - k) - logChoose(before + after, below));
-    return sum;
-}
-
 struct Split {
     double before = 0;
     double after = 0;
@@ -174,7 +133,7 @@ Split splitAt(const Series &series, std::size_t at) {
     };
     if (below(own) < leastBelow * static_cast<double>(own.size()))
         return split;
-    split.chance = chanceOf(static_cast<double>(before.size()), static_cast<double>(after.size()), below(before), below(after));
+    split.chance = fisherTest(static_cast<double>(before.size()), static_cast<double>(after.size()), below(before), below(after));
     return split;
 }
 

@@ -223,7 +223,7 @@ class Stream {
             checkOtf2(OTF2_EvtWriter_MpiIrecvRequest(m_writer, pendingAttributes(request), time, ++m_request));
     }
 
-    void addText(Otf2Attribute attribute, const std::string &text) {
+    void addText(OTF2_AttributeRef attribute, const std::string &text) {
         checkOtf2(OTF2_AttributeList_AddStringRef(m_attributes.get(), attribute, m_source.strings.number(text)));
     }
 
@@ -241,7 +241,7 @@ class Stream {
         else
             operation.envelope = m_events.envelopes[request.envelope];
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        addText(attributePending, otf2::textOf(operation));
+        addText(m_source.attributes.pending, otf2::textOf(operation));
         return m_attributes.get();
     }
 
@@ -259,12 +259,22 @@ class Stream {
             return nullptr;
         checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
         if (site != none)
-            checkOtf2(OTF2_AttributeList_AddSourceCodeLocationRef(m_attributes.get(), attributeCallSite, site));
+            checkOtf2(OTF2_AttributeList_AddSourceCodeLocationRef(m_attributes.get(), m_source.attributes.callSite, site));
         if (isPolls)
-            checkOtf2(OTF2_AttributeList_AddUint64(m_attributes.get(), attributePolls, m_events.polls[m_nextPoll].count));
+            checkOtf2(
+                OTF2_AttributeList_AddUint64(m_attributes.get(), m_source.attributes.polls, m_events.polls[m_nextPoll].count));
         if (isOpenCall)
-            addText(attributeOpenCall, otf2::textOf(*m_events.openParts));
+            addText(m_source.attributes.openCall, otf2::textOf(*m_events.openParts));
         m_hasOpenCall |= isOpenCall;
+        return m_attributes.get();
+    }
+
+    /// Of a message.
+    OTF2_AttributeList *fingerprintAttributes(std::uint32_t fingerprint) {
+        if (fingerprint == 0)
+            return nullptr;
+        checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
+        checkOtf2(OTF2_AttributeList_AddUint32(m_attributes.get(), m_source.attributes.fingerprint, fingerprint));
         return m_attributes.get();
     }
 
@@ -277,11 +287,13 @@ class Stream {
         }
         const OTF2_TimeStamp time = stamp(m_events.sends.time[index]);
         const bool isPending = m_isPendingSend[index];
+        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.sends.fingerprintOf(index));
         if (!isPending && currentCall() != Call::Post) {
-            checkOtf2(OTF2_EvtWriter_MpiSend(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
+            checkOtf2(
+                OTF2_EvtWriter_MpiSend(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
             return;
         }
-        checkOtf2(OTF2_EvtWriter_MpiIsend(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
+        checkOtf2(OTF2_EvtWriter_MpiIsend(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
                                           ++m_request));
         if (!isPending)
             m_openSends.push_back(m_request);
@@ -298,13 +310,15 @@ class Stream {
         const std::uint32_t peer = m_source.ranks.find(envelope.communicator, envelope.peer);
         const OTF2_TimeStamp time = stamp(m_events.receives.time[index]);
         const std::uint64_t request = completesRequests(currentCall()) ? m_receives.complete() : 0;
+        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.receives.fingerprintOf(index));
         if (peer == none)
             ++m_leftovers.messages;
         else if (request != 0)
-            checkOtf2(OTF2_EvtWriter_MpiIrecv(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes,
-                                              request));
+            checkOtf2(OTF2_EvtWriter_MpiIrecv(m_writer, attributes, time, peer, envelope.communicator, envelope.tag,
+                                              envelope.bytes, request));
         else
-            checkOtf2(OTF2_EvtWriter_MpiRecv(m_writer, nullptr, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
+            checkOtf2(
+                OTF2_EvtWriter_MpiRecv(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
         if (peer == none && request != 0)
             checkOtf2(OTF2_EvtWriter_MpiRequestCancelled(m_writer, nullptr, time, request)); // it is not pending any more
     }
@@ -367,7 +381,8 @@ class Stream {
 
 } // namespace
 
-Otf2Source::Otf2Source(const Trace &trace, Otf2Strings &strings) : trace(trace), strings(strings), calls(trace), ranks(trace) {
+Otf2Source::Otf2Source(const Trace &trace, Otf2Strings &strings)
+    : trace(trace), strings(strings), attributes(trace), calls(trace), ranks(trace) {
     for (const Region &region : trace.regions)
         posts.push_back(postsOf(region));
 }

@@ -25,6 +25,7 @@ struct Otf2Source {
 
     const Trace &trace;
     Otf2Strings &strings;
+    Otf2Attributes attributes;
     MpiCallTable calls;
     CommunicatorRanks ranks;
     std::vector<Posts> posts;

@@ -66,24 +66,24 @@ class Writer {
         }
     }
 
-    void writeAttribute(Otf2Attribute number, std::string_view name, const char *description, OTF2_Type type) {
-        checkOtf2(OTF2_GlobalDefWriter_WriteAttribute(m_writer, number, string(std::string(name)), string(description), type));
+    void writeAttribute(OTF2_AttributeRef number, std::string_view name, const char *description, OTF2_Type type) {
+        if (number != none)
+            checkOtf2(
+                OTF2_GlobalDefWriter_WriteAttribute(m_writer, number, string(std::string(name)), string(description), type));
     }
 
-    /// Only where there is something to say: who reads an attribute's definition takes it that open calls tell what they wait
-    /// for.
     void writeAttributes() {
-        if (!m_trace.callSites.empty())
-            writeAttribute(attributeCallSite, otf2::callSiteAttribute, "Where the caller calls the function",
-                           OTF2_TYPE_SOURCE_CODE_LOCATION);
-        if (m_trace.tellsOpenCalls) {
-            writeAttribute(attributePending, otf2::pendingAttribute, "What a request that stays pending has posted",
-                           OTF2_TYPE_STRING);
-            writeAttribute(attributeOpenCall, otf2::openCallAttribute, "What a call that never returned waits for",
-                           OTF2_TYPE_STRING);
-            writeAttribute(attributePolls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
-                           OTF2_TYPE_UINT64);
-        }
+        const Otf2Attributes attributes(m_trace);
+        writeAttribute(attributes.callSite, otf2::callSiteAttribute, "Where the caller calls the function",
+                       OTF2_TYPE_SOURCE_CODE_LOCATION);
+        writeAttribute(attributes.pending, otf2::pendingAttribute, "What a request that stays pending has posted",
+                       OTF2_TYPE_STRING);
+        writeAttribute(attributes.openCall, otf2::openCallAttribute, "What a call that never returned waits for",
+                       OTF2_TYPE_STRING);
+        writeAttribute(attributes.polls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
+                       OTF2_TYPE_UINT64);
+        writeAttribute(attributes.fingerprint, otf2::fingerprintAttribute, "Equal for messages of equal contents",
+                       OTF2_TYPE_UINT32);
         for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
             checkOtf2(OTF2_GlobalDefWriter_WriteSourceCodeLocation(m_writer, id, string(m_trace.callSites[id].file),
                                                                    m_trace.callSites[id].line));
@@ -243,6 +243,21 @@ std::vector<Otf2Location> planLocations(const Trace &trace) {
         if (trace.processes[rank].mainLocation == none)
             locations.push_back({nextId++, none, rank, 0});
     return locations;
+}
+
+Otf2Attributes::Otf2Attributes(const Trace &trace) {
+    OTF2_AttributeRef next = 0;
+    if (!trace.callSites.empty())
+        callSite = next++;
+    if (trace.tellsOpenCalls) {
+        pending = next++;
+        openCall = next++;
+        polls = next++;
+    }
+    if (std::ranges::any_of(trace.locations, [](const Location &location) {
+            return location.events.sends.fingerprint.size() + location.events.receives.fingerprint.size() != 0;
+        }))
+        fingerprint = next++;
 }
 
 std::uint64_t largestDefinition(const Trace &trace) {

@@ -20,7 +20,16 @@ struct Otf2Location {
 };
 
 /// Attributes for what a trace of ours knows and OTF2 has no place for: ingest/otf2/OperationText.h, docs/otf2.md.
-enum Otf2Attribute : OTF2_AttributeRef { attributeCallSite = 0, attributePending = 1, attributeOpenCall = 2, attributePolls = 3 };
+/// Only those that the trace needs have numbers, from 0 without gaps: who reads the definition of one takes it that the archive
+/// says such things.
+struct Otf2Attributes {
+    explicit Otf2Attributes(const Trace &trace);
+    OTF2_AttributeRef callSite = none;
+    OTF2_AttributeRef pending = none;
+    OTF2_AttributeRef openCall = none;
+    OTF2_AttributeRef polls = none;
+    OTF2_AttributeRef fingerprint = none;
+};
 
 /// Strings of an archive, each defined once. Locations that are written at the same time share it.
 class Otf2Strings {

@@ -30,14 +30,9 @@ template <typename Widget> Widget *ancestorOf(QWidget *widget) {
 
 } // namespace
 
-QString MainWindow::suggestedFile(const QString &what, const QString &ending) const {
-    const QString job = QFileInfo(QFileInfo(m_openPath).isDir() ? m_openPath : QFileInfo(m_openPath).absolutePath()).fileName();
-    return job + QLatin1Char('-') + what + QLatin1Char('.') + ending;
-}
-
 void MainWindow::askForFile() {
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a trace"), QFileInfo(m_openPath).absolutePath(),
-                                                      tr("OTF2 anchor files (*.otf2);;All files (*)"));
+                                                      tr("Traces (*.otf2 *.laggard *.json *.dump);;All files (*)"));
     if (!file.isEmpty())
         open(file);
 }
@@ -50,17 +45,17 @@ void MainWindow::askForFolder() {
 }
 
 void MainWindow::askToExportGraph() {
-    exportToFile(this, tr("Export the graph"), suggestedFile(QStringLiteral("graph"), QStringLiteral("svg")),
-                 {"svg", "png", "pdf", "dot"}, [this](const QString &file) { exportGraph(*m_workspace, file.toStdString()); });
+    exportToFile(this, tr("Export the graph"), QStringLiteral("graph.svg"), {"svg", "png", "pdf", "dot"},
+                 [this](const QString &file) { exportGraph(*m_workspace, file.toStdString()); });
 }
 
 void MainWindow::askToExportTimeline() {
-    exportToFile(this, tr("Export the timeline"), suggestedFile(QStringLiteral("timeline"), QStringLiteral("svg")),
-                 {"svg", "png", "pdf"}, [this](const QString &file) { exportTimelineRows(*m_workspace, file.toStdString()); });
+    exportToFile(this, tr("Export the timeline"), QStringLiteral("timeline.svg"), {"svg", "png", "pdf"},
+                 [this](const QString &file) { exportTimelineRows(*m_workspace, file.toStdString()); });
 }
 
 void MainWindow::askToExportReport() {
-    exportToFile(this, tr("Export a report"), suggestedFile(QStringLiteral("report"), QStringLiteral("html")), {"html"},
+    exportToFile(this, tr("Export a report"), QStringLiteral("report.html"), {"html"},
                  [this](const QString &file) { exportHtmlReport(*m_workspace, file.toStdString()); });
 }
 
@@ -83,12 +78,11 @@ void MainWindow::askToExportFocused() {
 }
 
 void MainWindow::askToSaveSession() {
-    exportToFile(this, tr("Save the session"), suggestedFile(QStringLiteral("session"), QStringLiteral("json")), {"json"},
-                 [this](const QString &file) {
-                     QString error;
-                     if (!saveSessionTo(file, &error))
-                         throw std::runtime_error(error.toStdString());
-                 });
+    exportToFile(this, tr("Save the session"), QStringLiteral("session.json"), {"json"}, [this](const QString &file) {
+        QString error;
+        if (!saveSessionTo(file, &error))
+            throw std::runtime_error(error.toStdString());
+    });
 }
 
 void MainWindow::askForSession() {

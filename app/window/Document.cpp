@@ -40,6 +40,7 @@ DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work) {
     document->activeWindow = document->firstWindow = dump->job->range;
     AnalysisOptions options;
     options.at = at;
+    options.choice = AnalysisChoice::progressOnly(); // the others follow beside the window
     document->report = analyse(std::move(dump), options, work);
     return document;
 }

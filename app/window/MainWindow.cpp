@@ -164,6 +164,7 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     m_workspace->runAnalyses();
     remember(path);
     const Trace &trace = *document->report->trace;
+    setWindowFilePath(QString::fromStdString(trace.path));
     setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
     if (document->report->dump)
         m_status->setText(

@@ -104,7 +104,6 @@ class MainWindow : public QMainWindow {
     void showAbout();
     void showPreferences();
     void applyPreferences();
-    [[nodiscard]] QString suggestedFile(const QString &what, const QString &ending) const;
 
     Preferences m_preferences;
     QActionGroup *m_appearances = nullptr;

@@ -182,7 +182,11 @@ void Workspace::connectAnalyses() {
     });
     connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
-    connect(m_transition, &TransitionPanel::chosen, this, &Workspace::showSelected);
+    connect(m_transition, &TransitionPanel::chosen, this, [this] {
+        showSelected();
+        if (const std::optional<TimeRange> &time = m_selection.current().time)
+            m_timeline->showTime(*time);
+    });
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
+#include "app/window/TerminationSignals.h"
 #include "app/window/WindowStyle.h"
 #include "app/window/Workspace.h"
 #include "views/pdg/PdgView.h"
@@ -12,6 +13,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 using namespace laggard;
@@ -168,9 +170,7 @@ void provideDisplay(int argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
+int run(int argc, char **argv, int &endedBy) {
     provideDisplay(argc, argv);
     QApplication::setApplicationName(QStringLiteral("laggard"));
     QApplication::setOrganizationName(QStringLiteral("laggard"));
@@ -181,6 +181,7 @@ int main(int argc, char **argv) {
     QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
     const Options options = parse(application);
+    const TerminationSignals ending;
 
     MainWindow window;
     checkPanels(window, options.show);
@@ -206,5 +207,17 @@ int main(int argc, char **argv) {
         window.open(options.trace, options.atSeconds);
     else if (!options.screenshot.isEmpty())
         takeScreenshot(window, options.screenshot, options.show);
-    return QApplication::exec();
+    const int status = QApplication::exec();
+    endedBy = ending.received();
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    int endedBy = 0;
+    const int status = run(argc, argv, endedBy);
+    if (endedBy != 0) // whoever sent it sees that it did what it should
+        std::raise(endedBy);
+    return status;
 }

@@ -53,6 +53,9 @@ int readOptions(int argc, char **argv, Options &options) {
     app.add_option("--stacks", options.stacks, "Call stacks at MPI calls: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("on|off");
+    app.add_option("--fingerprints", options.fingerprints, "Of the contents of messages, to see which came twice: on, off")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->type_name("on|off");
     app.add_option("--inject", options.inject, "Inject a fault, to try out tools (docs/recording.md)")
         ->check([](const std::string &text) { return parseFaultSpec(text).error; })
         ->type_name("SPEC");

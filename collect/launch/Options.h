@@ -15,6 +15,7 @@ struct Options {
     std::string mode = "both";
     std::string hangTimeout = "auto";
     std::string stacks = "on";
+    std::string fingerprints = "on";
     std::string inject;
     std::string mpi = "auto";
     std::vector<std::string> command;

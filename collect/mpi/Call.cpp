@@ -135,8 +135,8 @@ void Call::leave() {
 
 std::uint64_t Call::newRequest(bool posts) { return posts && !m_isPersistent ? m_layer->log.newRequest() : 0; }
 
-void Call::addMessage(RecordKind kind, const Communicator *communicator, std::uint32_t peer, int tag, std::uint64_t count,
-                      MPI_Datatype type, std::uint32_t flags, bool posts) {
+void Call::addMessage(RecordKind kind, const void *buffer, const Communicator *communicator, std::uint32_t peer, int tag,
+                      std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts) {
     const Datatype datatype = m_layer->datatypes.of(type);
     // MPI_Isendrecv has one request for both of its parts.
     const std::uint64_t request = posts && !m_parts.empty() ? requestOf(m_parts.front()) : newRequest(posts);
@@ -144,24 +144,36 @@ void Call::addMessage(RecordKind kind, const Communicator *communicator, std::ui
     if (m_datatype == recording::nothing)
         m_datatype = datatype.id;
     m_communicator = communicator;
+    m_contents = {buffer, datatype.layout};
+    if (kind == RecordKind::SendPart && !m_isPersistent)
+        addFingerprint(m_parts.back(), m_contents);
 }
 
-void Call::send(int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts) {
+/// It is the last word of the part, if it is known.
+void Call::addFingerprint(Part &part, const Contents &contents) const {
+    if (!m_layer->takesFingerprints || part.argument == recording::nullProcess)
+        return;
+    if (const std::uint32_t fingerprint = contents.fingerprint(part.words[1]); fingerprint != 0)
+        part.words[part.count++] = fingerprint;
+}
+
+void Call::send(const void *buffer, int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags,
+                bool posts) {
     const Communicator *communicator = m_layer->communicators.find(comm);
     const std::uint32_t peer = communicator == nullptr ? (dest == MPI_PROC_NULL ? recording::nullProcess : recording::nothing)
                                                        : communicator->worldRank(dest);
-    addMessage(RecordKind::SendPart, communicator, peer, tag, count, type, flags, posts);
+    addMessage(RecordKind::SendPart, buffer, communicator, peer, tag, count, type, flags, posts);
     if (m_faults != nullptr && !m_isPersistent && dest >= 0 && count <= INT_MAX)
         m_messageFault = m_faults->messageSent(
             nameOf(m_operation), m_caller, {peer, tag, communicator == nullptr ? 0 : communicator->key, m_parts.back().words[1]},
             m_isRepeatable);
 }
 
-void Call::receive(int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts) {
+void Call::receive(const void *buffer, int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts) {
     const Communicator *communicator = m_layer->communicators.find(comm);
     const std::uint32_t peer = communicator == nullptr ? (source == MPI_PROC_NULL ? recording::nullProcess : recording::nothing)
                                                        : communicator->worldRank(source);
-    addMessage(RecordKind::ReceivePart, communicator, peer, tag, count, type, 0, posts);
+    addMessage(RecordKind::ReceivePart, buffer, communicator, peer, tag, count, type, 0, posts);
 }
 
 void Call::probe(int source, int tag, MPI_Comm comm) {
@@ -171,12 +183,12 @@ void Call::probe(int source, int tag, MPI_Comm comm) {
         messagePart(RecordKind::ReceivePart, peer, tag, idOf(m_communicator), 0, 0, recording::nothing, recording::probeOnly));
 }
 
-void Call::matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts) {
+void Call::matched(const void *buffer, MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts) {
     const Messages::Matched matched = message == MPI_MESSAGE_NO_PROC
                                           ? Messages::Matched{nullptr, recording::nullProcess, MPI_ANY_TAG}
                                           : m_layer->messages.take(message);
-    addMessage(RecordKind::ReceivePart, matched.communicator, matched.source, matched.tag, count, type, recording::matchedProbe,
-               posts);
+    addMessage(RecordKind::ReceivePart, buffer, matched.communicator, matched.source, matched.tag, count, type,
+               recording::matchedProbe, posts);
 }
 
 void Call::waitingMessages() {
@@ -255,6 +267,8 @@ void Call::start() {
         requestOf(part) = posted.number;
         if (part.kind != RecordKind::CollectivePart)
             part.words[3] |= recording::pair(0, recording::persistentStart);
+        if (part.kind == RecordKind::SendPart)
+            addFingerprint(part, posted.contents);
         m_parts.push_back(part);
         if (static_cast<int>(i) != m_droppedStart) {
             m_layer->requests.started(m_handles[i], posted, posted.number);
@@ -326,23 +340,26 @@ void Call::returned(int result) {
                 m_layer->requests.completed(m_handles[i], m_found[i]);
 }
 
-Part Call::receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const {
+Part Call::receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request,
+                        const Contents &contents) const {
     MPI_Count bytes = 0;
     PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     const std::uint32_t source = status.MPI_SOURCE == MPI_PROC_NULL ? recording::nullProcess
                                  : communicator == nullptr          ? recording::nothing
                                                                     : communicator->worldRank(status.MPI_SOURCE);
-    return {RecordKind::CompletedReceive,
-            source,
-            {recording::pair(static_cast<std::uint32_t>(status.MPI_TAG), idOf(communicator)),
-             bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0, request},
-            3};
+    Part part{RecordKind::CompletedReceive,
+              source,
+              {recording::pair(static_cast<std::uint32_t>(status.MPI_TAG), idOf(communicator)),
+               bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0, request},
+              3};
+    addFingerprint(part, contents);
+    return part;
 }
 
 Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
     // MPICH 4.0 leaves the status of MPI_Isendrecv and of receives from MPI_PROC_NULL empty: of source and tag we know what the
     // program asked for.
-    Part part = receivedPart(posted.communicator, status, posted.number);
+    Part part = receivedPart(posted.communicator, status, posted.number, posted.contents);
     const Part &asked = posted.receive ? *posted.receive : posted.part;
     if (asked.argument != recording::anySource)
         part.argument = asked.argument;
@@ -355,7 +372,7 @@ Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
 
 void Call::received(const MPI_Status &status) {
     if (isSuccessful())
-        m_completions.push_back(receivedPart(m_communicator, status, 0));
+        m_completions.push_back(receivedPart(m_communicator, status, 0, m_contents));
 }
 
 void Call::posted(MPI_Request request, const void *variable) {
@@ -367,6 +384,7 @@ void Call::posted(MPI_Request request, const void *variable) {
         posted.receive = m_parts.back();
     posted.number = requestOf(posted.part);
     posted.communicator = m_communicator;
+    posted.contents = m_contents;
     posted.variable = variable;
     posted.isPersistent = m_isPersistent;
     m_layer->requests.add(request, std::move(posted));

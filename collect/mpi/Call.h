@@ -40,14 +40,15 @@ class Call {
 
     // ---- What the call is about; before begin().
     /// `flags`: recording::PartFlags. `posts`: there will be a request.
-    void send(int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts);
-    void receive(int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts);
+    void send(const void *buffer, int dest, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, std::uint32_t flags,
+              bool posts);
+    void receive(const void *buffer, int source, int tag, MPI_Comm comm, std::uint64_t count, MPI_Datatype type, bool posts);
     /// MPI_Isendrecv: one request for both.
     void exchange() { m_isExchange = true; }
     /// The send buffer is overwritten by what is received.
     void replaces() { m_isRepeatable = false; }
     void probe(int source, int tag, MPI_Comm comm);
-    void matched(MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts);
+    void matched(const void *buffer, MPI_Message message, std::uint64_t count, MPI_Datatype type, bool posts);
     /// Messages that no receive has taken, in all communicators within MPI_COMM_WORLD. They stay where they are.
     void waitingMessages();
     /// `root`: noRoot where there is none. `amounts(datatypes, circle)` gives the bytes.
@@ -127,8 +128,9 @@ class Call {
     [[nodiscard]] bool hasOutcome() const { return isSuccessful() || m_result == MPI_ERR_IN_STATUS; }
 
   private:
-    void addMessage(recording::RecordKind kind, const Communicator *communicator, std::uint32_t peer, int tag,
+    void addMessage(recording::RecordKind kind, const void *buffer, const Communicator *communicator, std::uint32_t peer, int tag,
                     std::uint64_t count, MPI_Datatype type, std::uint32_t flags, bool posts);
+    void addFingerprint(Part &part, const Contents &contents) const;
     void addCollective(Communicator *communicator, int root, const amounts::Amounts &amounts, bool posts);
     std::uint64_t newRequest(bool posts);
     void findAwaited(const void *variables, std::size_t stride);
@@ -139,7 +141,8 @@ class Call {
                m_found[static_cast<std::size_t>(index)].number != 0;
     }
     void leave();
-    [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request) const;
+    [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request,
+                                    const Contents &contents) const;
 
     [[nodiscard]] Part completedPart(const Posted &posted, const MPI_Status &status) const;
 
@@ -160,6 +163,7 @@ class Call {
     std::uint32_t m_datatype = recording::nothing;
     std::uint32_t m_path = recording::nothing;
     const Communicator *m_communicator = nullptr; ///< of the receive or probe
+    Contents m_contents;                          ///< of the receive, or of a persistent send
     Communicator *m_freed = nullptr;
     MPI_Comm m_freedHandle = MPI_COMM_NULL;
     Origin m_origin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Datatypes.h"
 
+#include "collect/mpi/Construction.h"
 #include "collect/mpi/Handles.h"
 
 namespace laggard::collect::mpi {
@@ -44,13 +45,7 @@ std::string nameOf(MPI_Datatype handle) {
     int length = 0;
     if (PMPI_Type_get_name(handle, name, &length) == MPI_SUCCESS && length > 0)
         return name;
-    int integers = 0;
-    int addresses = 0;
-    int datatypes = 0;
-    int combiner = MPI_UNDEFINED;
-    if (PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner) != MPI_SUCCESS)
-        return "derived";
-    return nameOfCombiner(combiner);
+    return nameOfCombiner(Construction(handle).combiner());
 }
 
 } // namespace
@@ -63,7 +58,7 @@ Datatype Datatypes::of(MPI_Datatype handle) {
     MPI_Count bytes = 0;
     if (PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS || bytes < 0)
         return {};
-    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes)};
+    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes), layoutOf(handle)};
     std::string name = nameOf(handle);
     {
         const std::scoped_lock lock(m_mutex);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/mpi/Contents.h"
 #include "collect/mpi/HandleTable.h"
 #include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
@@ -17,6 +18,7 @@ namespace laggard::collect::mpi {
 struct Datatype {
     std::uint32_t id = recording::nothing;
     std::uint64_t bytes = 0; ///< of an element
+    Layout layout;
     bool operator==(const Datatype &) const = default;
 };
 

@@ -30,7 +30,8 @@ void makeMpiVisible() {
 
 } // namespace
 
-Layer::Layer(ProcessLog &processLog) : log(processLog), communicators(processLog), datatypes(processLog) {
+Layer::Layer(ProcessLog &processLog)
+    : log(processLog), communicators(processLog), datatypes(processLog), takesFingerprints(processLog.takesFingerprints()) {
     for (std::atomic<std::uint32_t> &operation : m_operations)
         operation = recording::nothing;
 }

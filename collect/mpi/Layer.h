@@ -25,6 +25,7 @@ class Layer {
     Datatypes datatypes;
     Requests requests;
     Messages messages;
+    const bool takesFingerprints;
 
     /// Between MPI_Init and MPI_Finalize: MPI may be asked.
     [[nodiscard]] bool isReady();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collect/mpi/Communicators.h"
+#include "collect/mpi/Contents.h"
 #include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
@@ -23,6 +24,7 @@ struct Posted {
     Part part;                   ///< of the posting call; of a persistent one, to be used at each start
     std::optional<Part> receive; ///< further part, of MPI_Isendrecv
     const Communicator *communicator = nullptr;
+    Contents contents;              ///< of what is received; of a persistent send, of what is sent
     const void *variable = nullptr; ///< where the program keeps the handle
     bool isPersistent = false;
     bool isCancelled = false;

@@ -175,7 +175,8 @@ def message(op, lang, kind):
     flags = ""
     if kind == "send":
         flags = ", " + (" | ".join(FLAGS[m] for m in sorted(op.modifiers & set(FLAGS))) or "0")
-    return f"call.{'send' if kind == 'send' else 'receive'}({peer}, {tag}, {lang.value('comm')}, {count}, {datatype}{flags}, {posts});"
+    buffer = f"{lang.name}::buffer({'buf' if op.has('buf') else f'{of}buf'})"
+    return f"call.{'send' if kind == 'send' else 'receive'}({buffer}, {peer}, {tag}, {lang.value('comm')}, {count}, {datatype}{flags}, {posts});"
 
 
 def repeated(op, lang):
@@ -211,7 +212,7 @@ def body(op, lang):
         before.append(message(op, lang, "receive"))
         after += posted
     if role == "matched":
-        before.append(f"call.matched({lang.value('message')}, {lang.number('count')}, {lang.value('datatype')}, "
+        before.append(f"call.matched({lang.name}::buffer(buf), {lang.value('message')}, {lang.number('count')}, {lang.value('datatype')}, "
                       f"{'true' if op.has('request') else 'false'});")
         after += posted
     if role in ("receive", "exchange", "matched") and op.has("status"):

@@ -19,6 +19,7 @@ class Process final : public ProcessLog {
     [[nodiscard]] const char *start();
 
     ThreadLog *thread() override;
+    bool takesFingerprints() const override { return m_store.settings.takesFingerprints(); }
     std::uint32_t defineOperation(const char *name) override { return m_store.definitions.operation(name); }
     std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) override {
         return m_store.definitions.datatype(bytes, name);

@@ -37,6 +37,7 @@ Settings settingsFromEnvironment() {
         settings.eventBytes = bytes < 2 * recording::chunkUnit ? 2 * recording::chunkUnit : bytes;
     settings.spill = std::strcmp(variable("LAGGARD_RECORD_SPILL"), "1") == 0;
     settings.stacks = std::strcmp(variable("LAGGARD_RECORD_STACKS"), "off") != 0;
+    settings.fingerprints = std::strcmp(variable("LAGGARD_RECORD_FINGERPRINTS"), "off") != 0;
     const char *mode = variable("LAGGARD_RECORD_MODE");
     if (std::strcmp(mode, "trace") == 0)
         settings.mode = recording::Mode::Trace;

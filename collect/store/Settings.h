@@ -14,6 +14,7 @@ struct Settings {
     std::uint64_t eventBytes = std::uint64_t{16} << 20U; ///< …_BUFFER: bytes of events of a thread
     bool spill = false;                                  ///< …_SPILL=1
     bool stacks = true;                                  ///< …_STACKS=off
+    bool fingerprints = true;                            ///< …_FINGERPRINTS=off
     recording::Mode mode = recording::Mode::Both;        ///< …_MODE=trace|model|both
     /// …_HANG_TIMEOUT: nanoseconds; 0: no hang detection; `inferHang`: auto.
     std::uint64_t hangTimeout = inferHang;
@@ -22,6 +23,7 @@ struct Settings {
     static constexpr std::uint64_t inferHang = ~std::uint64_t{0};
 
     [[nodiscard]] bool keepsEvents() const { return mode != recording::Mode::Model; }
+    [[nodiscard]] bool takesFingerprints() const { return fingerprints && keepsEvents(); }
     [[nodiscard]] bool keepsModel() const { return mode != recording::Mode::Trace; }
 };
 

@@ -17,10 +17,11 @@ using namespace recording;
 
 namespace {
 
-/// What a group takes at most; parts have up to 5 words.
+/// What a group takes at most.
 constexpr std::size_t mostParts = 256;
 constexpr std::size_t mostAwaited = 8 * (maxRecordWords - 1);
-static_assert(2 * 5 * mostParts + mostAwaited + 8 + 5 <= EventRing::mostWords);
+constexpr std::size_t mostPartWords = 1 + std::size(Part{}.words);
+static_assert(2 * mostPartWords * mostParts + mostAwaited + 8 + 5 <= EventRing::mostWords);
 
 template <typename T> std::span<const T> firstOf(std::span<const T> all, std::size_t most) {
     return all.first(std::min(all.size(), most));

@@ -14,7 +14,7 @@ using Ticks = std::uint64_t;
 struct Part {
     recording::RecordKind kind;
     std::uint32_t argument = 0;
-    std::uint64_t words[4] = {};
+    std::uint64_t words[5] = {};
     unsigned count = 0; ///< of words
 };
 
@@ -63,6 +63,8 @@ class ProcessLog {
     /// thread is ending, or the recorder's own thread asks).
     [[nodiscard]] virtual ThreadLog *thread() = 0;
 
+    /// Messages are to have fingerprints of their contents.
+    [[nodiscard]] virtual bool takesFingerprints() const = 0;
     [[nodiscard]] virtual std::uint32_t defineOperation(const char *name) = 0;
     [[nodiscard]] virtual std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) = 0;
     /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the order

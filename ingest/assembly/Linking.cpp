@@ -4,6 +4,7 @@
 #include "ingest/assembly/PartialTrace.h"
 
 #include "trace/Parallel.h"
+#include "trace/TakenAgain.h"
 
 #include <algorithm>
 #include <atomic>
@@ -106,6 +107,20 @@ class EndsOfProcess {
         const MessageEnds &ends = locate(position);
         return ends.time[position];
     }
+    [[nodiscard]] std::uint32_t fingerprint(std::uint32_t position) const {
+        const MessageEnds &ends = locate(position);
+        return ends.fingerprintOf(position);
+    }
+    /// Of all these.
+    [[nodiscard]] std::vector<std::uint32_t> fingerprints(std::span<const std::uint32_t> positions) const {
+        std::vector<std::uint32_t> all;
+        for (const std::uint32_t position : positions)
+            all.push_back(fingerprint(position));
+        return all;
+    }
+    [[nodiscard]] bool haveFingerprints() const {
+        return std::ranges::any_of(m_ends, [](const MessageEnds *ends) { return ends->fingerprint.size() != 0; });
+    }
     void setMatch(std::uint32_t position, std::uint32_t match) const {
         MessageEnds &ends = locate(position);
         ends.match[position] = match;
@@ -138,6 +153,22 @@ class EarlierCounts {
     std::map<std::tuple<Rank, bool, Channel>, std::uint64_t> m_counts;
 };
 
+/// The receive of a channel that took a message which came twice, and so belongs to no send; `none` if there is none. The k-th
+/// receive would be that of the k-th send.
+std::size_t copyAmong(const EndsOfProcess &sendEnds, std::span<const std::uint32_t> sends, const EndsOfProcess &receiveEnds,
+                      std::span<const std::uint32_t> receives, const Process &receiver, const Channel &channel) {
+    const auto isAsSent = [&](std::size_t i) {
+        return i < sends.size() && sendEnds.fingerprint(sends[i]) == receiveEnds.fingerprint(receives[i]);
+    };
+    std::size_t first = 0;
+    while (first < receives.size() && isAsSent(first))
+        ++first;
+    if (first == receives.size() ||
+        !canHaveTakenAgain(receiver, channel.peer, channel.communicator, sends.size(), receives.size()))
+        return none;
+    return firstTakenAgain(sendEnds.fingerprints(sends), receiveEnds.fingerprints(receives)).value_or(none);
+}
+
 struct LinkCounts {
     std::uint64_t matched = 0;
     std::uint64_t reversed = 0;
@@ -148,6 +179,7 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
     LinkCounts counts;
     const ChannelIndex receives = indexChannels(trace, receiver, &LocationEvents::receives);
     const EndsOfProcess receiveEnds(trace, receiver, &LocationEvents::receives);
+    const bool haveFingerprints = receiveEnds.haveFingerprints();
     for (std::size_t c = 0; c < receives.channels.size(); ++c) {
         const Channel &channel = receives.channels[c];
         if (channel.peer >= sendsByRank.size() || receives.begin[c] == receives.begin[c + 1])
@@ -168,10 +200,15 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
             skip(firstSend, sends.begin[counterpart + 1], received - std::min(sent, received));
             skip(firstReceive, receives.begin[c + 1], sent - std::min(sent, received));
         }
-        const std::uint32_t pairs = std::min(sends.begin[counterpart + 1] - firstSend, receives.begin[c + 1] - firstReceive);
-        for (std::uint32_t i = 0; i < pairs; ++i) {
-            const std::uint32_t send = sends.positions[firstSend + i];
-            const std::uint32_t receive = receives.positions[firstReceive + i];
+        const std::span sent(sends.positions.begin() + firstSend, sends.positions.begin() + sends.begin[counterpart + 1]);
+        const std::span received(receives.positions.begin() + firstReceive, receives.positions.begin() + receives.begin[c + 1]);
+        const std::size_t copy = haveFingerprints && sendEnds.haveFingerprints()
+                                     ? copyAmong(sendEnds, sent, receiveEnds, received, trace.processes[receiver], channel)
+                                     : none;
+        const std::size_t pairs = std::min(sent.size(), received.size() - (copy == none ? 0 : 1));
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const std::uint32_t send = sent[i];
+            const std::uint32_t receive = received[i < copy ? i : i + 1];
             sendEnds.setMatch(send, receive);
             receiveEnds.setMatch(receive, send);
             const Tick sent = sendEnds.time(send);

@@ -51,6 +51,12 @@ void LocationBuilder::send(Tick time, const Envelope &envelope) {
     m_events.sends.envelope.push_back(m_envelopes.intern(envelope));
 }
 
+void LocationBuilder::setLast(MessageEnds &ends, std::uint32_t fingerprint) {
+    while (ends.fingerprint.size() + 1 < ends.size())
+        ends.fingerprint.push_back(0);
+    ends.fingerprint.push_back(fingerprint);
+}
+
 void LocationBuilder::send(Tick time, const Envelope &envelope, std::uint64_t request) {
     send(time, envelope);
     post(PendingRequest::Kind::Send, time, request, m_events.sends.envelope.back(),
@@ -125,6 +131,9 @@ LocationEvents LocationBuilder::finish() {
     for (MessageEnds *ends : {&m_events.sends, &m_events.receives}) {
         ends->time.shrink();
         ends->envelope.shrink();
+        if (ends->fingerprint.size() != 0)
+            ends->fingerprint.resize(ends->size());
+        ends->fingerprint.shrink();
     }
     m_events.collectives.end.shrink();
     m_events.collectives.kind.shrink();

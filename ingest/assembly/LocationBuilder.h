@@ -36,6 +36,9 @@ class LocationBuilder {
     /// A blocking send, or with a request a non-blocking one that stays pending until `complete`.
     void send(Tick time, const Envelope &envelope);
     void send(Tick time, const Envelope &envelope, std::uint64_t request);
+    /// Of the latest send or receive (MessageEnds::fingerprint).
+    void fingerprintOfSend(std::uint32_t fingerprint) { setLast(m_events.sends, fingerprint); }
+    void fingerprintOfReceive(std::uint32_t fingerprint) { setLast(m_events.receives, fingerprint); }
     /// A receive or collective was posted; pending until its request completes.
     void postReceive(Tick time, std::uint64_t request);
     void postCollective(Tick time, std::uint64_t request);
@@ -67,6 +70,7 @@ class LocationBuilder {
 
   private:
     void post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope, std::uint32_t sendIndex);
+    static void setLast(MessageEnds &ends, std::uint32_t fingerprint);
     CallPathId callee(RegionId region, CallSiteId site);
 
     struct CachedCall {

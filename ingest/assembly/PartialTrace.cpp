@@ -113,6 +113,8 @@ std::uint32_t keepEnds(const LocationEvents &events, MessageEnds &ends, const Po
     compact(ends.time, numbers);
     compact(ends.envelope, numbers);
     compact(ends.match, numbers);
+    if (ends.fingerprint.size() != 0)
+        compact(ends.fingerprint, numbers);
     return static_cast<std::uint32_t>(ends.size());
 }
 

@@ -158,18 +158,30 @@ bool EventSink::leave(Tick time, std::uint64_t reference, const IdMap &map) {
     return true;
 }
 
-bool EventSink::send(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes) {
+std::uint32_t EventSink::fingerprint(const OTF2_AttributeList *attributes) const {
+    std::uint32_t found = 0;
+    if (m_references.fingerprintAttribute != none && attributes != nullptr)
+        OTF2_AttributeList_GetUint32(attributes, m_references.fingerprintAttribute, &found);
+    return found;
+}
+
+bool EventSink::send(Tick time, const OTF2_AttributeList *attributes, std::uint32_t receiver, std::uint32_t communicator,
+                     std::uint32_t tag, std::uint64_t bytes) {
     if (!begin(time))
         return false;
     m_builder.send(m_now, envelope(receiver, communicator, tag, bytes));
+    if (const std::uint32_t known = fingerprint(attributes); known != 0)
+        m_builder.fingerprintOfSend(known);
     return true;
 }
 
-bool EventSink::isend(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
-                      std::uint64_t request) {
+bool EventSink::isend(Tick time, const OTF2_AttributeList *attributes, std::uint32_t receiver, std::uint32_t communicator,
+                      std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
     if (!begin(time))
         return false;
     m_builder.send(m_now, envelope(receiver, communicator, tag, bytes), request);
+    if (const std::uint32_t known = fingerprint(attributes); known != 0)
+        m_builder.fingerprintOfSend(known);
     return true;
 }
 
@@ -193,13 +205,15 @@ bool EventSink::postCollective(Tick time, std::uint64_t request, const OTF2_Attr
     return true;
 }
 
-bool EventSink::receive(Tick time, std::uint32_t sender, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
-                        std::optional<std::uint64_t> request) {
+bool EventSink::receive(Tick time, const OTF2_AttributeList *attributes, std::uint32_t sender, std::uint32_t communicator,
+                        std::uint32_t tag, std::uint64_t bytes, std::optional<std::uint64_t> request) {
     if (!begin(time))
         return false;
     if (request)
         m_builder.complete(*request);
     m_builder.receive(m_now, envelope(sender, communicator, tag, bytes));
+    if (const std::uint32_t known = fingerprint(attributes); known != 0)
+        m_builder.fingerprintOfReceive(known);
     return true;
 }
 
@@ -251,13 +265,14 @@ OTF2_CallbackCode onContextLeave(OTF2_LocationRef, OTF2_TimeStamp time, std::uin
                                  OTF2_CallingContextRef context) {
     return code(sink(user).leave(time, context, sink(user).references().callingContexts));
 }
-OTF2_CallbackCode onSend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t receiver,
-                         OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
-    return code(sink(user).send(time, receiver, communicator, tag, bytes));
+OTF2_CallbackCode onSend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
+                         std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
+    return code(sink(user).send(time, attributes, receiver, communicator, tag, bytes));
 }
-OTF2_CallbackCode onIsend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t receiver,
-                          OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
-    return code(sink(user).isend(time, receiver, communicator, tag, bytes, request));
+OTF2_CallbackCode onIsend(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
+                          std::uint32_t receiver, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
+                          std::uint64_t request) {
+    return code(sink(user).isend(time, attributes, receiver, communicator, tag, bytes, request));
 }
 OTF2_CallbackCode onComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
                              std::uint64_t request) {
@@ -267,13 +282,14 @@ OTF2_CallbackCode onIrecvRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uin
                                  std::uint64_t request) {
     return code(sink(user).postReceive(time, request, attributes));
 }
-OTF2_CallbackCode onReceive(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t sender,
-                            OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
-    return code(sink(user).receive(time, sender, communicator, tag, bytes));
+OTF2_CallbackCode onReceive(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
+                            std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes) {
+    return code(sink(user).receive(time, attributes, sender, communicator, tag, bytes));
 }
-OTF2_CallbackCode onIrecv(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *, std::uint32_t sender,
-                          OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
-    return code(sink(user).receive(time, sender, communicator, tag, bytes, request));
+OTF2_CallbackCode onIrecv(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
+                          std::uint32_t sender, OTF2_CommRef communicator, std::uint32_t tag, std::uint64_t bytes,
+                          std::uint64_t request) {
+    return code(sink(user).receive(time, attributes, sender, communicator, tag, bytes, request));
 }
 OTF2_CallbackCode onCollectiveBegin(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *) {
     return code(sink(user).redundant(time)); // the enter of the call says the same

@@ -47,13 +47,14 @@ class EventSink {
     // One per record kind; false: do not read on.
     bool enter(Tick time, std::uint64_t region, const IdMap &map, const OTF2_AttributeList *attributes);
     bool leave(Tick time, std::uint64_t region, const IdMap &map);
-    bool send(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes);
-    bool isend(Tick time, std::uint32_t receiver, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
-               std::uint64_t request);
+    bool send(Tick time, const OTF2_AttributeList *attributes, std::uint32_t receiver, std::uint32_t communicator,
+              std::uint32_t tag, std::uint64_t bytes);
+    bool isend(Tick time, const OTF2_AttributeList *attributes, std::uint32_t receiver, std::uint32_t communicator,
+               std::uint32_t tag, std::uint64_t bytes, std::uint64_t request);
     bool postReceive(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes);
     bool postCollective(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes);
-    bool receive(Tick time, std::uint32_t sender, std::uint32_t communicator, std::uint32_t tag, std::uint64_t bytes,
-                 std::optional<std::uint64_t> request = {});
+    bool receive(Tick time, const OTF2_AttributeList *attributes, std::uint32_t sender, std::uint32_t communicator,
+                 std::uint32_t tag, std::uint64_t bytes, std::optional<std::uint64_t> request = {});
     bool collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t communicator, std::uint32_t root, std::uint64_t sent,
                     std::uint64_t received, std::optional<std::uint64_t> request = {});
     bool complete(Tick time, std::uint64_t request);
@@ -93,6 +94,8 @@ class EventSink {
     /// The text of an attribute; empty if the event does not have it.
     [[nodiscard]] const std::string &text(const OTF2_AttributeList *attributes, std::uint32_t attribute) const;
     [[nodiscard]] std::optional<PostedOperation> posted(const OTF2_AttributeList *attributes) const;
+    /// Of a message; 0 if the event does not have it.
+    [[nodiscard]] std::uint32_t fingerprint(const OTF2_AttributeList *attributes) const;
     void readEnterAttributes(const OTF2_AttributeList *attributes);
 
     const References &m_references;

@@ -13,16 +13,17 @@ namespace laggard::otf2 {
 
 /// Names of the attributes and properties in which archives written by Laggard keep what recordings know and OTF2 has no place
 /// for (docs/otf2.md, "Archives that Laggard writes").
-inline constexpr std::string_view callSiteAttribute = "LAGGARD_CALL_SITE";    ///< on Enter: source code location of the call
-inline constexpr std::string_view pendingAttribute = "LAGGARD_PENDING";       ///< on requests that stay pending: what was posted
-inline constexpr std::string_view openCallAttribute = "LAGGARD_OPEN_CALL";    ///< on Enter of a call that is never left
-inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";           ///< on Enter: unsuccessful polls kept as one call
-inline constexpr std::string_view pidProperty = "LAGGARD_PID";                ///< of location groups
-inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; ///< of location groups: Process::eventsFrom
-inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< of location groups: how the process ended
-inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";     ///< of location groups: "TICKS TEXT"
-inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< of location groups: Process::leftOver
-inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< of locations: "FILE:LINE"
+inline constexpr std::string_view callSiteAttribute = "LAGGARD_CALL_SITE"; ///< on Enter: source code location of the call
+inline constexpr std::string_view pendingAttribute = "LAGGARD_PENDING";    ///< on requests that stay pending: what was posted
+inline constexpr std::string_view openCallAttribute = "LAGGARD_OPEN_CALL"; ///< on Enter of a call that is never left
+inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";        ///< on Enter: unsuccessful polls kept as one call
+inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: of the contents
+inline constexpr std::string_view pidProperty = "LAGGARD_PID";                  ///< of location groups
+inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM";   ///< of location groups: Process::eventsFrom
+inline constexpr std::string_view endProperty = "LAGGARD_END";                  ///< of location groups: how the process ended
+inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";       ///< of location groups: "TICKS TEXT"
+inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";          ///< of location groups: Process::leftOver
+inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";       ///< of locations: "FILE:LINE"
 
 /// What was posted by a request that is pending.
 struct PostedOperation {

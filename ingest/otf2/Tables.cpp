@@ -359,7 +359,8 @@ class ExtraBuilder {
             for (const auto &[wanted, place] : {std::pair(callSiteAttribute, &m_references.callSiteAttribute),
                                                 std::pair(pendingAttribute, &m_references.pendingAttribute),
                                                 std::pair(openCallAttribute, &m_references.openCallAttribute),
-                                                std::pair(pollsAttribute, &m_references.pollsAttribute)})
+                                                std::pair(pollsAttribute, &m_references.pollsAttribute),
+                                                std::pair(fingerprintAttribute, &m_references.fingerprintAttribute)})
                 if (name == wanted)
                     *place = attribute.id;
         }

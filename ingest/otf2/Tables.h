@@ -30,6 +30,7 @@ struct References {
     std::uint32_t pendingAttribute = none;
     std::uint32_t openCallAttribute = none;
     std::uint32_t pollsAttribute = none;
+    std::uint32_t fingerprintAttribute = none;
     [[nodiscard]] bool hasEnterAttributes() const { return callSiteAttribute != none || openCallAttribute != none; }
     IdMap callSites;                          ///< -> Trace::callSites
     const Definitions *definitions = nullptr; ///< for the texts of attributes; outlives the references

@@ -291,6 +291,8 @@ void ThreadReader::message(const Record &record) {
             m_builder.send(m_call->begin, part.envelope, part.request);
         else
             m_builder.send(m_call->begin, part.envelope);
+        if (record.words > 4)
+            m_builder.fingerprintOfSend(low(record.payload[4]));
     } else if (part.request != 0 && (part.flags & probeOnly) == 0) {
         m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag);
     }
@@ -347,6 +349,8 @@ void ThreadReader::received(const Record &record) {
         return;
     m_builder.receive(m_last,
                       {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});
+    if (record.words > 3)
+        m_builder.fingerprintOfReceive(low(record.payload[3]));
 }
 
 void ThreadReader::leftOver(const Record &record) {

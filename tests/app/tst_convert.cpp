@@ -169,6 +169,29 @@ class TestConvert : public QObject {
         compare(*before, *convertAndRead(*before));
     }
 
+    /// Of blocking messages, of requests, and of messages whose contents are not known.
+    void fingerprintsSurvive() {
+        const auto before = std::const_pointer_cast<Trace>(builtTrace());
+        const auto fingerprints = [](const MessageEnds &ends) {
+            std::vector<std::uint32_t> all;
+            for (std::size_t i = 0; i < ends.size(); ++i)
+                all.push_back(ends.fingerprintOf(i));
+            return all;
+        };
+        for (const std::uint32_t known : {0U, 0xFFFFFFFFU, 17U})
+            before->locations[0].events.sends.fingerprint.push_back(known);
+        for (const std::uint32_t known : {0U, 0xFFFFFFFEU})
+            before->locations[1].events.receives.fingerprint.push_back(known);
+        before->locations[2].events.receives.fingerprint.push_back(17);
+        const TracePtr after = convertAndRead(*before);
+        for (const LocationIndex location : {0U, 1U, 2U}) {
+            const LocationEvents &read = after->locations[location].events;
+            const LocationEvents &written = before->locations[location].events;
+            QCOMPARE(fingerprints(read.sends), fingerprints(written.sends));
+            QCOMPARE(fingerprints(read.receives), fingerprints(written.receives));
+        }
+    }
+
     void whatRecordingsKnowSurvives() {
         const TracePtr built = builtTrace();
         auto before = std::make_shared<Trace>();

@@ -86,8 +86,10 @@ void GraphCanvas::takeLayout(const GraphLayout &layout) {
     if (m_isFitted)
         showFirst();
     else
-        clampOrigin();
+        fillWithGraph();
+    const bool wasFitted = m_isFitted;
     updateEmphasis();
+    m_isFitted = wasFitted; // what is marked was brought into sight; nobody has moved the graph by hand
     update();
     emit laidOut();
 }
@@ -112,8 +114,11 @@ void GraphCanvas::showFirst() {
         return;
     m_scale = readableScale;
     centre(m_scene->nodes[std::min<std::size_t>(firstNode(), m_scene->nodes.size() - 1)].box.center());
+    fillWithGraph(); // its first node is often at its edge
+}
+
+void GraphCanvas::fillWithGraph() {
     clampOrigin();
-    // Nothing is wasted on what lies beyond the graph: its first node is often at its edge.
     const QRectF graph = m_scene->graph.adjusted(-margin, -margin, margin, margin);
     const QPointF size = QPointF(width(), height()) / m_scale;
     if (graph.width() > size.x())
@@ -157,8 +162,8 @@ void GraphCanvas::ensureVisible(std::uint32_t node) {
     if (box.isEmpty() || QRectF(rect()).contains(box))
         return;
     centre(m_scene->nodes[node].box.center());
-    clampOrigin();
-    m_isFitted = false;
+    fillWithGraph();
+    m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved
 }
 
 void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
@@ -168,8 +173,8 @@ void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
     if (QRectF(rect()).contains({toScreen(line.topLeft()), toScreen(line.bottomRight())}))
         return;
     centre(line.center());
-    clampOrigin();
-    m_isFitted = false;
+    fillWithGraph();
+    m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved
 }
 
 std::optional<std::uint32_t> GraphCanvas::currentNode() const {
@@ -258,10 +263,13 @@ void GraphCanvas::paintMinimap(QPainter &painter) const {
 // --- input ----------------------------------------------------------------------------------------------------------
 
 void GraphCanvas::resizeEvent(QResizeEvent *) {
-    if (m_scene && m_isFitted)
+    if (m_scene && m_isFitted) {
         showFirst();
-    else if (m_scene)
+        updateEmphasis();
+        m_isFitted = true;
+    } else if (m_scene) {
         clampOrigin();
+    }
 }
 
 void GraphCanvas::wheelEvent(QWheelEvent *event) {

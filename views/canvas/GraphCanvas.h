@@ -86,6 +86,8 @@ class GraphCanvas : public QWidget {
     void centre(QPointF point);
     void zoomAt(QPointF fixed, qreal factor);
     void clampOrigin();
+    /// Moves the window so that nothing of it is wasted on what lies beyond a graph that is larger.
+    void fillWithGraph();
     void paintMinimap(QPainter &painter) const;
     void paintMessage(QPainter &painter, const QString &text) const;
     void moveByMap(QPointF pixel);

@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QMessageBox>
 #include <QPointer>
 #include <QStandardPaths>
@@ -17,23 +18,39 @@ namespace {
 
 QString filterOf(const QString &ending) { return QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending); }
 
-/// Of the window that `widget` is in, even if its dock has been taken out of it.
-QStatusBar *statusBarOf(QWidget *widget) {
+constexpr const char *lastFolder = "lastExportFolder"; ///< property of a window
+
+/// The outermost one that `widget` is in, even if its dock has been taken out of it; null outside of main windows.
+QMainWindow *mainWindowOf(QWidget *widget) {
+    QMainWindow *found = nullptr;
     for (; widget != nullptr; widget = widget->parentWidget())
-        if (auto *bar = widget->findChild<QStatusBar *>(QString(), Qt::FindDirectChildrenOnly))
-            return bar;
-    return nullptr;
+        if (auto *window = qobject_cast<QMainWindow *>(widget))
+            found = window;
+    return found;
+}
+
+/// What a trace is called. All OTF2 archives are "traces.otf2", and a recording is a folder.
+QString nameOfTrace(const QString &path) {
+    const QFileInfo file(path);
+    if (path.isEmpty())
+        return {};
+    return file.completeBaseName() == QLatin1String("traces") ? file.absoluteDir().dirName()
+           : file.isDir()                                     ? file.fileName()
+                                                              : file.completeBaseName();
 }
 
 QString askForFile(QWidget *parent, const QString &title, const QString &suggested, const QStringList &endings) {
+    QMainWindow *window = mainWindowOf(parent);
+    const QString folder = window != nullptr ? window->property(lastFolder).toString() : QString();
+    const QString trace = window != nullptr ? nameOfTrace(window->windowFilePath()) : QString();
     QStringList filters;
     for (const QString &ending : endings)
         filters << filterOf(ending);
-    QFileDialog dialog(parent, title, exportFolder());
+    QFileDialog dialog(parent, title, QFileInfo(folder).isDir() ? folder : exportFolder());
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setNameFilters(filters);
     dialog.setDefaultSuffix(endings.first());
-    dialog.selectFile(suggested);
+    dialog.selectFile(trace.isEmpty() ? suggested : trace + QLatin1Char('-') + suggested);
     QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, [&](const QString &filter) {
         const QString ending = endings.value(filters.indexOf(filter), endings.first());
         dialog.setDefaultSuffix(ending);
@@ -67,8 +84,10 @@ void exportToFile(QWidget *parent, const QString &title, const QString &suggeste
         return;
     try {
         write(file);
-        if (QStatusBar *bar = statusBarOf(parent))
-            bar->showMessage(QObject::tr("Written: %1").arg(QDir::toNativeSeparators(file)));
+        if (QMainWindow *window = mainWindowOf(parent)) {
+            window->setProperty(lastFolder, QFileInfo(file).absolutePath());
+            window->statusBar()->showMessage(QObject::tr("Written: %1").arg(QDir::toNativeSeparators(file)));
+        }
     } catch (const std::runtime_error &error) {
         QMessageBox::warning(parent, title, QString::fromUtf8(error.what()));
     }

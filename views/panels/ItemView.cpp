@@ -24,8 +24,31 @@
 namespace laggard {
 
 namespace {
+
 constexpr int mostMeasuredRows = 200; ///< around those in sight; all of a long list would take too long
-}
+
+/// Draws the frame of a view, in the colour of the selection while it has the keyboard. Around header, rows and scroll bars: what
+/// is drawn on the rows would be scrolled with them.
+class FocusFrame : public QObject {
+  public:
+    explicit FocusFrame(ItemView &view) : QObject(&view), m_view(view) {}
+
+    bool eventFilter(QObject *, QEvent *event) override {
+        if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+            m_view.update();
+        if (event->type() != QEvent::Paint)
+            return false;
+        QPainter painter(&m_view);
+        painter.setPen(m_view.palette().color(m_view.hasFocus() ? QPalette::Highlight : QPalette::Base));
+        painter.drawRect(m_view.rect().adjusted(0, 0, -1, -1));
+        return true;
+    }
+
+  private:
+    ItemView &m_view;
+};
+
+} // namespace
 
 SelectMode selectMode(Qt::KeyboardModifiers modifiers) {
     if (modifiers & Qt::ControlModifier)
@@ -46,7 +69,9 @@ ItemView::ItemView(const QString &what, QWidget *parent) : QTreeView(parent) {
     setHorizontalScrollMode(ScrollPerPixel);
     header()->setResizeContentsPrecision(mostMeasuredRows);
     setExpandsOnDoubleClick(false);
-    setFrameShape(QFrame::NoFrame);
+    setFrameStyle(QFrame::Box | QFrame::Plain);
+    setLineWidth(1);
+    installEventFilter(new FocusFrame(*this));
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header()->setHighlightSections(false);
     setIndentation(fontMetrics().height());

@@ -81,6 +81,7 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_view->addAction(values);
     connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &ClustersPanel::fill);
     connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &ClustersPanel::fill);
+    connect(m_view, &DendrogramView::pictureChanged, this, &ClustersPanel::showTitle); // rows are folded by its height
     connect(&m_focus.selection(), &SelectionModel::changed, this, &ClustersPanel::showSelection);
     connect(m_list, &ItemView::chosen, this, [this](const QModelIndex &index, SelectMode mode) {
         m_focus.selectCluster(m_order[static_cast<std::size_t>(index.row())], mode);
@@ -111,10 +112,15 @@ void ClustersPanel::fill() {
                             cell(cut.faulty == cluster ? tr("unusual") : QString())});
     }
     m_list->fitColumns(1);
-    QStringList said{m_view->picture().title};
-    said << m_view->picture().remarks;
-    m_title->setFullText(said.join(QStringLiteral(". ")));
+    showTitle();
     showSelection(m_focus.selection().current());
+}
+
+void ClustersPanel::showTitle() {
+    const DendrogramPicture &picture = m_view->picture();
+    m_title->setFullText(picture.remarks.isEmpty()
+                             ? picture.title
+                             : picture.title + QStringLiteral(". ") + picture.remarks.join(QLatin1Char(' ')));
 }
 
 void ClustersPanel::showSelection(const Selection &selection) {

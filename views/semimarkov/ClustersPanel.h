@@ -33,6 +33,7 @@ class ClustersPanel : public QWidget {
 
   private:
     void fill();
+    void showTitle();
     void showSelection(const Selection &selection);
 
     SemiMarkovFocus &m_focus;

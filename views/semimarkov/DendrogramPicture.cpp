@@ -67,7 +67,8 @@ class Unfolding {
         const bool aFirst = sizeOf(merge.a) >= sizeOf(merge.b);
         const Placed top = place(aFirst ? merge.a : merge.b, picture);
         const Placed bottom = place(aFirst ? merge.b : merge.a, picture);
-        DendrogramJoin join{merge.height, top.row, bottom.row, top.height, bottom.height, none, false};
+        DendrogramJoin join{merge.height, top.row,     bottom.row,     top.height, bottom.height,
+                            none,         top.cluster, bottom.cluster, false};
         join.cluster = top.cluster == bottom.cluster ? top.cluster : none;
         join.natural = number + m_tree.natural >= m_tree.merges.size();
         picture.joins.push_back(join);
@@ -137,6 +138,27 @@ void paintAxis(QPainter &painter, const DendrogramGeometry &at, const Theme &the
     painter.drawText(QPointF(std::max(at.plot.left(), at.plot.center().x() - metrics.horizontalAdvance(label) / 2),
                              y + 2 * metrics.height() + 2),
                      label);
+}
+
+/// In the colour of a cluster as far as the threshold leaves it whole, in grey beyond.
+void paintJoin(QPainter &painter, const DendrogramGeometry &at, const DendrogramJoin &join, double threshold,
+               const ClusterCut &cut, const Theme &theme) {
+    const bool isMade = join.height <= threshold && !join.natural;
+    QPen pen = clusterPen(cut, isMade ? join.cluster : none, theme);
+    if (join.natural)
+        pen.setStyle(Qt::DotLine);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(at.x(join.height), at.y(join.top)), QPointF(at.x(join.height), at.y(join.bottom)));
+    const auto arm = [&](double row, double from, std::uint32_t cluster) {
+        const double whole = isMade || cluster == none ? from : std::clamp(threshold, from, join.height);
+        painter.setPen(clusterPen(cut, cluster, theme));
+        if (whole > from)
+            painter.drawLine(QPointF(at.x(from), at.y(row)), QPointF(at.x(whole), at.y(row)));
+        painter.setPen(pen);
+        painter.drawLine(QPointF(at.x(whole), at.y(row)), QPointF(at.x(join.height), at.y(row)));
+    };
+    arm(join.top, join.topHeight, join.topCluster);
+    arm(join.bottom, join.bottomHeight, join.bottomCluster);
 }
 
 void paintThreshold(QPainter &painter, const DendrogramGeometry &at, const DendrogramPicture &picture, const Theme &theme) {
@@ -275,15 +297,8 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
         }
     }
     painter.setBrush(Qt::NoBrush);
-    for (const DendrogramJoin &join : picture.joins) {
-        QPen pen = clusterPen(cut, join.height <= picture.threshold && !join.natural ? join.cluster : none, theme);
-        if (join.natural)
-            pen.setStyle(Qt::DotLine);
-        painter.setPen(pen);
-        painter.drawLine(QPointF(at.x(join.height), at.y(join.top)), QPointF(at.x(join.height), at.y(join.bottom)));
-        painter.drawLine(QPointF(at.x(join.topHeight), at.y(join.top)), QPointF(at.x(join.height), at.y(join.top)));
-        painter.drawLine(QPointF(at.x(join.bottomHeight), at.y(join.bottom)), QPointF(at.x(join.height), at.y(join.bottom)));
-    }
+    for (const DendrogramJoin &join : picture.joins)
+        paintJoin(painter, at, join, picture.threshold, cut, theme);
     paintThreshold(painter, at, picture, theme);
     painter.restore();
 }

@@ -25,7 +25,9 @@ struct DendrogramJoin {
     double topHeight = 0;         ///< where the upper side comes from
     double bottomHeight = 0;      ///< where the lower side comes from
     std::uint32_t cluster = none; ///< of both sides, if it is the same
-    bool natural = false;         ///< between natural groups: never made by a threshold
+    std::uint32_t topCluster = none;
+    std::uint32_t bottomCluster = none;
+    bool natural = false; ///< between natural groups: never made by a threshold
 };
 struct DendrogramPicture {
     QString title;

@@ -51,6 +51,7 @@ void DendrogramView::draw() {
     if (m_current && *m_current >= m_picture.rows.size())
         m_current.reset();
     update();
+    emit pictureChanged();
 }
 
 void DendrogramView::moveThreshold(double threshold) {

@@ -21,6 +21,10 @@ class DendrogramView : public QWidget {
     /// For a file, with all rows up to a few hundred. Throws PictureError.
     [[nodiscard]] QByteArray file(const QString &path) const;
 
+  signals:
+    /// Another number of rows, or other clusters.
+    void pictureChanged();
+
   protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t bins = 40;
 constexpr double wideRange = 30; ///< times this many times apart are drawn along a logarithmic axis
-constexpr qreal axisHeight = 44;
-constexpr qreal legendHeight = 24;
+constexpr int axisHeight = 44;
+constexpr int legendHeight = 24;
 constexpr qreal sideWidth = 48; ///< of the numbers on the left
-constexpr qreal fileRowHeight = 110;
+constexpr int fileRowHeight = 110;
 constexpr qreal fileWidth = 860;
 
 struct Span {
@@ -310,6 +310,8 @@ void paintDistributions(QPainter &painter, const QRectF &area, const Distributio
     painter.restore();
 }
 
+int distributionHeight(std::size_t rows, int rowHeight) { return legendHeight + axisHeight + rowHeight * static_cast<int>(rows); }
+
 QRectF distributionRowRect(const QRectF &area, const DistributionPicture &picture, std::size_t row) {
     const QRectF plot = plotOf(area);
     const qreal height = plot.height() / static_cast<qreal>(picture.rows.size());
@@ -326,8 +328,7 @@ std::optional<std::size_t> distributionRowAt(const QRectF &area, const Distribut
 
 FramedPicture framed(const DistributionPicture &picture, const ClusterCut &cut) {
     FramedPicture out{picture.title, picture.subject, picture.remarks, picture.loss, {}, {}};
-    out.body = QSizeF(fileWidth, legendHeight + axisHeight +
-                                     fileRowHeight * static_cast<qreal>(std::max<std::size_t>(1, picture.rows.size())));
+    out.body = QSizeF(fileWidth, distributionHeight(std::max<std::size_t>(1, picture.rows.size()), fileRowHeight));
     out.paint = [picture, cut](QPainter &painter, const QRectF &area, const Theme &theme) {
         paintDistributions(painter, area, picture, cut, theme);
     };

@@ -47,6 +47,9 @@ struct DistributionPicture {
 void paintDistributions(QPainter &painter, const QRectF &area, const DistributionPicture &picture, const ClusterCut &cut,
                         const Theme &theme);
 
+/// Pixels that so many strips need with legend and axis.
+[[nodiscard]] int distributionHeight(std::size_t rows, int rowHeight);
+
 /// The strip at a height of `area`.
 [[nodiscard]] std::optional<std::size_t> distributionRowAt(const QRectF &area, const DistributionPicture &picture, double y);
 

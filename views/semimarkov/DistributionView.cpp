@@ -11,11 +11,13 @@
 
 namespace laggard {
 namespace {
-constexpr qreal margin = 8;
-}
+constexpr int margin = 8;
+constexpr int leastHeight = 130;
+constexpr int leastRowHeight = 44; ///< a line of text, and bars that can be told apart
+} // namespace
 
 DistributionView::DistributionView(SemiMarkovFocus &focus, QWidget *parent) : QWidget(parent), m_focus(focus) {
-    setMinimumSize(220, 130);
+    setMinimumSize(220, leastHeight);
     setFocusPolicy(Qt::StrongFocus);
     connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &DistributionView::draw);
     connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &DistributionView::draw);
@@ -40,6 +42,7 @@ void DistributionView::draw() {
     setAccessibleDescription(said.join(QStringLiteral("; ")));
     if (m_current && *m_current >= m_picture.rows.size())
         m_current.reset();
+    setMinimumHeight(std::max(leastHeight, distributionHeight(m_picture.rows.size(), leastRowHeight) + 2 * margin));
     update();
 }
 
@@ -66,6 +69,7 @@ void DistributionView::paintEvent(QPaintEvent *) {
 void DistributionView::chooseRow(std::size_t row, SelectMode mode) {
     m_current = row;
     m_focus.selectCluster(m_picture.rows[row].cluster, mode);
+    emit rowReached(distributionRowRect(area(), m_picture, row).toAlignedRect());
     update();
 }
 

@@ -19,6 +19,10 @@ class DistributionView : public QWidget {
     /// For a file. Throws PictureError.
     [[nodiscard]] QByteArray file(const QString &path) const;
 
+  signals:
+    /// The keyboard or a click went to this row, in pixels of the view.
+    void rowReached(const QRect &row);
+
   protected:
     void paintEvent(QPaintEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;

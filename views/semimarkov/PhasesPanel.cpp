@@ -58,6 +58,10 @@ void PhasesPanel::showSelection(const Selection &selection) {
     if (m_focus.report() != nullptr && selection.time)
         for (std::size_t item = 0; item < m_panel->chart().items.size(); ++item) {
             const TimeRange range = m_focus.report()->phases.range(0, m_panel->chart().items[item].id);
+            if (range == *selection.time) { // ranks enter a phase at different times: its neighbours reach into it
+                marked = {item};
+                break;
+            }
             if (range.begin <= selection.time->begin && selection.time->begin < range.end)
                 marked.push_back(item);
         }

@@ -27,23 +27,34 @@ SmmGraphView::SmmGraphView(SemiMarkovFocus &focus, QWidget *parent) : GraphCanva
         tr("States of the ranks and how they follow each other, by cluster; the list beside it says the same"));
     connect(&m_focus, &SemiMarkovFocus::reportChanged, this, [this] {
         m_filter = {};
+        m_filteredRanks.clear();
         startAnew();
         draw();
     });
-    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, [this] {
-        if (m_filter.cluster && *m_filter.cluster >= m_focus.cut()->clusters.size())
-            m_filter.cluster.reset();
-        draw();
-    });
+    connect(&m_focus, &SemiMarkovFocus::cutChanged, this, &SmmGraphView::followCut);
     connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &SmmGraphView::followTransition);
-    connect(&m_focus.selection(), &SelectionModel::changed, this, &SmmGraphView::updateEmphasis);
+    connect(&m_focus.selection(), &SelectionModel::changed, this, &SmmGraphView::markSelection);
     draw();
 }
 
 void SmmGraphView::setFilter(const SmmFilter &filter) {
     if (filter == m_filter)
         return;
+    if (filter.cluster != m_filter.cluster)
+        m_filteredRanks = filter.cluster ? m_focus.cut()->clusters[*filter.cluster].ranks : RankSet();
     m_filter = filter;
+    draw();
+}
+
+void SmmGraphView::followCut() {
+    if (m_filter.cluster) {
+        const ClusterCut &cut = *m_focus.cut();
+        std::vector<std::size_t> shared(cut.clusters.size(), 0);
+        for (const Rank rank : m_filteredRanks)
+            if (rank < cut.clusterOf.size() && cut.clusterOf[rank] != none)
+                ++shared[cut.clusterOf[rank]];
+        m_filter.cluster = static_cast<std::uint32_t>(std::max_element(shared.begin(), shared.end()) - shared.begin());
+    }
     draw();
 }
 
@@ -72,13 +83,17 @@ void SmmGraphView::followTransition() {
 }
 
 void SmmGraphView::updateEmphasis() {
+    markSelection();
+    if (emphasis().selectedEdge)
+        ensureEdgeVisible(*emphasis().selectedEdge);
+}
+
+void SmmGraphView::markSelection() {
     emphasis().selectedNodes.clear();
     emphasis().selectedEdge.reset();
     if (m_focus.report() != nullptr && scene() != nullptr && scene()->nodes.size() == m_smm.states.size()) {
         if (m_focus.transition())
             emphasis().selectedEdge = m_smm.edgeOf(*m_focus.transition());
-        if (emphasis().selectedEdge)
-            ensureEdgeVisible(*emphasis().selectedEdge);
         const Selection &selection = m_focus.selection().current();
         if (selection.callPath != none && selection.callPath < m_focus.trace()->callPaths.size()) {
             const std::vector<StateFrame> frames = framesOf(*m_focus.trace(), selection.callPath);

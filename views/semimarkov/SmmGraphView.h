@@ -36,9 +36,14 @@ class SmmGraphView : public GraphCanvas {
   private:
     void draw();
     void followTransition();
+    /// Marks what is selected, and leaves the picture where it is.
+    void markSelection();
+    /// A filter by cluster goes on with the cluster of the new cut that has most of the same ranks.
+    void followCut();
 
     SemiMarkovFocus &m_focus;
     SmmFilter m_filter;
+    RankSet m_filteredRanks; ///< of the cluster that the filter shows; empty without one
     SmmPicture m_smm;
 };
 

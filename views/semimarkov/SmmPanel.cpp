@@ -125,6 +125,7 @@ void SmmPanel::fillClusters() {
                     m_clusters->setCurrentIndex(m_clusters->count() - 1);
             }
             m_minimum->setValue(100 * m_graph->filter().minimum);
+            m_all->setChecked(m_graph->filter().allStates);
         }
         const bool isThere = m_focus.report() != nullptr;
         showPart(m_list, isThere, m_graph);

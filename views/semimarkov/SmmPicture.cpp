@@ -286,9 +286,11 @@ QString probabilityText(double probability) {
 }
 
 QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster) {
-    std::vector<std::pair<QString, QString>> lines; // what is said, and of whom
+    std::vector<std::pair<QString, std::vector<std::uint32_t>>> lines; // what is said, and of which clusters
     std::size_t shown = 0;
-    for (const ClusterUse &each : use.uses) {
+    std::vector<ClusterUse> uses = use.uses;
+    std::stable_partition(uses.begin(), uses.end(), [&](const ClusterUse &each) { return cut.faulty == each.cluster; });
+    for (const ClusterUse &each : uses) {
         if (onlyCluster && each.cluster != *onlyCluster)
             continue;
         ++shown;
@@ -297,12 +299,19 @@ QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<
             what += QStringLiteral(", ") + formatDuration(each.times.mean, 3);
         const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto &line) { return line.first == what; });
         if (same == lines.end())
-            lines.emplace_back(what, clusterLabel(each.cluster));
+            lines.push_back({what, {each.cluster}});
         else
-            same->second += QStringLiteral(", ") + clusterLabel(each.cluster);
+            same->second.push_back(each.cluster);
     }
-    if (lines.size() == 1 && shown == cut.clusters.size() && shown > 2)
-        lines.front().second = QObject::tr("all");
+    const auto namesOf = [&](std::vector<std::uint32_t> clusters) {
+        if (lines.size() == 1 && shown == cut.clusters.size() && shown > 2)
+            return QObject::tr("all");
+        std::sort(clusters.begin(), clusters.end());
+        QStringList names;
+        for (const std::uint32_t cluster : clusters)
+            names << clusterLabel(cluster);
+        return names.join(QStringLiteral(", "));
+    };
     QStringList text;
     if (use.isCharacteristic())
         text << QObject::tr("CT %1").arg(use.place + 1);
@@ -311,7 +320,7 @@ QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<
             text << QObject::tr("and %1 more").arg(lines.size() - i);
             break;
         }
-        text << shortened(lines[i].second, 20) + QStringLiteral("\u00a0\u00a0") + lines[i].first;
+        text << shortened(namesOf(lines[i].second), 20) + QStringLiteral("\u00a0\u00a0") + lines[i].first;
     }
     return text.join(QLatin1Char('\n'));
 }

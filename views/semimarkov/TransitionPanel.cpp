@@ -11,12 +11,16 @@
 #include "views/semimarkov/PictureDialog.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QScopedValueRollback>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace laggard {
 namespace {
 constexpr int widthForBoth = 620; ///< pixels from which on chart and list stand side by side
 constexpr qsizetype mostMarkedRows = 200;
+constexpr int heightOfTwo = 172; ///< pixels for the unusual cluster and another one
 } // namespace
 
 TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
@@ -32,7 +36,16 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setEmptyText(tr("Choose a transition in the state model."));
-    m_splitter->addWidget(m_view);
+    auto *scroll = new QScrollArea; // of many clusters each keeps its height
+    scroll->setWidget(m_view);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumHeight(heightOfTwo);
+    connect(m_view, &DistributionView::rowReached, scroll,
+            [scroll](const QRect &row) { scroll->ensureVisible(row.center().x(), row.center().y(), 0, row.height() / 2); });
+    m_splitter->addWidget(scroll);
     m_splitter->addWidget(m_list);
     m_splitter->setStretchFactor(0, 3);
     m_splitter->setStretchFactor(1, 2);
@@ -54,17 +67,25 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     connect(&m_focus, &SemiMarkovFocus::transitionChanged, this, &TransitionPanel::fill);
     connect(&m_focus.selection(), &SelectionModel::changed, this, &TransitionPanel::showSelection);
     connect(m_list, &ItemView::chosen, this, &TransitionPanel::choose);
+    // Walking over the list steps through the occurrences.
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
+        if (!m_marking && m_list->hasFocus() && index.isValid() && QApplication::mouseButtons() == Qt::NoButton)
+            choose(index, SelectMode::Replace);
+    });
     fill();
 }
 
 void TransitionPanel::fill() {
+    const QScopedValueRollback<bool> guard(m_marking, true);
     const SemiMarkovReport *report = m_focus.transition() ? m_focus.report() : nullptr;
     m_model.show(m_focus.trace(), report, m_focus.cut(), m_focus.transition().value_or(none));
     QString title;
     if (report != nullptr) {
         title = toLine(describeTransition(report->histories.table, *m_focus.transition()));
+        if (!m_view->picture().remarks.isEmpty())
+            title += QStringLiteral(". ") + m_view->picture().remarks.join(QLatin1Char(' '));
         if (m_model.all() > OccurrenceListModel::most)
-            title += tr(". Of %1 the longest %2 are listed.")
+            title += tr(" Of %1 the longest %2 are listed.")
                          .arg(countText(m_model.all(), "occurrence"), toText(describeCount(OccurrenceListModel::most)));
     }
     m_title->setFullText(title);
@@ -89,6 +110,7 @@ void TransitionPanel::showSelection(const Selection &selection) {
     QModelIndexList rows = m_model.indexesOf(selection.ranks, selection.time);
     if (rows.size() > mostMarkedRows)
         rows.clear(); // a list that is marked as a whole says nothing
+    const QScopedValueRollback<bool> guard(m_marking, true);
     m_list->mark(rows);
 }
 

@@ -15,7 +15,7 @@ class ElidedLabel;
 class ItemView;
 
 /// The transition that is looked at: its time distributions by cluster, and a list of where and when it happened. Choosing an
-/// occurrence selects its rank and time.
+/// occurrence, with the mouse or by walking over the list, selects its rank and time.
 class TransitionPanel : public QWidget {
     Q_OBJECT
 
@@ -43,6 +43,7 @@ class TransitionPanel : public QWidget {
 
     SemiMarkovFocus &m_focus;
     OccurrenceListModel m_model;
+    bool m_marking = false;
     ElidedLabel *m_title;
     QSplitter *m_splitter;
     DistributionView *m_view;

@@ -124,6 +124,7 @@ void layLegend(Page &page) {
 void layOut(const TimelineView &view, Page &page) {
     page.view = view;
     page.view.advice = false;
+    page.view.theme = Theme::light(); // as all pictures in files: they are for pages and prints
     page.rows = *view.rows;
     page.rows.setPinned({});
     const double width = std::max(400.0, view.area.width());

@@ -169,18 +169,24 @@ bool TimelineWidget::findOccurrence(SearchDirection direction) {
     return true;
 }
 
-/// Selects a call and brings it into the window, without changing the zoom more than is needed.
+void TimelineWidget::showTime(TimeRange time) {
+    if (!m_trace)
+        return;
+    const TimeRange zoom = m_zoomFilter.zoom();
+    // At least so wide that it can be seen: a thirtieth of the window.
+    const Tick length = std::max<Tick>(1, time.length());
+    const Tick wanted = zoom.length() / 300 > length ? (length > openEnd / 30 ? zoom.length() : length * 30) : zoom.length();
+    if (time.begin < zoom.begin || time.begin > zoom.end || wanted != zoom.length()) {
+        const Tick before = std::min(wanted / 3, time.begin - m_zoomFilter.whole().begin);
+        m_zoomFilter.setZoom({time.begin - before, time.begin - before + wanted});
+    }
+}
+
+/// Selects a call and brings it into the window.
 void TimelineWidget::showCall(LocationIndex location, std::uint32_t row) {
     const Track &track = m_trace->locations[location].events.track;
     const Tick begin = track.start[row];
-    const TimeRange zoom = m_zoomFilter.zoom();
-    // At least so wide that it can be seen: a thirtieth of the window.
-    const Tick length = std::max<Tick>(1, shownEnd(track, row, m_trace->range.end) - begin);
-    const Tick wanted = zoom.length() / 300 > length ? (length > openEnd / 30 ? zoom.length() : length * 30) : zoom.length();
-    if (begin < zoom.begin || begin > zoom.end || wanted != zoom.length()) {
-        const Tick before = std::min(wanted / 3, begin - m_zoomFilter.whole().begin);
-        m_zoomFilter.setZoom({begin - before, begin - before + wanted});
-    }
+    showTime({begin, std::max(begin, shownEnd(track, row, m_trace->range.end))});
     selectCall(location, row, SelectMode::Replace);
     setCursorTime(begin);
     showRank(m_trace->locations[location].rank);

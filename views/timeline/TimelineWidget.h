@@ -56,6 +56,8 @@ class TimelineWidget : public QAbstractScrollArea {
     void zoomTo(TimeRange range);
     /// Zooms to what is selected: its time, or the last call of its ranks.
     void focusSelection();
+    /// Brings a stretch of time into the window, without changing the zoom more than is needed to see it.
+    void showTime(laggard::TimeRange time);
     /// Selects a rank and scrolls to it.
     void goToRank(Rank rank);
     /// Scrolls to a rank, out of its group if need be, and selects nothing.

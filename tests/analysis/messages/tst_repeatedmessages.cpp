@@ -184,6 +184,62 @@ class tst_RepeatedMessages : public QObject {
         QCOMPARE(found.front().noticed, Tick{22});
     }
 
+    /// Four messages of contents `sent`; the receives take `received`, each after its send, so that times show nothing.
+    void contentsTell_data() {
+        QTest::addColumn<QList<unsigned>>("sent");
+        QTest::addColumn<QList<unsigned>>("received");
+        QTest::addColumn<int>("repeated"); ///< the latest that can have come twice; 0: nothing is said
+        QTest::addColumn<int>("candidates");
+        using List = QList<unsigned>;
+        QTest::newRow("as sent") << List{5, 6, 7, 8} << List{5, 6, 7, 8} << 0 << 0;
+        QTest::newRow("the second twice") << List{5, 6, 7, 8} << List{5, 6, 6, 7} << 2 << 1;
+        QTest::newRow("and then the job hangs") << List{5, 6, 7, 8} << List{5, 6, 6} << 2 << 1;
+        QTest::newRow("one of two that are equal") << List{5, 6, 6, 8} << List{5, 6, 6, 6} << 3 << 2;
+        QTest::newRow("the second was lost") << List{5, 6, 7, 8} << List{5, 7, 8} << 0 << 0;
+    }
+    void contentsTell() {
+        QFETCH(QList<unsigned>, sent);
+        QFETCH(QList<unsigned>, received);
+        QFETCH(int, repeated);
+        QFETCH(int, candidates);
+        TraceBuilder builder(2);
+        for (Tick i = 0; i < 4; ++i)
+            builder.sendCall(0, 10 + 10 * i, 11 + 10 * i, 1, 7);
+        for (Tick i = 0; i < static_cast<Tick>(received.size()); ++i)
+            builder.receiveCall(1, 12 + 10 * i, 15 + 10 * i, 0, 7);
+        const auto trace = onMachines(builder.finish(100), false);
+        for (const unsigned fingerprint : sent)
+            trace->locations[0].events.sends.fingerprint.push_back(fingerprint);
+        for (const unsigned fingerprint : received)
+            trace->locations[1].events.receives.fingerprint.push_back(fingerprint);
+        const std::vector<RepeatedMessage> found = find(trace);
+        QCOMPARE(!found.empty(), repeated != 0);
+        if (repeated == 0)
+            return;
+        QCOMPARE(found.front().evidence, Evidence::SameContents);
+        QCOMPARE(found.front().sends, static_cast<std::uint64_t>(repeated));
+        QCOMPARE(found.front().candidates, static_cast<std::uint64_t>(candidates));
+        QCOMPARE(found.front().sent, static_cast<Tick>(10 * repeated));
+        QCOMPARE(found.front().noticed, static_cast<Tick>(15 + 10 * repeated));
+    }
+
+    /// All was received, and nothing was left over: a copy would have been. The receives were done in another order.
+    void whoHasEndedWithAllHasNoCopy() {
+        TraceBuilder builder(2);
+        for (Tick i = 0; i < 3; ++i)
+            builder.sendCall(0, 10 + 10 * i, 11 + 10 * i, 1, 7).receiveCall(1, 12 + 10 * i, 15 + 10 * i, 0, 7);
+        const auto trace = asRecording(builder.finish(100));
+        for (const std::uint32_t fingerprint : {5, 6, 5})
+            trace->locations[0].events.sends.fingerprint.push_back(fingerprint);
+        for (const std::uint32_t fingerprint : {5, 5, 6})
+            trace->locations[1].events.receives.fingerprint.push_back(fingerprint);
+        QCOMPARE(find(trace).size(), 1U);
+        trace->processes[1].end.kind = ProcessEnd::Kind::Exited;
+        QVERIFY(find(trace).empty());
+        trace->processes[1].leftOver = {{0, 0, 7, 1, 4, 0}};
+        QCOMPARE(find(trace).size(), 1U);
+    }
+
     void ranksWithLostEventsSayNothing() {
         TraceBuilder builder(2);
         const auto trace = asRecording(threeMessages(builder, 0, 1).finish(100));

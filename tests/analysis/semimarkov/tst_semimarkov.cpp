@@ -2,6 +2,7 @@
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "ingest/Format.h"
 #include "tests/analysis/semimarkov/SetUpJob.h"
+#include "tests/analysis/semimarkov/SharedProcessorJob.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
 
 #include <QFileInfo>
@@ -26,6 +27,9 @@ class TestSemiMarkov : public QObject {
     void stallInACollective();
     void slowRankStays_data();
     void slowRankStays();
+    void sharedProcessor_data();
+    void sharedProcessor();
+    void oneComputationOfThoseOfARank();
     void interferenceInTheFirstPhasesOnly();
     void hang_data();
     void hang();
@@ -180,6 +184,45 @@ void TestSemiMarkov::slowRankStays() {
     const SemiMarkovReport report = analysed(job, references);
     verifyNamed(report, Kind::Permanent, 2, 6, "flux");
     QVERIFY(report.verdict.shift && report.verdict.shift->factor > 2);
+}
+
+void TestSemiMarkov::sharedProcessor_data() {
+    QTest::addColumn<unsigned>("references");
+    QTest::newRow("without references") << 0U;
+    QTest::newRow("with references") << 3U;
+}
+
+/// A thread starts at the end of phase 5, is noticed there, and takes part of the processor from then on.
+void TestSemiMarkov::sharedProcessor() {
+    QFETCH(unsigned, references);
+    test::SharedProcessorJob job;
+    job.burden = [](Rank rank, int number) { return rank == 1 && number >= 24 ? 1.6 : 1.0; };
+    job.heldUp = [](Rank rank, int number) { return rank == 1 && number == 23 ? Tick{30'000} : Tick{0}; };
+    std::vector<TracePtr> traces = test::withReferences(job, references);
+    const TracePtr trace = traces.front();
+    traces.erase(traces.begin());
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, traces, {}, {});
+    QCOMPARE(report.verdict.kind, Kind::Permanent);
+    QCOMPARE(report.verdict.phase, std::optional<std::uint32_t>(5));
+    QCOMPARE(report.verdict.ranks, RankSet{1});
+    QVERIFY(std::abs(report.verdict.shift->factor - 1.6) < 0.1);
+    QCOMPARE(describeTransition(report.histories.table, report.verdict.occurrence->transition),
+             "after MPI_Barrier in main → after MPI_Pcontrol(1)");
+    QVERIFY2(report.verdict.why.starts_with("From phase 5 (MPI_Pcontrol) on, rank 1 computes 1."), report.verdict.why.c_str());
+}
+
+/// What is slow is named, and not what shows first that the rank is.
+void TestSemiMarkov::oneComputationOfThoseOfARank() {
+    test::SharedProcessorJob job;
+    job.burden = [](Rank rank, int number) { return rank == 1 && number >= 24 && number % 4 == 2 ? 5.0 : 1.0; };
+    std::vector<TracePtr> traces = test::withReferences(job, 4);
+    const TracePtr trace = traces.front();
+    traces.erase(traces.begin());
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, traces, {}, {});
+    QCOMPARE(report.verdict.phase, std::optional<std::uint32_t>(6));
+    QVERIFY(std::abs(report.verdict.shift->factor - 5) < 0.5);
+    QCOMPARE(describeTransition(report.histories.table, report.verdict.occurrence->transition),
+             "after MPI_Allreduce in main → MPI_Barrier in main");
 }
 
 void TestSemiMarkov::interferenceInTheFirstPhasesOnly() {

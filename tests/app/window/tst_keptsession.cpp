@@ -5,7 +5,10 @@
 #include "tests/app/window/WindowFixture.h"
 
 #include <QDockWidget>
+#include <QProcess>
 #include <QScopeGuard>
+
+#include <csignal>
 
 using namespace laggard;
 using test::Home;
@@ -73,6 +76,36 @@ class TestKeptSession : public QObject {
         compareWithSetUp(again);
         QCOMPARE(again.selection().ranks, RankSet{3});
         QCOMPARE(again.workspace().source().editor()->currentLine(), 41);
+    }
+
+    void keptWhenTheSystemEndsTheProgram_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGHUP") << SIGHUP;
+    }
+    void keptWhenTheSystemEndsTheProgram() {
+        QFETCH(int, signal);
+        const QTemporaryDir folder;
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
+        environment.insert("XDG_DATA_HOME", folder.filePath("data"));
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        program.setProcessEnvironment(environment);
+        program.start(LAGGARD_PROGRAM, {test::example()});
+        QVERIFY(program.waitForStarted());
+        const auto settings = [&] {
+            QFile file(folder.filePath("config/laggard/laggard.conf"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY2(QTest::qWaitFor([&] { return settings().contains("recent="); }, test::longEnough), "the trace was not opened");
+        QVERIFY(!settings().contains("geometry="));
+        ::kill(static_cast<pid_t>(program.processId()), signal);
+        QVERIFY2(program.waitForFinished(test::longEnough), "the program did not end");
+        QCOMPARE(program.exitStatus(), QProcess::CrashExit); // as Qt calls it: by the signal
+        QCOMPARE(program.exitCode(), signal);
+        QVERIFY2(settings().contains("geometry="), "the window was closed, not torn down");
+        QVERIFY(!QDir(folder.filePath("data/laggard/laggard/sessions")).isEmpty());
     }
 
     void savedAndOpenedByName() {

@@ -96,6 +96,9 @@ class TestOpening : public QObject {
         for (const bool has : {false, true, false, true}) {
             QCOMPARE(window.open(has ? with : without), QString());
             QCOMPARE(window.workspace().document()->report->trace->phaseModels != nullptr, has);
+            // What is analysed twice is found twice.
+            QVERIFY2(!window.workspace().document()->report->models,
+                     "phases are analysed beside the window, after the first picture");
             QCOMPARE(!phases->isHidden(), has);
             QVERIFY(timeline->isHidden());
         }

@@ -70,6 +70,34 @@ class TestLinking : public QObject {
     Q_OBJECT
 
   private slots:
+    /// The second of three came twice, which the contents tell: the copy is nobody's, and the third was not taken.
+    void aCopyIsNotTheNextMessage_data() {
+        QTest::addColumn<bool>("isKnown");
+        QTest::newRow("contents are known") << true;
+        QTest::newRow("they are not") << false;
+    }
+    void aCopyIsNotTheNextMessage() {
+        QFETCH(bool, isKnown);
+        TraceBuilder job(2);
+        job.send(0, 10, 1, 5).send(0, 20, 1, 5).send(0, 30, 1, 5).receive(1, 12, 0, 5).receive(1, 22, 0, 5).receive(1, 32, 0, 5);
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(100));
+        for (Location &location : trace->locations)
+            for (MessageEnds *ends : {&location.events.sends, &location.events.receives})
+                ends->match.clear();
+        for (const std::uint32_t contents : {1, 2, 3})
+            trace->locations[0].events.sends.fingerprint.push_back(contents);
+        for (const std::uint32_t contents : {1, 2, isKnown ? 2 : 0})
+            trace->locations[1].events.receives.fingerprint.push_back(contents);
+        linkMessages(*trace, Work{});
+        const Column<std::uint32_t> &taken = trace->locations[0].events.sends.match;
+        QCOMPARE(taken[0], 0U);
+        QCOMPARE(taken[1], 1U);
+        QCOMPARE(taken[2], isKnown ? std::uint32_t{none} : 2U);
+        QCOMPARE(trace->locations[1].events.receives.match[2], isKnown ? std::uint32_t{none} : 2U);
+        QCOMPARE(trace->messageCount, isKnown ? 2ULL : 3ULL);
+        QCOMPARE(trace->unmatchedReceives, isKnown ? 1ULL : 0ULL);
+    }
+
     void messagesInOrder() {
         TraceBuilder job(2);
         job.send(0, 10, 1, 5).send(0, 20, 1, 6).send(0, 30, 1, 5).send(0, 40, 1, 9);

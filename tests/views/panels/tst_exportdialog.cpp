@@ -77,6 +77,46 @@ class TestExportDialog : public QObject {
         QVERIFY2(window.statusBar()->currentMessage().endsWith(QFileInfo(written).fileName()), "the window says where it is");
     }
 
+    void namesBeginWithTheTrace_data() {
+        QTest::addColumn<QString>("open");
+        QTest::addColumn<QString>("suggested");
+        QTest::newRow("nothing is open") << ""
+                                         << "graph.svg";
+        QTest::newRow("an archive") << "slow-worker/traces.otf2"
+                                    << "slow-worker-graph.svg";
+        QTest::newRow("an archive with a name") << "slow-worker/run.17.otf2"
+                                                << "run.17-graph.svg";
+        QTest::newRow("a model dump") << "jobs/model.json"
+                                      << "model-graph.svg";
+        QTest::newRow("a folder with a recording") << "below.1"
+                                                   << "below.1-graph.svg";
+    }
+    void namesBeginWithTheTrace() {
+        QFETCH(QString, open);
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("below.1"));
+        QMainWindow window;
+        auto *panel = new QMainWindow(&window); // of docks, as the window has it
+        window.setCentralWidget(panel);
+        if (!open.isEmpty())
+            window.setWindowFilePath(folder.filePath(open));
+        QString name;
+        whenOpen<QFileDialog>([&](QFileDialog &dialog) {
+            name = dialog.findChild<QLineEdit *>()->text();
+            dialog.setDirectory(folder.path());
+            QMetaObject::invokeMethod(&dialog, "accept");
+        });
+        exportToFile(panel, "Export", "graph.svg", {"svg", "png"}, [](const QString &) {});
+        QTEST(name, "suggested");
+        // The next one begins where the last one went.
+        whenOpen<QFileDialog>([&](QFileDialog &dialog) {
+            name = dialog.directory().path();
+            dialog.reject();
+        });
+        exportToFile(panel, "Export", "graph.svg", {"svg", "png"}, [](const QString &) {});
+        QCOMPARE(name, folder.path());
+    }
+
     void whatGoesWrongIsShown() {
         const QTemporaryDir folder;
         QMainWindow window;

@@ -73,6 +73,18 @@ class TestItemView : public QObject {
         QVERIFY(shown.isWhole(Count));
     }
 
+    void aFrameTellsWhereTheKeyboardIs() {
+        Table model;
+        View shown(model, 320);
+        QVERIFY(QTest::qWaitForWindowActive(&shown.view));
+        const auto corner = [&] { return shown.view.grab().toImage().pixelColor(0, 0); };
+        shown.view.setFocus();
+        QVERIFY(shown.view.hasFocus());
+        QCOMPARE(corner(), shown.view.palette().color(QPalette::Highlight));
+        shown.view.clearFocus();
+        QCOMPARE(corner(), shown.view.palette().color(QPalette::Base));
+    }
+
     void widthsFollowTheSize() {
         Table model;
         View shown(model, 320);

@@ -3,6 +3,7 @@
 #include "tests/views/semimarkov/DelayedJob.h"
 #include "views/charts/ChartPanel.h"
 #include "views/charts/ChartView.h"
+#include "views/panels/ElidedLabel.h"
 #include "views/panels/ItemView.h"
 #include "views/semimarkov/ClustersPanel.h"
 #include "views/semimarkov/DendrogramView.h"
@@ -55,13 +56,20 @@ class TestSemiMarkovPanels : public QObject {
     void hangBeforeTheFirstPhase_data();
     void hangBeforeTheFirstPhase();
     void graphAppears();
+    void graphLaidOutInASmallPanelFillsALargeOne_data();
+    void graphLaidOutInASmallPanelFillsALargeOne();
+    void filterFollowsItsRanks();
     void phaseZooms();
+    void onlyTheChosenPhaseIsMarked();
     void clusterSelectsItsRanks();
     void selectionElsewhereMarksRows();
     void thresholdIsDragged();
     void thresholdByKeyboard();
+    void titleFollowsTheSizeOfTheDendrogram();
     void clusterOfATransitionByKeyboard();
+    void stripsOfManyClustersCanBeRead();
     void transitionShowsItsOccurrences();
+    void occurrencesAreWalkedOver();
     void listWalksTheGraph();
     void files();
 };
@@ -118,6 +126,67 @@ void TestSemiMarkovPanels::graphAppears() {
     panels.model.showCluster(panels.job.cut.faulty);
     QVERIFY(laidOut.wait(longEnough));
     QCOMPARE(panels.model.graph()->filter().cluster, panels.job.cut.faulty);
+}
+
+void TestSemiMarkovPanels::graphLaidOutInASmallPanelFillsALargeOne_data() {
+    QTest::addColumn<bool>("isHidden");
+    QTest::newRow("a small panel") << false;
+    QTest::newRow("behind another panel") << true;
+}
+
+void TestSemiMarkovPanels::graphLaidOutInASmallPanelFillsALargeOne() {
+    QFETCH(bool, isHidden);
+    Panels panels;
+    SmmGraphView *graph = panels.model.graph();
+    panels.model.resize(240, 260);
+    if (isHidden)
+        panels.model.hide();
+    QSignalSpy laidOut(graph, &GraphCanvas::laidOut);
+    panels.load();
+    QVERIFY(laidOut.wait(longEnough));
+    Selection selection;
+    selection.ranks = {DelayedJob::slowRank};
+    panels.selection.select(selection);
+    panels.model.resize(2400, 2400);
+    panels.model.show();
+    for (std::uint32_t node = 0; node < graph->scene()->nodes.size(); ++node)
+        QVERIFY2(QRectF(graph->rect()).contains(graph->nodeRect(node)), "there is room for all nodes");
+}
+
+void TestSemiMarkovPanels::filterFollowsItsRanks() {
+    Panels panels;
+    panels.load();
+    panels.model.showCluster(panels.job.cut.faulty);
+    QSignalSpy cut(&panels.focus, &SemiMarkovFocus::cutChanged);
+    panels.focus.setThreshold(0); // every rank is a cluster: numbers are others
+    QVERIFY(cut.wait());
+    QCOMPARE(panels.focus.cut()->clusters.size(), std::size_t{8});
+    QVERIFY(panels.focus.cut()->faulty != panels.job.cut.faulty);
+    QCOMPARE(panels.model.graph()->filter().cluster, panels.focus.cut()->faulty);
+    panels.focus.setThreshold(1e9);
+    QVERIFY(cut.wait());
+    QCOMPARE(panels.model.graph()->filter().cluster, std::optional<std::uint32_t>(0));
+}
+
+void TestSemiMarkovPanels::onlyTheChosenPhaseIsMarked() {
+    test::TraceBuilder builder(2);
+    for (Rank rank = 0; rank < 2; ++rank) {
+        const Tick late = 40 * rank; // the last rank is still in a phase when the first is in the next
+        builder.enter(rank, 1 + late, "main");
+        for (Tick step = 0; step < 8; ++step)
+            builder.enter(rank, 100 * step + late + 10, "step")
+                .call(rank, 100 * step + late + 50, 100 * step + late + 60, "MPI_Send")
+                .leave(rank, 100 * step + late + 100, "step");
+        builder.leave(rank, 900 + late, "main");
+    }
+    const TracePtr trace = builder.finish(1000);
+    const auto report = std::make_shared<const SemiMarkovReport>(analyseSemiMarkov(*trace, {}, {}, {}));
+    QCOMPARE(report->phases.size(), std::size_t{8});
+    QVERIFY2(report->phases.range(0, 3).end > report->phases.range(0, 4).begin, "phases overlap");
+    Panels panels;
+    panels.focus.setReport(trace, report);
+    emit panels.phases.panel()->chosen(4, SelectMode::Replace);
+    QCOMPARE(panels.phases.panel()->view()->marked(), std::vector<std::size_t>{4});
 }
 
 void TestSemiMarkovPanels::phaseZooms() {
@@ -184,6 +253,22 @@ void TestSemiMarkovPanels::thresholdByKeyboard() {
     QVERIFY(panels.focus.threshold() > at);
 }
 
+void TestSemiMarkovPanels::titleFollowsTheSizeOfTheDendrogram() {
+    Panels panels;
+    panels.clusters.resize(900, 160);
+    panels.load();
+    const auto title = [&] {
+        for (const ElidedLabel *label : panels.clusters.findChildren<ElidedLabel *>())
+            if (label->accessibleName() == "What the dendrogram shows")
+                return label->fullText();
+        return QString();
+    };
+    QVERIFY2(title().contains("folded into 4 rows"), qPrintable(title()));
+    panels.clusters.resize(900, 600);
+    QCOMPARE(panels.clusters.view()->picture().rows.size(), std::size_t{8});
+    QVERIFY2(!title().contains("folded") && !title().contains(".."), qPrintable(title()));
+}
+
 void TestSemiMarkovPanels::clusterOfATransitionByKeyboard() {
     Panels panels;
     panels.load();
@@ -200,6 +285,24 @@ void TestSemiMarkovPanels::clusterOfATransitionByKeyboard() {
     QCOMPARE(panels.selection.current().ranks, ranksOf(0));
 }
 
+void TestSemiMarkovPanels::stripsOfManyClustersCanBeRead() {
+    Panels panels;
+    panels.load();
+    panels.transition.resize(400, 200);
+    QSignalSpy cut(&panels.focus, &SemiMarkovFocus::cutChanged);
+    panels.focus.setThreshold(0);
+    QVERIFY(cut.wait());
+    DistributionView *view = panels.transition.view();
+    QCOMPARE(view->picture().rows.size(), std::size_t{6});
+    const QRectF strip = distributionRowRect(view->rect(), view->picture(), 0);
+    QVERIFY2(strip.height() >= 40, qPrintable(QString("a strip of %1 pixels").arg(strip.height())));
+    QSignalSpy reached(view, &DistributionView::rowReached);
+    QTest::keyClick(view, Qt::Key_Up); // the last
+    QCOMPARE(reached.size(), 1);
+    QVERIFY2(!view->visibleRegion().isEmpty() && view->visibleRegion().boundingRect().bottom() > view->height() - 100,
+             "the row that the keyboard goes to comes into sight");
+}
+
 void TestSemiMarkovPanels::transitionShowsItsOccurrences() {
     Panels panels;
     panels.load();
@@ -213,6 +316,22 @@ void TestSemiMarkovPanels::transitionShowsItsOccurrences() {
     QCOMPARE(QString::fromStdString(panels.job.trace->region(panels.selection.current().callPath).name), QString("flux"));
     panels.focus.setTransition(std::nullopt);
     QCOMPARE(list->model()->rowCount(), 0);
+}
+
+void TestSemiMarkovPanels::occurrencesAreWalkedOver() {
+    Panels panels;
+    panels.load();
+    ItemView *list = panels.transition.list();
+    panels.transition.activateWindow();
+    list->setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(&panels.transition));
+    emit list->chosen(list->model()->index(0, 0), SelectMode::Replace);
+    for (const int row : {1, 2}) {
+        QTest::keyClick(list, Qt::Key_Down);
+        QCOMPARE(list->currentIndex().row(), row);
+        const Rank rank = list->model()->index(row, OccurrenceListModel::RankColumn).data().toUInt();
+        QCOMPARE(panels.selection.current().ranks, RankSet{rank});
+    }
 }
 
 void TestSemiMarkovPanels::listWalksTheGraph() {

@@ -2,12 +2,15 @@
 #include "tests/views/semimarkov/DelayedJob.h"
 #include "views/charts/ChartExport.h"
 #include "views/semimarkov/AxisTicks.h"
+#include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/DendrogramPicture.h"
 #include "views/semimarkov/DistributionPicture.h"
 #include "views/semimarkov/OccurrenceListModel.h"
 #include "views/semimarkov/PhaseChart.h"
 #include "views/semimarkov/TransitionListModel.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 #include <cmath>
@@ -29,6 +32,7 @@ class TestSemiMarkovPictures : public QObject {
     void distributionsOfFarTimesAreLogarithmic();
     void dendrogramPlacesEveryRankOnce_data();
     void dendrogramPlacesEveryRankOnce();
+    void dendrogramHasEveryClusterInItsColour();
     void nextThresholdChangesTheNumberByOne();
     void lists();
     void files_data();
@@ -148,6 +152,27 @@ void TestSemiMarkovPictures::dendrogramPlacesEveryRankOnce() {
     for (const DendrogramJoin &join : picture.joins) {
         QVERIFY(join.top < join.bottom);
         QVERIFY(join.height <= picture.largest && join.height >= std::max(join.topHeight, join.bottomHeight));
+    }
+}
+
+void TestSemiMarkovPictures::dendrogramHasEveryClusterInItsColour() {
+    const DelayedJob job;
+    const DendrogramPicture picture = makeDendrogram(*job.trace, *job.report, job.cut, 100);
+    QImage image(800, 400, QImage::Format_RGB32);
+    const Theme theme = Theme::of(QPalette(Qt::white, Qt::white));
+    image.fill(theme.background);
+    QPainter painter(&image);
+    paintDendrogram(painter, image.rect(), picture, job.cut, theme);
+    painter.end();
+    const DendrogramGeometry at = dendrogramGeometry(picture, image.rect());
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        const QRgb hue = penOf(clusterLook(job.cut, picture.rows[row].cluster), theme.background).color().rgb();
+        bool found = false;
+        for (int y = -2; y <= 2; ++y)
+            for (int x = 3; x < 12; ++x)
+                found = found ||
+                        image.pixel(static_cast<int>(at.x(0)) + x, static_cast<int>(at.y(static_cast<double>(row))) + y) == hue;
+        QVERIFY2(found, qPrintable(QString("row %1 of cluster %2").arg(row).arg(clusterLabel(picture.rows[row].cluster))));
     }
 }
 

@@ -26,6 +26,7 @@ class TestSmmPicture : public QObject {
     void looksDiffer();
     void characteristicIsBoldAndInTheFaultyClustersLook();
     void labelsNameClustersAndProbabilities();
+    void labelsCutOffKeepTheUnusualCluster();
     void filtersByCluster();
     void filtersByProbability();
     void largeModelShowsTheNeighbourhood();
@@ -107,6 +108,21 @@ void TestSmmPicture::labelsNameClustersAndProbabilities() {
     for (const PictureNode &node : smm.picture.nodes)
         nodes << node.fullText;
     QVERIFY2(nodes.filter("MPI_Allreduce").size() >= 2, "the call and the code after it are two states");
+}
+
+void TestSmmPicture::labelsCutOffKeepTheUnusualCluster() {
+    ClusterCut cut;
+    TransitionUse use;
+    for (std::uint32_t cluster = 0; cluster < 6; ++cluster) {
+        cut.clusters.push_back({{cluster}, {}, {}});
+        ClusterUse &each = use.uses.emplace_back();
+        each.cluster = cluster;
+        each.probability = 0.1 * (cluster + 1);
+    }
+    cut.faulty = 5;
+    const QStringList lines = usesText(cut, use, std::nullopt).split('\n');
+    QVERIFY2(lines.first().startsWith("F"), qPrintable(lines.first()));
+    QCOMPARE(lines.last(), QString("and 3 more"));
 }
 
 void TestSmmPicture::filtersByCluster() {

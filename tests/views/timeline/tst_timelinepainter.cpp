@@ -351,7 +351,8 @@ class TestTimelinePainter : public QObject {
     void exports() {
         QFETCH(int, format);
         QFETCH(QByteArray, begin);
-        const TimelineFixture fixture(smallTrace());
+        TimelineFixture fixture(smallTrace());
+        fixture.view.theme = Theme::darkOne();
         const QByteArray content = renderTimeline(fixture.view, static_cast<PictureFormat>(format));
         QVERIFY(content.startsWith(begin));
         if (static_cast<PictureFormat>(format) == PictureFormat::Svg)
@@ -359,6 +360,7 @@ class TestTimelinePainter : public QObject {
         if (static_cast<PictureFormat>(format) == PictureFormat::Png) {
             const QImage image = QImage::fromData(content);
             QVERIFY(count(image, image.rect(), fixture.colourOf("work")) > 1000);
+            QCOMPARE(image.pixelColor(2, 2), Theme::light().background);
         }
     }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace laggard::collect::mpi {
+
+/// How a datatype was made. Asks MPI in a way that suits datatypes of MPI 4's large counts as well.
+class Construction {
+  public:
+    explicit Construction(MPI_Datatype type);
+    ~Construction();
+    Construction(const Construction &) = delete;
+    Construction &operator=(const Construction &) = delete;
+
+    [[nodiscard]] int combiner() const { return m_combiner; } ///< MPI_UNDEFINED if MPI does not say
+    /// The datatype that it was made from; MPI_DATATYPE_NULL if there is none, or several.
+    [[nodiscard]] MPI_Datatype base() const { return m_base; }
+    /// The arguments that are numbers, in their order: counts, lengths, distances; 0 beyond the last.
+    [[nodiscard]] std::int64_t number(std::size_t i) const { return i < m_numbers.size() ? m_numbers[i] : 0; }
+
+  private:
+    struct Sizes;
+    void readContents(MPI_Datatype type, const Sizes &sizes);
+
+    int m_combiner = MPI_UNDEFINED;
+    std::vector<std::int64_t> m_numbers;
+    MPI_Datatype m_base = MPI_DATATYPE_NULL;
+};
+
+} // namespace laggard::collect::mpi

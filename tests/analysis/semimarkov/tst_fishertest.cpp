@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/semimarkov/FisherTest.h"
+
+#include <QTest>
+
+#include <bit>
+#include <cmath>
+
+using namespace laggard;
+
+class TestFisherTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void byHand_data() {
+        QTest::addColumn<double>("before");
+        QTest::addColumn<double>("after");
+        QTest::addColumn<double>("belowBefore");
+        QTest::addColumn<double>("belowAfter");
+        QTest::addColumn<double>("chance");
+        // Fisher's cups of tea: of 8 cups, 4 and 4.
+        QTest::newRow("all four right") << 4.0 << 4.0 << 4.0 << 0.0 << 1.0 / 70;
+        QTest::newRow("three right") << 4.0 << 4.0 << 3.0 << 1.0 << 17.0 / 70;
+        QTest::newRow("one value after all others") << 11.0 << 1.0 << 11.0 << 0.0 << 1.0 / 12;
+        QTest::newRow("nothing below") << 5.0 << 3.0 << 0.0 << 0.0 << 1.0;
+        QTest::newRow("everything below") << 5.0 << 3.0 << 5.0 << 3.0 << 1.0;
+    }
+    void byHand() {
+        QFETCH(double, before);
+        QFETCH(double, after);
+        QFETCH(double, belowBefore);
+        QFETCH(double, belowAfter);
+        QFETCH(double, chance);
+        QVERIFY(std::abs(fisherTest(before, after, belowBefore, belowAfter) - chance) < 1e-12);
+    }
+
+    void agreesWithCountingDraws() {
+        // Of n values, those below are drawn in all ways.
+        for (unsigned before = 1; before <= 6; ++before)
+            for (unsigned after = 1; after <= 5; ++after)
+                for (unsigned below = 0; below <= before + after; ++below)
+                    for (unsigned belowAfter = 0; belowAfter <= std::min(after, below); ++belowAfter) {
+                        if (below - belowAfter > before)
+                            continue;
+                        double draws = 0;
+                        double few = 0;
+                        for (unsigned drawn = 0; drawn < 1U << (before + after); ++drawn) {
+                            if (std::popcount(drawn) != static_cast<int>(below))
+                                continue;
+                            draws += 1;
+                            few += std::popcount(drawn & ((1U << after) - 1)) <= static_cast<int>(belowAfter) ? 1 : 0;
+                        }
+                        QVERIFY(std::abs(fisherTest(before, after, below - belowAfter, belowAfter) - few / draws) < 1e-9);
+                    }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFisherTest)
+#include "tst_fishertest.moc"
