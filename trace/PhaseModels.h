@@ -77,6 +77,8 @@ struct PhaseModels {
     std::vector<PhaseState> states;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> transitions; ///< source and target in `states`
     std::vector<Rank> ranks;                                          ///< by rank; without phases where nothing is known
+    /// Only while a dump is made: why it has no phases though the run has; empty otherwise.
+    std::string note;
 };
 
 } // namespace laggard

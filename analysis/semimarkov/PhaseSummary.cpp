@@ -5,6 +5,7 @@
 #include "analysis/semimarkov/TimeDistribution.h"
 #include "analysis/semimarkov/UsualTimes.h"
 #include "trace/Parallel.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <map>
@@ -178,20 +179,29 @@ std::vector<std::uint32_t> mostJoined(const PhaseTable &phases) {
     return most;
 }
 
-/// How many iterations of each set to join, so that there are not too many entries.
-std::vector<std::uint32_t> joinedFor(const Histories &histories, const PhaseTable &phases, std::size_t mostTransitions) {
-    std::vector<std::uint32_t> seen(histories.table.transitions.size(), none);
-    std::uint32_t stamp = 0;
+/// Transitions that differ, added up over ranks and phases of which so many iterations of each set are joined.
+std::size_t entriesOf(const Histories &histories, const PhaseTable &phases, const std::vector<std::uint32_t> &joined) {
+    constexpr std::uint64_t never = ~std::uint64_t{0};
     std::size_t entries = 0;
-    for (std::size_t rank = 0; rank < phases.ranks(); ++rank)
-        for (std::size_t p = 0; p < phases.size(); ++p, ++stamp) {
+    for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
+        std::vector<std::uint64_t> seen(histories.table.transitions.size(), never); // the phase that had it last
+        for (std::size_t p = 0; p < phases.size(); ++p) {
+            const Phase &phase = phases.phases[p];
+            const std::uint64_t piece = std::uint64_t{phase.set} << 32U | phase.index / joined[phase.set];
             const PhaseSpan &span = phases.span(0, p, rank);
             for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
-                std::uint32_t &last = seen[histories.runs[0].ranks[rank].transition[row]];
-                entries += last != stamp ? 1 : 0;
-                last = stamp;
+                std::uint64_t &last = seen[span.transitionOf(histories.runs[0].ranks[rank], row)];
+                entries += last != piece ? 1 : 0;
+                last = piece;
             }
         }
+    }
+    return entries;
+}
+
+/// How many iterations of each set to join, so that there are not too many entries.
+std::vector<std::uint32_t> joinedFor(const Histories &histories, const PhaseTable &phases, std::size_t mostTransitions) {
+    const std::size_t entries = entriesOf(histories, phases, std::vector<std::uint32_t>(phases.sets.size(), 1));
     std::uint32_t joined = 1;
     while (entries / joined > mostTransitions && joined < phases.size())
         joined *= 2;
@@ -203,16 +213,24 @@ std::vector<std::uint32_t> joinedFor(const Histories &histories, const PhaseTabl
 
 } // namespace
 
-PhaseModels summarisePhases(const Trace &trace, const std::string &region, const Work &work, std::size_t mostTransitions) {
+PhaseModels summarisePhases(const Trace &trace, const std::string &region, const Work &work, std::size_t mostTransitions,
+                            std::size_t mostInTurn) {
     const std::vector<const Trace *> traces{&trace};
     const Histories histories = buildHistories(traces, work);
-    const PhaseTable phases = findPhases(traces, histories, region, 0, work);
+    PhaseTable phases = findPhases(traces, histories, region, 0, work);
     const Names names(trace);
     PhaseModels result;
+    std::vector<std::uint32_t> joined = joinedFor(histories, phases, mostTransitions);
+    if (const std::size_t entries = entriesOf(histories, phases, joined); entries > mostInTurn) {
+        result.note = "Phases of several kinds take turns, " + describeCount(phases.size()) +
+                      " in all, so that they cannot be joined: " + describeCount(entries) +
+                      " entries would be too many. The dump has the whole run as one phase.";
+        phases = wholeRunOf(histories);
+        joined = {1};
+    }
     result.source = phases.source;
     result.region = phases.region;
     result.coverage = phases.coverage;
-    const std::vector<std::uint32_t> joined = joinedFor(histories, phases, mostTransitions);
     for (std::size_t s = 0; s < phases.sets.size() && phases.source != PhaseSource::WholeRun; ++s) {
         const std::vector<StateFrame> &path = phases.sets[s].path;
         if (const std::int32_t *level = names.levelOf(path))

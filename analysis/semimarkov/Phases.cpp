@@ -265,18 +265,6 @@ void sortByTime(PhaseTable &table) {
     table.spans = std::move(spans);
 }
 
-void makeWholeRun(PhaseTable &table, const Histories &histories) {
-    table.sets = {{{}, 1, 1}};
-    table.phases = {{0, 0, 0, 1}};
-    for (const RunHistory &run : histories.runs) {
-        std::vector<PhaseSpan> spans(histories.runs[0].ranks.size());
-        for (std::size_t rank = 0; rank < spans.size() && rank < run.ranks.size(); ++rank)
-            if (const RankHistory &history = run.ranks[rank]; history.size() > 0)
-                spans[rank] = {history.start[0], history.end, 0, static_cast<std::uint32_t>(history.size()), history.open};
-        table.spans.push_back(std::move(spans));
-    }
-}
-
 /// What comes before the first phase, of runs of which the judged one did not get that far.
 void keepBeforeFirst(PhaseTable &table, const Histories &histories) {
     std::vector<std::vector<PhaseSpan>> spans;
@@ -364,6 +352,20 @@ std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32
     return none;
 }
 
+PhaseTable wholeRunOf(const Histories &histories) {
+    PhaseTable table;
+    table.sets = {{{}, 1, 1}};
+    table.phases = {{0, 0, 0, 1}};
+    for (const RunHistory &run : histories.runs) {
+        std::vector<PhaseSpan> spans(histories.runs[0].ranks.size());
+        for (std::size_t rank = 0; rank < spans.size() && rank < run.ranks.size(); ++rank)
+            if (const RankHistory &history = run.ranks[rank]; history.size() > 0)
+                spans[rank] = {history.start[0], history.end, 0, static_cast<std::uint32_t>(history.size()), history.open};
+        table.spans.push_back(std::move(spans));
+    }
+    return table;
+}
+
 PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &histories, const std::string &region,
                       std::uint32_t group, const Work &work) {
     PhaseTable table;
@@ -417,9 +419,7 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
             return table;
         }
     }
-    table = {};
-    makeWholeRun(table, histories);
-    return table;
+    return wholeRunOf(histories);
 }
 
 } // namespace laggard

@@ -74,6 +74,9 @@ struct PhaseTable {
 /// The phase that a row of a rank's history in the judged run lies in; `none` if it lies in none.
 [[nodiscard]] std::uint32_t phaseOfRow(const PhaseTable &phases, std::size_t rank, std::uint32_t row);
 
+/// One phase: all of each run.
+[[nodiscard]] PhaseTable wholeRunOf(const Histories &histories);
+
 /// Finds the phases. Traces and `histories.runs` belong together; all have as many ranks as the first.
 ///
 /// A phase of a rank goes from one entry of the region to the next entry from the same caller, the last one to its leave. For MPI

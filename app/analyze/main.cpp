@@ -111,10 +111,13 @@ void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &
 
 void convertToModel(const TracePtr &trace, const AnalyzeOptions &options, ProgressLine &line, const Work &work) {
     const std::string &file = options.toModel;
-    const std::string text = dumpText(summarise(trace, options.analyses.semiMarkov.phase, work));
+    const ModelDump dump = summarise(trace, options.analyses.semiMarkov.phase, work);
+    const std::string text = dumpText(dump);
     throwIfCancelled(work);
     writeFile(file, text);
     line.clear();
+    if (!dump.phaseModels->note.empty())
+        std::cerr << "laggard-analyze: " << dump.phaseModels->note << '\n';
     std::cout << file << ": model dump, written\n";
 }
 

@@ -35,6 +35,11 @@ void Workspace::showLeastProgressed() {
     selection.ranks = node.ranks;
     selection.callPath = node.callPath;
     selection.node = id;
+    // Where the rank waits now is the effect; the line to read is the one that should have sent.
+    const WaitForVerdict &verdict = shown()->waits.verdict;
+    if (verdict.kind == WaitForVerdict::Kind::MissingSend && !verdict.missingSends.empty() &&
+        verdict.missingSends.front().callPath != none && RankSet{verdict.missingSends.front().from} == node.ranks)
+        selection.callPath = verdict.missingSends.front().callPath;
     m_selection.select(selection);
     centreLastCall(node.ranks.front());
 }

@@ -40,8 +40,11 @@ QString frameText(const Frame &frame) {
 
 std::vector<Frame> framesOfSelection(const Selection &selection, const Trace &trace, const WaitForGraph *waits,
                                      const ProgressGraph *progress) {
-    if (selection.node && progress != nullptr && *selection.node < progress->nodes.size())
-        return progress->nodes[*selection.node].stack;
+    const ProgressNode *node = selection.node && progress != nullptr && *selection.node < progress->nodes.size()
+                                   ? &progress->nodes[*selection.node]
+                                   : nullptr;
+    if (node != nullptr && (selection.callPath == none || selection.callPath == node->callPath))
+        return node->stack;
     if (selection.callPath != none && selection.callPath < trace.callPaths.size())
         return stackOf(trace, selection.callPath);
     if (selection.region != none && selection.region < trace.regions.size()) {

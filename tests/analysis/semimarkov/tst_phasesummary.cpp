@@ -13,6 +13,7 @@ class TestPhaseSummary : public QObject {
   private slots:
     void joinedIterations_data();
     void joinedIterations();
+    void tooManyPhasesInTurn();
 };
 
 void TestPhaseSummary::joinedIterations_data() {
@@ -58,6 +59,29 @@ void TestPhaseSummary::joinedIterations() {
         QVERIFY(std::adjacent_find(of.begin(), of.end(),
                                    [](const RankPhase &a, const RankPhase &b) { return a.end > b.begin; }) == of.end());
     }
+}
+
+/// They cannot be joined: the whole run is one phase, with all its states.
+void TestPhaseSummary::tooManyPhasesInTurn() {
+    const TracePtr trace = test::markedRun({"1212121212121212"});
+    const PhaseModels apart = summarisePhases(*trace, "", {}, 10);
+    QVERIFY(apart.note.empty());
+    QCOMPARE(apart.ranks[0].phases.size(), std::size_t{16});
+    std::size_t entries = 0;
+    std::uint64_t states = 0;
+    for (const RankPhase &phase : apart.ranks[0].phases)
+        for (const PhaseTransition &transition : phase.transitions) {
+            ++entries;
+            states += transition.count;
+        }
+    QCOMPARE(summarisePhases(*trace, "", {}, 10, entries).ranks[0].phases.size(), std::size_t{16});
+    const PhaseModels whole = summarisePhases(*trace, "", {}, 10, entries - 1);
+    QVERIFY2(whole.note.starts_with("Phases of several kinds take turns, 16 in all, "), whole.note.c_str());
+    QVERIFY(whole.source == PhaseSource::WholeRun && whole.sets.empty() && whole.region.empty());
+    QCOMPARE(whole.ranks[0].phases.size(), std::size_t{1});
+    for (const PhaseTransition &transition : whole.ranks[0].phases[0].transitions)
+        states -= std::min(transition.count, states);
+    QCOMPARE(states, std::uint64_t{0});
 }
 
 QTEST_APPLESS_MAIN(TestPhaseSummary)

@@ -48,6 +48,33 @@ class TestOpening : public QObject {
         QVERIFY(window.timeline().isVisible());
     }
 
+    /// The rank that left a send out waits for messages by now, as the others do: that line says nothing.
+    void opensAtTheSendThatWasLeftOut() {
+        const Home home;
+        const QTemporaryDir folder;
+        QFile dump(folder.filePath("job.json"));
+        QVERIFY(dump.open(QIODevice::WriteOnly));
+        dump.write(R"({"schema":"laggard.model/2","job":{"ranks":2,"ticks":10},"functions":[{"name":"push","file":"s.c","line":7},
+            {"name":"pull","file":"s.c","line":20},{"name":"MPI_Send","mpi":true},{"name":"MPI_Recv","mpi":true}],
+            "call_paths":[[null,0],[0,2],[null,1],[2,3]],"states":[{"kind":"start"},{"kind":"communication","call_path":3}],
+            "models":[{"ranks":"0-1","transitions":[[0,1,1]]}],"tasks":[{"ranks":"0-1","state":1}],
+            "communicators":[{"name":"MPI_COMM_WORLD"}],"world":0,
+            "waits":{"ticks":10,"activities":[{"ranks":"0-1","doing":"point-to-point","call_path":3,"mpi_call_path":3}],
+            "since_ticks":[5,5],"open_calls":[{"ranks":"0","known":"recorded","confidence":1,"receives":[[1,0,5,1]]},
+            {"ranks":"1","known":"recorded","confidence":1,"receives":[[0,0,5,1]]}],
+            "missing_sends":[{"from":1,"to":0,"due_ticks":4,"call_path":1,"confidence":0.9,"evidence":"it did not","times":3}]}})");
+        dump.close();
+        Window window;
+        QCOMPARE(window.open(dump.fileName()), QString());
+        const TracePtr trace = window.workspace().document()->report->trace;
+        QCOMPARE(window.selection().ranks, RankSet{1});
+        QVERIFY(window.selection().callPath != laggard::none);
+        QCOMPARE(trace->region(window.selection().callPath).name, std::string("MPI_Send"));
+        const Finding &best = window.workspace().document()->report->verdict.findings.front();
+        QCOMPARE(window.selection().callPath, best.callPath);
+        QCOMPARE(best.line, 7U);
+    }
+
     /// A dump with models by phase has the panels of phases, one without has not, whichever was open before.
     void panelsOfPhasesComeAndGo() {
         const Home home;

@@ -95,6 +95,7 @@ class TestSourceView : public QObject {
         QTest::newRow("node") << 2 << "MPI_Allreduce";
         QTest::newRow("function") << 3 << "residual";
         QTest::newRow("call path") << 4 << "compute_flux";
+        QTest::newRow("another call path of a node's rank") << 7 << "compute_flux";
         QTest::newRow("node that the graph does not have") << 5 << "";
         QTest::newRow("rank that the trace does not have") << 6 << "";
     }
@@ -108,7 +109,9 @@ class TestSourceView : public QObject {
             selection.node = 0;
         if (which == 3)
             selection.region = report.region("residual");
-        if (which == 4)
+        if (which == 7)
+            selection.node = 0;
+        if (which == 4 || which == 7)
             selection.callPath = report.flux;
         if (which == 5)
             selection.node = 99;
