@@ -56,8 +56,6 @@ class TestSemiMarkovPanels : public QObject {
     void hangBeforeTheFirstPhase_data();
     void hangBeforeTheFirstPhase();
     void graphAppears();
-    void graphLaidOutInASmallPanelFillsALargeOne_data();
-    void graphLaidOutInASmallPanelFillsALargeOne();
     void filterFollowsItsRanks();
     void phaseZooms();
     void onlyTheChosenPhaseIsMarked();
@@ -126,31 +124,6 @@ void TestSemiMarkovPanels::graphAppears() {
     panels.model.showCluster(panels.job.cut.faulty);
     QVERIFY(laidOut.wait(longEnough));
     QCOMPARE(panels.model.graph()->filter().cluster, panels.job.cut.faulty);
-}
-
-void TestSemiMarkovPanels::graphLaidOutInASmallPanelFillsALargeOne_data() {
-    QTest::addColumn<bool>("isHidden");
-    QTest::newRow("a small panel") << false;
-    QTest::newRow("behind another panel") << true;
-}
-
-void TestSemiMarkovPanels::graphLaidOutInASmallPanelFillsALargeOne() {
-    QFETCH(bool, isHidden);
-    Panels panels;
-    SmmGraphView *graph = panels.model.graph();
-    panels.model.resize(240, 260);
-    if (isHidden)
-        panels.model.hide();
-    QSignalSpy laidOut(graph, &GraphCanvas::laidOut);
-    panels.load();
-    QVERIFY(laidOut.wait(longEnough));
-    Selection selection;
-    selection.ranks = {DelayedJob::slowRank};
-    panels.selection.select(selection);
-    panels.model.resize(2400, 2400);
-    panels.model.show();
-    for (std::uint32_t node = 0; node < graph->scene()->nodes.size(); ++node)
-        QVERIFY2(QRectF(graph->rect()).contains(graph->nodeRect(node)), "there is room for all nodes");
 }
 
 void TestSemiMarkovPanels::filterFollowsItsRanks() {
