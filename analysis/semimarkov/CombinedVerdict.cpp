@@ -299,9 +299,10 @@ void namePermanent(const CombinedInput &in, const PermanentShift &shift, Occurre
     verdict.kind = SemiMarkovVerdict::Kind::Permanent;
     verdict.shift = shift;
     verdict.confidence = 0.8 * std::min(1.0, 0.5 + 0.5 * std::log10(shift.factor) / 0.6);
-    if (shown.excess <= 0) {
-        shown.usual = shown.seconds / shift.factor;
-        shown.excess = shown.seconds - shown.usual;
+    // The longest usual time may be one that was held up: by the shift, what it was before is less.
+    if (const double before = shown.seconds / shift.factor; shown.usual <= 0 || shown.usual > before) {
+        shown.usual = before;
+        shown.excess = shown.seconds - before;
     }
     name(in, verdict, {std::move(shown)});
     verdict.phase = shift.phase;

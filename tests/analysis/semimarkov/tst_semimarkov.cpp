@@ -459,6 +459,7 @@ void TestSemiMarkov::slowMasterWorker() {
     QCOMPARE(QString::fromStdString(report.phases.region), QString("process_batch"));
     verifyNamed(report, Kind::Permanent, 7, 20, "busy"); // batch 21, counted from 0
     QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{7});
+    QVERIFY2(report.verdict.occurrence->usual < 3e-3, "one that was held up once in phase 9 is said to be usual");
     QCOMPARE(QString::fromStdString(describeTransition(report.histories.table,
                                                        report.models[*report.faultyCluster].characteristic.front().transition)),
              QString("after MPI_Recv in run_worker → MPI_Send in run_worker"));
