@@ -15,15 +15,17 @@ std::optional<std::size_t> firstTakenAgain(std::span<const std::uint32_t> sent, 
     if (again == 0 || again >= received.size() || contents(again - 1) == 0 || received[again] != received[again - 1])
         return std::nullopt;
     bool isLost = true;
-    for (std::size_t i = again; i < received.size(); ++i) {
-        if (areOther(contents(i - 1), received[i])) {
-            if (i <= again + enoughThatFollow)
+    std::size_t end = again;
+    for (; end < received.size(); ++end) {
+        if (areOther(contents(end - 1), received[end])) {
+            if (end <= again + enoughThatFollow)
                 return std::nullopt;
             break; // something else has happened later
         }
-        isLost = isLost && contents(i + 1) == received[i];
+        isLost = isLost && contents(end + 1) == received[end];
     }
-    return isLost ? std::nullopt : std::optional(again);
+    const bool isOtherOrder = contents(again - 1) == contents(end - 1); // the same messages as were sent
+    return isLost || isOtherOrder ? std::nullopt : std::optional(again);
 }
 
 bool canHaveTakenAgain(const Process &receiver, Rank sender, CommunicatorId communicator, std::size_t sends,

@@ -51,19 +51,21 @@ Suspicions strangeReceives(const Trace &trace, Rank rank) {
     Suspicions found;
     for (const LocationIndex location : trace.processes[rank].locations) {
         const LocationEvents &events = trace.locations[location].events;
+        std::vector<std::uint32_t> latest(events.envelopes.size()); // contents; equal ones have equal envelopes
         for (std::uint32_t i = 0; i < events.receives.size(); ++i) {
             const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
             if (envelope.peer == none)
                 continue;
+            const std::uint32_t contents = events.receives.fingerprintOf(i);
+            const std::uint32_t before = std::exchange(latest[events.receives.envelope[i]], contents);
             if (events.receives.match[i] == none) {
                 Suspicion &here = found[channelOf(rank, envelope)];
                 here.firstUnmatched = std::min(here.firstUnmatched, events.receives.time[i]);
-                here.isOther |= events.receives.fingerprintOf(i) != 0;
+                here.isOther |= contents != 0 && contents == before;
                 continue;
             }
             const Message message = trace.messageOfReceive(location, i);
-            const bool isOther = areOther(trace.locations[message.sender].events.sends.fingerprintOf(message.send),
-                                          events.receives.fingerprintOf(i));
+            const bool isOther = areOther(trace.locations[message.sender].events.sends.fingerprintOf(message.send), contents);
             if (message.received >= message.sent && !isOther)
                 continue;
             Suspicion &here = found[channelOf(rank, envelope)];
@@ -200,7 +202,7 @@ bool hasFingerprints(const Trace &trace) {
 
 class Search {
   public:
-    Search(const Trace &trace, const Work &work) : m_trace(trace), m_byReceiver(trace.processes.size()) {
+    Search(const Trace &trace, const Work &work) : m_trace(trace), m_work(work), m_byReceiver(trace.processes.size()) {
         if (trace.reversedMessages != 0 || trace.unmatchedReceives != 0 || hasFingerprints(trace))
             forEachParallel(m_byReceiver.size(), work, [&](std::size_t rank, unsigned) {
                 m_byReceiver[rank] = strangeReceives(trace, static_cast<Rank>(rank));
@@ -211,8 +213,10 @@ class Search {
     std::vector<RepeatedMessage> find() {
         const ClockErrors errors(m_byReceiver);
         for (const Suspicions &suspicions : m_byReceiver)
-            for (const auto &[channel, suspicion] : suspicions)
+            for (const auto &[channel, suspicion] : suspicions) {
+                throwIfCancelled(m_work);
                 judge(channel, suspicion, errors);
+            }
         std::stable_sort(m_found.begin(), m_found.end(), [](const RepeatedMessage &a, const RepeatedMessage &b) {
             return std::tuple(-a.confidence, a.noticed) < std::tuple(-b.confidence, b.noticed);
         });
@@ -399,6 +403,7 @@ class Search {
     }
 
     const Trace &m_trace;
+    const Work &m_work;
     std::vector<Suspicions> m_byReceiver;
     std::vector<RepeatedMessage> m_found;
 };

@@ -263,8 +263,7 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
             continue;
         const std::optional<Division> division = bestDivision(ranks[rank], others[rank], usual);
         if (!division || !division->fits || division->height() < std::log(leastFactor) ||
-            division->height() > std::log(mostFactor) || division->chance * static_cast<double>(ranks.size()) > mostChance ||
-            !isSlower(*division, othersBefore(ranks, rank, division->place, others[rank]), usual))
+            division->height() > std::log(mostFactor) || division->chance * static_cast<double>(ranks.size()) > mostChance)
             continue;
         if (!slowness.hasReferences() && !becomesSlower(slowness.compared[rank], *division))
             continue;
@@ -274,9 +273,14 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate &a, const Candidate &b) { return a.lost > b.lost; });
-    for (const Candidate &candidate : candidates)
-        if (!othersToo(ranks, others, candidate.rank, candidate.division, usual))
+    // What concerns all ranks is found out by the first other one.
+    for (const Candidate &candidate : candidates) {
+        throwIfCancelled(work);
+        const auto &[rank, division, lost] = candidate;
+        if (!othersToo(ranks, others, rank, division, usual) &&
+            isSlower(division, othersBefore(ranks, rank, division.place, others[rank]), usual))
             return candidate;
+    }
     return {};
 }
 

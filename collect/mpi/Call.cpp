@@ -144,7 +144,7 @@ void Call::addMessage(RecordKind kind, const void *buffer, const Communicator *c
     if (m_datatype == recording::nothing)
         m_datatype = datatype.id;
     m_communicator = communicator;
-    m_contents = {buffer, datatype.layout};
+    m_contents = {buffer, datatype.layout, count * datatype.bytes};
     if (kind == RecordKind::SendPart && !m_isPersistent)
         addFingerprint(m_parts.back(), m_contents);
 }
@@ -357,9 +357,16 @@ Part Call::receivedPart(const Communicator *communicator, const MPI_Status &stat
 }
 
 Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
-    // MPICH 4.0 leaves the status of MPI_Isendrecv and of receives from MPI_PROC_NULL empty: of source and tag we know what the
-    // program asked for.
-    Part part = receivedPart(posted.communicator, status, posted.number, posted.contents);
+    // MPICH 4.0 leaves the status of receives from MPI_PROC_NULL empty, and that of MPI_Isendrecv as an earlier request had it:
+    // of source and tag we know what the program asked for.
+#ifdef OPEN_MPI
+    constexpr bool isKnown = true;
+#else
+    const bool isKnown = !posted.receive;
+#endif
+    Part part = receivedPart(posted.communicator, status, posted.number, isKnown ? posted.contents : Contents{});
+    if (!isKnown)
+        part.words[1] = 0;
     const Part &asked = posted.receive ? *posted.receive : posted.part;
     if (asked.argument != recording::anySource)
         part.argument = asked.argument;

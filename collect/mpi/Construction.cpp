@@ -1,15 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Construction.h"
 
-#include "collect/mpi/Handles.h"
-
-// The program's MPI library may be older than the one that the recorder was built with.
-#if MPI_VERSION >= 4
-#pragma weak PMPI_Type_get_envelope_c
-#pragma weak PMPI_Type_get_contents_c
-#endif
+#include <algorithm>
+#include <dlfcn.h>
+#include <iterator>
 
 namespace laggard::collect::mpi {
+
+namespace {
+
+#if MPI_VERSION >= 4
+// The program's MPI library may be older than the one that the recorder was built with, or be loaded late.
+using GetEnvelope = decltype(&PMPI_Type_get_envelope_c);
+using GetContents = decltype(&PMPI_Type_get_contents_c);
+
+GetEnvelope largeEnvelope() {
+    static const auto function = reinterpret_cast<GetEnvelope>(dlsym(RTLD_DEFAULT, "PMPI_Type_get_envelope_c"));
+    return function;
+}
+GetContents largeContents() {
+    static const auto function = reinterpret_cast<GetContents>(dlsym(RTLD_DEFAULT, "PMPI_Type_get_contents_c"));
+    return function;
+}
+#endif
+
+/// A copy, a row or a column of one other type.
+bool isSimple(int combiner) {
+    constexpr int simple[] = {MPI_COMBINER_DUP, MPI_COMBINER_RESIZED, MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_VECTOR,
+                              MPI_COMBINER_HVECTOR};
+    return std::find(std::begin(simple), std::end(simple), combiner) != std::end(simple);
+}
+
+/// Types that MPI has made, which must not be freed.
+bool isPredefined(int combiner) {
+    constexpr int predefined[] = {MPI_COMBINER_NAMED, MPI_COMBINER_F90_REAL, MPI_COMBINER_F90_COMPLEX, MPI_COMBINER_F90_INTEGER,
+                                  MPI_UNDEFINED};
+    return std::find(std::begin(predefined), std::end(predefined), combiner) != std::end(predefined);
+}
+
+} // namespace
 
 /// Numbers of arguments of each kind.
 struct Construction::Sizes {
@@ -21,8 +50,8 @@ struct Construction::Sizes {
 
     explicit Sizes(MPI_Datatype type) {
 #if MPI_VERSION >= 4
-        if (hasLargeCounts()) {
-            if (PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) != MPI_SUCCESS)
+        if (const GetEnvelope envelope = largeEnvelope()) {
+            if (envelope(type, &integers, &addresses, &counts, &types, &combiner) != MPI_SUCCESS)
                 combiner = MPI_UNDEFINED;
             return;
         }
@@ -34,15 +63,12 @@ struct Construction::Sizes {
         addresses = some[1];
         types = some[2];
     }
-#if MPI_VERSION >= 4
-    static bool hasLargeCounts() { return &PMPI_Type_get_envelope_c != nullptr; }
-#endif
 };
 
 Construction::Construction(MPI_Datatype type) {
     const Sizes sizes(type);
     m_combiner = sizes.combiner;
-    if (m_combiner != MPI_COMBINER_NAMED && m_combiner != MPI_UNDEFINED && sizes.types == 1)
+    if (isSimple(m_combiner) && sizes.types == 1)
         readContents(type, sizes);
 }
 
@@ -53,9 +79,9 @@ void Construction::readContents(MPI_Datatype type, const Sizes &sizes) {
     std::vector<MPI_Count> counts(room(sizes.counts));
     int result = MPI_ERR_OTHER;
 #if MPI_VERSION >= 4
-    if (Sizes::hasLargeCounts())
-        result = PMPI_Type_get_contents_c(type, sizes.integers, sizes.addresses, sizes.counts, 1, integers.data(),
-                                          addresses.data(), counts.data(), &m_base);
+    if (const GetContents contents = largeContents(); contents != nullptr && largeEnvelope() != nullptr)
+        result = contents(type, sizes.integers, sizes.addresses, sizes.counts, 1, integers.data(), addresses.data(),
+                          counts.data(), &m_base);
     else
 #endif
         result = PMPI_Type_get_contents(type, static_cast<int>(sizes.integers), static_cast<int>(sizes.addresses), 1,
@@ -70,7 +96,7 @@ void Construction::readContents(MPI_Datatype type, const Sizes &sizes) {
 }
 
 Construction::~Construction() {
-    if (m_base != MPI_DATATYPE_NULL && Sizes(m_base).combiner != MPI_COMBINER_NAMED)
+    if (m_base != MPI_DATATYPE_NULL && !isPredefined(Sizes(m_base).combiner))
         PMPI_Type_free(&m_base);
 }
 

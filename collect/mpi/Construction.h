@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/mpi/Handles.h" // before any handle of MPI's is named
+
 #include <mpi.h>
 
 #include <cstddef>
@@ -9,7 +11,8 @@
 
 namespace laggard::collect::mpi {
 
-/// How a datatype was made. Asks MPI in a way that suits datatypes of MPI 4's large counts as well.
+/// How a datatype was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits datatypes of MPI 4's
+/// large counts as well.
 class Construction {
   public:
     explicit Construction(MPI_Datatype type);
@@ -18,7 +21,7 @@ class Construction {
     Construction &operator=(const Construction &) = delete;
 
     [[nodiscard]] int combiner() const { return m_combiner; } ///< MPI_UNDEFINED if MPI does not say
-    /// The datatype that it was made from; MPI_DATATYPE_NULL if there is none, or several.
+    /// The datatype that a copy, a row or a column was made from; else MPI_DATATYPE_NULL.
     [[nodiscard]] MPI_Datatype base() const { return m_base; }
     /// The arguments that are numbers, in their order: counts, lengths, distances; 0 beyond the last.
     [[nodiscard]] std::int64_t number(std::size_t i) const { return i < m_numbers.size() ? m_numbers[i] : 0; }

@@ -63,9 +63,11 @@ bool isReadable(const char *first, const char *last) {
     constexpr std::uintptr_t granule = std::uintptr_t{64} << 10U;
     static thread_local std::array<std::uintptr_t, 64> known{}; // 1 + number of the granule
     static std::atomic<bool> mayAsk{true};
+    static std::atomic<bool> isAllReadable{
+        true}; // as far as was seen: else memory may change its kind, and is asked about each time
     const auto placeOf = [](const char *at) { return reinterpret_cast<std::uintptr_t>(at) / granule; };
     const auto knows = [&](std::uintptr_t place) { return known[place % known.size()] == place + 1; };
-    if (knows(placeOf(first)) && knows(placeOf(last)))
+    if (isAllReadable.load(std::memory_order_relaxed) && knows(placeOf(first)) && knows(placeOf(last)))
         return true;
     if (!mayAsk.load(std::memory_order_relaxed))
         return false;
@@ -77,8 +79,10 @@ bool isReadable(const char *first, const char *last) {
     if (got < 0 && errno != EFAULT && errno != ENOMEM)
         mayAsk = false; // the system does not allow it: no contents are read
     errno = error;
-    if (got != sizeof bytes)
+    if (got != sizeof bytes) {
+        isAllReadable = false;
         return false;
+    }
     known[placeOf(first) % known.size()] = placeOf(first) + 1;
     known[placeOf(last) % known.size()] = placeOf(last) + 1;
     return true;
@@ -145,7 +149,7 @@ Layout layoutOf(MPI_Datatype type) {
 }
 
 std::uint32_t Contents::fingerprint(std::uint64_t bytes) const {
-    if (buffer == nullptr || bytes == 0 || !layout.isKnown())
+    if (buffer == nullptr || bytes == 0 || bytes > room || !layout.isKnown())
         return 0;
     const Reader reader(*this);
     if (!isReadable(reader.place(0), reader.place(bytes - 1)))

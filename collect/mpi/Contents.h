@@ -25,6 +25,7 @@ struct Layout {
 struct Contents {
     const void *buffer = nullptr;
     Layout layout;
+    std::uint64_t room = 0; ///< bytes
 
     /// A number that messages of equal contents have in common, made from at most 512 of the `bytes` that the message has. 0
     /// where the contents cannot be read (memory of an accelerator) or their layout is not known. Two different messages get the

@@ -58,7 +58,8 @@ Datatype Datatypes::of(MPI_Datatype handle) {
     MPI_Count bytes = 0;
     if (PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS || bytes < 0)
         return {};
-    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes), layoutOf(handle)};
+    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes),
+                      m_log.takesFingerprints() ? layoutOf(handle) : Layout{}};
     std::string name = nameOf(handle);
     {
         const std::scoped_lock lock(m_mutex);

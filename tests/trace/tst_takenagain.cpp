@@ -38,6 +38,7 @@ class TestTakenAgain : public QObject {
         QTest::newRow("another order") << List{5, 6, 7, 8} << List{5, 7, 6, 8} << -1;
         QTest::newRow("changed on the way") << List{5, 6, 7, 8} << List{5, 6, 9, 8} << -1;
         QTest::newRow("lost or twice") << List{5, 6, 5, 6} << List{5, 5} << -1;
+        QTest::newRow("equal ones in another order") << List{5, 6, 5, 5} << List{5, 5, 6, 5} << -1;
         QTest::newRow("nothing is known of sends") << List{0, 0, 0} << List{5, 5, 5} << -1;
         QTest::newRow("more receives than sends, unknown") << List{5, 6} << List{5, 6, 0} << -1;
         QTest::newRow("nothing") << List{} << List{} << -1;

@@ -229,7 +229,7 @@ class tst_RepeatedMessages : public QObject {
         for (Tick i = 0; i < 3; ++i)
             builder.sendCall(0, 10 + 10 * i, 11 + 10 * i, 1, 7).receiveCall(1, 12 + 10 * i, 15 + 10 * i, 0, 7);
         const auto trace = asRecording(builder.finish(100));
-        for (const std::uint32_t fingerprint : {5, 6, 5})
+        for (const std::uint32_t fingerprint : {5, 6, 7})
             trace->locations[0].events.sends.fingerprint.push_back(fingerprint);
         for (const std::uint32_t fingerprint : {5, 5, 6})
             trace->locations[1].events.receives.fingerprint.push_back(fingerprint);

@@ -18,6 +18,7 @@ class TestFingerprints : public QObject {
     void someAreNotKnown();
     void differWithTheContents_data();
     void differWithTheContents();
+    void noneWithoutSize();
     void canBeLeftOut();
 
   private:
@@ -84,6 +85,7 @@ void TestFingerprints::someAreNotKnown_data() {
     QTest::newRow("structure") << 21U;
     QTest::newRow("MPI_DOUBLE_INT, which has a gap") << 22U;
     QTest::newRow("nothing is sent") << 24U;
+    QTest::newRow("type of Fortran") << 26U;
 }
 
 void TestFingerprints::someAreNotKnown() {
@@ -106,6 +108,13 @@ void TestFingerprints::differWithTheContents() {
     QCOMPARE(sent.size(), std::size_t{3});
     QCOMPARE(sent[0] != sent[1], firstTwo);
     QVERIFY(sent[1] != sent[2]);
+}
+
+void TestFingerprints::noneWithoutSize() {
+    if (!m_sent.contains(25))
+        QSKIP("This MPI has no MPI_Isendrecv.");
+    QVERIFY(m_sent[25].front() != 0);
+    QCOMPARE(m_received[25], (std::vector<std::uint32_t>{0}));
 }
 
 void TestFingerprints::canBeLeftOut() {

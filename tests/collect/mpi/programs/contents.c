@@ -45,6 +45,12 @@ static void datatypes(void) {
     MPI_Type_commit(&structure);
     pass(out, 2, structure, in, 4, MPI_DOUBLE, 21);
     pass(out, 3, MPI_DOUBLE_INT, in, 3, MPI_DOUBLE_INT, 22);
+    MPI_Datatype real, reals; // MPI's own, which nobody may free
+    MPI_Type_create_f90_real(10, 30, &real);
+    MPI_Type_contiguous(2, real, &reals);
+    MPI_Type_commit(&reals);
+    pass(out, 1, reals, in, 1, reals, 26);
+    MPI_Type_free(&reals);
     MPI_Datatype all[6] = {column, narrow, bytes, block, pair, structure};
     for (int i = 0; i < 6; ++i)
         MPI_Type_free(&all[i]);
@@ -83,6 +89,11 @@ static void requests(void) {
 
 static void exchanges(void) {
     const int other = 1 - rank;
+#if MPI_VERSION >= 4
+    MPI_Request request;
+    MPI_Isendrecv(out, 1, MPI_INT, other, 25, in, 1, MPI_INT, other, 25, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); // MPICH's status is that of an earlier, larger message
+#endif
     MPI_Sendrecv(out, 5, MPI_DOUBLE, other, 5, in, 5, MPI_DOUBLE, other, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     in[0] = rank;
     MPI_Sendrecv_replace(in, 5, MPI_DOUBLE, other, 6, other, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
