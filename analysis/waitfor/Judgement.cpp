@@ -349,8 +349,9 @@ class Judge {
         std::vector<MissingSend> all;
         for (auto &some : found)
             std::move(some.begin(), some.end(), std::back_inserter(all));
+        ReceivedMessages received(m_job);
         for (MissingSend &send : all)
-            corroborate(send);
+            corroborate(send, received);
         std::stable_sort(all.begin(), all.end(), [](const MissingSend &a, const MissingSend &b) {
             return a.confidence != b.confidence ? a.confidence > b.confidence : a.due > b.due;
         });
@@ -360,7 +361,7 @@ class Judge {
     /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
     /// message, half of the doubt goes. Not for hints, which a deadlock gives as well, unless the receiver, which takes messages
     /// of anybody, has got just this one not. What a dump holds was weighed when it was made.
-    void corroborate(MissingSend &send) const {
+    void corroborate(MissingSend &send, ReceivedMessages &received) const {
         if (m_job.trace.isSummary)
             return;
         const OpenCall &open = m_job.open(send.to);
@@ -369,7 +370,7 @@ class Judge {
                                    return r.from == send.from && r.communicator == send.communicator &&
                                           (r.anyTag || r.tag == send.tag || send.tag == none);
                                });
-        const bool isMissed = !isAwaited && isOneShort(m_job, send);
+        const bool isMissed = !isAwaited && received.isOneShort(send);
         if (!isMissed && (!isAwaited || send.confidence < convincing))
             return;
         send.confidence = 1 - (1 - send.confidence) / 2;

@@ -3,6 +3,9 @@
 
 #include "analysis/waitfor/JobView.h"
 
+#include <map>
+#include <tuple>
+
 namespace laggard {
 
 /// Calls `take(peer, communicator, tag, messages)` for what a rank's main thread had received, in no order; of a model dump for
@@ -20,9 +23,22 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
     }
 }
 
-/// True if the receiver waits for a message such as `send` of anybody, and has got one less of them from this sender than from
-/// each of the others, who are equal: in every round one of each, and of this round the sender's is the one that is missing.
-/// False where earlier messages are lost.
-[[nodiscard]] bool isOneShort(const JobView &job, const MissingSend &send);
+/// Who is one message short. Each receiver's messages are counted once, however many are asked about.
+class ReceivedMessages {
+  public:
+    explicit ReceivedMessages(const JobView &job) : m_job(job) {}
+
+    /// True if the receiver waits for a message such as `send` of anybody, and has got one less of them from this sender than
+    /// from each of the others, who are equal: in every round one of each, and of this round the sender's is the one that is
+    /// missing. False where earlier messages are lost.
+    [[nodiscard]] bool isOneShort(const MissingSend &send);
+
+  private:
+    using BySender = std::map<Rank, std::uint64_t>;
+    const BySender &receivedLike(const MissingSend &send);
+
+    const JobView &m_job;
+    std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, BySender> m_received; ///< by receiver, communicator, tag
+};
 
 } // namespace laggard
