@@ -439,6 +439,11 @@ void Call::release(int index) {
     m_layer->requests.completed(m_handles[static_cast<std::size_t>(index)], posted);
 }
 
+void Call::knownComplete() {
+    if (!m_found.empty() && m_found.front().serial != 0 && !m_found.front().isPersistent)
+        m_layer->requests.forgetContents(m_handles.front(), m_found.front());
+}
+
 void Call::failed(MPI_Request request) {
     if (request == MPI_REQUEST_NULL)
         release(0);

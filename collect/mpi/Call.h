@@ -108,6 +108,8 @@ class Call {
         for (int k = 0; k < count; ++k)
             completedOneOfMany(index(k), statuses[static_cast<std::size_t>(k)]);
     }
+    /// The program has been told that the request of await() is complete, and may use or free its buffer before it completes it.
+    void knownComplete();
     /// The call failed; `request` is what has become of the request that it was about.
     void failed(MPI_Request request);
     void cancelled();

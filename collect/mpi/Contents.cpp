@@ -4,12 +4,11 @@
 #include "collect/mpi/Construction.h"
 #include "collect/mpi/Handles.h"
 
-#include <sys/uio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -18,7 +17,9 @@ namespace laggard::collect::mpi {
 namespace {
 
 constexpr std::uint64_t wordBytes = 8;
-constexpr std::uint64_t mostWords = 64;
+constexpr std::uint64_t mostWords = 64;    ///< that are all read
+constexpr std::uint64_t samples = 16;      ///< words of more; each page costs 0.1 µs
+constexpr std::uintptr_t pageBytes = 4096; ///< or a part of a page
 
 /// `count` elements of `base`, `stride` bytes from one to the next, as one element.
 Layout repeated(const Layout &base, std::int64_t count, std::int64_t stride, std::int64_t extent) {
@@ -57,35 +58,13 @@ Layout layoutOfDerived(const Construction &construction, std::int64_t extent) {
     }
 }
 
-/// Programs may send from memory that only an accelerator can read. Asked once per 64 KiB lately used; what lies between two
-/// readable ends of a buffer is of the same kind.
-bool isReadable(const char *first, const char *last) {
-    constexpr std::uintptr_t granule = std::uintptr_t{64} << 10U;
-    static thread_local std::array<std::uintptr_t, 64> known{}; // 1 + number of the granule
-    static std::atomic<bool> mayAsk{true};
-    static std::atomic<bool> isAllReadable{
-        true}; // as far as was seen: else memory may change its kind, and is asked about each time
-    const auto placeOf = [](const char *at) { return reinterpret_cast<std::uintptr_t>(at) / granule; };
-    const auto knows = [&](std::uintptr_t place) { return known[place % known.size()] == place + 1; };
-    if (isAllReadable.load(std::memory_order_relaxed) && knows(placeOf(first)) && knows(placeOf(last)))
-        return true;
-    if (!mayAsk.load(std::memory_order_relaxed))
-        return false;
-    char bytes[2];
-    iovec here{bytes, sizeof bytes};
-    iovec there[2] = {{const_cast<char *>(first), 1}, {const_cast<char *>(last), 1}};
+/// The system looks at the signals that it is given before it refuses what to do with them.
+bool isReadable(std::uintptr_t page) {
+    constexpr int nothingToDo = ~0;
     const int error = errno;
-    const ssize_t got = process_vm_readv(getpid(), &here, 1, there, 2, 0);
-    if (got < 0 && errno != EFAULT && errno != ENOMEM)
-        mayAsk = false; // the system does not allow it: no contents are read
+    const bool isRefused = syscall(SYS_rt_sigprocmask, nothingToDo, page * pageBytes, nullptr, wordBytes) != 0 && errno == EINVAL;
     errno = error;
-    if (got != sizeof bytes) {
-        isAllReadable = false;
-        return false;
-    }
-    known[placeOf(first) % known.size()] = placeOf(first) + 1;
-    known[placeOf(last) % known.size()] = placeOf(last) + 1;
-    return true;
+    return isRefused;
 }
 
 using Lanes = std::array<std::uint64_t, 4>; ///< that do not wait for each other
@@ -95,11 +74,28 @@ void mix(std::uint64_t &lane, std::uint64_t word) {
     lane ^= lane >> 29U;
 }
 
-/// Reads a message's bytes in the order in which it carries them.
+/// Reads a message's bytes in the order in which it carries them. Programs may send from memory that only an accelerator can
+/// read, and may take memory away of which MPI has said in other ways that it is done with it: each page is asked for.
 class Reader {
   public:
     explicit Reader(const Contents &contents) : m_at(static_cast<const char *>(contents.buffer)), m_layout(contents.layout) {}
 
+    /// Up to eight bytes; false if they cannot be read.
+    bool read(std::uint64_t position, std::uint64_t bytes, std::uint64_t &word) {
+        word = 0;
+        for (std::uint64_t done = 0; done < bytes;) {
+            const std::uint64_t inBlock = m_layout.isDense() ? bytes : m_layout.block - (position + done) % m_layout.block;
+            const std::uint64_t some = std::min(bytes - done, inBlock);
+            const char *from = place(position + done);
+            if (!mayRead(from) || !mayRead(from + some - 1))
+                return false;
+            std::memcpy(reinterpret_cast<char *>(&word) + done, from, some);
+            done += some;
+        }
+        return true;
+    }
+
+  private:
     [[nodiscard]] const char *place(std::uint64_t position) const {
         if (m_layout.isDense())
             return m_at + position;
@@ -107,29 +103,19 @@ class Reader {
         return m_at + static_cast<std::int64_t>(block / m_layout.blocks) * m_layout.extent +
                static_cast<std::int64_t>(block % m_layout.blocks) * m_layout.stride + position % m_layout.block;
     }
-    /// Up to eight bytes.
-    [[nodiscard]] std::uint64_t word(std::uint64_t position, std::uint64_t bytes) const {
-        std::uint64_t value = 0;
-        for (std::uint64_t done = 0; done < bytes;) {
-            const std::uint64_t inBlock = m_layout.isDense() ? bytes : m_layout.block - (position + done) % m_layout.block;
-            const std::uint64_t some = std::min(bytes - done, inBlock);
-            std::memcpy(reinterpret_cast<char *>(&value) + done, place(position + done), some);
-            done += some;
-        }
-        return value;
-    }
-    /// Eight bytes.
-    [[nodiscard]] std::uint64_t word(std::uint64_t position) const {
-        if (!m_layout.isDense() && m_layout.block % wordBytes != 0)
-            return word(position, wordBytes);
-        std::uint64_t value = 0;
-        std::memcpy(&value, place(position), wordBytes); // in one block, as all positions are multiples
-        return value;
+    bool mayRead(const char *at) {
+        const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(at) / pageBytes;
+        if (page == m_readable)
+            return true;
+        if (!isReadable(page))
+            return false;
+        m_readable = page;
+        return true;
     }
 
-  private:
     const char *m_at;
     const Layout &m_layout;
+    std::uintptr_t m_readable = ~std::uintptr_t{0}; ///< the latest page
 };
 
 } // namespace
@@ -151,24 +137,18 @@ Layout layoutOf(MPI_Datatype type) {
 std::uint32_t Contents::fingerprint(std::uint64_t bytes) const {
     if (buffer == nullptr || bytes == 0 || bytes > room || !layout.isKnown())
         return 0;
-    const Reader reader(*this);
-    if (!isReadable(reader.place(0), reader.place(bytes - 1)))
-        return 0;
+    Reader reader(*this);
     const bool isSampled = bytes > mostWords * wordBytes;
-    const std::uint64_t whole = isSampled ? mostWords : bytes / wordBytes;
-    // Whole words of the message, so that hardly one lies in two blocks.
-    const auto place = [&](std::uint64_t i) {
-        return (isSampled ? i * (bytes / wordBytes - 1) / (mostWords - 1) : i) * wordBytes;
-    };
+    const std::uint64_t words = isSampled ? samples : (bytes + wordBytes - 1) / wordBytes;
     Lanes lanes{bytes, 0, 0, 0};
-    std::uint64_t i = 0;
-    for (; i + lanes.size() <= whole; i += lanes.size())
-        for (std::size_t k = 0; k < lanes.size(); ++k)
-            mix(lanes[k], reader.word(place(i + k)));
-    for (; i < whole; ++i)
-        mix(lanes[i % lanes.size()], reader.word(place(i)));
-    if (!isSampled && bytes % wordBytes != 0)
-        mix(lanes[i % lanes.size()], reader.word(i * wordBytes, bytes % wordBytes));
+    for (std::uint64_t i = 0; i < words; ++i) {
+        // Whole words of the message, so that hardly one lies in two blocks.
+        const std::uint64_t position = (isSampled ? i * (bytes / wordBytes - 1) / (samples - 1) : i) * wordBytes;
+        std::uint64_t word = 0;
+        if (!reader.read(position, std::min(wordBytes, bytes - position), word))
+            return 0;
+        mix(lanes[i % lanes.size()], word);
+    }
     std::uint64_t all = 0;
     for (const std::uint64_t lane : lanes) {
         all = (all ^ lane) * 0xD6E8FEB86659FD93U;

@@ -91,6 +91,10 @@ void Requests::started(MPI_Request handle, const Posted &posted, std::uint64_t n
     change(handle, posted.serial, [number](auto, auto found) { found->number = number; });
 }
 
+void Requests::forgetContents(MPI_Request handle, const Posted &posted) {
+    change(handle, posted.serial, [](auto, auto found) { found->contents = {}; });
+}
+
 void Requests::cancelled(MPI_Request handle, const Posted &posted) {
     change(handle, posted.serial, [](auto, auto found) { found->isCancelled = true; });
 }

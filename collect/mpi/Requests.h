@@ -50,6 +50,7 @@ class Requests {
     void freed(MPI_Request handle, const Posted &posted);
     void started(MPI_Request handle, const Posted &posted, std::uint64_t number);
     void cancelled(MPI_Request handle, const Posted &posted);
+    void forgetContents(MPI_Request handle, const Posted &posted);
 
   private:
     struct Bucket {

@@ -247,6 +247,7 @@ def body(op, lang):
         before.append(f"call.await<{lang.name}>(1, request);")
     if role == "getstatus":
         before.append("call.await<C>(1, &request);" if lang.name == "C" else "call.await<Fortran>(1, request);")
+        after.append(f"if (call.isSuccessful() && {lang.value('flag')} != 0)\n        call.knownComplete();")
     if role == "start":
         before.append("call.start();")
     if role == "startall":

@@ -248,8 +248,9 @@ void ThreadReader::closeCall(Tick time) {
     m_callers.returned(call.path);
     if (call.isPoll)
         m_polls.push_back({call.row, call.polls});
-    m_probeOnly = false;
+    m_probeOnly = m_takesMatched = false;
     for (const CallPart &part : call.parts) {
+        m_takesMatched |= part.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) != 0;
         if (part.kind == RecordKind::CollectivePart && part.request == 0 && !call.isPoll)
             m_builder.collective(time, part.collective, call.row);
         m_probeOnly |= part.kind == RecordKind::ReceivePart && (part.flags & probeOnly) != 0;
@@ -295,6 +296,8 @@ void ThreadReader::message(const Record &record) {
             m_builder.fingerprintOfSend(low(record.payload[4]));
     } else if (part.request != 0 && (part.flags & probeOnly) == 0) {
         m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag);
+        if ((part.flags & matchedProbe) == 0)
+            m_order.posted(part.request, part.envelope, part.anySource || part.anyTag);
     }
     m_call->parts.push_back(std::move(part));
 }
@@ -347,9 +350,12 @@ void ThreadReader::received(const Record &record) {
     if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
         record.argument == anySource)
         return;
-    m_builder.receive(m_last,
-                      {peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]});
-    if (record.words > 3)
+    const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
+                            record.payload[1]};
+    m_builder.receive(m_last, envelope);
+    // Contents in another order than that of the sends would not be those of the message that the receive is put together with.
+    const bool isNext = m_order.isNext(request, envelope) && !m_takesMatched;
+    if (record.words > 3 && isNext)
         m_builder.fingerprintOfReceive(low(record.payload[3]));
 }
 

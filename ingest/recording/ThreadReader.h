@@ -6,6 +6,7 @@
 #include "ingest/recording/ClockMap.h"
 #include "ingest/recording/CodeTables.h"
 #include "ingest/recording/PollSeries.h"
+#include "ingest/recording/ReceiveOrder.h"
 #include "ingest/recording/RecordedCall.h"
 #include "ingest/recording/RecordingFile.h"
 #include "trace/Work.h"
@@ -109,7 +110,9 @@ class ThreadReader {
     std::vector<Unknown> m_unknown;
     std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;
-    bool m_probeOnly = false; ///< the call that has just returned asked for messages and took none
+    ReceiveOrder m_order;
+    bool m_probeOnly = false;    ///< the call that has just returned asked for messages and took none
+    bool m_takesMatched = false; ///< … received messages that a matched probe had taken, in any order
     bool m_hasTime = false;
     bool m_isNewChunk = false;
     bool m_isKept = false; ///< the call at hand is one that was kept; its number on the communicator is not known
