@@ -10,8 +10,8 @@
 
 namespace laggard::recording {
 
-/// Messages of a channel (sender, communicator, tag) go to a thread's receives in the order in which these were posted; recordings
-/// know when they were completed. Tells which were completed in another order, or may have been.
+/// Messages of a channel (sender, communicator, tag) go to a thread's receives in the order in which these were posted;
+/// recordings know when they were completed. Tells which were completed in another order, or may have been.
 class ReceiveOrder {
   public:
     /// A receive with a request was posted. Of one that takes messages of anybody or with any tag, the channel is not known yet.
