@@ -269,7 +269,9 @@ bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     verdict.shift = shift;
     verdict.confidence = shift->explained * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
-    verdict.phase = shift->phase;
+    // Of a phase that is slow in its later part only, the duration says less than the first occurrence in it.
+    const std::uint32_t shown = verdict.phase.value_or(shift->phase);
+    verdict.phase = verdict.shift->phase = std::min(shift->phase, shown);
     if (shift->rank != none)
         verdict.ranks = {shift->rank};
     return true;

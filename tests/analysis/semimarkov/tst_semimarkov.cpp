@@ -48,6 +48,7 @@ class TestSemiMarkov : public QObject {
     void referenceWithOtherRanksIsLeftOut();
     void emptyTrace();
     void slowMasterWorker();
+    void joinedPhasesOfASlowWorker();
     void hungStencil();
     void realRunsThatAreClean_data();
     void realRunsThatAreClean();
@@ -463,6 +464,18 @@ void TestSemiMarkov::slowMasterWorker() {
     QCOMPARE(QString::fromStdString(describeTransition(report.histories.table,
                                                        report.models[*report.faultyCluster].characteristic.front().transition)),
              QString("after MPI_Recv in run_worker → MPI_Send in run_worker"));
+}
+
+/// Iterations 16 to 23 are joined, of which the last four are slow: it began there.
+void TestSemiMarkov::joinedPhasesOfASlowWorker() {
+    const TracePtr trace = realTrace("slow-master-worker");
+    if (trace == nullptr)
+        QSKIP("There is no trace slow-master-worker.");
+    SemiMarkovOptions options;
+    options.group = 5;
+    const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, options, {});
+    QCOMPARE(report.phases.size(), std::size_t{5});
+    verifyNamed(report, Kind::Permanent, 7, 2, "busy");
 }
 
 void TestSemiMarkov::hungStencil() {
