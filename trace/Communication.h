@@ -90,6 +90,13 @@ struct CollectiveKind {
     Rank root = none; ///< rank in MPI_COMM_WORLD; `none` for operations without a root
     std::uint64_t bytesSent = 0;
     std::uint64_t bytesReceived = 0;
+    // Recordings only.
+    bool nonBlocking = false;       ///< MPI_Ibarrier and its like: MPI does not match these with the blocking ones
+    std::uint32_t reduction = none; ///< the operator's name ("MPI_SUM") in `Trace::names`
+    std::uint32_t basicType =
+        none; ///< the predefined type of all elements ("MPI_INT") in `Trace::names`; `none`: several, unknown
+    std::uint32_t call =
+        none; ///< the MPI function's name without MPI_ ("Comm_dup") in `Trace::names`, of operations that share one kind
     bool operator==(const CollectiveKind &) const = default;
 };
 
@@ -127,6 +134,41 @@ struct CollectiveInstance {
     Tick lastEnter = 0;          ///< latest entry of a completed member
     Tick lastEnd = 0;            ///< latest completion
     bool mismatch = false;       ///< members disagree about operation or root
+};
+
+/// A call that opens, closes or waits for an epoch of one-sided communication (MPI 3.1 §11.5), or a collective of its window.
+/// Recordings only.
+struct EpochCall {
+    enum class Kind : std::uint8_t {
+        Create, ///< MPI_Win_create, MPI_Win_allocate …
+        Free,
+        Fence,
+        Post,     ///< `group`: who may access
+        Start,    ///< `group`: whom it will access
+        Complete, ///< ends what Start began
+        Wait,     ///< ends what Post began
+        Test,     ///< MPI_Win_test: as Wait, if it succeeded
+        Lock,     ///< `target`, `exclusive`
+        LockAll,  ///< shared, of all members
+        Unlock,   ///< `target`
+        UnlockAll,
+        Flush,    ///< `target`; also MPI_Win_flush_local
+        FlushAll, ///< also MPI_Win_flush_local_all
+        Access,   ///< MPI_Put, MPI_Get, MPI_Accumulate …: `target`. Of an epoch only the first to each target need be there
+    };
+    Kind kind = Kind::Create;
+    bool exclusive = false;      ///< of Lock: MPI_LOCK_EXCLUSIVE
+    bool failed = false;         ///< it returned an error, or MPI_Win_test found nothing: it opened and closed nothing
+    std::uint32_t row = none;    ///< of the call in the track
+    std::uint32_t window = none; ///< in `Trace::windows`
+    Rank target = none;
+    std::uint32_t group = none; ///< in `LocationEvents::groups`
+};
+
+/// A window of one-sided communication.
+struct Window {
+    std::string name;
+    CommunicatorId communicator = none; ///< that it was made on
 };
 
 /// A request that was never completed.

@@ -3,6 +3,7 @@
 
 #include "trace/Communication.h"
 #include "trace/ModelSet.h"
+#include "trace/RankSet.h"
 #include "trace/Track.h"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct OpenParts {
         bool anyTag = false;
         std::uint64_t room = anyRoom; ///< bytes of the buffer, where known
         bool isPosted = false;        ///< by an earlier call, and pending (LocationEvents::pending)
+        CallPathId startedBy = none;  ///< the call that posted it, if `isPosted`
     };
     std::vector<Receive> receives;
     std::vector<std::uint32_t> sends; ///< its own messages that it waits for: positions in `LocationEvents::sends`
@@ -40,6 +42,7 @@ struct OpenParts {
     bool isCollective = false;
     CollectiveKind collective;             ///< if isCollective
     std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
+    CallPathId collectiveStartedBy = none; ///< the earlier call that posted it; `none`: the open call itself
 };
 
 /// A run of unsuccessful polls (MPI_Test, MPI_Iprobe …), which a recording keeps as one call.
@@ -66,7 +69,12 @@ struct LocationEvents {
     std::vector<PendingRequest> pending;                ///< in order of posting
     std::vector<PollRun> polls;                         ///< by row; recordings only
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
-    std::optional<OpenParts> openParts;                 ///< of the outermost MPI call that is open at the end
+    std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
+    std::vector<RankSet> groups;                        ///< of `epochs`: ranks in MPI_COMM_WORLD, sorted
+    /// False: functions outside MPI did not announce themselves, and are known only as callers of MPI calls. Between two calls
+    /// the thread may then be in any function below the innermost open one.
+    bool tellsFunctions = true;
+    std::optional<OpenParts> openParts; ///< of the outermost MPI call that is open at the end
     /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was. While an
     /// MPI call is open: where the program calls it, and only if the thread had not got into the MPI library.
     CallSiteId stoppedAt = none;
@@ -97,11 +105,20 @@ struct ProcessEnd {
     };
     Kind kind = Kind::Unknown;
     std::int32_t value = 0;
-    Tick time = 0;            ///< when it ended, or was last seen alive
-    std::vector<Frame> stack; ///< of Signalled: where the signal struck, innermost first; may be empty
+    Tick time = 0; ///< when it ended, or was last seen alive
+    /// Of Signalled: where the signal struck; of Exited: from where exit() or _exit() was called. Innermost first; may be empty.
+    std::vector<Frame> stack;
+    /// Of Exited, how: by return from main or exit(), or at once by _exit() and its like.
+    enum class Exit : std::uint8_t { Unknown, Normal, AtOnce };
+    Exit exit = Exit::Unknown;
+    bool finalized = false; ///< MPI_Finalize had returned
+    /// Of Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
+    bool isStopped = false;
     /// What MPI found wrong in a call, in its own words, and did not return from; empty: nothing is known. Recordings only.
     std::string mpiError = {};
     Tick mpiErrorTime = 0;
+    /// From where the call with the error was made, innermost first; empty where the call itself is among the events.
+    std::vector<Frame> mpiErrorStack = {};
 };
 
 /// A transition of the control-flow model (PDI §3.1) that a recorder has counted. A state is 2 × the call path of an MPI call
