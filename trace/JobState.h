@@ -55,12 +55,24 @@ struct ExpectedReceive {
     std::uint32_t count = 1;
 };
 
+/// A receive that was posted and has taken no message so far (MPI 3.1 §3.5: such take messages in the order of posting).
+struct PostedReceive {
+    Rank from = none; ///< `none`: any member of the communicator
+    CommunicatorId communicator = none;
+    std::uint32_t tag = 0;
+    bool anyTag = false;
+    std::uint32_t count = 1;    ///< so many alike, one after the other
+    bool isAwaited = false;     ///< the open call waits for it
+    CallPathId postedBy = none; ///< the earlier call that posted it; `none`: the open call itself, or not known
+};
+
 /// A message of its own that an open call waits to be taken.
 struct AwaitedSend {
     Rank to = none;
     bool isReceived = false;
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
+    CallPathId postedBy = none; ///< the call that began to send it; `none`: not known
 };
 
 /// What is known of an open call that may wait: whom it concerns, and how that is known.
@@ -83,6 +95,7 @@ struct OpenCall {
     bool isCollective = false;
     CollectiveKind collective;             ///< communicator and root, if isCollective
     std::uint32_t collectiveNumber = none; ///< on its communicator, from 0; `none`: after those that the rank has completed
+    CallPathId collectiveStartedBy = none; ///< the earlier call that posted it; `none`: the open call itself
 };
 
 /// A send that was due, by the sender's own earlier behaviour, and was not made.
@@ -112,6 +125,8 @@ struct TaskState {
     CallPathId mpiPath = none;                ///< of the outermost open MPI call; `none` outside MPI
     OpenCall open;                            ///< of that call, where it may wait
     std::vector<CollectiveCount> collectives; ///< sorted by communicator
+    /// In order of posting, the open call's own last. Recordings only; elsewhere what `open` expects stands for it.
+    std::vector<PostedReceive> posted;
 };
 
 /// All that the wait-for graph is made from: what a trace tells of a moment, or a model dump holds. All cross references are

@@ -33,6 +33,7 @@ struct OpenParts {
         bool anyTag = false;
         std::uint64_t room = anyRoom; ///< bytes of the buffer, where known
         bool isPosted = false;        ///< by an earlier call, and pending (LocationEvents::pending)
+        Tick posted = 0;              ///< when, if `isPosted`
         CallPathId startedBy = none;  ///< the call that posted it, if `isPosted`
     };
     std::vector<Receive> receives;

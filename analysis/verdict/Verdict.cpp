@@ -5,6 +5,7 @@
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "trace/Quantity.h"
 
@@ -149,25 +150,8 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
            describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
 }
 
-/// "rank 2 waits in … for a message of rank 1 with tag 99, and rank 1 sent one with tag 7 (…), which rank 2 does not ask for"
-std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
-    const MisfitMessage &misfit = *waits.verdict.misfit;
-    const std::string from = describeRankSet({misfit.from});
-    const std::string to = describeRankSet({misfit.to});
-    const Activity &waiter = waits.activities[misfit.to];
-    std::string text = to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " + from +
-                       " with tag " + std::to_string(misfit.awaitedTag) + ", and " + from + " sent one with tag " +
-                       std::to_string(misfit.sentTag) + (misfit.otherCommunicator ? " on another communicator" : "");
-    if (misfit.callPath != none)
-        text += " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
-    return text + ", which " + to + " does not ask for";
-}
-
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
-    if (verdict.isOfMisfit)
-        return "Deadlock, as a message does not fit: " + describeMisfit(trace, waits) + ". In all, " +
-               plural(verdict.waiting + verdict.ranks.size(), "rank") + " ended up waiting.";
     constexpr std::size_t mostCycles = 3;
     std::string text =
         "Deadlock: " + describeRankSet(verdict.cycles.empty() ? verdict.ranks : verdict.cycles.front()) + " wait for each other";
@@ -242,8 +226,13 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + "." +
-               (verdict.misfit ? " A message does not fit: " + describeMisfit(trace, waits) + "." : "");
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
+    case Kind::NeverReceived:
+        return summariseUntaken(trace, waits);
+    case Kind::Misfit:
+        return summariseMisfit(trace, waits);
+    case Kind::NoSender:
+        return summariseNoSender(trace, waits);
     case Kind::MissingSend:
         if (!verdict.missingSends.empty())
             return summariseMissingSend(trace, waits);
@@ -254,7 +243,9 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         break;
     }
     if (progress.leastProgressed.empty())
-        return "The trace does not tell who holds the others up.";
+        return "Nobody can be singled out: " + (waits.verdict.why.empty() ? "the trace does not tell who holds the others up"
+                                                                             : waits.verdict.why) +
+               '.';
     return "The waits do not tell who holds the others up; by their progress through the code, " +
            describeRankSet(progress.leastProgressed) + " made the least.";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/waitfor/MessageMatching.h"
 #include "analysis/waitfor/MpiCall.h"
 #include "trace/JobState.h"
 
@@ -9,7 +10,7 @@ namespace laggard {
 /// The state of a job with the tables that its numbers refer to. Finding waits fills `need` of the activities.
 class JobView {
   public:
-    JobView(const Trace &trace, JobState &state) : trace(trace), calls(trace), state(state) {}
+    JobView(const Trace &trace, JobState &state) : trace(trace), calls(trace), state(state), matching(state) {}
 
     [[nodiscard]] std::size_t size() const { return state.tasks.size(); }
     [[nodiscard]] Activity &activity(Rank rank) const { return state.tasks[rank].activity; }
@@ -36,6 +37,7 @@ class JobView {
     const Trace &trace;
     MpiCallTable calls;
     JobState &state;
+    MessageMatching matching; ///< of `state`
 };
 
 } // namespace laggard

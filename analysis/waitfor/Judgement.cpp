@@ -29,7 +29,8 @@ class Judge {
         : m_job(job), m_waits(waits), m_missingSends(missingSends), m_work(work), m_ends(findWaitEnds(job.size(), waits)) {}
 
     WaitForVerdict judge() {
-        if (!isFinished() && !isMismatch() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() && !isTie())
+        if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isComputing() && !isStuckInCall() &&
+            !isCycle() && !isTie() && !isEndOfWaits())
             isUnknown();
         describeTime();
         m_verdict.confidence *= readableShare();
@@ -126,22 +127,42 @@ class Judge {
         return true;
     }
 
+    /// A rank waits for a message of its own, or for itself to receive one.
+    bool waitsForItself() {
+        RankSet ranks;
+        for (const Wait &wait : m_waits)
+            if (wait.waiters == wait.on && wait.on.size() == 1)
+                ranks.push_back(wait.on.front());
+        if (ranks.empty())
+            return false;
+        WaitEnd best = heaviestOf(ranks);
+        const Rank rank = best.ranks.front();
+        const auto own = std::find_if(m_waits.begin(), m_waits.end(),
+                                      [&](const Wait &w) { return w.waiters == w.on && w.on.front() == rank; });
+        name(Kind::Deadlock, std::move(best), own->confidence);
+        m_verdict.why = nameRanks(m_verdict.ranks) + " waits for itself: " + own->evidence;
+        return true;
+    }
+
+    [[nodiscard]] bool isGone(Rank rank) const { return doing(rank) == Doing::Finished || doing(rank) == Doing::Finalizing; }
+
     /// Somebody waits for ranks that will not communicate any more, and nobody is left who might explain it otherwise.
     bool leftEarly() {
         if (!ranksDoing({Doing::Computing}).empty())
             return false;
         RankSet gone;
         for (const Wait &wait : m_waits)
-            for (const Rank rank : wait.on)
-                if ((doing(rank) == Doing::Finished || doing(rank) == Doing::Finalizing) &&
-                    doing(wait.waiters.front()) != Doing::Finalizing)
-                    gone.push_back(rank);
+            if (doing(wait.waiters.front()) != Doing::Finalizing)
+                std::copy_if(wait.on.begin(), wait.on.end(), std::back_inserter(gone), [&](Rank rank) { return isGone(rank); });
         std::sort(gone.begin(), gone.end());
         gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
         if (gone.empty())
             return false;
         WaitEnd best = heaviestOf(gone);
         const double confidence = best.confidence;
+        const RankSet waiting = best.waitingRanks;
+        if (nameEndsOfMisfit(best.ranks, waiting, confidence) || nameUnserved(best.ranks) || nameUntaken(best.ranks))
+            return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
         const bool finalizing = doing(ranks.front()) == Doing::Finalizing;
@@ -149,17 +170,78 @@ class Judge {
                         (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
                                     : (ranks.size() == 1 ? " has finished" : " have finished")) +
                         " while " + waitingClause();
-        if (const std::optional<Misfits> misfits = findMisfits(m_job, ranks, m_waiting))
-            m_verdict.misfit = misfits->first;
-        if (m_verdict.misfit)
-            m_verdict.why += "; " + describe(*m_verdict.misfit);
+        return true;
+    }
+
+    void nameTogether(Kind kind, RankSet ranks, double confidence) {
+        WaitEnd end;
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        end.ranks = std::move(ranks);
+        describeWaiting(m_job.size(), m_waits, end);
+        name(kind, std::move(end), confidence);
+    }
+
+    /// Both ends of the only message that does not fit what a rank waits for: which of them is wrong cannot be told.
+    bool nameEndsOfMisfit(const RankSet &senders, const RankSet &receivers, double confidence) {
+        const std::optional<Misfits> misfits = findMisfits(m_job, senders, receivers);
+        if (!misfits)
+            return false;
+        const MisfitMessage misfit = misfits->first;
+        const bool isOfOther = misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from;
+        constexpr double eitherOrder = 0.5; // it may be for a later receive, and what is awaited was not sent
+        nameTogether(Kind::Misfit, isOfOther ? RankSet{misfit.awaitedFrom, misfit.to} : RankSet{misfit.from, misfit.to},
+                     isOfOther && !misfit.isHeld ? std::min(confidence, eitherOrder) : confidence);
+        m_verdict.misfit = misfit;
+        m_verdict.why = describe(misfit);
+        return true;
+    }
+
+    /// A rank that waits for any of several which have all gone: who of them owed it a message cannot be told.
+    bool nameUnserved(const RankSet &gone) {
+        const auto wait = std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) {
+            return w.anyOf && w.kind == Wait::Kind::PointToPoint && w.on.size() > 1 &&
+                   std::any_of(w.on.begin(), w.on.end(), [&](Rank rank) { return contains(gone, rank); }) &&
+                   std::all_of(w.on.begin(), w.on.end(), [&](Rank rank) { return isGone(rank); });
+        });
+        if (wait == m_waits.end())
+            return false;
+        nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
+        m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
+        return true;
+    }
+
+    /// Senders inside the calls whose messages those who have gone never took: both are named.
+    bool nameUntaken(const RankSet &gone) {
+        RankSet ranks;
+        double confidence = 1;
+        std::string evidence;
+        for (const Wait &wait : m_waits) {
+            const bool concerns = std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(gone, rank); });
+            if (!concerns || doing(wait.waiters.front()) == Doing::Finalizing)
+                continue;
+            if (!wait.isSend)
+                return false; // they were needed for other things as well
+            ranks.insert(ranks.end(), wait.waiters.begin(), wait.waiters.end());
+            ranks.insert(ranks.end(), wait.on.begin(), wait.on.end());
+            confidence = std::min(confidence, wait.confidence);
+            evidence += (evidence.empty() ? "" : "; ") + wait.evidence;
+        }
+        if (ranks.empty())
+            return false;
+        nameTogether(Kind::NeverReceived, std::move(ranks), confidence);
+        m_verdict.why = evidence + ", which " + (gone.size() == 1 ? "has" : "have") + " finished, or finalizes";
         return true;
     }
 
     [[nodiscard]] static std::string describe(const MisfitMessage &misfit) {
-        return "rank " + std::to_string(misfit.to) + " waits for a message of rank " + std::to_string(misfit.from) +
-               " with tag " + std::to_string(misfit.awaitedTag) + ", and one with tag " + std::to_string(misfit.sentTag) +
-               (misfit.otherCommunicator ? " on another communicator" : "") + " was sent that it does not ask for";
+        const bool isOfOther = misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from;
+        return "rank " + std::to_string(misfit.to) + " waits for a message of " +
+               (misfit.awaitedFrom == none ? "any rank" : "rank " + std::to_string(misfit.awaitedFrom)) +
+               (misfit.awaitedTag == none ? "" : " with tag " + std::to_string(misfit.awaitedTag)) + ", and one " +
+               (isOfOther || misfit.awaitedFrom == none ? "of rank " + std::to_string(misfit.from) + " " : "") + "with tag " +
+               std::to_string(misfit.sentTag) + (misfit.otherCommunicator ? " on another communicator" : "") +
+               " was sent that it does not ask for";
     }
 
     [[nodiscard]] WaitEnd heaviestOf(const RankSet &ranks) const {
@@ -227,9 +309,52 @@ class Judge {
             nameMissingSend();
             return true;
         }
-        if (!nameMisfit(end.ranks, closes))
+        if (!nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
+    }
+
+    /// Members that wait only for messages which have been begun, and fit what was posted for them, cannot block each other: one
+    /// of them is stuck in its call.
+    bool nameHeld(const RankSet &members) {
+        for (const Wait &wait : m_waits)
+            if (!wait.isHeld && contains(members, wait.waiters.front()) &&
+                std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(members, rank); }))
+                return false;
+        constexpr double oneOfTwo = 0.5;
+        nameTogether(Kind::StuckInCall, members, oneOfTwo);
+        m_verdict.why = nameRanks(members) + " are inside " + functionsOf(members) +
+                        ", and the messages that they exchange fit together: one of them is stuck in its call; which one cannot "
+                        "be told";
+        return true;
+    }
+
+    /// Without the waits for any of several, in which one message would be enough: if the circle then ends at a rank that waits
+    /// so, this rank is where it comes from.
+    bool nameUnservedOfCycle(const RankSet &members) {
+        std::vector<Wait> others;
+        for (const Wait &wait : m_waits)
+            if (!isForAnyOfSeveral(wait) || !contains(members, wait.waiters.front()))
+                others.push_back(wait);
+        if (others.size() == m_waits.size())
+            return false;
+        for (WaitEnd &end : findWaitEnds(m_job.size(), others)) {
+            if (end.ranks.size() != 1 || !contains(members, end.ranks.front()))
+                continue;
+            const auto own = std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) {
+                return isForAnyOfSeveral(w) && w.waiters.front() == end.ranks.front();
+            });
+            if (own == m_waits.end())
+                continue;
+            nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
+            m_verdict.why = own->evidence + "; " + waitingClause();
+            return true;
+        }
+        return false;
+    }
+
+    static bool isForAnyOfSeveral(const Wait &wait) {
+        return wait.kind == Wait::Kind::PointToPoint && wait.anyOf && wait.on.size() > 1;
     }
 
     /// All circles: each holds itself up, and none explains another.
@@ -284,16 +409,14 @@ class Judge {
         if (!misfits)
             return false;
         const MisfitMessage misfit = misfits->first;
+        if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from)
+            return false; // it may be for a later receive
         m_verdict.misfit = misfit;
         const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                           [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
-        if (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit)))
+        if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit))))
             return false;
-        WaitEnd end;
-        end.ranks = {std::min(misfit.from, misfit.to), std::max(misfit.from, misfit.to)};
-        describeWaiting(m_job.size(), m_waits, end);
-        name(Kind::Deadlock, std::move(end), confidence);
-        m_verdict.isOfMisfit = true;
+        nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
         m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
         return true;
     }
@@ -383,16 +506,34 @@ class Judge {
     bool isTie() {
         if (!m_ends.empty() || !ranksDoing({Doing::Computing, Doing::NotStarted, Doing::Unknown}).empty())
             return false;
-        WaitEnd all;
-        for (Rank rank = 0; rank < m_job.size(); ++rank)
+        RankSet all;
+        std::size_t unfinished = 0;
+        for (Rank rank = 0; rank < m_job.size(); ++rank) {
+            unfinished += doing(rank) == Doing::Finished ? 0 : 1;
             if (m_job.activity(rank).need == Activity::Need::Met)
-                all.ranks.push_back(rank);
-        if (all.ranks.empty())
+                all.push_back(rank);
+        }
+        if (all.empty())
             return false;
-        name(Kind::StuckInCall, std::move(all), 0.2);
-        m_verdict.why = nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") + " inside " +
-                        functionsOf(m_verdict.ranks) +
-                        ", and nothing that the calls need of others is missing; which of them holds the call up cannot be told";
+        const std::string inside = nameRanks(all) + (all.size() == 1 ? " is" : " are") + " inside " + functionsOf(all) +
+                                   ", and nothing that the calls need of others is missing";
+        constexpr double oneOfThem = 0.2;
+        if (all.size() == 1 || all.size() < unfinished)
+            nameTogether(Kind::StuckInCall, all, oneOfThem);
+        m_verdict.why = all.size() == 1 ? inside : inside + "; which of them holds the call up cannot be told";
+        return true;
+    }
+
+    /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
+    bool isEndOfWaits() {
+        auto end = heaviest([&](Rank rank) { return doing(rank) != Doing::Unknown; });
+        if (!end)
+            return false;
+        constexpr double unclearWait = 0.7; // TODO-measured
+        const double confidence = end->confidence * unclearWait;
+        name(Kind::StuckInCall, std::move(*end), confidence);
+        m_verdict.why = waitingClause() + "; " + nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") +
+                        " in " + functionsOf(m_verdict.ranks) + ", and whom that call waits for is not known";
         return true;
     }
 

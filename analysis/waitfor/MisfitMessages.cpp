@@ -9,11 +9,6 @@
 namespace laggard {
 namespace {
 
-bool fits(const ExpectedReceive &receive, Rank from, const MessageCount &message) {
-    return (receive.from == from || receive.from == none) && receive.communicator == message.communicator &&
-           (receive.anyTag || receive.tag == message.tag);
-}
-
 /// Fills in when, and by which call, the message was sent: of several alike the last one, as messages do not overtake each other.
 template <typename Sent> void describeSend(const JobView &job, CommunicatorId communicator, std::uint32_t tag, Sent &lost) {
     const LocationEvents *events = job.trace.mainEvents(lost.from);
@@ -39,46 +34,85 @@ std::vector<LostMessage> lostMessages(const JobView &job, Rank rank) {
     const Activity &activity = job.activity(rank);
     if (activity.kind != Activity::Kind::PointToPoint || activity.site != none)
         return lost;
-    const std::vector<ExpectedReceive> &receives = job.open(rank).receives;
+    const std::vector<PostedReceive> &posted = job.matching.posted(rank);
+    const auto isAwaited = [&](Rank from, const MessageCount &message) {
+        return std::any_of(posted.begin(), posted.end(), [&](const PostedReceive &receive) {
+            return receive.isAwaited && asksFor(receive, from, message.communicator, message.tag);
+        });
+    };
     for (Rank from = 0; from < job.state.unreceived.size(); ++from)
         for (const MessageCount &message : job.state.unreceived[from])
-            if (message.peer == rank && message.messages > message.held &&
-                std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) { return fits(r, from, message); })) {
+            if (message.peer == rank && message.messages > message.held && isAwaited(from, message)) {
                 lost.push_back({from, rank, message.communicator, message.tag, openEnd, none});
                 describeSend(job, message.communicator, message.tag, lost.back());
             }
     return lost;
 }
 
+namespace {
+
+/// In how much a message differs from what a receive asks for; of another sender only if nothing else differs. 0: not to be
+/// compared.
+int differences(const PostedReceive &receive, const MessageMatching::Channel &message) {
+    const bool otherSource = receive.from != none && receive.from != message.from;
+    const bool otherTag = !receive.anyTag && receive.tag != message.tag;
+    const bool otherCommunicator = receive.communicator != message.communicator;
+    if (otherSource)
+        return otherTag || otherCommunicator ? 0 : 3;
+    return (otherTag ? 1 : 0) + (otherCommunicator ? 1 : 0);
+}
+
+struct Candidate {
+    MisfitMessage misfit;
+    int differences = 0;
+};
+
+/// Those among which the least differ, and which are on their way rather than held.
+std::vector<MisfitMessage> closest(const std::vector<Candidate> &candidates) {
+    const auto key = [](const Candidate &c) { return std::pair(c.differences, c.misfit.isHeld); };
+    const auto best = std::min_element(candidates.begin(), candidates.end(),
+                                       [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
+    std::vector<MisfitMessage> some;
+    for (const Candidate &candidate : candidates)
+        if (key(candidate) == key(*best))
+            some.push_back(candidate.misfit);
+    return some;
+}
+
+} // namespace
+
 std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers) {
-    std::vector<MisfitMessage> found;
-    std::vector<MisfitMessage> held;
-    const auto look = [&](Rank to, const ExpectedReceive &receive, const OpenCall &open, bool wantHeld) {
-        for (const MessageCount &message : job.state.unreceived[receive.from]) {
-            if (message.peer != to || (message.messages <= message.held) != wantHeld ||
-                std::any_of(open.receives.begin(), open.receives.end(),
-                            [&](const ExpectedReceive &r) { return fits(r, receive.from, message); }))
-                continue;
-            MisfitMessage misfit{receive.from, to, message.tag, receive.tag, receive.communicator != message.communicator};
-            describeSend(job, message.communicator, message.tag, misfit);
-            (wantHeld ? held : found).push_back(misfit);
-        }
-    };
+    std::vector<Candidate> candidates;
     for (const Rank to : receivers) {
-        const OpenCall &open = job.open(to);
-        if (job.activity(to).kind != Activity::Kind::PointToPoint || open.source != OpenCall::Source::Recorded)
+        if (job.activity(to).kind != Activity::Kind::PointToPoint || job.open(to).source != OpenCall::Source::Recorded)
             continue;
-        for (const ExpectedReceive &receive : open.receives) {
-            if (receive.from == none || receive.anyTag || receive.from >= job.state.unreceived.size() ||
-                !std::binary_search(senders.begin(), senders.end(), receive.from))
+        const std::vector<PostedReceive> &posted = job.matching.posted(to);
+        for (std::size_t i = 0; i < posted.size(); ++i) {
+            const PostedReceive &receive = posted[i];
+            if (!receive.isAwaited || job.matching.fates(to)[i] != MessageMatching::Fate::Missing)
                 continue;
-            look(to, receive, open, false);
-            look(to, receive, open, true);
+            for (const MessageMatching::Channel &message : job.matching.leftOver(to)) {
+                const int count = differences(receive, message);
+                const Rank owing = receive.from == none ? message.from : receive.from;
+                if (count == 0 || !std::binary_search(senders.begin(), senders.end(), owing))
+                    continue;
+                MisfitMessage misfit{.from = message.from,
+                                     .to = to,
+                                     .sentTag = message.tag,
+                                     .awaitedTag = receive.anyTag ? none : receive.tag,
+                                     .awaitedFrom = receive.from,
+                                     .otherCommunicator = receive.communicator != message.communicator,
+                                     .isHeld = message.certain == 0};
+                describeSend(job, message.communicator, message.tag, misfit);
+                candidates.push_back({misfit, count});
+            }
         }
     }
-    const std::vector<MisfitMessage> &some = found.empty() ? held : found;
+    if (candidates.empty())
+        return std::nullopt;
+    const std::vector<MisfitMessage> some = closest(candidates);
     const auto isOfOnePair = [&](const MisfitMessage &m) { return m.from == some.front().from && m.to == some.front().to; };
-    if (some.empty() || !std::all_of(some.begin(), some.end(), isOfOnePair))
+    if (!std::all_of(some.begin(), some.end(), isOfOnePair))
         return std::nullopt;
     auto first = std::min_element(some.begin(), some.end(),
                                   [](const MisfitMessage &a, const MisfitMessage &b) { return a.sent < b.sent; });

@@ -18,7 +18,8 @@ struct Misfits {
     bool isOnly = true;  ///< there are no others with another tag or communicator
 };
 
-/// Those that one of `senders` sent to one of `receivers` (both sorted); nothing if there are such between several pairs.
+/// Messages that nobody takes, and that differ from what one of `receivers` waits for and one of `senders` has not sent (both
+/// sorted) by tag or communicator; if there is none, by their sender alone. Nothing if there are such between several pairs.
 /// Messages whose sender is still in the call that sends them count only if there are no others.
 [[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 

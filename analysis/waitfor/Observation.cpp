@@ -126,6 +126,33 @@ void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
         ++entry->begun;
 }
 
+/// What a recording tells of the receives that a rank has posted: those pending, then those that the open call made itself.
+std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
+    std::vector<PostedReceive> posted;
+    const LocationEvents *events = snapshot.trace.mainEvents(rank);
+    if (!snapshot.trace.tellsOpenCalls || events == nullptr || snapshot.at < snapshot.trace.readRange().end)
+        return posted; // of an earlier moment, the requests that were completed later are missing
+    std::vector<OpenParts::Receive> awaited;
+    if (events->openParts)
+        awaited = events->openParts->receives;
+    for (const PendingRequest &request : events->pending) {
+        if (request.kind != PendingRequest::Kind::Receive || request.envelope == none)
+            continue;
+        const Envelope &envelope = events->envelopes[request.envelope];
+        const auto same = std::find_if(awaited.begin(), awaited.end(), [&](const OpenParts::Receive &each) {
+            return each.isPosted && each.posted == request.posted && each.from == envelope.peer &&
+                   each.communicator == envelope.communicator && each.tag == envelope.tag && each.anyTag == request.anyTag;
+        });
+        posted.push_back({request.anySource ? Rank{none} : envelope.peer, envelope.communicator, envelope.tag, request.anyTag, 1,
+                          same != awaited.end(), request.row == none ? none : events->track.callPath[request.row]});
+        if (same != awaited.end())
+            awaited.erase(same);
+    }
+    for (const OpenParts::Receive &each : awaited)
+        posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, true, each.startedBy});
+    return posted;
+}
+
 void guessCommunicators(const Snapshot &snapshot, JobState &state) {
     CommunicatorGuess guess(snapshot);
     for (Rank rank = 0; rank < state.tasks.size(); ++rank) {
@@ -155,6 +182,7 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
             task.open = known != nullptr ? *known : describeOpenCall(snapshot, rank);
         }
         task.collectives = countCollectives(snapshot, rank);
+        task.posted = postedReceives(snapshot, rank);
     });
     guessCommunicators(snapshot, state);
     for (TaskState &task : state.tasks)

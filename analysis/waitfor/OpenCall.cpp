@@ -58,7 +58,8 @@ class Describer {
         else if (!fromOwnRequests())
             fromHistory();
         for (const std::uint32_t send : m_sends)
-            m_open.sends.push_back({sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag});
+            m_open.sends.push_back(
+                {sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag, startedBy(m_events.sends.time[send])});
         m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
         const bool isRunOfPolls = m_events.openParts && !m_snapshot.returnsLater(m_rank);
         if (m_call.isPoll()) // it returns at once, so that the rank may as well be doing something else
@@ -71,6 +72,12 @@ class Describer {
     [[nodiscard]] const Envelope &received(std::uint32_t i) const { return m_events.envelopes[m_events.receives.envelope[i]]; }
     [[nodiscard]] const CollectiveKind &collective(std::uint32_t i) const {
         return m_events.collectiveKinds[m_events.collectives.kind[i]];
+    }
+
+    /// The earlier call in which a send was begun; `none` if it was the open call itself.
+    [[nodiscard]] CallPathId startedBy(Tick time) const {
+        const std::uint32_t row = time < m_start ? m_events.track.innermostAt(time) : none;
+        return row == none ? none : m_events.track.callPath[row];
     }
 
     [[nodiscard]] bool isReceived(std::uint32_t send) const {
@@ -131,6 +138,7 @@ class Describer {
         if (parts.isCollective) {
             addCollective(parts.collective);
             m_open.collectiveNumber = parts.collectiveNumber;
+            m_open.collectiveStartedBy = parts.collectiveStartedBy;
         }
         m_sends = parts.sends;
         if (m_sends.empty())

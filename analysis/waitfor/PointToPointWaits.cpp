@@ -14,71 +14,81 @@ void normalise(RankSet &ranks) {
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
 }
 
-/// Senders whose messages are not there. With `anyReceive`, empty as soon as one message is there.
+/// Senders whose messages are not there. With `isAnyOf`, empty as soon as one message is there.
 struct MissingSenders {
     RankSet ranks;
     std::uint32_t tag = none; ///< if they are one rank and one tag
     bool isKnown = false;     ///< anything was expected at all
-    bool isUnsure = false;    ///< some of the senders were not read
+    bool isUnsure = false;    ///< some of the senders were not read, or another receive may have taken what is there
     bool isAnyOf = false;     ///< one of them is enough
-    bool isHeld = false;      ///< they have begun to send, but may not have come far
+    bool isHeld = true;       ///< all of them have begun to send, but may not have come far
 };
 
-/// A receive from any source: all who may send, unless a message is there.
-void addAnySource(const JobView &job, Rank rank, const ExpectedReceive &receive, MissingSenders &missing, bool &oneIsThere) {
+/// Whom a receive from any source waits for: all who may send.
+void addAnySource(const JobView &job, Rank rank, const PostedReceive &receive, MissingSenders &missing) {
     const std::vector<Rank> *members =
         receive.communicator < job.trace.communicators.size() ? &job.trace.communicators[receive.communicator].members : nullptr;
     const bool isAll = members == nullptr || members->empty();
     const std::size_t count = isAll ? job.size() : members->size();
-    for (std::size_t i = 0; i < count && !oneIsThere; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         const Rank from = isAll ? static_cast<Rank>(i) : (*members)[i];
         if (from >= job.size())
             continue;
         if (!job.trace.isRead(from))
             missing.isUnsure = true;
-        else if (job.unreceived(from, rank, receive.communicator, receive.tag, receive.anyTag).certain != 0)
-            oneIsThere = true;
         else if (from != rank)
             missing.ranks.push_back(from);
     }
 }
 
+/// The senders that one posted receive waits for.
+void addMissing(const JobView &job, Rank rank, const PostedReceive &receive, bool isHeld, MissingSenders &missing) {
+    missing.isHeld &= isHeld;
+    if (receive.from != none) {
+        missing.ranks.push_back(receive.from);
+        missing.tag = receive.anyTag ? none : receive.tag;
+        return;
+    }
+    const std::size_t before = missing.ranks.size();
+    addAnySource(job, rank, receive, missing);
+    missing.isAnyOf |= missing.ranks.size() > before;
+}
+
 MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &open) {
     MissingSenders missing;
     bool oneIsThere = false;
-    for (const ExpectedReceive &receive : open.receives) {
-        missing.isKnown = true;
-        if (receive.from == none) {
-            RankSet others;
-            std::swap(others, missing.ranks);
-            bool isThere = false;
-            addAnySource(job, rank, receive, missing, isThere);
-            if (isThere)
-                missing.ranks.clear();
-            missing.isAnyOf |= !missing.ranks.empty();
-            missing.ranks.insert(missing.ranks.end(), others.begin(), others.end());
-            oneIsThere |= isThere;
+    const std::vector<PostedReceive> &posted = job.matching.posted(rank);
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+        const PostedReceive &receive = posted[i];
+        if (!receive.isAwaited)
             continue;
-        }
-        if (!job.trace.isRead(receive.from)) {
+        missing.isKnown = true;
+        if (receive.from != none && !job.trace.isRead(receive.from)) {
             missing.isUnsure = true;
             continue;
         }
-        const JobView::OnTheWay there = job.unreceived(receive.from, rank, receive.communicator, receive.tag, receive.anyTag);
-        if (there.certain >= receive.count) {
+        switch (job.matching.fates(rank)[i]) {
+        case MessageMatching::Fate::There:
             oneIsThere = true;
-        } else if (receive.from != rank) {
-            missing.isHeld |= there.certain + there.held >= receive.count;
-            missing.ranks.push_back(receive.from);
-            missing.tag = receive.anyTag ? none : receive.tag;
+            break;
+        case MessageMatching::Fate::Contested:
+            oneIsThere = missing.isUnsure = true;
+            break;
+        case MessageMatching::Fate::Held:
+            addMissing(job, rank, receive, true, missing);
+            break;
+        case MessageMatching::Fate::Missing:
+            addMissing(job, rank, receive, false, missing);
+            break;
         }
     }
     missing.isAnyOf |= open.anyReceive;
+    missing.isHeld &= !missing.ranks.empty();
     if (open.anyReceive && (oneIsThere || missing.isUnsure))
         missing.ranks.clear();
+    normalise(missing.ranks);
     if (missing.ranks.size() != 1)
         missing.tag = none;
-    normalise(missing.ranks);
     return missing;
 }
 
@@ -123,24 +133,17 @@ class Finder {
         for (const AwaitedSend &send : open.sends) {
             if (send.to < m_job.size() && !m_job.trace.isRead(send.to))
                 isUnsure = true;
-            else if (send.to < m_job.size() && isAskedFor(rank, send))
-                continue;
-            else if (send.to != rank && send.to < m_job.size() && !send.isReceived)
+            else if (send.to < m_job.size() && !send.isReceived && !isAskedFor(rank, send))
                 receivers.push_back(send.to);
         }
         normalise(receivers);
         return receivers;
     }
 
-    /// True if the receiver is known to wait for just this message, inside the MPI library: it has done its part.
+    /// True if the receiver has posted receives that take this message, and is inside the MPI library: it has done its part.
     [[nodiscard]] bool isAskedFor(Rank rank, const AwaitedSend &send) const {
-        if (!m_job.trace.tellsOpenCalls || m_job.activity(send.to).kind != Activity::Kind::PointToPoint ||
-            m_job.activity(send.to).site != none)
-            return false;
-        const std::vector<ExpectedReceive> &receives = m_job.open(send.to).receives;
-        return std::any_of(receives.begin(), receives.end(), [&](const ExpectedReceive &r) {
-            return (r.from == rank || r.from == none) && r.communicator == send.communicator && (r.anyTag || r.tag == send.tag);
-        });
+        return m_job.trace.tellsOpenCalls && m_job.isInMpi(send.to) && m_job.activity(send.to).site == none &&
+               !m_job.matching.posted(send.to).empty() && m_job.matching.isAllTaken(rank, send.to, send.communicator, send.tag);
     }
 
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
@@ -162,7 +165,8 @@ class Finder {
                            .anyOf = senders.isAnyOf,
                            .confidence = open.confidence * (senders.isHeld ? chanceThatHeld : 1),
                            .evidence = std::move(text),
-                           .tag = senders.tag});
+                           .tag = senders.tag,
+                           .isHeld = senders.isHeld});
     }
 
     void addSendWait(Rank rank, const OpenCall &open, const RankSet &receivers) {
@@ -173,7 +177,8 @@ class Finder {
                            .waiters = {rank},
                            .on = receivers,
                            .confidence = open.sendConfidence,
-                           .evidence = std::move(text)});
+                           .evidence = std::move(text),
+                           .isSend = true});
     }
 
     const JobView &m_job;

@@ -24,6 +24,8 @@ struct Wait {
     CommunicatorId communicator = none; ///< of collectives, where known
     std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
     std::uint32_t tag = none;           ///< of a single awaited message, where known
+    bool isSend = false;                ///< the waiters' own messages are not taken; otherwise they wait for something to come
+    bool isHeld = false;                ///< all that is awaited has begun to come: both halves were posted, and fit
     /// Those of `on` have come, but take the collective for another one, and are the fewer, or as many as the waiters.
     enum class Mismatch : std::uint8_t { None, Odd, Even };
     Mismatch mismatch = Mismatch::None;
@@ -44,8 +46,10 @@ struct MisfitMessage {
     Rank from = none;
     Rank to = none;
     std::uint32_t sentTag = 0;
-    std::uint32_t awaitedTag = 0;
+    std::uint32_t awaitedTag = 0; ///< `none`: any
+    Rank awaitedFrom = none;      ///< `none`: any
     bool otherCommunicator = false;
+    bool isHeld = false;        ///< its sender is still in the call that sends it
     Tick sent = openEnd;        ///< as in LostMessage
     CallPathId callPath = none; ///< as in LostMessage
 };
@@ -60,6 +64,9 @@ struct WaitForVerdict {
         MissingSend, ///< a cycle of waits that began with a send that was never made
         Deadlock,    ///< a cycle of waits
         Mismatch,    ///< ranks in another collective than the others, which is an error of the program
+        NeverReceived, ///< ranks in a send that a rank which has finished or finalizes never took: both are named
+        Misfit,        ///< the two ends of a message that its receiver does not ask for
+        NoSender,      ///< a rank waits for a message of any of several, and none of them will send one
         Unknown,     ///< the waits do not tell, or nobody waits
     };
     Kind kind = Kind::Unknown;
@@ -78,7 +85,6 @@ struct WaitForVerdict {
     std::vector<RankSet> cycles;           ///< of Deadlock, where there are several: each by itself; together they are `ranks`
     /// Of Deadlock and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
-    bool isOfMisfit = false; ///< of Deadlock: `ranks` are the two ends of `misfit`, of a larger circle
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

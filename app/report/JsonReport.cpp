@@ -171,6 +171,12 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
         return "left_early";
     case Kind::Computing:
         return "computing";
+    case Kind::NeverReceived:
+        return "never_received";
+    case Kind::Misfit:
+        return "misfit";
+    case Kind::NoSender:
+        return "no_sender";
     case Kind::StuckInCall:
         return "stuck_in_call";
     case Kind::MissingSend:

@@ -15,7 +15,7 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
     case PendingRequest::Kind::Receive:
         if (pending->envelope != none) {
             const Envelope &envelope = builder.envelope(pending->envelope);
-            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true});
+            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true, pending->posted});
         }
         break;
     case PendingRequest::Kind::Collective:

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/MessageSummary.h"
+
+#include "analysis/verdict/Describe.h"
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string placeOfRank(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    if (activity.kind == Activity::Kind::Finished)
+        return "has finished";
+    return "is in " + describeCall(trace, activity.callPath, activity.site);
+}
+
+/// " In all, 5 ranks ended up waiting."
+std::string inAll(const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    return verdict.waiting == 0 ? std::string()
+                                : " In all, " + plural(verdict.waiting + verdict.ranks.size(), "rank") + " ended up waiting.";
+}
+
+} // namespace
+
+std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
+    const MisfitMessage &misfit = *waits.verdict.misfit;
+    const std::string from = describeRankSet({misfit.from});
+    const std::string to = describeRankSet({misfit.to});
+    const Activity &waiter = waits.activities[misfit.to];
+    std::string text = to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " +
+                       (misfit.awaitedFrom == none ? std::string("any rank") : describeRankSet({misfit.awaitedFrom})) +
+                       (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " +
+                       from + (misfit.isHeld ? " sends" : " sent") + " one with tag " + std::to_string(misfit.sentTag) +
+                       (misfit.otherCommunicator ? " on another communicator" : "");
+    if (misfit.callPath != none)
+        text += " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
+    return text + ", which " + to + " does not ask for";
+}
+
+std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
+    return "A message does not fit: " + describeMisfit(trace, waits) + "." + inAll(waits);
+}
+
+std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
+    std::string text;
+    for (const Wait &wait : waits.waits) {
+        const RankSet &named = waits.verdict.ranks;
+        const Rank from = wait.waiters.front();
+        if (!wait.isSend || !std::binary_search(named.begin(), named.end(), from))
+            continue;
+        const Rank to = wait.on.front();
+        if (text.empty())
+            text = capitalised(describeRankSet({from})) + " " + placeOfRank(trace, waits, from) + ", and " +
+                   describeRankSet(wait.on) + (wait.on.size() == 1 ? " never takes its message: it " : " never take its messages: the first ") +
+                   placeOfRank(trace, waits, to) + '.';
+    }
+    return text + inAll(waits);
+}
+
+std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const Rank rank = verdict.ranks.front();
+    const auto wait = std::find_if(waits.waits.begin(), waits.waits.end(),
+                                   [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
+    std::string text = capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) +
+                       ", for a message of any of several ranks, and none of them will send one";
+    if (wait != waits.waits.end())
+        text += ": " + std::string(wait->on.size() == 1 ? "" : "all of ") + describeRankSet(wait->on) + " have finished or wait";
+    return text + "." + inAll(waits);
+}
+
+} // namespace laggard

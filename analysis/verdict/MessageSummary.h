@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <string>
+
+namespace laggard {
+
+/// The sentences of verdicts about messages that are there and not taken, or that nobody will send: WaitForVerdict::Kind Misfit,
+/// NeverReceived and NoSender.
+[[nodiscard]] std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits);
+[[nodiscard]] std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits);
+[[nodiscard]] std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits);
+
+/// "rank 2 waits in … for a message of rank 1 with tag 99, and rank 1 sent one with tag 7 (…), which rank 2 does not ask for".
+[[nodiscard]] std::string describeMisfit(const Trace &trace, const WaitForGraph &waits);
+
+} // namespace laggard
