@@ -4,6 +4,7 @@
 #include "trace/Column.h"
 #include "trace/Ids.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ struct Communicator {
     std::vector<Rank> members; ///< ranks in MPI_COMM_WORLD, in order of their rank in this communicator
     CommunicatorId parent = none;
     bool isSelf = false; ///< MPI_COMM_SELF and its like: the members are each rank alone
+    /// Two groups that communicate with each other; `members` are those of both, sorted. Recordings only.
+    bool isIntercommunicator = false;
 };
 
 /// What the messages of one location have in common; each different one is stored once per location, because
@@ -41,6 +44,45 @@ struct MessageEnds {
     [[nodiscard]] std::size_t size() const { return time.size(); }
     [[nodiscard]] std::uint32_t fingerprintOf(std::size_t i) const { return fingerprint.size() == 0 ? 0 : fingerprint[i]; }
     [[nodiscard]] std::size_t bytes() const { return time.bytes() + envelope.bytes() + match.bytes() + fingerprint.bytes(); }
+};
+
+/// How completed receives were posted: one entry for each that another call posted than the one that completed it, or that was
+/// posted for any source or any tag. Every other receive was posted by the call that ended at its time, for just its sender and
+/// tag. 10 bytes an entry.
+///
+/// Order of posting, of all receives of a location: by the row of the posting call, then by `part`.
+struct ReceivePostings {
+    enum How : std::uint16_t {
+        AnySource = 1,
+        AnyTag = 2,
+        MatchedProbe = 4, ///< MPI_Mprobe or MPI_Improbe took the message: `row` is the probe's, and so are the other bits
+    };
+    Column<std::uint32_t> receive; ///< position in `LocationEvents::receives`, increasing
+    Column<std::uint32_t> row;     ///< of the call that posted it, in the track; `none`: before the events that are left
+    Column<std::uint16_t> how;     ///< bits 0-2: How; above: `part`
+    /// Position in `Process::locations` of the thread that posted it, whose track has `row`; `none`: this one. Empty if all are
+    /// this one's.
+    Column<std::uint32_t> thread;
+
+    [[nodiscard]] std::size_t size() const { return receive.size(); }
+    [[nodiscard]] bool is(std::size_t i, How bit) const { return (how[i] & bit) != 0; }
+    /// Which of the receives that its call posted (MPI_Startall), from 0.
+    [[nodiscard]] unsigned part(std::size_t i) const { return how[i] >> 3U; }
+    [[nodiscard]] std::uint32_t threadOf(std::size_t i) const { return thread.size() == 0 ? none : thread[i]; }
+    /// Of the receive at this position in `LocationEvents::receives`; `none` if it has no entry.
+    [[nodiscard]] std::size_t find(std::uint32_t position) const {
+        const auto *found = std::lower_bound(receive.begin(), receive.end(), position);
+        return found != receive.end() && *found == position ? static_cast<std::size_t>(found - receive.begin()) : none;
+    }
+    [[nodiscard]] std::size_t bytes() const { return receive.bytes() + row.bytes() + how.bytes() + thread.bytes(); }
+};
+
+/// A message that a matched probe (MPI_Mprobe) has taken and no receive has got: no other receive can take it. Recordings only.
+struct TakenMessage {
+    std::uint32_t row = none;      ///< of the probe in the track
+    std::uint32_t envelope = none; ///< in `LocationEvents::envelopes`: the message's
+    bool anySource = false;        ///< of the probe
+    bool anyTag = false;
 };
 
 /// A message whose two ends were found. Both locations are those of the ends, times in ticks.
@@ -159,7 +201,8 @@ struct EpochCall {
     Kind kind = Kind::Create;
     bool exclusive = false;      ///< of Lock: MPI_LOCK_EXCLUSIVE
     bool failed = false;         ///< it returned an error, or MPI_Win_test found nothing: it opened and closed nothing
-    std::uint32_t row = none;    ///< of the call in the track
+    std::uint32_t row = none;    ///< of the call in the track; `none`: it opened an epoch before the events that are left …
+    CallPathId startedBy = none; ///< … and this is the call; else `none`
     std::uint32_t window = none; ///< in `Trace::windows`
     Rank target = none;
     std::uint32_t group = none; ///< in `LocationEvents::groups`
@@ -181,8 +224,14 @@ struct PendingRequest {
     std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
     /// For collectives: in `LocationEvents::collectiveKinds`; only in recordings.
     std::uint32_t collectiveKind = none;
-    bool anySource = false; ///< of receives in recordings: any sender will do; the envelope has none
-    bool anyTag = false;    ///< of receives in recordings
+    bool anySource = false;    ///< of receives in recordings: any sender will do; the envelope has none
+    bool anyTag = false;       ///< of receives in recordings
+    bool matchedProbe = false; ///< of receives in recordings: MPI_Mprobe had taken the message before
+    std::uint32_t part = 0;    ///< of receives: which of those that its call posted, from 0, as ReceivePostings::part
+    /// The posting call where `row` is `none`, as the events with it were overwritten. Recordings only.
+    CallPathId startedBy = none;
+    /// Of a persistent request: the call that made it (MPI_Recv_init); what started it is in `row`. Recordings only.
+    CallPathId madeBy = none;
 };
 
 } // namespace laggard

@@ -35,6 +35,7 @@ struct OpenParts {
         bool isPosted = false;        ///< by an earlier call, and pending (LocationEvents::pending)
         Tick posted = 0;              ///< when, if `isPosted`
         CallPathId startedBy = none;  ///< the call that posted it, if `isPosted`
+        CallPathId madeBy = none;     ///< of a persistent one: the call that made it (MPI_Recv_init)
     };
     std::vector<Receive> receives;
     std::vector<std::uint32_t> sends; ///< its own messages that it waits for: positions in `LocationEvents::sends`
@@ -44,6 +45,7 @@ struct OpenParts {
     CollectiveKind collective;             ///< if isCollective
     std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
     CallPathId collectiveStartedBy = none; ///< the earlier call that posted it; `none`: the open call itself
+    CallPathId collectiveMadeBy = none;    ///< of a persistent one: the call that made it (MPI_Bcast_init)
 };
 
 /// A run of unsuccessful polls (MPI_Test, MPI_Iprobe …), which a recording keeps as one call.
@@ -64,6 +66,8 @@ struct LocationEvents {
     std::vector<Envelope> envelopes;
     MessageEnds sends;
     MessageEnds receives;
+    ReceivePostings postings;        ///< of `receives`
+    std::vector<TakenMessage> taken; ///< by row
     std::vector<CollectiveKind> collectiveKinds;
     CollectiveCalls collectives;
     std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read

@@ -98,10 +98,10 @@ std::size_t Trace::bytes() const {
     std::size_t total = 0;
     for (const Location &location : locations) {
         const LocationEvents &events = location.events;
-        total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() +
-                 events.envelopes.capacity() * sizeof(Envelope) + events.collectives.end.bytes() +
-                 events.collectives.kind.bytes() + events.collectives.row.bytes() + events.collectives.instance.bytes() +
-                 events.collectiveKinds.capacity() * sizeof(CollectiveKind);
+        total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() + events.postings.bytes() +
+                 events.epochs.capacity() * sizeof(EpochCall) + events.envelopes.capacity() * sizeof(Envelope) +
+                 events.collectives.end.bytes() + events.collectives.kind.bytes() + events.collectives.row.bytes() +
+                 events.collectives.instance.bytes() + events.collectiveKinds.capacity() * sizeof(CollectiveKind);
     }
     return total;
 }

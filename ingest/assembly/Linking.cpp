@@ -364,6 +364,25 @@ void dropHalves(Trace &trace, const std::vector<ChannelIndex> &sends, const Earl
         trace.unshown["messages whose other end was overwritten"] += droppedSends + droppedReceives;
 }
 
+/// Call paths beside the track.
+void renumberPaths(LocationEvents &events, const std::vector<CallPathId> &numbers) {
+    const auto renumber = [&](CallPathId &path) { path = path == none ? none : numbers[path]; };
+    for (PendingRequest &request : events.pending) {
+        renumber(request.startedBy);
+        renumber(request.madeBy);
+    }
+    for (EpochCall &call : events.epochs)
+        renumber(call.startedBy);
+    if (!events.openParts)
+        return;
+    for (OpenParts::Receive &receive : events.openParts->receives) {
+        renumber(receive.startedBy);
+        renumber(receive.madeBy);
+    }
+    renumber(events.openParts->collectiveStartedBy);
+    renumber(events.openParts->collectiveMadeBy);
+}
+
 } // namespace
 
 void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf,
@@ -383,6 +402,7 @@ void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const
     forEachParallel(trace.locations.size(), work, [&](std::size_t location, unsigned) {
         for (CallPathId &path : trace.locations[location].events.track.callPath)
             path = numberIn[tableOf[location]][path];
+        renumberPaths(trace.locations[location].events, numberIn[tableOf[location]]);
     });
     for (Process &process : trace.processes) {
         const auto renumber = [&](std::uint64_t &state) {

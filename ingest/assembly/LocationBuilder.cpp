@@ -2,6 +2,7 @@
 #include "ingest/assembly/LocationBuilder.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace laggard {
 
@@ -65,7 +66,7 @@ void LocationBuilder::send(Tick time, const Envelope &envelope, std::uint64_t re
 
 void LocationBuilder::post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope,
                            std::uint32_t sendIndex) {
-    m_pending.insert_or_assign(request, PendingRequest{kind, time, m_row, envelope, sendIndex, none, false, false});
+    m_pending.insert_or_assign(request, PendingRequest{kind, time, m_row, envelope, sendIndex});
 }
 
 void LocationBuilder::postReceive(Tick time, std::uint64_t request) {
@@ -76,11 +77,56 @@ void LocationBuilder::postCollective(Tick time, std::uint64_t request) {
     post(PendingRequest::Kind::Collective, time, request, none, none);
 }
 
-void LocationBuilder::postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag) {
+void LocationBuilder::postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag,
+                                  std::uint32_t part) {
     post(PendingRequest::Kind::Receive, time, request, m_envelopes.intern(envelope), none);
     PendingRequest &posted = m_pending[request];
     posted.anySource = anySource;
     posted.anyTag = anyTag;
+    posted.part = part;
+}
+
+void LocationBuilder::posting(const Posting &posting) {
+    constexpr std::uint32_t mostParts = 0xFFFFU >> 3U;
+    ReceivePostings &all = m_events.postings;
+    unsigned bits = std::min(posting.part, mostParts) << 3U;
+    bits |= posting.anySource ? unsigned{ReceivePostings::AnySource} : 0U;
+    bits |= posting.anyTag ? unsigned{ReceivePostings::AnyTag} : 0U;
+    bits |= posting.matchedProbe ? unsigned{ReceivePostings::MatchedProbe} : 0U;
+    if (posting.thread != none || all.thread.size() != 0) {
+        all.thread.resize(all.size(), none);
+        all.thread.push_back(posting.thread);
+    }
+    all.receive.push_back(receiveCount() - 1);
+    all.row.push_back(posting.row);
+    all.how.push_back(static_cast<std::uint16_t>(bits));
+}
+
+void LocationBuilder::posting(const Posting &posting, std::uint32_t position) { m_latePostings.emplace_back(position, posting); }
+
+/// Those that another thread has posted are known last.
+void LocationBuilder::mergePostings() {
+    if (m_latePostings.empty())
+        return;
+    std::ranges::sort(m_latePostings, {}, [](const auto &late) { return late.first; });
+    ReceivePostings known = std::move(m_events.postings);
+    ReceivePostings &all = m_events.postings = {};
+    std::size_t next = 0;
+    const auto addLate = [&](std::uint32_t until) {
+        for (; next < m_latePostings.size() && m_latePostings[next].first < until; ++next) {
+            posting(m_latePostings[next].second);
+            all.receive[all.size() - 1] = m_latePostings[next].first;
+        }
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        addLate(known.receive[i]);
+        all.receive.push_back(known.receive[i]);
+        all.row.push_back(known.row[i]);
+        all.how.push_back(known.how[i]);
+        if (all.thread.size() != 0)
+            all.thread.push_back(none);
+    }
+    addLate(none);
 }
 
 void LocationBuilder::postCollective(Tick time, std::uint64_t request, const CollectiveKind &kind) {
@@ -108,6 +154,11 @@ const PendingRequest *LocationBuilder::pending(std::uint64_t request) const {
     return entry == m_pending.end() ? nullptr : &entry->second;
 }
 
+PendingRequest *LocationBuilder::pending(std::uint64_t request) {
+    const auto entry = m_pending.find(request);
+    return entry == m_pending.end() ? nullptr : &entry->second;
+}
+
 std::vector<std::uint64_t> LocationBuilder::pendingRequests() const {
     std::vector<std::uint64_t> requests;
     for (const auto &[request, pending] : m_pending)
@@ -119,8 +170,13 @@ LocationEvents LocationBuilder::finish() {
     for (const auto &[request, pending] : m_pending)
         m_events.pending.push_back(pending);
     std::sort(m_events.pending.begin(), m_events.pending.end(), [](const PendingRequest &a, const PendingRequest &b) {
-        return std::pair(a.posted, a.sendIndex) < std::pair(b.posted, b.sendIndex);
+        return std::tuple(a.posted, a.sendIndex, a.part) < std::tuple(b.posted, b.sendIndex, b.part);
     });
+    mergePostings();
+    m_events.postings.receive.shrink();
+    m_events.postings.row.shrink();
+    m_events.postings.how.shrink();
+    m_events.postings.thread.shrink();
     m_events.envelopes = m_envelopes.take();
     m_events.collectiveKinds = m_kinds.take();
     Track &track = m_events.track;

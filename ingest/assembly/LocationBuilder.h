@@ -14,7 +14,8 @@ struct EnvelopeHash {
 };
 struct CollectiveKindHash {
     std::size_t operator()(const CollectiveKind &k) const {
-        return mixHash(k.operation, k.communicator, k.root, k.bytesSent, k.bytesReceived);
+        return mixHash(k.operation, k.communicator, k.root, k.bytesSent, k.bytesReceived, k.nonBlocking, k.reduction, k.basicType,
+                       k.call);
     }
 };
 
@@ -43,20 +44,38 @@ class LocationBuilder {
     void postReceive(Tick time, std::uint64_t request);
     void postCollective(Tick time, std::uint64_t request);
     /// The same where it is known what was posted. Wildcards have no peer, and tag 0.
-    void postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag);
+    void postReceive(Tick time, std::uint64_t request, const Envelope &envelope, bool anySource, bool anyTag,
+                     std::uint32_t part = 0);
     void postCollective(Tick time, std::uint64_t request, const CollectiveKind &kind);
     void receive(Tick time, const Envelope &envelope);
     void collective(Tick time, const CollectiveKind &kind);
+    /// How the latest receive was posted, or, of another thread's, the one at `position`: ReceivePostings.
+    struct Posting {
+        std::uint32_t row = none;
+        bool anySource = false;
+        bool anyTag = false;
+        bool matchedProbe = false;
+        std::uint32_t part = 0;
+        std::uint32_t thread = none;
+    };
+    void posting(const Posting &posting);
+    void posting(const Posting &posting, std::uint32_t position);
+    [[nodiscard]] static Posting postingOf(const PendingRequest &request) {
+        return {request.row, request.anySource, request.anyTag, false, request.part, none};
+    }
     /// One that was posted by an earlier call, in row `row` of the track.
     void collective(Tick time, const CollectiveKind &kind, std::uint32_t row);
     /// The request is no longer pending. False if it was not.
     bool complete(std::uint64_t request);
     /// The pending request of this number; nullptr if it is not pending.
     [[nodiscard]] const PendingRequest *pending(std::uint64_t request) const;
+    [[nodiscard]] PendingRequest *pending(std::uint64_t request);
     [[nodiscard]] std::vector<std::uint64_t> pendingRequests() const; ///< their numbers, in no order
 
     [[nodiscard]] std::uint32_t currentRow() const { return m_row; } ///< innermost open call, or `none`
     [[nodiscard]] std::uint32_t sendCount() const { return static_cast<std::uint32_t>(m_events.sends.size()); }
+    [[nodiscard]] std::uint32_t receiveCount() const { return static_cast<std::uint32_t>(m_events.receives.size()); }
+    [[nodiscard]] std::uint32_t intern(const Envelope &envelope) { return m_envelopes.intern(envelope); }
     [[nodiscard]] const Track &track() const { return m_events.track; }
     [[nodiscard]] const Envelope &envelope(std::uint32_t number) const { return m_envelopes[number]; }
     [[nodiscard]] const CollectiveKind &kind(std::uint32_t number) const { return m_kinds[number]; }
@@ -70,6 +89,7 @@ class LocationBuilder {
 
   private:
     void post(PendingRequest::Kind kind, Tick time, std::uint64_t request, std::uint32_t envelope, std::uint32_t sendIndex);
+    void mergePostings();
     static void setLast(MessageEnds &ends, std::uint32_t fingerprint);
     CallPathId callee(RegionId region, CallSiteId site);
 
@@ -86,6 +106,7 @@ class LocationBuilder {
     InternTable<Envelope, EnvelopeHash> m_envelopes;
     InternTable<CollectiveKind, CollectiveKindHash> m_kinds;
     std::unordered_map<std::uint64_t, PendingRequest> m_pending;
+    std::vector<std::pair<std::uint32_t, Posting>> m_latePostings; ///< by position of the receive
     std::uint64_t m_unbalancedLeaves = 0;
     std::uint64_t m_strayLeaves = 0;
 };

@@ -118,6 +118,25 @@ std::uint32_t keepEnds(const LocationEvents &events, MessageEnds &ends, const Po
     return static_cast<std::uint32_t>(ends.size());
 }
 
+/// `first`: position of the location's first receive in its process.
+void keepPostings(ReceivePostings &postings, const Positions &positions, std::size_t first) {
+    if (postings.size() == 0)
+        return;
+    const auto before = positions.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto earlier = static_cast<std::uint32_t>(std::count_if(positions.begin(), before, [](auto p) { return p != none; }));
+    std::vector<std::uint32_t> numbers;
+    for (std::uint32_t &receive : postings.receive) {
+        const std::uint32_t position = positions[first + receive];
+        numbers.push_back(position);
+        receive = position - (position == none ? 0 : earlier);
+    }
+    compact(postings.receive, numbers);
+    compact(postings.row, numbers);
+    compact(postings.how, numbers);
+    if (postings.thread.size() != 0)
+        compact(postings.thread, numbers);
+}
+
 void keepEndsOf(Trace &trace, Rank rank, const EndPositions &sends, const EndPositions &receives) {
     std::size_t firstSend = 0;
     std::size_t firstReceive = 0;
@@ -133,6 +152,7 @@ void keepEndsOf(Trace &trace, Rank rank, const EndPositions &sends, const EndPos
         if (at.openParts)
             std::for_each(at.openParts->sends.begin(), at.openParts->sends.end(), renumber);
         keptSends += keepEnds(at, at.sends, sends[rank], firstSend, receives);
+        keepPostings(at.postings, receives[rank], firstReceive);
         keepEnds(at, at.receives, receives[rank], firstReceive, sends);
         firstSend += sendCount;
         firstReceive += receiveCount;
@@ -259,6 +279,21 @@ class RecordCutter {
     EndPositions m_receives;
 };
 
+/// What opened or closed epochs before the part stays known, without its row. Before the track is cut.
+void cutEpochs(LocationEvents &events, const std::vector<std::uint32_t> &numbers, TimeRange part) {
+    std::erase_if(events.epochs, [&](const EpochCall &call) {
+        return call.row != none && numbers[call.row] == none &&
+               (events.track.start[call.row] > part.end || call.kind == EpochCall::Kind::Access);
+    });
+    for (EpochCall &call : events.epochs) {
+        if (call.row == none)
+            continue;
+        if (numbers[call.row] == none)
+            call.startedBy = events.track.callPath[call.row];
+        call.row = numbers[call.row];
+    }
+}
+
 } // namespace
 
 void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const CallPathTable &paths, TimeRange part,
@@ -273,6 +308,7 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     choice.choose();
     cut.records[location] = choice.records();
     const std::vector<std::uint32_t> numbers = choice.numbers();
+    cutEpochs(events, numbers, part);
     compact(track.start, numbers);
     compact(track.end, numbers);
     compact(track.callPath, numbers);
@@ -280,6 +316,13 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     const auto renumber = [&numbers](std::uint32_t &row) { row = row == none ? none : numbers[row]; };
     std::for_each(track.parent.begin(), track.parent.end(), renumber);
     std::for_each(events.collectives.row.begin(), events.collectives.row.end(), renumber);
+    for (std::size_t i = 0; i < events.postings.size(); ++i) // the rows of another thread's track are not known here
+        if (std::uint32_t &row = events.postings.row[i]; events.postings.threadOf(i) == none)
+            renumber(row);
+        else
+            row = none;
+    for (TakenMessage &message : events.taken)
+        renumber(message.row);
     for (PendingRequest &request : events.pending)
         renumber(request.row);
     for (PollRun &run : events.polls)

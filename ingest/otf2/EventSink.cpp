@@ -209,9 +209,14 @@ bool EventSink::receive(Tick time, const OTF2_AttributeList *attributes, std::ui
                         std::uint32_t tag, std::uint64_t bytes, std::optional<std::uint64_t> request) {
     if (!begin(time))
         return false;
-    if (request)
+    std::optional<LocationBuilder::Posting> posting;
+    if (const PendingRequest *pending = request ? m_builder.pending(*request) : nullptr; pending != nullptr) {
+        posting = LocationBuilder::postingOf(*pending);
         m_builder.complete(*request);
+    }
     m_builder.receive(m_now, envelope(sender, communicator, tag, bytes));
+    if (posting)
+        m_builder.posting(*posting);
     if (const std::uint32_t known = fingerprint(attributes); known != 0)
         m_builder.fingerprintOfReceive(known);
     return true;

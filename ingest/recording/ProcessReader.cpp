@@ -88,11 +88,15 @@ class Reader {
 
     /// Requests that one thread posts and another completes; and, where records are missing, those that are done.
     void joinRequests() {
-        for (const auto &reader : m_threads)
+        for (const auto &reader : m_threads) {
             for (const ThreadReader::Unknown &unknown : reader->unknownRequests())
-                for (const auto &other : m_threads)
-                    if (other != reader && other->completeFor(unknown.request, unknown.time, *reader))
+                for (std::uint32_t other = 0; other < m_threads.size(); ++other)
+                    if (m_threads[other] != reader && m_threads[other]->completeFor(unknown, *reader, other))
                         break;
+            for (const std::uint64_t message : reader->matchedMessages().strange())
+                for (const auto &other : m_threads)
+                    other->matchedMessages().forget(message);
+        }
         if (!missesRecords() || m_file.isCutOff())
             return;
         std::unordered_set<std::uint64_t> open;
@@ -278,12 +282,14 @@ class Reader {
 
     void finish() {
         std::uint64_t overwritten = 0;
+        std::vector<std::uint32_t> shown(m_threads.size(), none);
         if (!m_threads.empty())
             m_result.eventsFrom = m_threads.front()->eventsFrom();
         for (std::size_t i = 0; i < m_threads.size(); ++i) {
             ThreadReader &reader = *m_threads[i];
             if (i != 0 && m_events[i].track.empty() && isSilent(stateOf(reader.thread())))
                 continue;
+            shown[i] = static_cast<std::uint32_t>(m_result.locations.size());
             Location location;
             location.id = std::uint64_t{reader.thread()} << 32U | m_job.rank;
             location.name = i == 0 ? "main thread" : "thread " + std::to_string(reader.thread());
@@ -307,6 +313,9 @@ class Reader {
                 overwritten += state->events - reader.recordCount();
             m_result.locations.push_back(std::move(location));
         }
+        for (Location &location : m_result.locations)
+            for (std::uint32_t &thread : location.events.postings.thread)
+                thread = thread == none ? none : shown[thread];
         for (const Warning &warning : m_file.warnings())
             m_result.warnings.push_back(warning);
         noteMissing(overwritten);

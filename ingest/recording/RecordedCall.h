@@ -33,6 +33,7 @@ struct RecordedCall {
     Tick lastPoll = 0;
     std::uint64_t polls = 0;
     std::vector<CallPart> parts;
+    std::uint32_t receivesPosted = 0;   ///< its parts that are receives with a request
     std::vector<std::uint64_t> awaited; ///< requests
 };
 

@@ -39,6 +39,7 @@ std::size_t leastWords(RecordKind kind) {
     case RecordKind::WaitingPart:
         return 2;
     case RecordKind::CompletedReceive:
+    case RecordKind::TakenMessage:
     case RecordKind::Polls:
         return 3;
     case RecordKind::SendPart:

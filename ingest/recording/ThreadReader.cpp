@@ -18,7 +18,7 @@ CollectiveKind kindOfCollective(const Record &record, const std::string &operati
 } // namespace
 
 ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths)
-    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder) {}
+    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder), m_callPaths(callPaths) {}
 
 void ThreadReader::note(const std::string &message, Warning::Severity severity) {
     m_warnings.push_back({severity, m_thread, m_process.file.path(), message});
@@ -62,6 +62,8 @@ void ThreadReader::seed(const std::vector<RequestSlot> &requests) {
                 {path == nullptr ? CollectiveOperation::Other : collectiveOf(m_process.code.operationName(path->operationName)),
                  on, peer(slot.peer), slot.bytes, slot.bytes});
         }
+        if (PendingRequest *pending = m_builder.pending(slot.request))
+            pending->startedBy = m_process.code.intern(slot.path, m_callPaths);
     }
 }
 
@@ -147,6 +149,9 @@ void ThreadReader::take(const Record &record) {
         break;
     case RecordKind::CompletedReceive:
         received(record);
+        break;
+    case RecordKind::TakenMessage:
+        taken(record);
         break;
     case RecordKind::WaitingPart:
         leftOver(record);
@@ -235,6 +240,7 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
     m_call->isFromState = false;
     m_call->parts.clear();
     m_call->awaited.clear();
+    m_call->receivesPosted = 0;
     if (isPoll) {
         m_call->lastPoll = m_process.clock(record.payload[1]);
         m_call->polls = record.payload[2];
@@ -249,11 +255,14 @@ void ThreadReader::closeCall(Tick time) {
     if (call.isPoll)
         m_polls.push_back({call.row, call.polls});
     m_probeOnly = m_takesMatched = false;
+    m_lastPosting.reset();
     for (const CallPart &part : call.parts) {
         m_takesMatched |= part.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) != 0;
         if (part.kind == RecordKind::CollectivePart && part.request == 0 && !call.isPoll)
             m_builder.collective(time, part.collective, call.row);
         m_probeOnly |= part.kind == RecordKind::ReceivePart && (part.flags & probeOnly) != 0;
+        if (part.kind == RecordKind::ReceivePart && part.request == 0)
+            m_lastPosting = {call.row, part.anySource, part.anyTag, false, 0, none};
     }
     if (call.isPoll)
         m_series.add(std::move(call));
@@ -265,10 +274,13 @@ void ThreadReader::closeCall(Tick time) {
 
 void ThreadReader::endCall(const Record &record) {
     const Tick time = timeOf(record.payload[0]);
+    const bool isOwnEnd = m_call.has_value();
     if (m_call)
         closeCall(time);
     else
         m_probeOnly = false; // its beginning was overwritten
+    if (!isOwnEnd)
+        m_lastPosting = LocationBuilder::Posting{};
     m_last = time;
 }
 
@@ -295,9 +307,15 @@ void ThreadReader::message(const Record &record) {
         if (record.words > 4)
             m_builder.fingerprintOfSend(low(record.payload[4]));
     } else if (part.request != 0 && (part.flags & probeOnly) == 0) {
-        m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag);
+        m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag, m_call->receivesPosted++);
         if ((part.flags & matchedProbe) == 0)
             m_order.posted(part.request, part.envelope, part.anySource || part.anyTag);
+    }
+    if (record.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) != 0) {
+        if (PendingRequest *pending = m_builder.pending(part.request))
+            pending->matchedProbe = true;
+        if (record.words > 4)
+            m_matched.receiveBegins(record.payload[4], part.request);
     }
     m_call->parts.push_back(std::move(part));
 }
@@ -321,7 +339,7 @@ void ThreadReader::collective(const Record &record) {
 void ThreadReader::completed(std::uint64_t request) {
     const PendingRequest *pending = m_builder.pending(request);
     if (pending == nullptr) {
-        m_unknown.push_back({request, m_last});
+        m_unknown.push_back({request, m_last, none});
         return;
     }
     if (pending->kind == PendingRequest::Kind::Collective && pending->collectiveKind != none) {
@@ -332,20 +350,30 @@ void ThreadReader::completed(std::uint64_t request) {
     m_builder.complete(request);
 }
 
-bool ThreadReader::completeFor(std::uint64_t request, Tick time, ThreadReader &other) {
-    const PendingRequest *pending = m_builder.pending(request);
+bool ThreadReader::completeFor(const Unknown &unknown, ThreadReader &other, std::uint32_t position) {
+    const PendingRequest *pending = m_builder.pending(unknown.request);
     if (pending == nullptr)
         return false;
     if (pending->kind == PendingRequest::Kind::Collective && pending->collectiveKind != none)
-        other.m_builder.collective(time, m_builder.kind(pending->collectiveKind), none);
-    m_builder.complete(request);
+        other.m_builder.collective(unknown.time, m_builder.kind(pending->collectiveKind), none);
+    if (unknown.receive != none) {
+        LocationBuilder::Posting posting = LocationBuilder::postingOf(*pending);
+        posting.thread = position;
+        other.m_builder.posting(posting, unknown.receive);
+    }
+    m_builder.complete(unknown.request);
     return true;
 }
 
 void ThreadReader::received(const Record &record) {
     const std::uint64_t request = record.payload[2];
+    const PendingRequest *pending = request == 0 ? nullptr : m_builder.pending(request);
+    std::optional<LocationBuilder::Posting> posting = pending != nullptr ? std::optional(LocationBuilder::postingOf(*pending))
+                                                      : request == 0     ? m_lastPosting
+                                                                         : std::nullopt;
+    const bool isOwn = request == 0 && posting && posting->row != none;
     if (request != 0 && !m_builder.complete(request))
-        m_unknown.push_back({request, m_last});
+        m_unknown.push_back({request, m_last, none});
     // Of receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
     if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
         record.argument == anySource)
@@ -353,10 +381,23 @@ void ThreadReader::received(const Record &record) {
     const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
                             record.payload[1]};
     m_builder.receive(m_last, envelope);
+    if (request != 0 && pending == nullptr)
+        m_unknown.back().receive = m_builder.receiveCount() - 1;
+    if (const TakenBy *probe = m_matched.received(request); probe != nullptr)
+        m_builder.posting({probe->message.row, probe->message.anySource, probe->message.anyTag, true, 0, none});
+    else if (posting && (!isOwn || posting->anySource || posting->anyTag))
+        m_builder.posting(*posting);
     // Contents in another order than that of the sends would not be those of the message that the receive is put together with.
     const bool isNext = m_order.isNext(request, envelope) && !m_takesMatched;
     if (record.words > 3 && isNext)
         m_builder.fingerprintOfReceive(low(record.payload[3]));
+}
+
+void ThreadReader::taken(const Record &record) {
+    const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
+                            record.payload[1]};
+    const LocationBuilder::Posting probe = m_lastPosting.value_or(LocationBuilder::Posting{});
+    m_matched.taken(record.payload[2], {probe.row, m_builder.intern(envelope), probe.anySource, probe.anyTag});
 }
 
 void ThreadReader::leftOver(const Record &record) {
@@ -477,6 +518,7 @@ OpenParts ThreadReader::openParts() const {
 LocationEvents ThreadReader::finish() {
     LocationEvents events = m_builder.finish();
     events.polls = std::move(m_polls);
+    events.taken = m_matched.left();
     events.phases = std::move(m_phases);
     events.openParts = std::move(m_openParts);
     events.stoppedAt = m_stoppedAt;

@@ -5,6 +5,7 @@
 #include "ingest/recording/CallerStack.h"
 #include "ingest/recording/ClockMap.h"
 #include "ingest/recording/CodeTables.h"
+#include "ingest/recording/MatchedMessages.h"
 #include "ingest/recording/PollSeries.h"
 #include "ingest/recording/ReceiveOrder.h"
 #include "ingest/recording/RecordedCall.h"
@@ -37,14 +38,16 @@ class ThreadReader {
     /// Posts the requests that were posted by events that have been overwritten. Before `readEvents`.
     void seed(const std::vector<RequestSlot> &requests);
     void readEvents();
-    /// A request that another thread has completed.
-    bool completeFor(std::uint64_t request, Tick time, ThreadReader &other);
     struct Unknown {
         std::uint64_t request = 0;
         Tick time = 0;
+        std::uint32_t receive = none; ///< position of the receive that it completed
     };
+    /// A request that another thread has completed. `position`: of this thread in its process.
+    bool completeFor(const Unknown &unknown, ThreadReader &other, std::uint32_t position);
     /// Requests that this thread has completed and not posted.
     [[nodiscard]] const std::vector<Unknown> &unknownRequests() const { return m_unknown; }
+    [[nodiscard]] MatchedMessages &matchedMessages() { return m_matched; }
     /// Leaves only these of the pending requests: where records are missing, the array of requests knows better.
     void keepPending(const std::unordered_set<std::uint64_t> &requests);
 
@@ -82,6 +85,7 @@ class ThreadReader {
     void collective(const Record &record);
     void completed(std::uint64_t request);
     void received(const Record &record);
+    void taken(const Record &record);
     void leftOver(const Record &record);
 
     void openState(const ThreadState &state);
@@ -111,6 +115,10 @@ class ThreadReader {
     std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;
     ReceiveOrder m_order;
+    MatchedMessages m_matched;
+    /// How the blocking receive of the call that has just returned was posted; nothing if it is none, or its beginning is lost.
+    std::optional<LocationBuilder::Posting> m_lastPosting;
+    CallPathTable &m_callPaths;
     bool m_probeOnly = false;    ///< the call that has just returned asked for messages and took none
     bool m_takesMatched = false; ///< … received messages that a matched probe had taken, in any order
     bool m_hasTime = false;

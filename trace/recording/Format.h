@@ -141,6 +141,9 @@ enum class RecordKind : std::uint8_t {
     Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
                 ///< hanging. Written by the monitor thread, among the Definitions
+    TakenMessage =
+        48,           ///< of MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
+                      ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
     WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
                       ///< receive had taken it. Of each source and communicator the first
 };

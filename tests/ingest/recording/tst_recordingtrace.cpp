@@ -171,6 +171,75 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(nameOf(*trace, events, events.collectives.row[0]), std::string("MPI_Ibarrier"));
     }
 
+    /// Receives tell the call that posted them and whether any message would have done, where that is not their own call.
+    void postingsOfReceives() {
+        Folder folder;
+        RecordingWriter writer(0, 3);
+        writer.begin(10, "MPI_Irecv").receivePart(anySource, 3, 1).end(11);
+        writer.begin(12, "MPI_Startall").receivePart(1, 5, 2).receivePart(2, 5, 3).end(13);
+        writer.receiveCall(14, 15, 1, 9);
+        writer.begin(16, "MPI_Recv").receivePart(anySource, anyTag).end(17).received(2, 8);
+        writer.begin(20, "MPI_Waitall").awaited({3, 2, 1}).end(30).received(2, 5, 3).received(1, 5, 2).received(1, 3, 1);
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        const ReceivePostings &postings = trace->mainEvents(0)->postings;
+        QStringList found;
+        for (std::size_t i = 0; i < postings.size(); ++i)
+            found << QString("%1: row %2 part %3%4%5")
+                         .arg(postings.receive[i])
+                         .arg(postings.row[i])
+                         .arg(postings.part(i))
+                         .arg(postings.is(i, ReceivePostings::AnySource) ? " any source" : "",
+                              postings.is(i, ReceivePostings::AnyTag) ? " any tag" : "");
+        QCOMPARE(found, (QStringList{"1: row 3 part 0 any source any tag", "2: row 1 part 1", "3: row 1 part 0",
+                                     "4: row 0 part 0 any source"}));
+        QCOMPARE(postings.find(3), std::size_t{2});
+        QCOMPARE(postings.find(0), std::size_t{none});
+    }
+
+    /// A message that MPI_Mprobe took was its, whenever it is received; one that is not received is nobody else's.
+    void messagesOfMatchedProbes() {
+        Folder folder;
+        RecordingWriter writer(0, 3);
+        writer.begin(10, "MPI_Mprobe").receivePart(anySource, 3, 0, probeOnly).end(11);
+        writer.event(RecordKind::TakenMessage, 2, {pair(3, 0), 8, 71});
+        writer.begin(12, "MPI_Mprobe").receivePart(1, anyTag, 0, probeOnly).end(13);
+        writer.event(RecordKind::TakenMessage, 1, {pair(4, 0), 16, 72});
+        writer.begin(14, "MPI_Mrecv").event(RecordKind::ReceivePart, 2, {pair(3, 0), 8, 0, pair(nothing, matchedProbe), 71});
+        writer.end(15).received(2, 3);
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        const LocationEvents &events = *trace->mainEvents(0);
+        QCOMPARE(events.postings.size(), std::size_t{1});
+        QVERIFY(events.postings.is(0, ReceivePostings::MatchedProbe) && events.postings.is(0, ReceivePostings::AnySource));
+        QCOMPARE(events.postings.row[0], 0U);
+        QCOMPARE(events.taken.size(), std::size_t{1});
+        QCOMPARE(events.taken[0].row, 1U);
+        QCOMPARE(events.envelopes[events.taken[0].envelope].peer, Rank{1});
+        QCOMPARE(events.envelopes[events.taken[0].envelope].tag, 4U);
+        QVERIFY(events.taken[0].anyTag && !events.taken[0].anySource);
+    }
+
+    /// Which thread posted the receive that another one completed.
+    void receivesPostedByAnotherThread() {
+        Folder folder;
+        RecordingWriter writer(0, 2);
+        ThreadState state{};
+        state.isMain = 1;
+        state.callPath = state.lastCallPath = nothing;
+        writer.state(state);
+        writer.onThread(1).call(1, 2, "MPI_Barrier").begin(10, "MPI_Irecv").receivePart(anySource, 3, 1).end(11);
+        writer.onThread(0).receiveCall(12, 14, 1).begin(20, "MPI_Wait").awaited({1}).end(30).received(1, 3, 1);
+        folder.add(writer);
+        const TracePtr trace = folder.open();
+        const ReceivePostings &postings = trace->mainEvents(0)->postings;
+        QCOMPARE(postings.size(), std::size_t{1});
+        QCOMPARE(postings.receive[0], 1U);
+        QCOMPARE(postings.row[0], 1U);
+        QCOMPARE(postings.threadOf(0), 1U);
+        QVERIFY(postings.is(0, ReceivePostings::AnySource));
+    }
+
     void instrumentedFunctions() {
         Folder folder;
         RecordingWriter writer(0, 1);
