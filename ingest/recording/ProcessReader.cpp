@@ -167,7 +167,8 @@ class Reader {
             });
         if (!isOpen)
             return;
-        m_result.end.stack.clear(); // MPI's way to end the process
+        if (m_result.end.kind == ProcessEnd::Kind::Exited)
+            m_result.end.stack.clear(); // that is MPI's way to end the process
         if (!isRecorded)
             addErrorStack(header.errorPath - 1);
         m_result.end.mpiError.assign(header.errorText, std::min<std::size_t>(header.errorBytes, sizeof header.errorText));
