@@ -13,7 +13,7 @@ extern struct mark __start_marks[], __stop_marks[]; // of the linker
 struct variant {
     const char *name, *comm, *size, *style, *ending, *errors, *strike;
     int warm_up, first, ranks, threads;
-    int list, truth;
+    int list, truth, sound;
 };
 
 static const char *value_of(int argc, char **argv, const char *option, const char *otherwise) {
@@ -37,6 +37,7 @@ static struct variant read_variant(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) {
         chosen.list |= strcmp(argv[i], "--list") == 0;
         chosen.truth |= strcmp(argv[i], "--truth") == 0;
+        chosen.sound |= strcmp(argv[i], "--sound") == 0;
     }
     return chosen;
 }
@@ -96,7 +97,7 @@ static void print_truth(const struct variant *chosen, const char *file, const st
     printf(",\"least\":%d,\"varies\":%u,\"file\":\"%s\",\"lines\":[", one->least, one->varies, name ? name + 1 : file);
     const char *separator = "";
     for (const struct mark *mark = __start_marks; mark < __stop_marks; ++mark)
-        if (is(mark->function, one->function)) {
+        if (is(mark->function, one->function) || (one->helper && is(mark->function, one->helper))) {
             printf("%s%d", separator, mark->line);
             separator = ",";
         }
@@ -173,8 +174,8 @@ static int run_chosen(int argc, char **argv, const struct variant *chosen, const
         MPI_Init(&argc, &argv);
     struct job job = start_job(chosen, one);
     for (job.round = 0; job.round <= chosen->warm_up; ++job.round) {
-        job.faulty = job.round == chosen->warm_up;
-        if (job.faulty)
+        job.faulty = job.round == chosen->warm_up && !chosen->sound;
+        if (job.round == chosen->warm_up)
             tell_strike(chosen->strike);
         work_for(0.5);
         if (job.comm != MPI_COMM_NULL)

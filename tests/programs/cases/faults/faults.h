@@ -48,9 +48,12 @@ struct fault_case {
     const char *tolerate; // actors whose naming is neither right nor a false accusation
     int least;            // ranks that comm must have
     unsigned varies;
+    const char *helper; // function whose marked lines count as well, or null
 };
 #define CASE(function, ...)                                                                                                      \
-    { #function, function, __VA_ARGS__ }
+    { #function, function, __VA_ARGS__, NULL }
+#define CASE_WITH(helper, function, ...)                                                                                         \
+    { #function, function, __VA_ARGS__, #helper }
 
 // Marks the line of a call that has to do with the fault; the line is told with the truth.
 struct mark {
