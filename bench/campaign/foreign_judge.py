@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares what laggard-analyze says of a faulty program of tests/programs/cases/faults with the truth about it."""
+import os
+import re
+
+import judge
+
+# Words of a verdict by which a class of fault is recognised: the progress graph's kind, or the summary's sentences.
+KINDS = {
+    "deadlock": ["deadlock"], "missing-send": ["missing_send", "left_early"], "missing-receive": ["missing_receive"], "not-started": ["missing_send"],
+    "left-early": ["left_early", "missing_send"], "missing-call": ["left_early", "mismatch", "missing_call"], "mismatch": ["mismatch"],
+    "spin": ["computing"], "lock": ["lock"], "epoch": ["epoch"], "stopped": ["stopped"],
+}
+WORDS = {
+    "deadlock": r"circle|deadlock|each other",
+    "missing-send": r"never sent|(has|have) (sent nothing|not sent)|did not send|(was|were|is) not sent|nothing was sent|no message|not (been )?made",
+    "missing-receive": r"nobody|not taken|unreceived|not received|no receive|never received|does not receive|not called",
+    "misfit": r"\bfit|unreceived|another tag|other tag|another communicator|on communicator|lies|not taken|does not ask",
+    "taken": r"\btook\b|unreceived|\btaken\b|was got",
+    "not-started": r"not started|never started|not (marked )?ready|Pready|never sent|not sent|no receive|not taken|nobody",
+    "self": r"itself",
+    "left-early": r"\bleft\b|Finalize|finished|never sent|early",
+    "missing-call": r"Finalize|\bleft\b|not (entered|called|made)|does not call|did not call|skipped|mismatch|disagree|other collective|another collective",
+    "mismatch": r"disagree|mismatch|does not match|do not match|another (collective|root)|differ",
+    "lock": r"\block",
+    "epoch": r"epoch|\bpost|complete|fence|start|window",
+    "crash": r"signal|segmentation|SIG|fault|aborted",
+    "abort": r"abort",
+    "exit": r"\bexit|return|without MPI_Finalize|ended",
+    "error": r"error|invalid|MPI_ERR|wrong",
+    "truncation": r"too large|truncat|larger",
+    "spin": r"comput|own code|spin|between",
+    "stopped": r"stopped|SIGSTOP",
+    "thread": r"thread",
+    "unreceived": r"unreceived|not received|nobody|never received|left over",
+    "missing-wait": r"not (been )?(waited|completed)|never (waited|completed)|without (a )?wait",
+    "returned-error": r"", "none": r"",
+}
+NOBODY = {"none", "returned-error"}  # classes of which nothing is to be said
+
+
+def class_is_right(report, truth):
+    if truth["class"] in NOBODY:
+        return True
+    said = report["verdict"]["summary"]
+    return report.get("progress", {}).get("kind", "") in KINDS.get(truth["class"], []) or bool(re.search(WORDS[truth["class"]], said, re.I))
+
+
+def line_is_named(report, truth):
+    """Whether the summary names a line of the fault; None if the fault has no line."""
+    if not truth["lines"] or not truth["accept"]:
+        return None
+    said = report["verdict"]["summary"]
+    return any(re.search(rf"({re.escape(truth['file'])}:|\blines? ){line}\b", said) for line in truth["lines"])
+
+
+def judged(variant, source, report, error):
+    """A line for verdicts.jsonl."""
+    truth = variant.truth
+    line = {"case": f"{variant.program}/{variant.key}", "source": source, "program": variant.program, "name": variant.name, "truth": truth}
+    if report is None:
+        return line | {"error": error, "state": "", "state_right": False, "ranks_right": False, "class_right": False, "line_right": False,
+                       "false": [], "confidence": 0.0, "named": [], "summary": error}
+    verdict = report["verdict"]
+    named = sorted(set(judge.named_ranks(report)))
+    accepted, tolerated = set(truth["accept"]), set(truth["tolerate"])
+    says_nobody = truth["state"] == "finished" or not accepted
+    if says_nobody:  # silence about a job that did its work is no mistake of ranks; classes are counted apart
+        ranks_right = set(named) <= accepted | tolerated
+    else:
+        ranks_right = bool(named) and set(named) <= accepted | tolerated and bool(accepted & set(named))
+    return line | {
+        "state": verdict["state"], "state_right": verdict["state"] == truth["state"], "ranks_right": ranks_right,
+        "class_right": class_is_right(report, truth), "line_right": line_is_named(report, truth),
+        "named": named, "false": sorted(set(named) - accepted - tolerated), "confidence": verdict["confidence"],
+        "kind": report.get("progress", {}).get("kind", ""), "summary": verdict["summary"]}
+
+
+def judge_variant(analyzer, variant, folder, sources):
+    """Lines for verdicts.jsonl, one for each source ("recording", "otf2"). OTF2 does not tell how processes ended."""
+    recording = os.path.join(folder, "recording")
+    for source in sources:
+        if source == "otf2" and variant.truth["state"] == "crashed":
+            continue
+        place, error = recording, ""
+        if source == "otf2":
+            place = os.path.join(folder, "otf2")
+            error = judge.convert(analyzer, recording, place)
+        try:
+            report, error = (None, error) if error else judge.analyse(analyzer, place)
+        except (ValueError, KeyError) as problem:
+            report, error = None, str(problem)
+        yield judged(variant, source, report, error)

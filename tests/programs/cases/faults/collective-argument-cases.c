@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Collectives that all ranks call in the same order, with arguments that do not fit together. Many of these jobs finish all the same.
+#include "faults.h"
+
+#include <stdlib.h>
+
+static double values[1024], results[1024];
+
+#define IS_WRONG(j) ((j)->actor == 0 && (j)->faulty)
+
+// Two pairs of words for one rank's choice and everybody else's.
+#define ROOT(j) actor_rank(j, IS_WRONG(j) ? 0 : 1)
+
+static void root_of_reduce(struct job *j) { FAULT(MPI_Reduce(values, results, 4, MPI_DOUBLE, MPI_SUM, ROOT(j), j->comm)); }
+
+static void root_of_gather(struct job *j) { FAULT(MPI_Gather(values, 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, ROOT(j), j->comm)); }
+
+static void root_of_bcast(struct job *j) {
+    FAULT(MPI_Bcast(values, 4, MPI_DOUBLE, ROOT(j), j->comm));
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+}
+
+static void root_of_igather(struct job *j) {
+    MPI_Request request;
+    FAULT(MPI_Igather(values, 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, ROOT(j), j->comm, &request));
+    FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+static void root_of_ireduce(struct job *j) {
+    MPI_Request request;
+    FAULT(MPI_Ireduce(values, results, 4, MPI_DOUBLE, MPI_SUM, ROOT(j), j->comm, &request));
+    FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
+// Each of two ranks takes itself for the root: nobody waits.
+static void two_roots_of_bcast(struct job *j) {
+    MPI_Comm pair;
+    MPI_Comm_split(j->comm, j->actor < 2 ? 1 : 2, j->actor, &pair);
+    if (j->actor < 2)
+        FAULT(MPI_Bcast(values, 4, MPI_DOUBLE, IS_WRONG(j) ? 0 : 1, pair));
+    MPI_Comm_free(&pair);
+}
+
+// Each of two ranks takes the other one for the root: both receive.
+static void no_root_of_bcast(struct job *j) {
+    MPI_Comm pair;
+    MPI_Comm_split(j->comm, j->actor < 2 ? 1 : 2, j->actor, &pair);
+    if (j->actor < 2)
+        FAULT(MPI_Bcast(values, 4, MPI_DOUBLE, IS_WRONG(j) ? 1 : 0, pair));
+    MPI_Comm_free(&pair);
+}
+
+static void two_roots_of_gather(struct job *j) {
+    MPI_Comm pair;
+    MPI_Comm_split(j->comm, j->actor < 2 ? 1 : 2, j->actor, &pair);
+    if (j->actor < 2)
+        FAULT(MPI_Gather(values, 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, j->faulty ? 1 - j->actor : 0, pair));
+    MPI_Comm_free(&pair);
+}
+
+static void operation_of_allreduce(struct job *j) { FAULT(MPI_Allreduce(values, results, 4, MPI_DOUBLE, IS_WRONG(j) ? MPI_MAX : MPI_SUM, j->comm)); }
+
+static void operation_of_reduce(struct job *j) {
+    FAULT(MPI_Reduce(values, results, 4, MPI_DOUBLE, IS_WRONG(j) ? MPI_MIN : MPI_SUM, actor_rank(j, 1), j->comm));
+}
+
+static void operation_of_scan(struct job *j) { FAULT(MPI_Scan(values, results, 4, MPI_DOUBLE, IS_WRONG(j) ? MPI_PROD : MPI_SUM, j->comm)); }
+
+static void operation_of_iallreduce(struct job *j) {
+    MPI_Request request;
+    FAULT(MPI_Iallreduce(values, results, 4, MPI_DOUBLE, IS_WRONG(j) ? MPI_MAX : MPI_SUM, j->comm, &request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void datatype_of_bcast(struct job *j) {
+    FAULT(MPI_Bcast(values, IS_WRONG(j) ? 8 : 4, IS_WRONG(j) ? MPI_FLOAT : MPI_DOUBLE, actor_rank(j, 1), j->comm));
+}
+
+static void datatype_of_allreduce(struct job *j) {
+    FAULT(MPI_Allreduce(values, results, 4, IS_WRONG(j) ? MPI_FLOAT : MPI_INT, MPI_SUM, j->comm));
+}
+
+static void datatype_of_gather(struct job *j) {
+    FAULT(MPI_Gather(values, IS_WRONG(j) ? 2 : 1, IS_WRONG(j) ? MPI_INT : MPI_DOUBLE, results, 1, MPI_DOUBLE, actor_rank(j, 1), j->comm));
+}
+
+static void datatype_of_alltoall(struct job *j) {
+    MPI_Datatype type = IS_WRONG(j) ? MPI_LONG : MPI_DOUBLE;
+    FAULT(MPI_Alltoall(values, 2, type, results, 2, type, j->comm));
+}
+
+// Fewer than the others, so that nobody's room is too small in the reduction.
+static void count_of_reduce(struct job *j) { FAULT(MPI_Reduce(values, results, IS_WRONG(j) ? 2 : 4, MPI_DOUBLE, MPI_SUM, actor_rank(j, 1), j->comm)); }
+
+static void count_of_gather(struct job *j) {
+    FAULT(MPI_Gather(values, IS_WRONG(j) ? 1 : 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, actor_rank(j, 1), j->comm));
+}
+
+static void count_of_bcast_too_small(struct job *j) { FAULT(MPI_Bcast(values, IS_WRONG(j) ? 2 : 600, MPI_DOUBLE, actor_rank(j, -1), j->comm)); }
+
+static void count_of_scatter_too_small(struct job *j) {
+    FAULT(MPI_Scatter(values, 64, MPI_DOUBLE, results, IS_WRONG(j) ? 1 : 64, MPI_DOUBLE, actor_rank(j, 1), j->comm));
+}
+
+// Right for MPI: the number of elements and their types differ, the signature does not.
+static void same_signature_otherwise(struct job *j) {
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_DOUBLE, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Bcast(values, IS_WRONG(j) ? 2 : 4, IS_WRONG(j) ? pair : MPI_DOUBLE, actor_rank(j, 1), j->comm);
+    MPI_Type_free(&pair);
+}
+
+static void communicator_not_freed(struct job *j) {
+    MPI_Comm made;
+    MPI_Comm_dup(j->comm, &made);
+    if (!IS_WRONG(j))
+        MPI_Comm_free(&made);
+}
+
+static const struct fault_case CASES[] = {
+    CASE(root_of_reduce, "hung", "mismatch", "0", "1", 3, USUAL),
+    CASE(root_of_gather, "hung", "mismatch", "0", "1", 3, USUAL),
+    CASE(root_of_bcast, "hung", "mismatch", "0", "1", 4, USUAL),
+    CASE(root_of_igather, "hung", "mismatch", "0", "1", 3, USUAL),
+    CASE(root_of_ireduce, "hung", "mismatch", "0", "1", 3, USUAL),
+    CASE(two_roots_of_bcast, "finished", "mismatch", "0,1", "", 2, USUAL),
+    CASE(no_root_of_bcast, "hung", "mismatch", "0,1", "", 2, USUAL),
+    CASE(two_roots_of_gather, "finished", "mismatch", "0,1", "", 2, USUAL),
+    CASE(operation_of_allreduce, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(operation_of_reduce, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(operation_of_scan, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(operation_of_iallreduce, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(datatype_of_bcast, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(datatype_of_allreduce, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(datatype_of_gather, "finished", "mismatch", "0", "1", 3, USUAL),
+    CASE(datatype_of_alltoall, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(count_of_reduce, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(count_of_gather, "finished", "mismatch", "0", "1", 3, USUAL),
+    CASE(count_of_bcast_too_small, "crashed", "mismatch", "0", "-1", 3, USUAL),
+    CASE(count_of_scatter_too_small, "crashed", "mismatch", "0", "1", 3, USUAL),
+    CASE(same_signature_otherwise, "finished", "none", "", "", 3, USUAL),
+    CASE(communicator_not_freed, "finished", "none", "", "0", 2, USUAL),
+};
+
+MAIN(CASES)
