@@ -59,17 +59,55 @@ std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
         const Rank to = wait.on.front();
         if (text.empty())
             text = capitalised(describeRankSet({from})) + " " + placeOfRank(trace, waits, from) + ", and " +
-                   describeRankSet(wait.on) + (wait.on.size() == 1 ? " never takes its message: it " : " never take its messages: the first ") +
+                   describeRankSet(wait.on) +
+                   (wait.on.size() == 1 ? " never takes its message: it " : " never take its messages: the first ") +
                    placeOfRank(trace, waits, to) + '.';
     }
     return text + inAll(waits);
 }
 
+std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) {
+    const InterceptedMessage &found = *waits.verdict.intercepted;
+    const std::string receiver = describeRankSet({found.receiver});
+    std::string text = capitalised(receiver) + " " + placeOfRank(trace, waits, found.receiver) + ", for a message of " +
+                       describeRankSet({found.taken}) + ", but its receive " +
+                       (found.anySource ? "from any source" : "with any tag");
+    if (found.postedBy != none)
+        text += " (" + describeCall(trace, found.postedBy) + ")";
+    return text + " took " + describeRankSet({found.taken}) + "'s message (tag " + std::to_string(found.takenTag) + ", at " +
+           describeDuration(trace.seconds(found.received)) + "), and " + describeRankSet({found.left}) + "'s message (tag " +
+           std::to_string(found.leftTag) + ") lies unreceived: in another order all would have been taken." + inAll(waits);
+}
+
+std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const RankSet &members) {
+    constexpr std::size_t mostMembers = 3;
+    if (members.size() > mostMembers)
+        return {};
+    std::string text;
+    for (const Wait &wait : waits.waits) {
+        const Rank rank = wait.waiters.front();
+        if (wait.kind != Wait::Kind::PointToPoint || !std::binary_search(members.begin(), members.end(), rank))
+            continue;
+        const std::string others = (wait.anyOf && wait.on.size() > 1 ? "any of " : "") + describeRankSet(wait.on);
+        const std::string started = wait.startedBy == none ? "" : " (" + describeCall(trace, wait.startedBy) + ")";
+        const bool isOne = wait.on.size() == 1;
+        if (wait.isSend)
+            text += "; the message of " + describeRankSet({rank}) + started + " is not received by " + others;
+        else if (wait.isHeld)
+            text += "; the message of " + others + " to " + describeRankSet({rank}) + started + " has begun, and not arrived";
+        else
+            text += "; the message of " + others + " that " + describeRankSet({rank}) + " waits for" +
+                    (wait.tag == none ? "" : ", with tag " + std::to_string(wait.tag) + ",") + started +
+                    (isOne ? " was not sent" : " was not sent by any of them");
+    }
+    return text;
+}
+
 std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const Rank rank = verdict.ranks.front();
-    const auto wait = std::find_if(waits.waits.begin(), waits.waits.end(),
-                                   [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
+    const auto wait =
+        std::find_if(waits.waits.begin(), waits.waits.end(), [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
     std::string text = capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) +
                        ", for a message of any of several ranks, and none of them will send one";
     if (wait != waits.waits.end())

@@ -11,6 +11,9 @@ namespace laggard {
 /// NeverReceived and NoSender.
 [[nodiscard]] std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits);
 [[nodiscard]] std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits);
+[[nodiscard]] std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits);
+/// What each of at most three members of a circle misses of another: "; rank 2 waits for a message of rank 1 …". Empty for more.
+[[nodiscard]] std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const RankSet &members);
 [[nodiscard]] std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits);
 
 /// "rank 2 waits in … for a message of rank 1 with tag 99, and rank 1 sent one with tag 7 (…), which rank 2 does not ask for".

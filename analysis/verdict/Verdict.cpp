@@ -159,7 +159,9 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         text += (i == 1 ? ", and so do " : ", and ") + describeRankSet(verdict.cycles[i]);
     if (verdict.cycles.size() > mostCycles)
         text += ", and " + plural(verdict.cycles.size() - mostCycles, "further group");
-    text += " (" + placesOf(trace, waits, verdict.ranks) + ")" +
+    if (verdict.ranks.size() == 1)
+        text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
+    text += " (" + placesOf(trace, waits, verdict.ranks) + ")" + describeMissing(trace, waits, verdict.ranks) +
             (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
     return verdict.misfit ? text + " A message does not fit: " + describeMisfit(trace, waits) + "." : text;
 }
@@ -231,6 +233,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return summariseUntaken(trace, waits);
     case Kind::Misfit:
         return summariseMisfit(trace, waits);
+    case Kind::Intercepted:
+        return summariseIntercepted(trace, waits);
     case Kind::NoSender:
         return summariseNoSender(trace, waits);
     case Kind::MissingSend:
@@ -243,9 +247,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         break;
     }
     if (progress.leastProgressed.empty())
-        return "Nobody can be singled out: " + (waits.verdict.why.empty() ? "the trace does not tell who holds the others up"
-                                                                             : waits.verdict.why) +
-               '.';
+        return "Nobody can be singled out: " +
+               (waits.verdict.why.empty() ? "the trace does not tell who holds the others up" : waits.verdict.why) + '.';
     return "The waits do not tell who holds the others up; by their progress through the code, " +
            describeRankSet(progress.leastProgressed) + " made the least.";
 }

@@ -150,6 +150,24 @@ RecordRange CallHistory::receivesOf(std::size_t step, bool isProbe) const {
     return receives;
 }
 
+Precedent CallHistory::next() const {
+    const Runs runs{std::span<const Step>(m_steps)};
+    Precedent next;
+    for (std::size_t i = 1; i < m_steps.size(); ++i)
+        if (runs.at(i) >= next.run)
+            next = {.step = static_cast<std::uint32_t>(i), .run = runs.at(i)};
+    if (next.run < shortestRun)
+        return {};
+    for (std::size_t i = 1; i < m_steps.size(); ++i) {
+        if (runs.at(i) < shortestRun)
+            continue;
+        ++next.tested;
+        next.right += m_steps[i].path == m_steps[next.step].path ? 1 : 0;
+    }
+    next.confidence = rateOfRun(next.run) * next.right / next.tested;
+    return next;
+}
+
 Precedent CallHistory::precedent(CallPathId path, bool isProbe) const {
     const std::span<const Step> steps(m_steps);
     const Runs runs(steps);

@@ -50,6 +50,9 @@ class CallHistory {
     /// Linear in the number of steps (Z-function on the reversed steps).
     /// `isProbe`: what the call is for shows in the receive that follows it.
     [[nodiscard]] Precedent precedent(CallPathId path, bool isProbe = false) const;
+    /// The step that followed the longest run of equal steps that ends now, the latest of equals: what the rank does next if it
+    /// does as before. Nothing where the run is too short to claim anything, or equal runs went on in different ways.
+    [[nodiscard]] Precedent next() const;
     /// The messages that the call of this step received, or, if it is a probe, those of the receive that follows it.
     [[nodiscard]] RecordRange receivesOf(std::size_t step, bool isProbe) const;
 

@@ -2,25 +2,34 @@
 #include "analysis/waitfor/CollectiveMismatch.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace laggard {
 namespace {
 
-/// What a member takes the collective for. Without a root: `none`.
-using Opinion = std::pair<CollectiveOperation, Rank>;
-
+/// Members of one opinion.
 struct Party {
+    CollectiveKind kind;
     RankSet inside;
-    RankSet gone; ///< have left it
-    [[nodiscard]] std::size_t size() const { return inside.size() + gone.size(); }
+    RankSet gone;               ///< have left it
+    RankSet posted;             ///< and are elsewhere
+    std::set<CallPathId> calls; ///< that made or posted it
+    [[nodiscard]] std::size_t size() const { return inside.size() + gone.size() + posted.size(); }
     [[nodiscard]] RankSet all() const {
         RankSet ranks = inside;
         ranks.insert(ranks.end(), gone.begin(), gone.end());
+        ranks.insert(ranks.end(), posted.begin(), posted.end());
         std::sort(ranks.begin(), ranks.end());
         return ranks;
     }
 };
+
+Party &partyOf(std::vector<Party> &parties, const CollectiveKind &kind) {
+    const auto same = std::find_if(parties.begin(), parties.end(), [&](const Party &party) {
+        return differenceOf(party.kind, kind) == CollectiveDifference::None;
+    });
+    return same != parties.end() ? *same : parties.emplace_back(Party{kind, {}, {}, {}, {}});
+}
 
 /// What members have completed as the communicator's collective of this number; nullptr if none has.
 const CollectiveInstance *completedInstance(const Trace &trace, CommunicatorId communicator, std::uint32_t number) {
@@ -30,39 +39,79 @@ const CollectiveInstance *completedInstance(const Trace &trace, CommunicatorId c
     return found == trace.collectives.end() ? nullptr : &*found;
 }
 
-std::map<Opinion, Party> partiesOf(const JobView &job, CommunicatorId communicator, std::uint32_t number, const RankSet &members,
-                                   const RankSet &inside) {
-    std::map<Opinion, Party> parties;
+/// Of members whose own records are not at hand (a model dump), what all that have completed it took it for.
+void addByInstance(const JobView &job, CommunicatorId communicator, std::uint32_t number, const RankSet &gone,
+                   std::vector<Party> &parties) {
+    const CollectiveInstance *instance = gone.empty() ? nullptr : completedInstance(job.trace, communicator, number);
+    if (instance == nullptr || instance->mismatch)
+        return;
+    CollectiveKind kind;
+    kind.operation = instance->operation;
+    kind.communicator = communicator;
+    kind.root = instance->root;
+    for (Party &party : parties)
+        if (party.kind.operation == kind.operation && (party.kind.root == kind.root || kind.root == none)) {
+            party.gone.insert(party.gone.end(), gone.begin(), gone.end());
+            return;
+        }
+    partyOf(parties, kind).gone = gone;
+}
+
+std::vector<Party> partiesOf(const JobView &job, CommunicatorId communicator, std::uint32_t number, const RankSet &members,
+                             const RankSet &inside) {
+    std::vector<Party> parties;
     for (const Rank rank : inside)
-        if (const OpenCall &open = job.open(rank); open.source == OpenCall::Source::Recorded)
-            parties[{open.collective.operation, open.collective.root}].inside.push_back(rank);
-    RankSet gone;
-    for (const Rank member : members)
-        if (!std::binary_search(inside.begin(), inside.end(), member) && job.trace.isRead(member) &&
-            job.completed(member, communicator) > number)
-            gone.push_back(member);
-    if (!gone.empty())
-        if (const CollectiveInstance *instance = completedInstance(job.trace, communicator, number);
-            instance != nullptr && !instance->mismatch)
-            parties[{instance->operation, instance->root}].gone = std::move(gone);
+        if (const OpenCall &open = job.open(rank); open.source == OpenCall::Source::Recorded) {
+            Party &party = partyOf(parties, open.collective);
+            party.inside.push_back(rank);
+            party.calls.insert(open.collectiveStartedBy != none ? open.collectiveStartedBy : job.state.tasks[rank].mpiPath);
+        }
+    RankSet unknown;
+    for (const Rank member : members) {
+        const bool isDone = job.completed(member, communicator) > number;
+        if (std::binary_search(inside.begin(), inside.end(), member) || !job.trace.isRead(member) ||
+            (!isDone && job.begun(member, communicator) <= number))
+            continue;
+        const auto part = partOf(job.trace, member, communicator, number, job.completed(member, communicator), job.state.at);
+        if (part) {
+            Party &party = partyOf(parties, part->kind);
+            (isDone ? party.gone : party.posted).push_back(member);
+            party.calls.insert(part->callPath);
+        } else if (isDone) {
+            unknown.push_back(member);
+        }
+    }
+    addByInstance(job, communicator, number, unknown, parties);
     return parties;
 }
 
 std::string plural(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
 
-/// "rank 2 is in MPI_Barrier", "ranks 0-2 have left Reduce".
-std::string describe(const JobView &job, const Party &party, const Opinion &opinion) {
-    const std::string root = opinion.second == none ? "" : " (root " + std::to_string(opinion.second) + ")";
+/// " (solve.c:12)" if all made the call in one place.
+std::string placeOf(const Trace &trace, const Party &party) {
+    if (party.calls.size() != 1 || *party.calls.begin() == none)
+        return {};
+    const CallSite *site = trace.siteOf(*party.calls.begin());
+    if (site == nullptr)
+        return {};
+    Region place;
+    place.file = site->file;
+    place.line = site->line;
+    return " (" + sourcePlace(place) + ")";
+}
+
+/// "rank 2 is in MPI_Barrier (a.c:12)", "ranks 0-2 have left MPI_Reduce (root 1)".
+std::string describe(const JobView &job, const Party &party, CollectiveDifference difference) {
+    const std::string call = describeCollective(job.trace, party.kind, difference) + placeOf(job.trace, party);
     std::string text;
-    if (!party.inside.empty())
-        text = plural(party.inside) + (party.inside.size() == 1 ? " is in " : " are in ") + job.functionOf(party.inside.front()) +
-               root;
-    if (party.gone.empty())
-        return text;
-    const std::string have = plural(party.gone) + (party.gone.size() == 1 ? " has " : " have ");
-    if (text.empty())
-        return have + "come through MPI_" + std::string(name(opinion.first)) + root;
-    text += ", " + have + "left it";
+    const auto add = [&](const RankSet &ranks, const char *one, const char *several) {
+        if (!ranks.empty())
+            text += (text.empty() ? "" : ", ") + plural(ranks) + (ranks.size() == 1 ? one : several) +
+                    (text.empty() ? call : std::string("it"));
+    };
+    add(party.inside, " is in ", " are in ");
+    add(party.posted, " has begun ", " have begun ");
+    add(party.gone, " has left ", " have left ");
     return text;
 }
 
@@ -72,25 +121,29 @@ std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorI
                                                const RankSet &members, const RankSet &inside) {
     if (!job.trace.tellsOpenCalls)
         return std::nullopt;
-    const std::map<Opinion, Party> parties = partiesOf(job, communicator, number, members, inside);
+    const std::vector<Party> parties = partiesOf(job, communicator, number, members, inside);
     if (parties.size() < 2)
         return std::nullopt;
-    const auto most = std::max_element(parties.begin(), parties.end(),
-                                       [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    const auto most =
+        std::max_element(parties.begin(), parties.end(), [](const Party &a, const Party &b) { return a.size() < b.size(); });
     CollectiveMismatch mismatch;
+    for (auto party = parties.begin(); party != parties.end(); ++party)
+        if (party != most &&
+            (mismatch.difference == CollectiveDifference::None || differenceOf(most->kind, party->kind) < mismatch.difference))
+            mismatch.difference = differenceOf(most->kind, party->kind);
     std::vector<std::string> others;
-    for (const auto &[opinion, party] : parties) {
-        if (opinion == most->first)
+    for (auto party = parties.begin(); party != parties.end(); ++party) {
+        if (party == most)
             continue;
-        mismatch.isEven |= party.size() == most->second.size();
-        const RankSet ranks = party.all();
+        mismatch.isEven |= party->size() == most->size();
+        const RankSet ranks = party->all();
         mismatch.odd.insert(mismatch.odd.end(), ranks.begin(), ranks.end());
-        others.push_back(describe(job, party, opinion));
+        others.push_back(describe(job, *party, mismatch.difference));
     }
     std::sort(mismatch.odd.begin(), mismatch.odd.end());
-    mismatch.waiters = most->second.inside;
+    mismatch.waiters = most->inside;
     const std::string &communicatorName = job.trace.communicators[communicator].name;
-    mismatch.evidence = describe(job, most->second, most->first) + ", but ";
+    mismatch.evidence = describe(job, *most, mismatch.difference) + ", but ";
     for (std::size_t i = 0; i < others.size(); ++i)
         mismatch.evidence += (i == 0 ? "" : i + 1 == others.size() ? " and " : ", ") + others[i];
     mismatch.evidence += ", as collective " + std::to_string(number + 1) + " on " +

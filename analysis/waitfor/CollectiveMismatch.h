@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/waitfor/CollectiveOpinion.h"
 #include "analysis/waitfor/JobView.h"
 #include "trace/RankSet.h"
 
@@ -8,16 +9,17 @@
 
 namespace laggard {
 
-/// Members of a communicator that disagree about the operation or root of one collective (an error by MPI 3.1 §5.1).
+/// Members of a communicator that disagree about one collective (an error by MPI 3.1 §5.1).
 struct CollectiveMismatch {
-    RankSet waiters;      ///< inside, and with the most members of their opinion
-    RankSet odd;          ///< the others; if all are odd to those that have left the collective, `waiters` are those inside
-    bool isEven = false;  ///< nobody has a majority
+    RankSet waiters;     ///< inside, and with the most members of their opinion
+    RankSet odd;         ///< the others; if all are odd to those that have left the collective, `waiters` are those inside
+    bool isEven = false; ///< nobody has a majority
+    CollectiveDifference difference = CollectiveDifference::None;
     std::string evidence; ///< a sentence
 };
 
-/// What the members record of a collective, those that are inside and those that have left it. Nothing if they agree, or do not
-/// record it on entry. `members` and `inside` are sorted.
+/// What the members record of a collective, those that are inside, those that have posted it, and those that have left it.
+/// Nothing if they agree, or do not record it on entry. `members` and `inside` are sorted.
 [[nodiscard]] std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator,
                                                              std::uint32_t number, const RankSet &members, const RankSet &inside);
 

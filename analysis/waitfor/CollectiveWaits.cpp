@@ -47,6 +47,7 @@ class Finder {
         }
         for (const auto &[instance, inside] : instances)
             addInstance(instance.first, instance.second, inside);
+        addPostedMismatches(instances);
         addBoundary(MpiCall::Kind::Init);
         addBoundary(MpiCall::Kind::Finalize);
     }
@@ -57,6 +58,22 @@ class Finder {
     static void settle(Activity &activity, Need need, double confidence) {
         activity.need = need;
         activity.confidence = need == Need::Unclear ? 0 : confidence;
+    }
+
+    using Instances = std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet>;
+
+    /// Collectives that nobody is in, but that members have posted as different ones: in a wait for several, the order in which
+    /// they were posted counts.
+    void addPostedMismatches(const Instances &instances) {
+        Instances posted;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            for (const CollectiveCount &count : m_job.state.tasks[rank].collectives)
+                for (std::uint32_t number = count.completed; number < count.begun && number - count.completed < 64; ++number)
+                    if (!instances.contains({count.communicator, number}))
+                        posted[{count.communicator, number}].push_back(rank);
+        for (const auto &[instance, ranks] : posted)
+            if (ranks.size() > 1 && !m_job.trace.communicators[instance.first].isSelf)
+                addMismatch(instance.first, instance.second, {});
     }
 
     void addInstance(CommunicatorId communicator, std::uint32_t number, RankSet inside) {
@@ -118,7 +135,9 @@ class Finder {
         for (const Rank rank : inside)
             settle(m_job.activity(rank), Need::Met, 1);
         Wait wait{.kind = Wait::Kind::Collective,
-                  .waiters = found->waiters.empty() ? inside : found->waiters,
+                  .waiters = !found->waiters.empty() ? found->waiters
+                             : !inside.empty()       ? inside
+                                                     : found->odd,
                   .on = found->odd,
                   .confidence = 1,
                   .evidence = found->evidence,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/ReceivedMessages.h"
+#include "analysis/waitfor/UnusualCall.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -161,7 +164,8 @@ class Judge {
         WaitEnd best = heaviestOf(gone);
         const double confidence = best.confidence;
         const RankSet waiting = best.waitingRanks;
-        if (nameEndsOfMisfit(best.ranks, waiting, confidence) || nameUnserved(best.ranks) || nameUntaken(best.ranks))
+        if (nameIntercepted(waiting, confidence) || nameEndsOfMisfit(best.ranks, waiting, confidence) ||
+            nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks))
             return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
@@ -208,6 +212,90 @@ class Judge {
             return false;
         nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
         m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
+        return true;
+    }
+
+    /// A receive that has taken what another one waits for. The other order would have been right as well, so that it is never
+    /// certain.
+    bool nameIntercepted(const RankSet &receivers, double confidence) {
+        const std::optional<InterceptedMessage> found = findIntercepted(m_job, receivers);
+        if (!found)
+            return false;
+        constexpr double thisOrder = 0.8;
+        nameTogether(Kind::Intercepted, {found->receiver}, std::min(confidence, thisOrder));
+        m_verdict.intercepted = found;
+        m_verdict.why = "rank " + std::to_string(found->receiver) + " waits for a message of rank " +
+                        std::to_string(found->taken) + ", and its receive " +
+                        (found->anySource ? "from any source" : "with any tag") + " took one; the message of rank " +
+                        std::to_string(found->left) + " lies unreceived";
+        return true;
+    }
+
+    /// More ranks have gone than wait in a collective for them: those that wait may have made a call too many.
+    bool nameExtraCall(const RankSet &gone) {
+        RankSet waiters;
+        const Wait *first = nullptr;
+        for (const Wait &wait : m_waits) {
+            if (doing(wait.waiters.front()) == Doing::Finalizing ||
+                std::none_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(gone, rank); }))
+                continue;
+            if (wait.kind != Wait::Kind::Collective)
+                return false;
+            waiters.insert(waiters.end(), wait.waiters.begin(), wait.waiters.end());
+            first = first == nullptr ? &wait : first;
+        }
+        if (first == nullptr || waiters.size() >= gone.size())
+            return false;
+        constexpr double fewerAreOdd = 0.8; // the others may have left out the call
+        nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
+        m_verdict.why = first->evidence + ": they have finished, or are in MPI_Finalize";
+        return true;
+    }
+
+    /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than the
+    /// others, or the one that never made it at this point before.
+    bool nameOddCollective(const RankSet &members) {
+        std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet> groups;
+        std::vector<const Wait *> shown;
+        double confidence = 1;
+        for (const Wait &wait : m_waits) {
+            const bool isWithin =
+                std::any_of(wait.waiters.begin(), wait.waiters.end(), [&](Rank r) { return contains(members, r); }) &&
+                std::any_of(wait.on.begin(), wait.on.end(), [&](Rank r) { return contains(members, r); });
+            if (!isWithin)
+                continue;
+            if (wait.kind != Wait::Kind::Collective || wait.communicator == none)
+                return false;
+            RankSet &group = groups[{wait.communicator, wait.instance}];
+            if (group.empty())
+                shown.push_back(&wait);
+            group.insert(group.end(), wait.waiters.begin(), wait.waiters.end());
+            confidence = std::min(confidence, wait.confidence);
+        }
+        if (groups.size() < 2)
+            return false;
+        std::size_t all = 0;
+        auto most = groups.begin();
+        for (auto group = groups.begin(); group != groups.end(); ++group) {
+            std::sort(group->second.begin(), group->second.end());
+            all += group->second.size();
+            most = group->second.size() > most->second.size() ? group : most;
+        }
+        RankSet odd;
+        if (2 * most->second.size() > all) {
+            for (auto group = groups.begin(); group != groups.end(); ++group)
+                if (group != most)
+                    odd.insert(odd.end(), group->second.begin(), group->second.end());
+        } else if (UnusualCall unusual; const auto only = onlyUnusual(m_job, members, unusual)) {
+            odd = {*only};
+            confidence = std::min(confidence, unusual.confidence);
+            m_verdict.unusual = unusual;
+        } else {
+            return false;
+        }
+        nameTogether(Kind::Mismatch, std::move(odd), confidence);
+        for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
+            m_verdict.why += (i == 0 ? "" : "; ") + shown[i]->evidence;
         return true;
     }
 
@@ -309,7 +397,8 @@ class Judge {
             nameMissingSend();
             return true;
         }
-        if (!nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks))
+        if (!nameIntercepted(end.ranks, closes) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
+            !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
     }

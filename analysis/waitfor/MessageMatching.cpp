@@ -26,11 +26,11 @@ void take(Channel &channel, std::uint64_t messages) {
 /// All channels hold messages that the receive asks for.
 Fate takeFromOne(Channel &channel, std::uint64_t count) {
     const std::uint64_t there = channel.messages();
-    const Fate fate = there < count                                        ? Fate::Missing
-                      : channel.claimed + count > there                    ? Fate::Contested
-                      : channel.certain >= count + channel.claimed         ? Fate::There
-                      : channel.claimed != 0 && channel.certain >= count   ? Fate::Contested
-                                                                           : Fate::Held;
+    const Fate fate = there < count                                      ? Fate::Missing
+                      : channel.claimed + count > there                  ? Fate::Contested
+                      : channel.certain >= count + channel.claimed       ? Fate::There
+                      : channel.claimed != 0 && channel.certain >= count ? Fate::Contested
+                                                                         : Fate::Held;
     take(channel, count);
     channel.claimed = std::min(channel.claimed, channel.messages());
     return fate;

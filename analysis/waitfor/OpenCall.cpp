@@ -58,8 +58,8 @@ class Describer {
         else if (!fromOwnRequests())
             fromHistory();
         for (const std::uint32_t send : m_sends)
-            m_open.sends.push_back(
-                {sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag, startedBy(m_events.sends.time[send])});
+            m_open.sends.push_back({sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag,
+                                    startedBy(m_events.sends.time[send])});
         m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
         const bool isRunOfPolls = m_events.openParts && !m_snapshot.returnsLater(m_rank);
         if (m_call.isPoll()) // it returns at once, so that the rank may as well be doing something else

@@ -17,11 +17,12 @@ void normalise(RankSet &ranks) {
 /// Senders whose messages are not there. With `isAnyOf`, empty as soon as one message is there.
 struct MissingSenders {
     RankSet ranks;
-    std::uint32_t tag = none; ///< if they are one rank and one tag
-    bool isKnown = false;     ///< anything was expected at all
-    bool isUnsure = false;    ///< some of the senders were not read, or another receive may have taken what is there
-    bool isAnyOf = false;     ///< one of them is enough
-    bool isHeld = true;       ///< all of them have begun to send, but may not have come far
+    std::uint32_t tag = none;    ///< if they are one rank and one tag
+    bool isKnown = false;        ///< anything was expected at all
+    bool isUnsure = false;       ///< some of the senders were not read, or another receive may have taken what is there
+    bool isAnyOf = false;        ///< one of them is enough
+    CallPathId startedBy = none; ///< the call that posted the first of the receives
+    bool isHeld = true;          ///< all of them have begun to send, but may not have come far
 };
 
 /// Whom a receive from any source waits for: all who may send.
@@ -44,6 +45,7 @@ void addAnySource(const JobView &job, Rank rank, const PostedReceive &receive, M
 /// The senders that one posted receive waits for.
 void addMissing(const JobView &job, Rank rank, const PostedReceive &receive, bool isHeld, MissingSenders &missing) {
     missing.isHeld &= isHeld;
+    missing.startedBy = missing.startedBy == none ? receive.postedBy : missing.startedBy;
     if (receive.from != none) {
         missing.ranks.push_back(receive.from);
         missing.tag = receive.anyTag ? none : receive.tag;
@@ -146,12 +148,26 @@ class Finder {
                !m_job.matching.posted(send.to).empty() && m_job.matching.isAllTaken(rank, send.to, send.communicator, send.tag);
     }
 
+    /// ", of the MPI_Irecv in solve.c:12".
+    [[nodiscard]] std::string started(CallPathId path) const {
+        if (path == none || !m_job.trace.region(path).isMpi())
+            return {};
+        const CallSite *site = m_job.trace.siteOf(path);
+        Region place;
+        if (site != nullptr) {
+            place.file = site->file;
+            place.line = site->line;
+        }
+        const std::string where = sourcePlace(place);
+        return ", of the " + m_job.trace.region(path).name + (where.empty() ? "" : " in " + where);
+    }
+
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
         std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for ";
         text += senders.isAnyOf && senders.ranks.size() > 1 ? "any of " + plural(senders.ranks) : plural(senders.ranks);
         if (senders.tag != none)
             text += " (tag " + std::to_string(senders.tag) + ")";
-        text += ": " + groundOf(open) + "; ";
+        text += started(senders.startedBy) + ": " + groundOf(open) + "; ";
         if (senders.isHeld)
             text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has begun to send it, and has not finished"
                                               : "those of them that have begun to send have not finished";
@@ -166,18 +182,20 @@ class Finder {
                            .confidence = open.confidence * (senders.isHeld ? chanceThatHeld : 1),
                            .evidence = std::move(text),
                            .tag = senders.tag,
+                           .startedBy = senders.startedBy,
                            .isHeld = senders.isHeld});
     }
 
     void addSendWait(Rank rank, const OpenCall &open, const RankSet &receivers) {
         std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for " + plural(receivers) +
                            " to receive its " + (open.sends.size() == 1 ? "message" : "messages") +
-                           ": recorded as sent, not received";
+                           started(open.sends.front().postedBy) + ": recorded as sent, not received";
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},
                            .on = receivers,
                            .confidence = open.sendConfidence,
                            .evidence = std::move(text),
+                           .startedBy = open.sends.front().postedBy,
                            .isSend = true});
     }
 

@@ -24,8 +24,9 @@ struct Wait {
     CommunicatorId communicator = none; ///< of collectives, where known
     std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
     std::uint32_t tag = none;           ///< of a single awaited message, where known
-    bool isSend = false;                ///< the waiters' own messages are not taken; otherwise they wait for something to come
-    bool isHeld = false;                ///< all that is awaited has begun to come: both halves were posted, and fit
+    CallPathId startedBy = none; ///< the earlier call that began the operation which is waited for; `none`: the open call itself
+    bool isSend = false;         ///< the waiters' own messages are not taken; otherwise they wait for something to come
+    bool isHeld = false;         ///< all that is awaited has begun to come: both halves were posted, and fit
     /// Those of `on` have come, but take the collective for another one, and are the fewer, or as many as the waiters.
     enum class Mismatch : std::uint8_t { None, Odd, Even };
     Mismatch mismatch = Mismatch::None;
@@ -54,20 +55,41 @@ struct MisfitMessage {
     CallPathId callPath = none; ///< as in LostMessage
 };
 
+/// A receive from any source, or with any tag, took a message that a later receive waits for, and left another one that it might
+/// have taken: the receives and the messages came in another order than the program takes for granted.
+struct InterceptedMessage {
+    Rank receiver = none;
+    Rank taken = none; ///< sender of the message that was taken
+    std::uint32_t takenTag = 0;
+    Tick received = 0;
+    CallPathId postedBy = none; ///< the call that posted the receive which took it
+    bool anySource = false;     ///< of that receive
+    Rank left = none;           ///< sender of the message that lies unreceived
+    std::uint32_t leftTag = 0;
+};
+
+/// A rank is in another call than its own history lets expect there.
+struct UnusualCall {
+    CallPathId expected = none; ///< the call, or function, that followed in earlier rounds
+    std::uint32_t times = 0;    ///< it did so after the same steps
+    double confidence = 0;      ///< that it was due, 0..1
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
-        Finished,    ///< every rank has finished
-        LeftEarly,   ///< ranks have finished or finalize while others wait for them
-        Computing,   ///< a rank outside MPI, for which the others wait
-        StuckInCall, ///< a rank inside an MPI call that nothing holds up
-        MissingSend, ///< a cycle of waits that began with a send that was never made
-        Deadlock,    ///< a cycle of waits
-        Mismatch,    ///< ranks in another collective than the others, which is an error of the program
+        Finished,      ///< every rank has finished
+        LeftEarly,     ///< ranks have finished or finalize while others wait for them
+        Computing,     ///< a rank outside MPI, for which the others wait
+        StuckInCall,   ///< a rank inside an MPI call that nothing holds up
+        MissingSend,   ///< a cycle of waits that began with a send that was never made
+        Deadlock,      ///< a cycle of waits
+        Mismatch,      ///< ranks in another collective than the others, which is an error of the program
         NeverReceived, ///< ranks in a send that a rank which has finished or finalizes never took: both are named
         Misfit,        ///< the two ends of a message that its receiver does not ask for
+        Intercepted,   ///< a rank whose receive took the message that a later one of its receives waits for
         NoSender,      ///< a rank waits for a message of any of several, and none of them will send one
-        Unknown,     ///< the waits do not tell, or nobody waits
+        Unknown,       ///< the waits do not tell, or nobody waits
     };
     Kind kind = Kind::Unknown;
     RankSet ranks;           ///< whom the verdict names; empty for Finished and Unknown
@@ -80,9 +102,11 @@ struct WaitForVerdict {
     Tick since = 0;
     double confidence = 0;
     std::string why;
-    std::vector<MissingSend> missingSends; ///< most convincing first
-    std::vector<LostMessage> lostMessages; ///< of StuckInCall, where a rank waits for messages: one of these
-    std::vector<RankSet> cycles;           ///< of Deadlock, where there are several: each by itself; together they are `ranks`
+    std::vector<MissingSend> missingSends;         ///< most convincing first
+    std::vector<LostMessage> lostMessages;         ///< of StuckInCall, where a rank waits for messages: one of these
+    std::optional<InterceptedMessage> intercepted; ///< of Intercepted
+    std::optional<UnusualCall> unusual; ///< of Mismatch: the only rank named is in a call that it never made at this point before
+    std::vector<RankSet> cycles;        ///< of Deadlock, where there are several: each by itself; together they are `ranks`
     /// Of Deadlock and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
 };

@@ -175,6 +175,8 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
         return "never_received";
     case Kind::Misfit:
         return "misfit";
+    case Kind::Intercepted:
+        return "intercepted";
     case Kind::NoSender:
         return "no_sender";
     case Kind::StuckInCall:

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/InterceptedMessages.h"
+
+namespace laggard {
+namespace {
+
+/// The call that a posted receive is waited for in, or was posted by: by it, earlier rounds are known.
+CallPathId pathOf(const JobView &job, Rank rank, const PostedReceive &receive) {
+    return receive.postedBy != none ? receive.postedBy : job.state.tasks[rank].mpiPath;
+}
+
+CallPathId pathOfRow(const JobView &job, Rank rank, std::uint32_t thread, std::uint32_t row) {
+    if (row == none)
+        return none;
+    const Process &process = job.trace.processes[rank];
+    const LocationIndex location =
+        thread == none || thread >= process.locations.size() ? process.mainLocation : process.locations[thread];
+    const Track &track = job.trace.locations[location].events.track;
+    return row < track.size() ? track.callPath[row] : CallPathId{none};
+}
+
+/// A message left over that the receive might have taken in place of the one it took.
+const MessageMatching::Channel *leftFor(const JobView &job, Rank receiver, const Envelope &taken, bool anySource, bool anyTag) {
+    for (const MessageMatching::Channel &left : job.matching.leftOver(receiver)) {
+        const bool isSame = left.from == taken.peer && left.tag == taken.tag;
+        if (!isSame && left.communicator == taken.communicator && (anySource || left.from == taken.peer) &&
+            (anyTag || left.tag == taken.tag))
+            return &left;
+    }
+    return nullptr;
+}
+
+std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receiver, const PostedReceive &waiting) {
+    const LocationEvents &events = *job.trace.mainEvents(receiver);
+    const ReceivePostings &postings = events.postings;
+    const CallPathId path = pathOf(job, receiver, waiting);
+    std::size_t entry = postings.size();
+    constexpr std::uint32_t latest = 65536; // what was taken so long ago did not hold up the present round
+    for (auto i = static_cast<std::uint32_t>(events.receives.size()), seen = 0U; i-- > 0 && seen < latest; ++seen) {
+        if (events.receives.time[i] > job.state.at)
+            continue;
+        while (entry != 0 && postings.receive[entry - 1] > i)
+            --entry;
+        const bool hasEntry = entry != 0 && postings.receive[entry - 1] == i;
+        const std::uint32_t row = hasEntry ? postings.row[entry - 1] : events.track.innermostAt(events.receives.time[i]);
+        const CallPathId postedBy = pathOfRow(job, receiver, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
+        if (postedBy == path)
+            return std::nullopt; // served then: what came before is another round's
+        const Envelope &taken = events.envelopes[events.receives.envelope[i]];
+        if (!hasEntry || !asksFor(waiting, taken.peer, taken.communicator, taken.tag))
+            continue;
+        const bool anySource = postings.is(entry - 1, ReceivePostings::AnySource);
+        const bool anyTag = postings.is(entry - 1, ReceivePostings::AnyTag);
+        if (!anySource && !anyTag)
+            continue;
+        if (const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag))
+            return InterceptedMessage{receiver, taken.peer, taken.tag,  events.receives.time[i],
+                                      postedBy, anySource,  left->from, left->tag};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers) {
+    for (const Rank receiver : receivers) {
+        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded)
+            continue;
+        const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
+        for (std::size_t i = 0; i < posted.size(); ++i)
+            if (posted[i].isAwaited && job.matching.fates(receiver)[i] == MessageMatching::Fate::Missing)
+                if (auto found = interceptedOf(job, receiver, posted[i]))
+                    return found;
+    }
+    return std::nullopt;
+}
+
+} // namespace laggard

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <optional>
+
+namespace laggard {
+
+/// What the rank's history says of the call that it is in.
+enum class CallHabit : std::uint8_t {
+    Unknown, ///< too little history, or it went on in several ways before
+    Usual,
+    Unusual
+};
+
+/// Whether the rank's open call is the one that followed the same steps before; if not, `unusual` says which did. Linear in the
+/// rank's history; Unknown for model dumps.
+[[nodiscard]] CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual);
+
+/// The only one of `ranks` in an unusual call while others among them are in their usual ones: it left the common way.
+[[nodiscard]] std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, UnusualCall &unusual);
+
+} // namespace laggard
