@@ -83,8 +83,8 @@ static void datatype_of_allreduce(struct job *j) {
 }
 
 static void datatype_of_gather(struct job *j) {
-    FAULT(MPI_Gather(values, IS_WRONG(j) ? 2 : 1, IS_WRONG(j) ? MPI_INT : MPI_DOUBLE, results, 1, MPI_DOUBLE, actor_rank(j, 1),
-                     j->comm));
+    const int root = actor_rank(j, 1), count = IS_WRONG(j) ? 2 : 1;
+    FAULT(MPI_Gather(values, count, IS_WRONG(j) ? MPI_INT : MPI_DOUBLE, results, 1, MPI_DOUBLE, root, j->comm));
 }
 
 static void datatype_of_alltoall(struct job *j) {

@@ -164,8 +164,8 @@ static void irecv_of_too_much(struct job *j) {
 static void killed_in_a_ring(struct job *j) {
     while (j->faulty) {
         work_for(1.0);
-        MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, j->actor + 1), 4, j->in, j->count, MPI_CHAR, actor_rank(j, j->actor - 1), 4, j->comm,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, j->actor + 1), 4, j->in, j->count, MPI_CHAR,
+                     actor_rank(j, j->actor - 1), 4, j->comm, MPI_STATUS_IGNORE);
     }
 }
 
@@ -184,7 +184,8 @@ static void killed_as_a_farm(struct job *j) {
             MPI_Send(j->out, j->count, MPI_CHAR, status.MPI_SOURCE, 6, j->comm);
         } else {
             work_for(1.0 + 0.7 * j->actor);
-            MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, 0), 5, j->in, j->count, MPI_CHAR, actor_rank(j, 0), 6, j->comm, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, 0), 5, j->in, j->count, MPI_CHAR, actor_rank(j, 0), 6, j->comm,
+                         MPI_STATUS_IGNORE);
         }
     }
 }

@@ -61,8 +61,10 @@ ERROR_CASE(negative_waitall, MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE))
 ERROR_CASE(probe_of_nobody, MPI_Probe(77, 1, j->comm, MPI_STATUS_IGNORE))
 ERROR_CASE(buffered_without_buffer, MPI_Bsend(values, 8, MPI_DOUBLE, PEER, 1, j->comm))
 ERROR_CASE(shift_on_no_grid, MPI_Cart_shift(j->comm, 0, 1, &number, &number))
-ERROR_CASE(send_type_not_committed, (MPI_Type_contiguous(2, MPI_DOUBLE, &made_type), MPI_Send(values, 1, made_type, PEER, 1, j->comm)))
-ERROR_CASE(send_on_freed_communicator, (made_comm = j->other, MPI_Comm_free(&j->other), MPI_Send(values, 1, MPI_DOUBLE, PEER, 1, made_comm)))
+ERROR_CASE(send_type_not_committed,
+           (MPI_Type_contiguous(2, MPI_DOUBLE, &made_type), MPI_Send(values, 1, made_type, PEER, 1, j->comm)))
+ERROR_CASE(send_on_freed_communicator,
+           (made_comm = j->other, MPI_Comm_free(&j->other), MPI_Send(values, 1, MPI_DOUBLE, PEER, 1, made_comm)))
 
 // Errors of handles that were freed: all make them, one uses its own too long.
 static void free_made_type(void) {
@@ -100,17 +102,48 @@ static void grid_too_large(struct job *j) {
 #define ONE(name) CASE(name, "crashed", "error", "0", "", 2, ERRORS)
 
 static const struct fault_case CASES[] = {
-    ONE(send_to_nobody),           ONE(send_with_negative_tag),   ONE(send_of_negative_count),    ONE(send_on_null),
-    ONE(send_of_null_type),        ONE(send_of_null_buffer),      ONE(recv_from_nobody),          ONE(recv_with_huge_tag),
-    ONE(irecv_of_negative_count),  ONE(send_to_any_source),       ONE(bcast_of_wrong_root),       ONE(reduce_of_negative_count),
-    ONE(reduce_with_null_operation), ONE(bits_of_doubles),        ONE(same_buffers),              ONE(gather_into_null),
-    ONE(rank_of_null),             ONE(start_of_null),            ONE(type_of_negative_count),    ONE(type_of_null_type),
-    ONE(vector_of_negative_block), ONE(commit_of_null),           ONE(free_of_basic_type),        ONE(size_of_null_type),
-    ONE(group_of_wrong_rank),      ONE(size_of_null_group),        ONE(coordinates_of_no_grid),
-    ONE(dimensions_do_not_fit),    ONE(info_without_key),         ONE(info_of_null),              ONE(operation_without_function),
-    ONE(free_of_own_operation),    ONE(handler_of_null),          ONE(keyval_invalid),            ONE(free_of_world),
-    ONE(negative_waitall),         ONE(probe_of_nobody),           ONE(buffered_without_buffer),
-    ONE(shift_on_no_grid),         ONE(send_type_not_committed),  ONE(send_on_freed_communicator), ONE(size_of_freed_type),
+    ONE(send_to_nobody),
+    ONE(send_with_negative_tag),
+    ONE(send_of_negative_count),
+    ONE(send_on_null),
+    ONE(send_of_null_type),
+    ONE(send_of_null_buffer),
+    ONE(recv_from_nobody),
+    ONE(recv_with_huge_tag),
+    ONE(irecv_of_negative_count),
+    ONE(send_to_any_source),
+    ONE(bcast_of_wrong_root),
+    ONE(reduce_of_negative_count),
+    ONE(reduce_with_null_operation),
+    ONE(bits_of_doubles),
+    ONE(same_buffers),
+    ONE(gather_into_null),
+    ONE(rank_of_null),
+    ONE(start_of_null),
+    ONE(type_of_negative_count),
+    ONE(type_of_null_type),
+    ONE(vector_of_negative_block),
+    ONE(commit_of_null),
+    ONE(free_of_basic_type),
+    ONE(size_of_null_type),
+    ONE(group_of_wrong_rank),
+    ONE(size_of_null_group),
+    ONE(coordinates_of_no_grid),
+    ONE(dimensions_do_not_fit),
+    ONE(info_without_key),
+    ONE(info_of_null),
+    ONE(operation_without_function),
+    ONE(free_of_own_operation),
+    ONE(handler_of_null),
+    ONE(keyval_invalid),
+    ONE(free_of_world),
+    ONE(negative_waitall),
+    ONE(probe_of_nobody),
+    ONE(buffered_without_buffer),
+    ONE(shift_on_no_grid),
+    ONE(send_type_not_committed),
+    ONE(send_on_freed_communicator),
+    CASE(size_of_freed_type, "crashed|finished", "error", "0", "", 2, ON_ANY_COMM | WARM),
     CASE(send_of_freed_type, "crashed|hung", "error", "0", "1", 2, ON_ANY_COMM | WARM),
     CASE(grid_too_large, "crashed", "error", "all", "", 2, ERRORS),
 };

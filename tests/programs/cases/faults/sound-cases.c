@@ -265,8 +265,8 @@ static void late_start(struct job *j) {
     if (j->round == 0)
         usleep((useconds_t)j->actor * 20000);
     for (int step = 0; step < 10; ++step)
-        MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, j->actor + 1), 19, j->in, j->count, MPI_CHAR, actor_rank(j, j->actor - 1), 19, j->comm,
-                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(j->out, j->count, MPI_CHAR, actor_rank(j, j->actor + 1), 19, j->in, j->count, MPI_CHAR,
+                     actor_rank(j, j->actor - 1), 19, j->comm, MPI_STATUS_IGNORE);
 }
 
 #define SOUND(name, varies) CASE(name, "finished", "none", "", "", 2, varies)

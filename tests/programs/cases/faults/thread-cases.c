@@ -154,15 +154,13 @@ static void main_of_region_receives_nothing(struct job *j) {
 #pragma omp parallel num_threads(2)
     {
 #pragma omp master
-        {
-            if (j->actor == 1)
-                FAULT(RECV(j, actor_rank(j, 0), 5));
-            if (j->actor == 0 && !j->faulty)
-                SEND(j, actor_rank(j, 1), 5);
-        }
+        {if (j->actor == 1) FAULT(RECV(j, actor_rank(j, 0), 5));
+    if (j->actor == 0 && !j->faulty)
+        SEND(j, actor_rank(j, 1), 5);
+}
 #pragma omp barrier
-    }
-    MPI_Barrier(j->comm);
+}
+MPI_Barrier(j->comm);
 }
 
 // Two threads of a rank receive with the same tag; only one message comes.
