@@ -96,7 +96,7 @@ class Runner:
         line = [os.path.join(self.build, "tests", "programs", "run-program"), "-n", str(variant.ranks), "--limit", str(self.limit)]
         line += ["--openmpi"] if self.openmpi else []
         strike = os.path.join(self.folder(variant), "strike")
-        if variant.truth["state"] in ("hung", "running"):
+        if {"hung", "running"} & set(variant.truth["state"].split("|")):
             line += ["--after", strike, str(self.patience)]
         line.append("--")
         if recording:

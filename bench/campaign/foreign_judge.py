@@ -34,7 +34,7 @@ WORDS = {
     "thread": r"thread",
     "unreceived": r"unreceived|not received|nobody|never received|left over",
     "missing-wait": r"not (been )?(waited|completed)|never (waited|completed)|without (a )?wait",
-    "returned-error": r"", "none": r"",
+    "slow": r"wait most|slow|longer", "any": r"", "returned-error": r"", "none": r"",
 }
 NOBODY = {"none", "returned-error"}  # classes of which nothing is to be said
 
@@ -64,13 +64,13 @@ def judged(variant, source, report, error):
     verdict = report["verdict"]
     named = sorted(set(judge.named_ranks(report)))
     accepted, tolerated = set(truth["accept"]), set(truth["tolerate"])
-    says_nobody = truth["state"] == "finished" or not accepted
+    says_nobody = "finished" in truth["state"] or not accepted
     if says_nobody:  # silence about a job that did its work is no mistake of ranks; classes are counted apart
         ranks_right = set(named) <= accepted | tolerated
     else:
         ranks_right = bool(named) and set(named) <= accepted | tolerated and bool(accepted & set(named))
     return line | {
-        "state": verdict["state"], "state_right": verdict["state"] == truth["state"], "ranks_right": ranks_right,
+        "state": verdict["state"], "state_right": verdict["state"] in truth["state"].split("|"), "ranks_right": ranks_right,
         "class_right": class_is_right(report, truth), "line_right": line_is_named(report, truth),
         "named": named, "false": sorted(set(named) - accepted - tolerated), "confidence": verdict["confidence"],
         "kind": report.get("progress", {}).get("kind", ""), "summary": verdict["summary"]}

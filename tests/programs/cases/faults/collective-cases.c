@@ -14,19 +14,33 @@ static void missing_barrier(struct job *j) {
     MPI_Allreduce(values, results, 1, MPI_DOUBLE, MPI_SUM, j->other);
 }
 
-static void missing_allreduce(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm))); }
+static void missing_allreduce(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm)));
+}
 
-static void missing_bcast_of_root(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Bcast(values, 4, MPI_DOUBLE, actor_rank(j, 0), j->comm))); }
+static void missing_bcast_of_root(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Bcast(values, 4, MPI_DOUBLE, actor_rank(j, 0), j->comm)));
+}
 
-static void missing_gather(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Gather(values, 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, actor_rank(j, 1), j->comm))); }
+static void missing_gather(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Gather(values, 4, MPI_DOUBLE, results, 4, MPI_DOUBLE, actor_rank(j, 1), j->comm)));
+}
 
-static void missing_reduce(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Reduce(values, results, 4, MPI_DOUBLE, MPI_MAX, actor_rank(j, -1), j->comm))); }
+static void missing_reduce(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Reduce(values, results, 4, MPI_DOUBLE, MPI_MAX, actor_rank(j, -1), j->comm)));
+}
 
-static void missing_alltoall(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Alltoall(values, 2, MPI_DOUBLE, results, 2, MPI_DOUBLE, j->comm))); }
+static void missing_alltoall(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Alltoall(values, 2, MPI_DOUBLE, results, 2, MPI_DOUBLE, j->comm)));
+}
 
-static void missing_allgather(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Allgather(values, 2, MPI_DOUBLE, results, 2, MPI_DOUBLE, j->comm))); }
+static void missing_allgather(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Allgather(values, 2, MPI_DOUBLE, results, 2, MPI_DOUBLE, j->comm)));
+}
 
-static void missing_reduce_scatter(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Reduce_scatter_block(values, results, 1, MPI_DOUBLE, MPI_SUM, j->comm))); }
+static void missing_reduce_scatter(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Reduce_scatter_block(values, results, 1, MPI_DOUBLE, MPI_SUM, j->comm)));
+}
 
 static void missing_comm_dup(struct job *j) {
     MPI_Comm made = MPI_COMM_NULL;
@@ -49,9 +63,13 @@ static void missing_iallreduce_tested(struct job *j) {
 }
 
 // Who needs whom is the library's business: a chain, or pairs. The last rank is needed by others only in pairs.
-static void missing_scan(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Scan(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm))); }
+static void missing_scan(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Scan(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm)));
+}
 
-static void missing_exscan(struct job *j) { UNLESS_FORGOTTEN(j, FAULT(MPI_Exscan(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm))); }
+static void missing_exscan(struct job *j) {
+    UNLESS_FORGOTTEN(j, FAULT(MPI_Exscan(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm)));
+}
 
 static void missing_neighbours(struct job *j) {
     MPI_Comm ring;
@@ -123,7 +141,9 @@ static void communicators_swapped(struct job *j) {
     MPI_Barrier(IN_THE_OTHER_ORDER(j) ? j->comm : j->other);
 }
 
-static void another_communicator(struct job *j) { FAULT(MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, IN_THE_OTHER_ORDER(j) ? j->other : j->comm)); }
+static void another_communicator(struct job *j) {
+    FAULT(MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, IN_THE_OTHER_ORDER(j) ? j->other : j->comm));
+}
 
 static void barrier_for_allreduce(struct job *j) {
     if (IN_THE_OTHER_ORDER(j))

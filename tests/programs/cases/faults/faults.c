@@ -8,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-extern struct mark __start_marks[], __stop_marks[]; // of the linker
+// Of the linker, where there are marks at all.
+extern struct mark __start_marks[] __attribute__((weak)), __stop_marks[] __attribute__((weak));
 
 struct variant {
     const char *name, *comm, *size, *style, *ending, *errors, *strike;
@@ -136,8 +137,10 @@ static struct job start_job(const struct variant *chosen, const struct fault_cas
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.returns = is(chosen->errors, "return");
-    if (job.returns)
+    if (job.returns) { // MPI 4 raises errors without a communicator on MPI_COMM_SELF
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    }
     make_comm(&job, chosen);
     job.count = (one->varies & LONG) || is(chosen->size, "long") ? 1 << 20 : 8;
     job.style = is(chosen->style, "persistent") ? PERSISTENT : is(chosen->style, "nonblocking") ? NONBLOCKING : BLOCKING;

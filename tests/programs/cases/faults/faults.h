@@ -28,13 +28,13 @@ struct job {
 
 // What may differ between the variants of a case.
 enum varies {
-    ON_ANY_COMM = 1, // MPI_COMM_WORLD, a duplicate, or one of half the ranks in reverse order
-    ANY_SIZE = 2,    // messages short or long
-    LONG = 4,        // messages are always too long to be buffered
-    ANY_STYLE = 8,   // blocking, nonblocking and persistent
-    WARM = 16,       // has right rounds before the faulty one
-    ANY_END = 32,    // ranks that are not held up may go to a barrier, to MPI_Finalize or test for a barrier
-    ANY_ERRORS = 64, // errors may be fatal or returned; returned ones change nothing
+    ON_ANY_COMM = 1,  // MPI_COMM_WORLD, a duplicate, or one of half the ranks in reverse order
+    ANY_SIZE = 2,     // messages short or long
+    LONG = 4,         // messages are always too long to be buffered
+    ANY_STYLE = 8,    // blocking, nonblocking and persistent
+    WARM = 16,        // has right rounds before the faulty one
+    ANY_END = 32,     // ranks that are not held up may go to a barrier, to MPI_Finalize or test for a barrier
+    ANY_ERRORS = 64,  // errors may be fatal or returned; returned ones change nothing
     TO_FINALIZE = 128 // ranks that are not held up always go to MPI_Finalize
 };
 #define USUAL (ON_ANY_COMM | WARM | ANY_END)
@@ -108,6 +108,4 @@ void work_for(double milliseconds);
 int run_case(int argc, char **argv, const char *file, const struct fault_case *cases, int count);
 
 #define MAIN(cases)                                                                                                              \
-    int main(int argc, char **argv) {                                                                                            \
-        return run_case(argc, argv, __FILE__, cases, (int)(sizeof(cases) / sizeof((cases)[0])));                                 \
-    }
+    int main(int argc, char **argv) { return run_case(argc, argv, __FILE__, cases, (int)(sizeof(cases) / sizeof((cases)[0]))); }

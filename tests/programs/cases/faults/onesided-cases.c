@@ -18,7 +18,9 @@ static void token(struct job *j, int from, int to) {
         MPI_Recv(NULL, 0, MPI_CHAR, actor_rank(j, from), 90, j->comm, MPI_STATUS_IGNORE);
 }
 
-static void put(struct job *j, int target, MPI_Win window) { MPI_Put(mine, 1, MPI_DOUBLE, actor_rank(j, target), 0, 1, MPI_DOUBLE, window); }
+static void put(struct job *j, int target, MPI_Win window) {
+    MPI_Put(mine, 1, MPI_DOUBLE, actor_rank(j, target), 0, 1, MPI_DOUBLE, window);
+}
 
 // Actor 0 locks, and does not unlock; actor 1 wants the lock on the window of actor 2.
 static void hold_and_want(struct job *j, int held, int wanted, MPI_Win window) {
