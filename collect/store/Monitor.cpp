@@ -2,6 +2,7 @@
 #include "collect/store/Monitor.h"
 
 #include "collect/store/HangCapture.h"
+#include "collect/store/Neighbours.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +50,8 @@ void watch(HangCapture &capture) {
     const std::uint64_t given = process.settings().hangTimeout;
     Ticks saidOf = 0;
     int hangs = 0;
+    Neighbours neighbours;
+    Ticks lookedAt = 0;
     while (process.isOwn()) {
         publish(header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
@@ -58,6 +61,11 @@ void watch(HangCapture &capture) {
         if (saidOf != 0 && progress.last != saidOf)
             capture.goesOn();
         const Ticks time = now();
+        // Who waits may wait for a process that is stopped or gone. Once a second, as there may be many.
+        if (time - std::min(time, progress.last) > second && time - lookedAt > second) {
+            lookedAt = time;
+            neighbours.look(process);
+        }
         const bool isBetween = progress.times.count > 0 && header.finalized == 0;
         if (threshold > 0 && isBetween && time > progress.last && time - progress.last > threshold && progress.last != saidOf &&
             hangs < mostHangs) {
