@@ -29,12 +29,15 @@ struct Activity {
         Unclear, ///< the trace does not tell whom the call concerns
     };
     Kind kind = Kind::Unknown;
-    std::uint32_t row = none;   ///< innermost open call in the main thread's track; `none` between calls and in model dumps
+    std::uint32_t row = none;   ///< innermost open call in the track of `location`; `none` between calls and in model dumps
     CallPathId callPath = none; ///< of that call
     Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
     Need need = Need::Nothing;
     double confidence = 1;  ///< of `need`, 0..1
     CallSiteId site = none; ///< where in the innermost function it was seen, if it was (LocationEvents::stoppedAt)
+    /// The thread that does this, where it is not the main thread: that one waits for it, or may. `none`: the main thread.
+    LocationIndex thread = none;
+    double certainty = 1; ///< 0..1: that this is what counts; less than 1 where the process has several threads
 };
 
 /// The earlier call that an open call repeats most likely.

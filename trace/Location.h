@@ -119,6 +119,11 @@ struct ProcessEnd {
     bool finalized = false; ///< MPI_Finalize had returned
     /// Of Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
     bool isStopped = false;
+    /// What other processes of its machine saw of it last, where they have said so: it was there and stopped, or it was gone.
+    enum class Seen : std::uint8_t { Nothing, Stopped, Gone };
+    Seen lastSeen = Seen::Nothing;
+    /// It did not go on by itself when it was last seen.
+    [[nodiscard]] bool wasStopped() const { return lastSeen == Seen::Stopped || (kind == Kind::Running && isStopped); }
     /// What MPI found wrong in a call, in its own words, and did not return from; empty: nothing is known. Recordings only.
     std::string mpiError = {};
     Tick mpiErrorTime = 0;
@@ -150,6 +155,8 @@ struct Process {
     Tick eventsFrom = 0;
     /// Messages that it has sent and nobody has received, beside those among its events: where records are missing.
     std::vector<MessageCount> unrecordedSends = {};
+    /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.
+    Tick hangNoticed = openEnd;
     /// Messages that waited for a receive when it called MPI_Finalize: of each peer and communicator the first. Recordings only.
     std::vector<MessageCount> leftOver = {};
 };

@@ -35,6 +35,11 @@ ProgressNode makeNode(const ProgressGraph &graph, const Tasks &tasks, const Rank
     const bool isOneSite = std::all_of(ranks.begin(), ranks.end(), [&](Rank r) { return siteOf(r) == siteOf(ranks.front()); });
     const CallSiteId site = isOneSite ? siteOf(ranks.front()) : CallSiteId{none};
     node.stack = hasOpenCall ? stackOf(*tasks.trace, place.callPath, site) : graph.models.states[place.state].stack;
+    const bool isOutside = hasOpenCall && !tasks.trace->region(place.callPath).isMpi();
+    node.isExact = !isOutside || site != none || std::ranges::all_of(ranks, [&](Rank rank) {
+        const LocationEvents *events = tasks.trace->mainEvents(rank);
+        return events == nullptr || events->tellsFunctions;
+    });
     node.damaged = tasks.trace != nullptr &&
                    std::any_of(ranks.begin(), ranks.end(), [&](Rank rank) { return tasks.trace->isDamaged(rank); });
     return node;
@@ -146,6 +151,22 @@ ProgressGraph buildProgressGraph(ModelSet models, const Work &work) {
 
 namespace {
 
+/// The state of a thread that is in this call path; added if no main thread has it.
+std::uint32_t stateIn(ModelSet &models, const Trace &trace, CallPathId path) {
+    CallPathId call = none; // the outermost in MPI
+    for (CallPathId each = path; each != none; each = trace.callPaths[each].parent)
+        if (trace.region(each).isMpi())
+            call = each;
+    const auto kind = call != none ? ModelState::Kind::Communication : ModelState::Kind::Computation;
+    const CallPathId named = call != none ? call : path;
+    const auto known = std::ranges::find_if(
+        models.states, [&](const ModelState &state) { return state.kind == kind && state.callPath == named; });
+    if (known != models.states.end())
+        return static_cast<std::uint32_t>(known - models.states.begin());
+    models.states.push_back({kind, named, stackOf(trace, named)});
+    return static_cast<std::uint32_t>(models.states.size() - 1);
+}
+
 /// The models and current states of `graph` with what is known of waits. `openPath`: by rank.
 ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, ModelSet models,
                             const std::vector<CallPathId> &openPath, const Work &work) {
@@ -172,7 +193,10 @@ ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, Model
                 place = {state, none, true, false};
             state = none; // it judges nothing any more
         } else {
-            place = {state, openPath[rank], false, false};
+            if (waits.activities[rank].thread != none) // the models are the main thread's, which waits for this one
+                state = stateIn(graph.models, trace, waits.activities[rank].callPath);
+            place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : openPath[rank], false,
+                     false};
         }
     }
     decide(graph, tasks, &waits.verdict, work);

@@ -21,7 +21,9 @@ struct ProgressNode {
     CallPathId callPath = none; ///< open call path; `none` outside all calls and in model dumps
     std::vector<Frame> stack;   ///< innermost first
     bool leastProgressed = false;
-    bool damaged = false;  ///< events of some of its ranks could not be read
+    bool damaged = false; ///< events of some of its ranks could not be read
+    /// False: of a computation only the callers of MPI calls are known; it may be in any function that `stack`'s innermost calls.
+    bool isExact = true;
     bool finished = false; ///< its ranks have finished, and others wait for them or the verdict names them
 };
 

@@ -7,7 +7,7 @@
 namespace laggard {
 
 std::optional<Tick> progressUnchangedSince(const MomentIndex &index, const ProgressGraph &end, const Work &work) {
-    const WaitForGraph &waits = index.waits.atEnd();
+    const WaitForGraph waits = buildWaitForGraph(index.waits, end.at, work);
     if (end.leastProgressed.empty() || waits.verdict.kind == WaitForVerdict::Kind::Finished)
         return std::nullopt;
     std::vector<Tick> moments;

@@ -91,8 +91,44 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     }
 }
 
+/// When the process was last seen to live. One that was stopped gives no sign by itself, but may make some calls when it is
+/// woken.
+Tick lastSignOf(const Trace &trace, Rank rank) {
+    Tick last = trace.processes[rank].end.time;
+    for (const LocationIndex location : trace.processes[rank].locations)
+        if (trace.locations[location].eventCount != 0)
+            last = std::max(last, trace.locations[location].lastEvent);
+    return last;
+}
+
+/// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
+/// sign either, where the others have seen that; nor those that stood in MPI, like the whole job, for long before: their end is
+/// not what began it.
+RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
+    const auto margin = static_cast<Tick>(apart * static_cast<double>(trace.clock.ticksPerSecond));
+    Tick latest = 0;
+    Tick lastEvent = 0;
+    for (Rank rank = 0; rank < ends.size(); ++rank)
+        latest = std::max(latest, lastSignOf(trace, rank));
+    for (const Location &location : trace.locations)
+        if (location.eventCount != 0)
+            lastEvent = std::max(lastEvent, location.lastEvent);
+    RankSet ranks;
+    for (Rank rank = 0; rank < ends.size(); ++rank) {
+        const Tick last = lastSignOf(trace, rank);
+        const bool wasStopped = trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Stopped;
+        const Activity::Kind doing = waits.activities[rank].kind;
+        const bool isInMpi = doing == Activity::Kind::Collective || doing == Activity::Kind::PointToPoint;
+        const bool isFromOutside = ends[rank].manner == Manner::Ended || ends[rank].manner == Manner::Killed;
+        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > margin;
+        if (isFromOutside && latest - last > margin && !wasStopped && !stoodBefore)
+            ranks.push_back(rank);
+    }
+    return ranks;
+}
+
 /// Ranks of the manner that explains the others' ends.
-RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
+RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
     const auto ranksOf = [&](auto accept) {
         RankSet ranks;
         for (Rank rank = 0; rank < ends.size(); ++rank)
@@ -110,14 +146,7 @@ RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
             *std::min_element(first.begin(), first.end(), [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
         return ranksOf([&](const End &end) { return end.manner == ends[earliest].manner; });
     }
-    // Ended from outside: a crash only if it struck some and the others lived on.
-    Tick latest = 0;
-    for (Rank rank = 0; rank < ends.size(); ++rank)
-        latest = std::max(latest, trace.processes[rank].end.time);
-    const auto margin = static_cast<Tick>(apart * static_cast<double>(trace.clock.ticksPerSecond));
-    return ranksOf([&](const End &end) {
-        return (end.manner == Manner::Ended || end.manner == Manner::Killed) && latest - std::min(end.time, latest) > margin;
-    });
+    return diedBeforeOthers(trace, waits, ends);
 }
 
 void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
@@ -243,7 +272,7 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     for (Rank rank = 0; rank < trace.processes.size(); ++rank)
         ends.push_back(endOf(trace, waits, rank));
     Crash crash;
-    crash.ranks = chooseRanks(trace, ends);
+    crash.ranks = chooseRanks(trace, waits, ends);
     const auto isOwnDoing = [&](Rank rank) {
         const Manner manner = ends[rank].manner;
         return manner == Manner::Fault || manner == Manner::Aborted || manner == Manner::Erroneous;

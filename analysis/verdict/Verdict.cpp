@@ -7,6 +7,9 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/StandingJob.h"
+#include "analysis/verdict/Standstill.h"
+#include "analysis/verdict/Whereabouts.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -91,7 +94,8 @@ std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSe
     const auto groups = byPlace(waits, ranks);
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < groups.size() && i < mostPlaces; ++i)
-        parts.push_back(describeRankSet(groups[i].ranks) + " in " + describeCall(trace, groups[i].path, groups[i].site));
+        parts.push_back(describeRankSet(groups[i].ranks) + " in " +
+                        describeWhereabouts(trace, waits, groups[i].ranks, groups[i].site));
     if (groups.size() > mostPlaces)
         parts.emplace_back("others elsewhere");
     return joined(parts, "; ");
@@ -100,7 +104,8 @@ std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSe
 /// The one call that all these ranks are in; nothing if there are several.
 std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
     const auto groups = byPlace(waits, ranks);
-    return groups.size() == 1 ? std::optional(describeCall(trace, groups.front().path, groups.front().site)) : std::nullopt;
+    return groups.size() == 1 ? std::optional(describeWhereabouts(trace, waits, groups.front().ranks, groups.front().site))
+                              : std::nullopt;
 }
 
 std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
@@ -172,7 +177,7 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     std::optional<CallPathId> after;
     for (const Rank rank : waits.verdict.ranks) {
         const std::uint32_t number = rank < progress.models.stateOfRank.size() ? progress.models.stateOfRank[rank] : none;
-        if (number == none || waits.activities[rank].site != none)
+        if (number == none || waits.activities[rank].site != none || !isExactPlace(trace, waits, rank))
             return {};
         const ModelState &state = progress.models.states[number];
         if (state.kind != ModelState::Kind::Computation || (after && *after != state.callPath))
@@ -266,16 +271,27 @@ Tick lastEventOf(const Trace &trace) {
 /// goes on while its files are read, one after the other, they may be none.
 bool isStill(const Trace &trace, const WaitForGraph &waits) {
     constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
-    return !trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch ||
-           trace.seconds(waits.at) - trace.seconds(waits.verdict.since) >= shortest;
+    if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
+        return true;
+    if (trace.seconds(waits.at) - trace.seconds(waits.verdict.since) < shortest)
+        return false;
+    // Who computes may come: in a job whose ranks have waited as long before, it is no hang.
+    return waits.verdict.kind != Kind::Computing || silenceOf(trace, waits, waits.verdict.since) != Silence::Usual;
+}
+
+/// False for a moment in the middle of a job that went on afterwards.
+bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
+    return waits.at >= lastEventOf(trace) || waits.at >= momentToJudge(trace);
 }
 
 Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if (waits.verdict.kind == Kind::Finished)
         return Verdict::State::Finished;
     // A moment in the middle of a job that went on afterwards is not a hang, whoever waited then.
-    if (waits.at < lastEventOf(trace))
+    if (!isAtEnd(trace, waits))
         return Verdict::State::Running;
+    if (standsInMpi(trace, waits))
+        return Verdict::State::Hung;
     if (waits.verdict.kind == Kind::Unknown)
         return waits.waits.empty() ? Verdict::State::Running : Verdict::State::Hung;
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
@@ -306,7 +322,7 @@ RankSet unfinishedRanks(const WaitForGraph &waits) {
 std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const RankSet ranks = unfinishedRanks(waits);
-    const bool atEnd = waits.at >= lastEventOf(trace);
+    const bool atEnd = isAtEnd(trace, waits);
     const std::string when = describeDuration(trace.seconds(waits.at));
     std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
                              : "The job was still running at " + when + ", and went on afterwards. ";
@@ -362,7 +378,8 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
     for (const ProgressNode &node : progress.nodes)
         if (node.leastProgressed)
             findings.push_back(makeFinding(trace, node.ranks, node.callPath, waits.activities[node.ranks.front()].site,
-                                           progress.confidence, progress.why));
+                                           progress.confidence,
+                                           progress.why + (node.isExact ? "" : "; the place is in or below that function")));
     std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) { return a.score > b.score; });
     return findings;
 }
@@ -384,8 +401,8 @@ std::string describePart(const Trace &trace) {
 /// The threads that the verdict speaks of.
 std::vector<OtherThread> threadsToName(const Trace &trace, const WaitForGraph &waits, Verdict::State state) {
     std::vector<OtherThread> threads;
-    if (state != Verdict::State::Finished && waits.at >= lastEventOf(trace))
-        threads = findOtherThreads(trace, waits.at);
+    if (state != Verdict::State::Finished && isAtEnd(trace, waits))
+        threads = findOtherThreads(trace, waits);
     const RankSet &named = waits.verdict.ranks;
     if (state != Verdict::State::Running && !named.empty())
         std::erase_if(threads,
@@ -399,32 +416,6 @@ RankSet ranksOf(const std::vector<OtherThread> &threads) {
         if (ranks.empty() || ranks.back() != thread.rank)
             ranks.push_back(thread.rank);
     return ranks;
-}
-
-void addThreadFindings(const Trace &trace, const std::vector<OtherThread> &threads, const RankSet &ranks, double score,
-                       std::vector<Finding> &findings) {
-    constexpr std::size_t mostFindings = 16;
-    for (const OtherThread &thread : threads)
-        if (findings.size() < mostFindings && std::binary_search(ranks.begin(), ranks.end(), thread.rank))
-            findings.push_back(makeFinding(trace, {thread.rank}, thread.callPath, thread.site, score,
-                                           capitalised(describeThreads(trace, {thread}, {thread.rank}))));
-}
-
-/// No main thread holds another rank up, but threads beside them do.
-void judgeThreadHang(const Trace &trace, const ThreadHang &hang, Verdict &verdict) {
-    constexpr double confidence = 0.6; // what main threads wait for is known by the name of a function only
-    const RankSet all = ranksOf(verdict.threads);
-    RankSet others;
-    std::set_difference(all.begin(), all.end(), hang.ranks.begin(), hang.ranks.end(), std::back_inserter(others));
-    verdict.state = Verdict::State::Hung;
-    verdict.confidence = confidence;
-    const bool one = hang.ranks.size() == 1;
-    verdict.summary = capitalised(describeThreads(trace, verdict.threads, hang.ranks)) + "; " +
-                      (one ? "its main thread waits for it" : "their main threads wait for them") +
-                      ", and no other main thread goes on.";
-    if (const std::string rest = describeThreads(trace, verdict.threads, others); !rest.empty())
-        verdict.summary += " " + capitalised(rest) + ".";
-    addThreadFindings(trace, verdict.threads, hang.ranks, confidence, verdict.findings);
 }
 
 } // namespace
@@ -452,24 +443,24 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary = crash->summary;
         verdict.confidence = crash->confidence;
     } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
-        verdict.summary = "No rank has events that could be read, so the trace does not tell what became of the job.";
+        verdict.summary = describeNothingKnown(trace);
         verdict.confidence = 0;
     } else if (verdict.state == Verdict::State::Running) {
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
-        if (waits.at >= lastEventOf(trace)) {
+        if (isAtEnd(trace, waits)) {
             verdict.confidence = std::min(verdict.confidence, 0.5);
             verdict.summary += describeKill(trace);
         }
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }
+    if (!crash && verdict.state == Verdict::State::Hung && tellsNobody(trace, waits))
+        verdict = describeStanding(trace, waits);
     verdict.threads = threadsToName(trace, waits, verdict.state);
-    const ThreadHang hang = crash ? ThreadHang{} : findThreadHang(trace, waits, verdict.threads);
-    const bool isThreadHang = verdict.state == Verdict::State::Running && !hang.ranks.empty();
-    if (isThreadHang)
-        judgeThreadHang(trace, hang, verdict);
-    else if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
+    if (verdict.state == Verdict::State::Hung)
+        verdict.summary += describeAwaitedThreads(trace, waits, waits.verdict.ranks);
+    if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
         verdict.summary += " Beside the main thread, " + threads + ".";
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
@@ -481,12 +472,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.fromPart = true;
         verdict.summary += ' ' + describePart(trace);
     }
-    if (verdict.state != Verdict::State::Finished && !isThreadHang) {
-        // Of a rank whose main thread waits for another thread, that one says more.
-        if (verdict.state == Verdict::State::Hung)
-            addThreadFindings(trace, verdict.threads, hang.ranks, verdict.confidence, verdict.findings);
+    if (verdict.state != Verdict::State::Finished && !tellsNobody(trace, waits))
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
-    }
+    if (verdict.state == Verdict::State::Hung)
+        addHowItEnded(trace, waits, verdict);
     if (crash)
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;

@@ -17,7 +17,7 @@ void CommunicatorGuess::complete(Rank rank, OpenCall &open) {
     const Trace &trace = m_snapshot.trace;
     if (trace.part.time && hasOtherCommunicators())
         return; // the k-th call of a part is another rank's k-th only by chance
-    const Track &track = trace.mainEvents(rank)->track;
+    const Track &track = m_snapshot.events(rank).track;
     const std::uint32_t row = m_snapshot.openCalls[rank];
     const CallPathId path = track.callPath[row];
     const auto number = static_cast<std::uint32_t>(std::count(track.callPath.begin(), track.callPath.begin() + row, path));

@@ -36,7 +36,7 @@ class Judge {
             !isCycle() && !isTie() && !isEndOfWaits())
             isUnknown();
         describeTime();
-        m_verdict.confidence *= readableShare();
+        m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
         return std::move(m_verdict);
     }
 
@@ -48,6 +48,13 @@ class Judge {
             if (std::find(kinds.begin(), kinds.end(), doing(rank)) != kinds.end())
                 ranks.push_back(rank);
         return ranks;
+    }
+    /// How sure it is that the named do what they seem to: of several threads, which one counts may not be known.
+    [[nodiscard]] double certaintyOfNamed() const {
+        double least = 1;
+        for (const Rank rank : m_verdict.ranks)
+            least = std::min(least, m_job.activity(rank).certainty);
+        return least;
     }
     [[nodiscard]] double readableShare() const {
         const double all = static_cast<double>(m_job.size());
@@ -88,8 +95,20 @@ class Judge {
         if (best.ranks.empty())
             return std::nullopt;
         std::sort(best.ranks.begin(), best.ranks.end());
+        keepStopped(best.ranks);
         describeWaiting(m_job.size(), m_waits, best);
         return best;
+    }
+
+    /// Of several that may hold the others up, those that were seen to be stopped do. False if there are none.
+    bool keepStopped(RankSet &ranks) const {
+        RankSet stopped;
+        std::ranges::copy_if(ranks, std::back_inserter(stopped), [&](Rank rank) {
+            return rank < m_job.trace.processes.size() && m_job.trace.processes[rank].end.wasStopped();
+        });
+        if (!stopped.empty())
+            ranks = stopped;
+        return !stopped.empty();
     }
 
     [[nodiscard]] std::string waitingClause() const {
@@ -604,6 +623,13 @@ class Judge {
         }
         if (all.empty())
             return false;
+        constexpr double seen = 0.9; // the process was seen to be stopped, but not since when
+        if (RankSet stopped = all; keepStopped(stopped)) {
+            nameTogether(Kind::StuckInCall, std::move(stopped), seen);
+            m_verdict.why = nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " was" : " were") + " stopped, in " +
+                            functionsOf(m_verdict.ranks);
+            return true;
+        }
         const std::string inside = nameRanks(all) + (all.size() == 1 ? " is" : " are") + " inside " + functionsOf(all) +
                                    ", and nothing that the calls need of others is missing";
         constexpr double oneOfThem = 0.2;

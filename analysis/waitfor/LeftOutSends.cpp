@@ -34,7 +34,7 @@ std::uint32_t usualTag(const LocationEvents &events, const CallHistory &history,
 } // namespace
 
 std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
-    const LocationEvents &events = *snapshot.trace.mainEvents(from);
+    const LocationEvents &events = snapshot.events(from);
     const std::uint32_t row = snapshot.openCalls[from];
     const CallHistory history(snapshot.trace, snapshot.calls, events, snapshot.at, row);
     std::vector<MissingSend> sends;

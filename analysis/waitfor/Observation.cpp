@@ -21,9 +21,6 @@ bool mayWait(const Activity &activity) {
     return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
 }
 
-namespace {
-
-/// The latest time stamp at or before `at`, over all locations.
 Tick lastEventBefore(const Trace &trace, Tick at) {
     Tick last = trace.range.begin;
     const auto consider = [&](const Column<Tick> &sorted) {
@@ -48,6 +45,8 @@ Tick lastEventBefore(const Trace &trace, Tick at) {
     }
     return last;
 }
+
+namespace {
 
 /// Whether the call that posted this collective had returned, and the collective was not completed.
 bool wasPosted(const LocationEvents &events, std::uint32_t i, Tick at) {
@@ -176,10 +175,12 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
         TaskState &task = state.tasks[rank];
         task.activity = snapshot.activities[rank];
         if (snapshot.openCalls[rank] != none)
-            task.mpiPath = trace.mainEvents(rank)->track.callPath[snapshot.openCalls[rank]];
+            task.mpiPath = snapshot.events(rank).track.callPath[snapshot.openCalls[rank]];
         if (mayWait(task.activity) && task.mpiPath != none) {
             const OpenCall *known = snapshot.index == nullptr ? nullptr : snapshot.index->finalCall(rank, snapshot.at);
             task.open = known != nullptr ? *known : describeOpenCall(snapshot, rank);
+            task.open.confidence *= task.activity.certainty;
+            task.open.sendConfidence *= task.activity.certainty;
         }
         task.collectives = countCollectives(snapshot, rank);
         task.posted = postedReceives(snapshot, rank);

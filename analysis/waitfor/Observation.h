@@ -6,6 +6,9 @@
 
 namespace laggard {
 
+/// The latest time stamp at or before `at`, over all locations; the start of the trace if there is none.
+[[nodiscard]] Tick lastEventBefore(const Trace &trace, Tick at);
+
 /// True if a collective counts among those of its communicator that all members make in the same order. Nobody waits in
 /// MPI_Comm_free, and who left early may have called it where the others are in something else.
 [[nodiscard]] bool isNumbered(const CollectiveKind &kind);

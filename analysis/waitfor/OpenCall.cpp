@@ -42,7 +42,7 @@ class Describer {
   public:
     Describer(const Snapshot &snapshot, Rank rank)
         : m_snapshot(snapshot),
-          m_events(*snapshot.trace.mainEvents(rank)),
+          m_events(snapshot.events(rank)),
           m_call(snapshot.openCall(rank)),
           m_rank(rank),
           m_row(snapshot.openCalls[rank]),
@@ -81,7 +81,7 @@ class Describer {
     }
 
     [[nodiscard]] bool isReceived(std::uint32_t send) const {
-        const LocationIndex location = m_snapshot.trace.processes[m_rank].mainLocation;
+        const LocationIndex location = m_snapshot.location(m_rank);
         return laggard::isReceived(m_snapshot.trace, location, send, m_snapshot.at);
     }
 
@@ -309,7 +309,7 @@ class Describer {
 
     /// When the receiver entered the call that completed the receive.
     [[nodiscard]] Tick receiverEntered(std::uint32_t send) const {
-        const Message message = m_snapshot.trace.messageOfSend(m_snapshot.trace.processes[m_rank].mainLocation, send);
+        const Message message = m_snapshot.trace.messageOfSend(m_snapshot.location(m_rank), send);
         const Track &track = m_snapshot.trace.locations[message.receiver].events.track;
         const std::uint32_t row = track.innermostAt(message.received);
         return row == none ? message.received : std::min(track.start[row], message.received);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Snapshot.h"
 
+#include "analysis/waitfor/ActiveThread.h"
 #include "analysis/waitfor/WaitIndex.h"
 #include "trace/Parallel.h"
 
@@ -59,6 +60,21 @@ Activity betweenCalls(const Snapshot &snapshot, Rank rank, const Track &track, T
     return {.kind = finished ? Kind::Finished : Kind::Computing, .since = track.end[outermost]};
 }
 
+/// A thread in the call of `row`, its innermost one. `openCall` becomes the outermost MPI call, if there is one.
+Activity insideCall(const Snapshot &snapshot, const LocationEvents &events, std::uint32_t row, std::uint32_t &openCall) {
+    const Trace &trace = snapshot.trace;
+    const Track &track = events.track;
+    Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
+    if (track.isOpen(row) && row == track.innermostOpen())
+        activity.site = events.stoppedAt;
+    if (!trace.region(activity.callPath).isMpi())
+        return activity;
+    for (openCall = row; track.parent[openCall] != none && trace.region(track.callPath[track.parent[openCall]]).isMpi();)
+        openCall = track.parent[openCall];
+    activity.kind = kindOfCall(snapshot.calls[track.callPath[openCall]]);
+    return activity;
+}
+
 Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall) {
     const Trace &trace = snapshot.trace;
     const LocationEvents *events = trace.mainEvents(rank);
@@ -78,16 +94,18 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
     if (location.damaged && snapshot.at >= location.lastEvent)
         return {.since = location.lastEvent};
-    if (row == none)
-        return betweenCalls(snapshot, rank, track, snapshot.at);
-    Activity activity{.kind = Kind::Computing, .row = row, .callPath = track.callPath[row], .since = track.start[row]};
-    if (track.isOpen(row) && row == track.innermostOpen())
-        activity.site = events->stoppedAt;
-    if (!trace.region(activity.callPath).isMpi())
+    const ActiveThread active = activeThread(trace, rank, snapshot.at);
+    Activity activity =
+        row == none ? betweenCalls(snapshot, rank, track, snapshot.at) : insideCall(snapshot, *events, row, openCall);
+    if (activity.kind != Kind::Computing)
         return activity;
-    for (openCall = row; track.parent[openCall] != none && trace.region(track.callPath[track.parent[openCall]]).isMpi();)
-        openCall = track.parent[openCall];
-    activity.kind = kindOfCall(snapshot.calls[track.callPath[openCall]]);
+    if (active.location != trace.processes[rank].mainLocation) {
+        const Tick mainSince = activity.since;
+        activity = insideCall(snapshot, trace.locations[active.location].events, active.row, openCall);
+        activity.since = std::max(activity.since, mainSince);
+        activity.thread = active.location;
+    }
+    activity.certainty = active.certainty;
     return activity;
 }
 
@@ -123,8 +141,12 @@ Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work, const WaitInde
     settleEnds(*this);
 }
 
-const MpiCall &Snapshot::openCall(Rank rank) const { return calls[trace.mainEvents(rank)->track.callPath[openCalls[rank]]]; }
+const MpiCall &Snapshot::openCall(Rank rank) const { return calls[events(rank).track.callPath[openCalls[rank]]]; }
 
-bool Snapshot::returnsLater(Rank rank) const { return !trace.mainEvents(rank)->track.isOpen(openCalls[rank]); }
+bool Snapshot::returnsLater(Rank rank) const { return !events(rank).track.isOpen(openCalls[rank]); }
+
+LocationIndex Snapshot::location(Rank rank) const {
+    return activities[rank].thread != none ? activities[rank].thread : trace.processes[rank].mainLocation;
+}
 
 } // namespace laggard

@@ -16,7 +16,7 @@ struct Snapshot {
     const WaitIndex *index; ///< makes it quick; may be nullptr
     MpiCallTable calls;
     std::vector<Activity> activities;     ///< by rank; `need` is not yet filled
-    std::vector<std::uint32_t> openCalls; ///< by rank: row of the outermost open MPI call, `none` outside MPI
+    std::vector<std::uint32_t> openCalls; ///< by rank: row of the outermost open MPI call in `events`, `none` outside MPI
 
     Snapshot(const Trace &trace, Tick at, const Work &work, const WaitIndex *index = nullptr);
 
@@ -24,6 +24,9 @@ struct Snapshot {
     [[nodiscard]] const MpiCall &openCall(Rank rank) const;
     /// True if the open call returns later in the trace: then its own records tell whom it concerns.
     [[nodiscard]] bool returnsLater(Rank rank) const;
+    /// The thread whose calls are what the rank does: the main thread, or one that it waits for. The rank must have events.
+    [[nodiscard]] LocationIndex location(Rank rank) const;
+    [[nodiscard]] const LocationEvents &events(Rank rank) const { return trace.locations[location(rank)].events; }
 };
 
 } // namespace laggard

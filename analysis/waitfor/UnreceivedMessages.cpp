@@ -18,13 +18,13 @@ bool isReceived(const Trace &trace, LocationIndex sender, std::uint32_t send, Ti
 
 namespace {
 
-/// Sends of a rank's main thread that may be held back (MessageCount::held).
+/// Sends of the thread that counts that may be held back (MessageCount::held).
 class HeldSends {
   public:
     HeldSends(const Snapshot &snapshot, Rank rank) {
-        const LocationEvents *events = snapshot.trace.mainEvents(rank);
-        if (!snapshot.trace.tellsOpenCalls || events == nullptr)
+        if (!snapshot.trace.tellsOpenCalls || snapshot.trace.mainEvents(rank) == nullptr)
             return;
+        const LocationEvents *events = &snapshot.events(rank);
         if (const std::uint32_t row = snapshot.openCalls[rank]; row != none)
             m_from = events->track.start[row];
         else if (snapshot.activities[rank].kind == Activity::Kind::Computing)
@@ -53,7 +53,8 @@ std::vector<std::vector<MessageCount>> unreceivedMessages(const Snapshot &snapsh
             const LocationEvents &events = trace.locations[location].events;
             const auto add = [&](std::uint32_t i) {
                 const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-                const bool isHeld = location == trace.processes[rank].mainLocation && held.contains(i, events.sends.time[i]);
+                const bool isHeld =
+                    location == snapshot.location(static_cast<Rank>(rank)) && held.contains(i, events.sends.time[i]);
                 channels.push_back({envelope.peer, envelope.communicator, envelope.tag, 1, envelope.bytes, isHeld ? 1U : 0U});
             };
             if (snapshot.index != nullptr) {

@@ -23,7 +23,7 @@ WaitIndex::WaitIndex(std::shared_ptr<const Trace> trace, const Work &work)
     forEachParallel(m_ranks.size(), work, [&](std::size_t i, unsigned) {
         const auto rank = static_cast<Rank>(i);
         const std::uint32_t row = end.openCalls[rank];
-        if (row == none || end.returnsLater(rank) || !mayWait(end.activities[rank]))
+        if (row == none || end.activities[rank].thread != none || end.returnsLater(rank) || !mayWait(end.activities[rank]))
             return;
         m_ranks[rank].finalCall = describeOpenCall(end, rank);
         m_ranks[rank].finalFrom = unchangedSince(rank, row);

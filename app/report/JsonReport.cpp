@@ -74,6 +74,7 @@ Json verdictSection(const Trace &trace, const Verdict &verdict) {
             entry["line"] = place.line;
         }
         entry["in_mpi"] = thread.isInMpi;
+        entry["awaited"] = thread.isAwaited;
         entry["since_s"] = trace.seconds(thread.since);
         if (!thread.waitsFor.empty())
             entry["waits_for"] = formatRanges(thread.waitsFor);
@@ -108,6 +109,7 @@ Json nodeOf(const ProgressNode &node, std::size_t id) {
             {"state",
              {{"kind", communication ? "communication" : "computation"},
               {"function", node.stack.empty() ? std::string() : node.stack.front().function},
+              {"exact", node.isExact},
               {"stack", stackOf(node.stack)}}}};
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/verdict/DumpVerdict.h"
+#include "analysis/verdict/Standstill.h"
 #include "app/report/OtherFindings.h"
 
 #include <stdexcept>
@@ -12,6 +13,8 @@ namespace {
 
 /// Who waits for whom, and the verdict from that.
 void askAt(Report &report, Tick at, const Work &work) {
+    if (at >= report.trace->readRange().end) // of a job that stood still and was ended, what followed says nothing
+        at = momentToJudge(*report.trace);
     report.waits = buildWaitForGraph(report.index->waits, at, work);
     report.progress = buildProgressGraph(*report.index, report.waits, work);
     report.verdict = judge(*report.trace, report.waits, report.progress);
@@ -71,7 +74,7 @@ ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {
 }
 
 std::optional<Tick> startOf(const Report &report, const Work &work) {
-    const bool isEnd = report.waits.at >= report.trace->readRange().end;
+    const bool isEnd = report.waits.at >= momentToJudge(*report.trace);
     if (!report.index || !isEnd || report.verdict.state != Verdict::State::Hung)
         return std::nullopt;
     return progressUnchangedSince(*report.index, report.progress, work);

@@ -142,7 +142,7 @@ void writeNodes(std::ostream &out, const Report &report) {
         if (node.ranks.size() > 2)
             out << " (" << describeCount(node.ranks.size()) << ")";
         out << (node.leastProgressed ? "   << least progressed" : "") << (node.damaged ? "   [events lost]" : "") << '\n';
-        writeWrapped(out, "      ", "in " + stackLine(node));
+        writeWrapped(out, "      ", (node.isExact ? "in " : "in or below ") + stackLine(node));
         for (const WaitLine &line : waitsOf(graph, id)) {
             writeWrapped(out, "      ", waitText(line));
             if (line.edge->observed)

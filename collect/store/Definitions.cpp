@@ -288,4 +288,10 @@ void Definitions::hang(std::uint32_t path, std::uint64_t time, std::uint64_t tic
     write(RecordKind::Hang, path, payload);
 }
 
+void Definitions::neighbour(std::int32_t pid, std::uint64_t time, recording::NeighbourState state) {
+    const std::lock_guard lock(m_mutex);
+    const std::uint64_t payload[] = {time, static_cast<std::uint64_t>(state)};
+    write(RecordKind::Neighbour, static_cast<std::uint32_t>(pid), payload);
+}
+
 } // namespace laggard::collect

@@ -2,6 +2,7 @@
 #include "collect/store/Monitor.h"
 
 #include "collect/store/HangCapture.h"
+#include "collect/store/Neighbours.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -63,6 +64,8 @@ void watch(HangCapture &capture) {
     Ticks capturedOf = 0; ///< … before the stacks were captured
     int hangs = 0;
     publish(header.takesRequests, std::uint32_t{1});
+    Neighbours neighbours;
+    Ticks lookedAt = 0;
     while (process.isOwn()) {
         publish(header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
@@ -74,6 +77,11 @@ void watch(HangCapture &capture) {
             capturedOf = 0;
         }
         const Ticks time = now();
+        // Who waits may wait for a process that is stopped or gone. Once a second, as there may be many.
+        if (time - std::min(time, progress.last) > second && time - lookedAt > second) {
+            lookedAt = time;
+            neighbours.look(process);
+        }
         const bool isBetween = progress.times.count > 0 && header.finalized == 0;
         if (threshold > 0 && isBetween && time > progress.last && time - progress.last > threshold && progress.last != saidOf &&
             hangs < mostHangs) {

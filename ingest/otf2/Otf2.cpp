@@ -68,6 +68,18 @@ void setRange(TimeRange declared, Trace &trace) {
     trace.range = isDeclared && containsAll ? declared : events;
 }
 
+/// Whether any function outside MPI was ever entered: else ranks are not at rest between MPI calls, but in unknown functions. The
+/// region that measurement systems make up for the whole program says nothing.
+void noteFunctions(Trace &trace) {
+    bool tells = false;
+    for (CallPathId path = 0; path < trace.callPaths.size() && !tells; ++path) {
+        const Region &region = trace.region(path);
+        tells = !region.isMpi() && region.role != RegionRole::Artificial && region.paradigm != Paradigm::MeasurementSystem;
+    }
+    for (Location &location : trace.locations)
+        location.events.tellsFunctions = tells;
+}
+
 /// `start`: when the trace begins; none: as the archive says.
 TracePtr openOnce(const std::string &anchor, const OpenOptions &options, std::optional<Tick> start, Tick &used,
                   const Work &work) {
@@ -88,6 +100,7 @@ TracePtr openOnce(const std::string &anchor, const OpenOptions &options, std::op
     if (options.time && trace->range.begin != used)
         return trace; // cut in the wrong place
     linkTrace(options, cut, work, *trace);
+    noteFunctions(*trace);
     return trace;
 }
 

@@ -147,6 +147,12 @@ std::string DefinitionRecords::add(const Record &record) {
         if (record.words >= 2 && m_definitions.hangs.size() < mostHangs)
             m_definitions.hangs.push_back({record.argument, record.payload[0], record.payload[1]});
         return {};
+    case RecordKind::Neighbour:
+        if (record.words >= 2 && m_definitions.neighbours.size() < mostHangs &&
+            record.payload[1] <= static_cast<std::uint64_t>(NeighbourState::Gone))
+            m_definitions.neighbours.push_back(
+                {static_cast<std::int32_t>(record.argument), record.payload[0], static_cast<NeighbourState>(record.payload[1])});
+        return {};
     default:
         return {};
     }

@@ -32,6 +32,7 @@ class Reader {
         addError();
         addEarlier();
         addModel();
+        addObservations();
         finish();
         return std::move(m_result);
     }
@@ -262,6 +263,19 @@ class Reader {
                     counts[{*from, *to}] += slot.count;
         for (const auto &[states, count] : counts)
             m_result.model.push_back({states.first, states.second, count});
+    }
+
+    /// What the monitor thread has noted: that the process hangs, and what it saw of others.
+    void addObservations() {
+        Tick last = 0;
+        for (const auto &reader : m_threads)
+            last = std::max(last, reader->lastTime());
+        const FileDefinitions &definitions = m_file.definitions();
+        if (!definitions.hangs.empty())
+            if (const Tick noticed = m_job.clock(definitions.hangs.back().time); noticed >= last)
+                m_result.hangNoticed = noticed;
+        for (const FileDefinitions::Neighbour &each : definitions.neighbours)
+            m_result.neighbours.push_back({each.pid, m_job.clock(each.time), each.state});
     }
 
     void addEarlierCollectives(const std::vector<Slot<CountSlot>> &counts) {

@@ -18,6 +18,14 @@ struct ProcessResult {
     Tick eventsFrom = 0;                  ///< Process::eventsFrom
     std::vector<EarlierMessages> earlier; ///< where records are missing
     std::vector<MessageCount> leftOver;   ///< Process::leftOver
+    Tick hangNoticed = openEnd;           ///< Process::hangNoticed
+    /// What it saw of other processes of its machine, in order of time.
+    struct Neighbour {
+        std::int32_t pid = 0;
+        Tick time = 0;
+        NeighbourState state = NeighbourState::Runs;
+    };
+    std::vector<Neighbour> neighbours;
     std::vector<Warning> warnings;
     std::map<std::string, std::uint64_t> unshown;
 };

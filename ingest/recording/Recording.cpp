@@ -47,6 +47,36 @@ std::string creatorOf(const JobFiles &job) {
     return "laggard-record of " + program + (header.jobId[0] == '\0' ? "" : ", job " + std::string(header.jobId));
 }
 
+/// What processes saw of each other. At the end of a job all see each other go: that somebody is gone counts only if whoever saw
+/// it lived on for a while.
+void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wanted, const std::vector<ProcessResult> &results,
+                      Trace &trace) {
+    constexpr Tick livedOn = 1'000'000'000;
+    std::map<std::pair<std::string, std::int32_t>, Rank> rankOf;
+    for (const JobFiles::File &file : job.files)
+        rankOf[{file.header.host, file.header.pid}] = file.rank;
+    std::map<Rank, Tick> seen;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const JobFiles::File &file = job.files[wanted[i]];
+        for (const ProcessResult::Neighbour &neighbour : results[i].neighbours) {
+            const auto other = rankOf.find({file.header.host, neighbour.pid});
+            if (other == rankOf.end())
+                continue;
+            const bool isGone = neighbour.state == NeighbourState::Gone;
+            if (isGone && trace.processes[file.rank].end.time < neighbour.time + livedOn)
+                continue;
+            Tick &latest = seen[other->second];
+            if (neighbour.time < latest)
+                continue;
+            latest = neighbour.time;
+            trace.processes[other->second].end.lastSeen = isGone ? ProcessEnd::Seen::Gone
+                                                          : neighbour.state == NeighbourState::Stopped
+                                                              ? ProcessEnd::Seen::Stopped
+                                                              : ProcessEnd::Seen::Nothing;
+        }
+    }
+}
+
 /// Threads are asked for one after the other; a file's columns are moved into the trace when all are there.
 void readAll(const JobFiles &job, const JoinedCommunicators &communicators, CodeTables &code, const Work &work, Trace &trace,
              std::vector<EarlierMessages> &earlier, TimeCut &cut) {
@@ -79,6 +109,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
         process.model = std::move(results[i].model);
         process.eventsFrom = results[i].eventsFrom;
         process.leftOver = std::move(results[i].leftOver);
+        process.hangNoticed = results[i].hangNoticed;
         for (Location &location : results[i].locations) {
             const auto number = static_cast<LocationIndex>(trace.locations.size());
             process.locations.push_back(number);
@@ -92,6 +123,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
             trace.unshown[kind] += count;
         earlier.insert(earlier.end(), results[i].earlier.begin(), results[i].earlier.end());
     }
+    joinObservations(job, wanted, results, trace);
     code.settle(trace, tables);
     if (trace.part.time) {
         cut.records.assign(trace.locations.size(), {});

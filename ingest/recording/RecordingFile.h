@@ -72,6 +72,12 @@ struct FileDefinitions {
         std::uint64_t ticks = 0; ///< without a transition
     };
     std::vector<Hang> hangs; ///< the process was found hanging
+    struct Neighbour {
+        std::int32_t pid = 0;
+        std::uint64_t time = 0;
+        NeighbourState state = NeighbourState::Runs;
+    };
+    std::vector<Neighbour> neighbours; ///< what it saw of other processes of its machine, in order of time
 };
 
 /// A slot of an array. `torn`: it was being written when the process died (or is, all the time): some of it may be new, some old.

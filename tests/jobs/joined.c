@@ -4,6 +4,10 @@
 //   openmp    the same, with a thread of OpenMP
 //   receive   rank 1's thread waits for a message from rank 2 that is never sent; the other main threads wait in MPI_Barrier
 //   ring      the threads alone exchange messages, and rank 1's spins; all main threads wait for their threads
+//   innocent  rank 1's thread waits for a message from rank 2, whose main thread spins; rank 1's main thread joins it
+//   lock      rank 1's main thread waits for a lock that its thread holds, which waits for a message that is never sent
+//   condition the same with a condition variable
+//   region    the same, with a thread of OpenMP
 //   fine      nothing hangs
 #include <mpi.h>
 #include <pthread.h>
@@ -11,6 +15,9 @@
 #include <string.h>
 
 static int rank, size;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static volatile int is_locked, is_done;
 static volatile int go_on = 1;
 
 __attribute__((noinline)) static void spin_for_ever(void) {
@@ -29,6 +36,45 @@ __attribute__((noinline)) static void exchange(int step) {
                  MPI_STATUS_IGNORE);
 }
 
+static void *hold_lock(void *unused) {
+    pthread_mutex_lock(&lock);
+    is_locked = 1;
+    if (rank == 1)
+        receive_lost();
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+static void *announce(void *unused) {
+    if (rank == 1)
+        receive_lost();
+    pthread_mutex_lock(&lock);
+    is_done = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+__attribute__((noinline)) static void take_lock(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, hold_lock, NULL);
+    while (!is_locked) {
+    }
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+}
+
+__attribute__((noinline)) static void await_condition(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, announce, NULL);
+    pthread_mutex_lock(&lock);
+    while (!is_done)
+        pthread_cond_wait(&condition, &lock);
+    pthread_mutex_unlock(&lock);
+    pthread_join(thread, NULL);
+}
+
 static void *work(void *how) {
     const int isHit = rank == 1;
     for (int step = 0; step < 20; ++step) {
@@ -41,7 +87,7 @@ static void *work(void *how) {
     }
     if (strcmp(how, "compute") == 0 && isHit)
         spin_for_ever();
-    if (strcmp(how, "receive") == 0 && isHit)
+    if ((strcmp(how, "receive") == 0 || strcmp(how, "innocent") == 0) && isHit)
         receive_lost();
     return NULL;
 }
@@ -54,6 +100,19 @@ __attribute__((noinline)) static void run_threads(char *how) {
                 spin_for_ever();
         return;
     }
+    if (strcmp(how, "region") == 0) {
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+        for (int i = 0; i < 2; ++i)
+            if (i == 1 && rank == 1)
+                receive_lost();
+        return;
+    }
+    if (strcmp(how, "lock") == 0)
+        return take_lock();
+    if (strcmp(how, "condition") == 0)
+        return await_condition();
+    if (strcmp(how, "innocent") == 0 && rank == 2)
+        spin_for_ever();
     pthread_t thread;
     pthread_create(&thread, NULL, work, how);
     pthread_join(thread, NULL);

@@ -31,6 +31,7 @@ class TestSettings : public QObject {
     void threads();
     void threadHangs_data();
     void threadHangs();
+    void threadOfInnocent();
     void threadsOnlyHang();
 };
 
@@ -122,6 +123,12 @@ void TestSettings::threadHangs_data() {
     QTest::addColumn<QString>("how");
     QTest::addColumn<QString>("function");
     QTest::addColumn<bool>("isInMpi");
+    QTest::addRow("in MPI, and a lock is held") << "lock"
+                                                << "MPI_Recv" << true;
+    QTest::addRow("in MPI, and a condition is waited for") << "condition"
+                                                           << "MPI_Recv" << true;
+    QTest::addRow("in MPI, in OpenMP") << "region"
+                                       << "MPI_Recv" << true;
     QTest::addRow("in a computation, without a call of MPI") << "compute"
                                                              << "spin_for_ever" << false;
     QTest::addRow("in OpenMP") << "openmp"
@@ -152,6 +159,19 @@ void TestSettings::threadHangs() {
     QCOMPARE(QString::fromStdString(trace->region(thread->callPath).name), function);
     QCOMPARE(thread->isInMpi, isInMpi);
     QCOMPARE(thread->waitsFor, isInMpi ? RankSet{2} : RankSet{});
+}
+
+/// Rank 1's main thread waits for a thread that waits for rank 2, which computes: rank 1 is innocent.
+void TestSettings::threadOfInnocent() {
+    Job job;
+    job.runIntoThreadHang("innocent", 2, "spin_for_ever");
+    job.stop();
+    const TracePtr trace = job.open();
+    const Verdict verdict = test::judge(*trace);
+    QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+    QVERIFY2(std::ranges::none_of(verdict.findings, [](const Finding &f) { return f.ranks.front() == 1; }),
+             verdict.summary.c_str());
 }
 
 /// The same with a program that announces its functions; the threads of the other ranks wait for a message.

@@ -168,6 +168,14 @@ enum class RecordKind : std::uint8_t {
                       ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
     WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
                       ///< receive had taken it. Of each source and communicator the first
+    Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
+                      ///< machine was seen so. Written by the monitor thread, among the Definitions
+};
+
+enum class NeighbourState : std::uint32_t {
+    Runs = 0,    ///< again, after it was stopped
+    Stopped = 1, ///< by a signal or a debugger
+    Gone = 2,
 };
 
 enum class AddressKind : std::uint32_t {

@@ -103,7 +103,9 @@ Doing doingOf(const ProgressGraph &graph, const ProgressNode &node) {
         doing.what = call ? withoutProfilingPrefix(showable(call->function)) : QStringLiteral("an MPI call");
         doing.caller = function;
     } else {
-        doing.what = function.isEmpty() ? QStringLiteral("between MPI calls") : function;
+        doing.what = function.isEmpty() ? QStringLiteral("between MPI calls")
+                     : node.isExact     ? function
+                                        : QStringLiteral("in or below ") + function;
         if (node.kind == ModelState::Kind::Computation)
             doing.after = callBefore(graph, node);
     }

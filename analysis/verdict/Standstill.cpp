@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Standstill.h"
+
+#include "analysis/waitfor/MpiCall.h"
+#include "analysis/waitfor/Observation.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace laggard {
+namespace {
+
+using Kind = Activity::Kind;
+
+Tick inTicks(const Trace &trace, double seconds) {
+    return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
+}
+
+/// When the last rank left MPI_Init: ranks start one after the other, and wait for each other in it. `begin` without it.
+Tick startedBy(const Trace &trace) {
+    constexpr std::uint32_t firstRows = 256; // what a program does before MPI_Init is not searched further
+    Tick started = trace.range.begin;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        const LocationEvents *events = trace.mainEvents(rank);
+        if (events == nullptr)
+            continue;
+        const Track &track = events->track;
+        for (std::uint32_t row = 0; row < std::min<std::size_t>(track.size(), firstRows); ++row)
+            if (!track.isOpen(row) && classifyMpiCall(trace.region(track.callPath[row]).name).kind == MpiCall::Kind::Init) {
+                started = std::max(started, track.end[row]);
+                break;
+            }
+    }
+    return started;
+}
+
+/// First and last event in each of many equal parts of the time: enough to find every silence that is longer than a part.
+class Parts {
+  public:
+    Parts(Tick begin, Tick end) : m_begin(begin), m_length((end - begin) / count + 1), m_first(count, openEnd), m_last(count, 0) {}
+
+    void add(Tick time) {
+        if (time < m_begin || (time - m_begin) / m_length >= count)
+            return;
+        const auto part = static_cast<std::size_t>((time - m_begin) / m_length);
+        m_first[part] = std::min(m_first[part], time);
+        m_last[part] = std::max(m_last[part], time);
+    }
+    /// Of those that an event ends.
+    [[nodiscard]] Tick longest() const {
+        Tick longest = 0;
+        Tick before = m_begin;
+        for (std::size_t part = 0; part < count; ++part) {
+            if (m_first[part] == openEnd)
+                continue;
+            longest = std::max(longest, m_first[part] - before);
+            before = m_last[part];
+        }
+        return longest < m_length ? 0 : longest;
+    }
+
+  private:
+    static constexpr std::size_t count = 65536;
+    Tick m_begin;
+    Tick m_length;
+    std::vector<Tick> m_first;
+    std::vector<Tick> m_last;
+};
+
+/// The first event of any thread after `at`; openEnd: there is none.
+Tick firstEventAfter(const Trace &trace, Tick at) {
+    Tick first = openEnd;
+    const auto consider = [&](const Column<Tick> &sorted) {
+        if (const auto after = std::upper_bound(sorted.begin(), sorted.end(), at); after != sorted.end())
+            first = std::min(first, *after);
+    };
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
+        consider(events.track.start);
+        consider(events.sends.time);
+        consider(events.receives.time);
+        consider(events.collectives.end);
+        if (const std::uint32_t row = events.track.innermostAt(at); row != none)
+            first = std::min(first, events.track.end[row]);
+    }
+    return first;
+}
+
+/// True for a job that was ended from outside: of whose processes none runs, some were killed, and nobody finished.
+bool wasEnded(const Trace &trace) {
+    const auto isEnded = [](const Process &process) {
+        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Signalled;
+    };
+    return std::ranges::any_of(trace.processes, isEnded) && std::ranges::none_of(trace.processes, [](const Process &process) {
+               return process.end.kind == ProcessEnd::Kind::Running || process.end.finalized;
+           });
+}
+
+bool isOver(const Activity &activity) { return activity.kind == Kind::Finished || activity.kind == Kind::Unknown; }
+
+/// The recorder found all processes hanging that are not over.
+bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
+    bool any = false;
+    for (Rank rank = 0; rank < waits.activities.size() && rank < trace.processes.size(); ++rank) {
+        if (isOver(waits.activities[rank]))
+            continue;
+        if (trace.processes[rank].hangNoticed > waits.at)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+} // namespace
+
+Tick longestSilenceBefore(const Trace &trace, Tick until) {
+    const Tick begin = startedBy(trace);
+    if (until <= begin)
+        return 0;
+    Parts parts(begin, until);
+    const auto add = [&](const Column<Tick> &times) {
+        for (const Tick time : times)
+            if (time <= until)
+                parts.add(time);
+    };
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
+        for (const Column<Tick> *times : {&events.track.start, &events.track.end, &events.sends.time, &events.receives.time})
+            add(*times);
+    }
+    return parts.longest();
+}
+
+std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
+    constexpr double shortest = 2;     // seconds, as long as a process must be silent to be said to have died before the others
+    constexpr double wake = 0.25;      // seconds between SIGCONT and SIGKILL: launchers send them together
+    constexpr double wakeOfStopped = 1; // … where it is known that somebody was stopped: Open MPI's waits as long
+    if (!trace.tellsOpenCalls || !wasEnded(trace))
+        return std::nullopt;
+    const Tick end = trace.range.end;
+    const Tick tail = inTicks(trace, stoppedRanks(trace).empty() ? wake : wakeOfStopped);
+    if (end - trace.range.begin < tail)
+        return std::nullopt;
+    const Tick from = lastEventBefore(trace, end - tail);
+    const Tick until = firstEventAfter(trace, from);
+    if (until == openEnd || until > end || until - from < inTicks(trace, shortest))
+        return std::nullopt;
+    constexpr Tick unlike = 4; // times as long as any silence that the job has survived
+    if ((until - from) / unlike < longestSilenceBefore(trace, from))
+        return std::nullopt;
+    return TimeRange{from, until};
+}
+
+Tick momentToJudge(const Trace &trace) {
+    const std::optional<TimeRange> standstill = trace.part.time ? std::nullopt : standstillBeforeEnd(trace);
+    return standstill ? standstill->end - 1 : trace.readRange().end;
+}
+
+Silence silenceOf(const Trace &trace, const WaitForGraph &waits, Tick since) {
+    if (hangWasNoticed(trace, waits))
+        return Silence::Long;
+    const Tick now = waits.at - std::min(waits.at, since);
+    const Tick before = longestSilenceBefore(trace, std::min(since, waits.lastEvent));
+    return now <= before ? Silence::Usual : now / 2 < before ? Silence::Unusual : Silence::Long;
+}
+
+bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
+    constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
+    constexpr double longEnough = 5; // seconds that no collective or message takes by itself …
+    constexpr double ofRun = 0.1;    // … or such a share of the run
+    constexpr auto inMpi = std::to_array({Kind::Collective, Kind::PointToPoint, Kind::Finalizing, Kind::OtherMpi});
+    std::size_t standing = 0;
+    Tick since = 0;
+    for (const Activity &activity : waits.activities) {
+        if (isOver(activity))
+            continue;
+        constexpr double evens = 0.5; // else the main thread may be the one that counts, and compute
+        if (std::ranges::find(inMpi, activity.kind) == inMpi.end() || activity.certainty < evens)
+            return false;
+        since = std::max(since, activity.since);
+        ++standing;
+    }
+    if (standing == 0 || trace.isPartial())
+        return false;
+    if (hangWasNoticed(trace, waits))
+        return true;
+    since = std::max(since, waits.lastEvent);
+    const double silent = trace.seconds(waits.at) - trace.seconds(since);
+    return silent >= shortest && (silent >= longEnough || silent >= ofRun * trace.seconds(waits.at)) &&
+           silenceOf(trace, waits, since) == Silence::Long;
+}
+
+RankSet stoppedRanks(const Trace &trace) {
+    RankSet stopped;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (trace.processes[rank].end.wasStopped())
+            stopped.push_back(rank);
+    return stopped;
+}
+
+} // namespace laggard

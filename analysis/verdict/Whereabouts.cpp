@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Whereabouts.h"
+
+#include "analysis/verdict/Describe.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t mostAsked = 16; ///< ranks and rounds: more do not say more
+
+const LocationEvents *eventsOf(const Trace &trace, const Activity &activity, Rank rank) {
+    return activity.thread != none ? &trace.locations[activity.thread].events : trace.mainEvents(rank);
+}
+
+bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row) {
+    return trace.region(track.callPath[row]).isMpi() &&
+           (track.parent[row] == none || !trace.region(track.callPath[track.parent[row]]).isMpi());
+}
+
+/// The MPI call that had returned last by `at`: its row, or `none`.
+std::uint32_t lastReturned(const Trace &trace, const Track &track, Tick at) {
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
+        if (isOutermostMpi(trace, track, row))
+            return track.end[row] <= at ? row : none;
+    return none;
+}
+
+/// What followed the call in the latest rounds, before row `end`, most often.
+CallPathId usualFollower(const Trace &trace, const Track &track, CallPathId call, std::uint32_t end) {
+    std::map<CallPathId, std::size_t> times;
+    std::size_t rounds = 0;
+    CallPathId following = none;
+    for (std::uint32_t row = end; row-- > 0 && rounds < mostAsked;) {
+        if (!isOutermostMpi(trace, track, row))
+            continue;
+        if (track.callPath[row] == call && following != none) {
+            ++times[following];
+            ++rounds;
+        }
+        following = track.callPath[row];
+    }
+    const auto most = std::ranges::max_element(times, {}, [](const auto &entry) { return entry.second; });
+    return most != times.end() && 2 * most->second > rounds ? most->first : CallPathId{none};
+}
+
+CallPathId followerOf(const Trace &trace, const WaitForGraph &waits, Rank rank, const Track &own, std::uint32_t last) {
+    const CallPathId call = own.callPath[last];
+    CallPathId follower = usualFollower(trace, own, call, last);
+    for (Rank other = 0; other < trace.processes.size() && other < mostAsked && follower == none; ++other) {
+        const LocationEvents *events = other == rank ? nullptr : trace.mainEvents(other);
+        if (events == nullptr)
+            continue;
+        const auto entered = std::upper_bound(events->track.start.begin(), events->track.start.end(), waits.at);
+        follower = usualFollower(trace, events->track, call, static_cast<std::uint32_t>(entered - events->track.start.begin()));
+    }
+    return follower;
+}
+
+std::string nameWithLine(const Trace &trace, CallPathId call) {
+    const CallSite *site = trace.siteOf(call);
+    Region place;
+    if (site != nullptr) {
+        place.file = site->file;
+        place.line = site->line;
+    }
+    const std::string where = sourcePlace(place);
+    return trace.region(call).name + (where.empty() ? "" : " (" + where + ")");
+}
+
+/// "between MPI_Waitall (step.c:40) and MPI_Allreduce (step.c:52)"; empty before the first MPI call.
+std::string betweenCalls(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationEvents *events = eventsOf(trace, waits.activities[rank], rank);
+    if (events == nullptr)
+        return {};
+    const std::uint32_t last = lastReturned(trace, events->track, waits.at);
+    if (last == none)
+        return {};
+    const CallPathId follower = followerOf(trace, waits, rank, events->track, last);
+    const std::string before = nameWithLine(trace, events->track.callPath[last]);
+    return follower == none ? "after " + before : "between " + before + " and " + nameWithLine(trace, follower);
+}
+
+std::string orBelow(const Trace &trace, CallPathId path, const std::string &between) {
+    if (path == none)
+        return between.empty() ? describeCall(trace, path) : "code " + between;
+    return "or below " + describeCall(trace, path) + (between.empty() ? "" : ", " + between);
+}
+
+} // namespace
+
+bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    if (activity.kind != Activity::Kind::Computing || activity.site != none || rank >= trace.processes.size())
+        return true;
+    const LocationEvents *events = eventsOf(trace, activity, rank);
+    return events == nullptr || events->tellsFunctions;
+}
+
+std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    if (isExactPlace(trace, waits, rank))
+        return describeCall(trace, activity.callPath, activity.site);
+    return orBelow(trace, activity.callPath, betweenCalls(trace, waits, rank));
+}
+
+std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks, CallSiteId commonSite) {
+    const CallPathId path = waits.activities[ranks.front()].callPath;
+    if (std::ranges::all_of(ranks, [&](Rank rank) { return isExactPlace(trace, waits, rank); }))
+        return describeCall(trace, path, commonSite);
+    std::string between = betweenCalls(trace, waits, ranks.front());
+    for (std::size_t i = 1; i < std::min(ranks.size(), mostAsked) && !between.empty(); ++i)
+        if (betweenCalls(trace, waits, ranks[i]) != between)
+            between.clear();
+    return orBelow(trace, path, between);
+}
+
+} // namespace laggard
