@@ -34,7 +34,7 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
-    addOtherFindings(*report);
+    addOtherFindings(*report, work);
     return report;
 }
 
@@ -96,7 +96,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     report->choice = possibleOf(*report, options.choice);
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(*report);
+    addOtherFindings(*report, work);
     return report;
 }
 
