@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/slowness/SlownessGate.h"
 
-#include "analysis/slowness/LikeComputations.h"
 #include "analysis/semimarkov/MedianStep.h"
+#include "analysis/slowness/LikeComputations.h"
 
 #include <algorithm>
 #include <functional>
@@ -18,16 +18,16 @@ constexpr double leastShare = 0.05;  // of the run
 constexpr double leastStart = 10;
 constexpr double leastStartShare = 0.1;
 
-constexpr double shareOfWaiting = 0.25;   // as of DelayReport::standsOut
-constexpr double timesNext = 2;           // …
-constexpr double leastSlowness = 2;       // of a rank that is slow all along: as of a step in the phases' times (PhaseTimes)
-constexpr double timesOthers = 1.3;       // … and over the slowest other rank, whose load differs as well
-constexpr double slowerFromThen = 1.5;    // than the other ranks, from a shift on: as of TransitionShift
-constexpr double atLeastHalf = 0.5;       // of an excess must have been waited for; of a step must be left
-constexpr std::size_t fewestTimes = 5;    // as many entries make phases: fewer show no habit
-constexpr std::size_t nearPhases = 8;     // on either side of a shift: more than the handful that a median needs
-constexpr double signOfLife = 0.5;        // seconds: as often, processes give one
-constexpr double leastAgreement = 0.5;    // of the paper's methods, where there are no events
+constexpr double shareOfWaiting = 0.25; // as of DelayReport::standsOut
+constexpr double timesNext = 2;         // …
+constexpr double leastSlowness = 2;     // of a rank that is slow all along: as of a step in the phases' times (PhaseTimes)
+constexpr double timesOthers = 1.3;     // … and over the slowest other rank, whose load differs as well
+constexpr double slowerFromThen = 1.5;  // than the other ranks, from a shift on: as of TransitionShift
+constexpr double atLeastHalf = 0.5;     // of an excess must have been waited for; of a step must be left
+constexpr std::size_t fewestTimes = 5;  // as many entries make phases: fewer show no habit
+constexpr std::size_t nearPhases = 8;   // on either side of a shift: more than the handful that a median needs
+constexpr double signOfLife = 0.5;      // seconds: as often, processes give one
+constexpr double leastAgreement = 0.5;  // of the paper's methods, where there are no events
 
 class Gate {
   public:
@@ -91,6 +91,7 @@ class Gate {
     [[nodiscard]] bool isUnlikeItself(const Occurrence &o) const;
     [[nodiscard]] bool mayTellPermanent(const SemiMarkovVerdict &verdict) const;
     [[nodiscard]] bool workMoved(Rank rank, std::uint32_t phase) const;
+    [[nodiscard]] double lostBeyondOthers(Rank rank, Tick since) const;
     void addSlowAllAlong(RankSet &slow) const;
     [[nodiscard]] bool mayTellStopped(const FailStop &failStop) const;
     [[nodiscard]] RankSet unlikeOnes(const OutlierReport &outliers, const std::function<bool(Rank)> &isSlow) const;
@@ -124,8 +125,8 @@ bool Gate::mayTellPhases() const {
     return false;
 }
 
-/// The rank has been in this state often, in code that it knows well, and never nearly so long: what is done for the first time, as
-/// writing the first checkpoint, has no usual time.
+/// The rank has been in this state often, in code that it knows well, and never nearly so long: what is done for the first time,
+/// as writing the first checkpoint, has no usual time.
 bool Gate::isUnlikeItself(const Occurrence &o) const {
     const RankHistory &history = m_histories->runs[0].ranks[o.rank];
     std::size_t times = 0;
@@ -158,7 +159,7 @@ bool Gate::mayTellTemporary(const Occurrence &o) const {
     return m_trace.processes.size() == 1 || waited >= atLeastHalf * o.excess;
 }
 
-/// Whether another rank computes less from a phase on, by half of what this one computes more: its load has moved.
+/// Whether a rank that had more to compute than most has less from a phase on, by half of what this one has more: load moved.
 bool Gate::workMoved(Rank rank, std::uint32_t phase) const {
     const SemiMarkovReport &models = *m_evidence.models;
     const PhaseTable &phases = models.phases;
@@ -177,11 +178,24 @@ bool Gate::workMoved(Rank rank, std::uint32_t phase) const {
             seconds.push_back(models.times.computation[p * phases.ranks() + one]);
         return medianOf(std::move(seconds));
     };
-    const double more = typical(after, rank) - typical(before, rank);
+    std::vector<double> levels; // before, by rank
+    for (Rank one = 0; one < phases.ranks(); ++one)
+        levels.push_back(typical(before, one));
+    const double more = typical(after, rank) - levels[rank];
+    const double heavy = slowerFromThen * medianOf(levels);
     for (Rank other = 0; more > 0 && other < phases.ranks(); ++other)
-        if (other != rank && typical(before, other) - typical(after, other) >= atLeastHalf * more)
+        if (other != rank && levels[other] >= heavy && levels[other] - typical(after, other) >= atLeastHalf * more)
             return true;
     return false;
+}
+
+/// Seconds that a rank lost from a moment on, beyond what the others did: the problem may grow for all.
+double Gate::lostBeyondOthers(Rank rank, Tick since) const {
+    std::vector<double> others;
+    for (Rank other = 0; other < m_histories->runs[0].ranks.size(); ++other)
+        if (other != rank)
+            others.push_back(lostSince(*m_histories, other, since));
+    return lostSince(*m_histories, rank, since) - (others.empty() ? 0 : medianOf(std::move(others)));
 }
 
 bool Gate::mayTellPermanent(const SemiMarkovVerdict &verdict) const {
@@ -193,16 +207,17 @@ bool Gate::mayTellPermanent(const SemiMarkovVerdict &verdict) const {
     const PhaseSpan &span = models.phases.span(0, phase, rank);
     const Tick since = span.isKnown() ? span.begin : verdict.occurrence->time.begin;
     const std::vector<LikeComputation> like = compareLike(m_trace, *m_histories, since, m_work);
-    double lost = lostSince(*m_histories, rank, since);
+    double lost = lostBeyondOthers(rank, since);
     if (m_histories->references() > 0) // it may be slow from the first phase on
         lost = std::max(lost, like[rank].lost);
     if (!matters(lost) || workMoved(rank, phase))
         return false;
-    const bool slower = like[rank].slowness >= slowerFromThen;
-    const bool waitedFor =
-        madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work));
-    // If the phases as a whole take longer, the problem may have grown for all.
-    return verdict.shift->rank == none ? slower && waitedFor : slower || waitedFor || isSuspect(rank);
+    const bool isCompared = like[rank].slowness > 0;
+    if (isCompared ? like[rank].slowness < slowerFromThen : verdict.shift->rank == none)
+        return false;
+    // If the phases as a whole take longer, the problem may have grown for all: only that they wait for one tells that one.
+    return (verdict.shift->rank != none && isSuspect(rank)) ||
+           madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work));
 }
 
 /// Ranks that take far longer than all others for the same. In a job that was ended early, load that moves looks like that.

@@ -19,7 +19,8 @@ struct SlownessEvidence {
     const OutlierReport *outliers = nullptr;
 };
 
-/// Which of it may be said at the top of a report: in its summary, and among its findings. The sections of the methods show the rest.
+/// Which of it may be said at the top of a report: in its summary, and among its findings. The sections of the methods show the
+/// rest.
 struct SlownessStatements {
     bool delays = false;           ///< DelayReport::leading made the others wait
     bool phases = false;           ///< SemiMarkovReport::verdict
@@ -32,13 +33,12 @@ struct SlownessStatements {
 /// top"). A rank is named only if all of this holds:
 ///
 /// * it matters: the time lost is at least 0.1 s and a share of the run;
-/// * its computations take longer than like ones do: its own of before (phases), or, in a job that finished, those of the other
-///   ranks (compareLike);
-/// * another method agrees: others waited for it (delays), it is an outlier without MPI time, or its computations are longer than
-///   those of the others from then on.
+/// * its computations take longer than like ones do: than its own of before (phases) and, from then on, those of the other ranks;
+///   or, in a job that finished, than those of the other ranks all along (compareLike);
+/// * another method agrees: others waited for it most (delays), or it is an outlier without MPI time.
 ///
-/// A hang is the wait-for graph's to tell: of a job that is not held up, a call that was not returned from is no statement. Throws
-/// Cancelled.
+/// A hang is the wait-for graph's to tell: of a job that is not held up, a call that was not returned from is no statement.
+/// Throws Cancelled.
 [[nodiscard]] SlownessStatements slownessToTell(const SlownessEvidence &evidence, const Work &work);
 
 } // namespace laggard

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every tenth step rank 0 gathers the state and writes it to a slow file system, while the others wait in a barrier. Nothing about
-// that is a fault.
+// Every tenth step rank 0 gathers the state and writes it to a slow file system, while the others wait in a barrier. Nothing
+// about that is a fault.
 #include "../program.h"
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes that are started one after the other, and a rank that reads the input before all go on together. Nothing about that is
-// a fault.
+// Processes that are started one after the other, and a rank that reads the input before all go on together. Nothing about that
+// is a fault.
 #include "../program.h"
 
 #include <mpi.h>

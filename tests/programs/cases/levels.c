@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cycles over grid levels in which one function serves them all: its calls differ in work and in the size of messages by powers of
-// two, and the coarsest level is on one rank. Nothing about that is a fault.
+// Cycles over grid levels in which one function serves them all: its calls differ in work and in the size of messages by powers
+// of two, and the coarsest level is on one rank. Nothing about that is a fault.
 #include "../program.h"
 
 #include <mpi.h>

@@ -23,8 +23,8 @@ static double compute(int step) {
 
 static void exchange(void) {
     double other = 0.0;
-    MPI_Sendrecv(&value, 1, MPI_DOUBLE, (opt.rank + 1) % opt.ranks, 1, &other, 1, MPI_DOUBLE, (opt.rank + opt.ranks - 1) % opt.ranks,
-                 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&value, 1, MPI_DOUBLE, (opt.rank + 1) % opt.ranks, 1, &other, 1, MPI_DOUBLE,
+                 (opt.rank + opt.ranks - 1) % opt.ranks, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     value = 0.75 * value + 0.25 * other;
 }
 
