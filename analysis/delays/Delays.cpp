@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/delays/Delays.h"
 
+#include "analysis/delays/RepeatingPart.h"
 #include "analysis/delays/WaitSegments.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/waitfor/MpiCall.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <numeric>
 
 namespace laggard {
 namespace {
@@ -24,8 +26,13 @@ struct Charge {
 
 class Charger {
   public:
-    Charger(const Trace &trace, const std::vector<WaitSegments> &segments)
-        : m_trace(trace), m_segments(segments), m_calls(trace), m_caused(trace.processes.size()) {}
+    Charger(const Trace &trace, const std::vector<WaitSegments> &segments, const Work &work)
+        : m_trace(trace),
+          m_segments(segments),
+          m_calls(trace),
+          m_parts(repeatingParts(trace, m_calls, work)),
+          m_caused(trace.processes.size()),
+          m_once(trace.processes.size()) {}
 
     void chargeAll(const Work &work) {
         for (Rank waiter = 0; waiter < m_segments.size(); ++waiter)
@@ -40,23 +47,31 @@ class Charger {
     std::vector<Delay> delays() const {
         std::vector<Delay> list;
         for (const auto &[key, ticks] : m_byPath)
-            list.push_back({static_cast<Rank>(key >> 32U), static_cast<CallPathId>(key), secondsOf(ticks),
-                            isTransit(static_cast<CallPathId>(key))});
+            list.push_back({key.rank, key.path, secondsOf(ticks), isTransit(key.path), key.once});
         std::sort(list.begin(), list.end(), [](const Delay &a, const Delay &b) {
-            return std::tuple(-a.seconds, a.rank, a.callPath) < std::tuple(-b.seconds, b.rank, b.callPath);
+            return std::tuple(-a.seconds, a.rank, a.callPath, a.once) < std::tuple(-b.seconds, b.rank, b.callPath, b.once);
         });
         return list;
     }
     double transit() const { return secondsOf(m_transit); }
-    std::vector<double> caused() const {
-        std::vector<double> seconds;
-        for (const double ticks : m_caused)
-            seconds.push_back(secondsOf(ticks));
-        return seconds;
-    }
+    std::vector<double> caused() const { return secondsOf(m_caused); }
+    std::vector<double> once() const { return secondsOf(m_once); }
 
   private:
+    struct Key {
+        Rank rank;
+        CallPathId path;
+        bool once;
+        auto operator<=>(const Key &) const = default;
+    };
+
     [[nodiscard]] double secondsOf(double ticks) const { return ticks / static_cast<double>(m_trace.clock.ticksPerSecond); }
+    [[nodiscard]] std::vector<double> secondsOf(const std::vector<double> &ticks) const {
+        std::vector<double> seconds;
+        for (const double one : ticks)
+            seconds.push_back(secondsOf(one));
+        return seconds;
+    }
 
     void charge(Charge first) {
         m_open.assign(1, first);
@@ -84,7 +99,7 @@ class Charger {
     void spread(Rank rank, TimeRange time, double weight) {
         const LocationEvents *events = m_trace.mainEvents(rank);
         if (events == nullptr || events->track.empty()) {
-            note(rank, none, weight * static_cast<double>(time.length()));
+            note(rank, none, time, weight);
             return;
         }
         const Track &track = events->track;
@@ -97,7 +112,7 @@ class Charger {
             const Tick ends = row == none ? openEnd : track.end[row];
             const Tick begins = next < track.size() ? track.start[next] : openEnd;
             const Tick until = std::min({time.end, ends, begins});
-            note(rank, row == none ? none : track.callPath[row], weight * static_cast<double>(until - now));
+            note(rank, row == none ? none : track.callPath[row], {now, until}, weight);
             now = until;
             if (until == begins && until < ends)
                 row = next++;
@@ -108,19 +123,29 @@ class Charger {
     [[nodiscard]] bool isTransit(CallPathId path) const {
         return path != none && (m_calls[path].isPointToPoint() || m_calls[path].kind == MpiCall::Kind::Collective);
     }
-    void note(Rank rank, CallPathId path, double ticks) {
+    void note(Rank rank, CallPathId path, TimeRange time, double weight) {
+        const TimeRange &part = m_parts[rank];
+        const Tick begin = std::max(time.begin, part.begin);
+        const Tick end = std::min(time.end, part.end);
+        const Tick within = std::max(begin, end) - begin;
+        note({rank, path, false}, weight * static_cast<double>(within));
+        note({rank, path, true}, weight * static_cast<double>(time.length() - within));
+    }
+    void note(const Key &key, double ticks) {
         if (ticks <= 0)
             return;
-        m_byPath[std::uint64_t{rank} << 32U | path] += ticks;
-        (isTransit(path) ? m_transit : m_caused[rank]) += ticks;
+        m_byPath[key] += ticks;
+        (isTransit(key.path) ? m_transit : key.once ? m_once[key.rank] : m_caused[key.rank]) += ticks;
     }
 
     const Trace &m_trace;
     const std::vector<WaitSegments> &m_segments;
     MpiCallTable m_calls;
-    std::vector<double> m_caused; ///< by rank
+    std::vector<TimeRange> m_parts; ///< by rank
+    std::vector<double> m_caused;   ///< by rank
+    std::vector<double> m_once;     ///< by rank
     double m_transit = 0;
-    std::unordered_map<std::uint64_t, double> m_byPath;
+    std::map<Key, double> m_byPath;
     std::vector<Charge> m_open;
 };
 
@@ -134,8 +159,9 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     for (Rank other = 0; other < report.causedSeconds.size(); ++other)
         next = other == rank ? next : std::max(next, report.causedSeconds[other]);
     const double share = *top / report.waiting;
+    const double once = std::accumulate(report.onceSeconds.begin(), report.onceSeconds.end(), 0.0);
 
-    if (share < worthNaming && report.transit < 0.9 * report.waiting) {
+    if (share < worthNaming && report.transit + once < 0.9 * report.waiting) {
         report.why = "Nobody made the others wait for more than " + describeShare(worthNaming) + " of all waiting (" +
                      describeDuration(report.waiting) + ", summed over the waiting ranks). ";
     } else if (share >= worthNaming) {
@@ -143,7 +169,7 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
                      " of all waiting (" + describeDuration(*top) + " of " + describeDuration(report.waiting) +
                      ", summed over the waiting ranks)";
         const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
-                                        [rank](const Delay &d) { return d.rank == rank && !d.transit; });
+                                        [rank](const Delay &d) { return d.rank == rank && !d.transit && !d.once; });
         if (delay != report.delays.end()) {
             report.leading = *delay;
             report.why += ", most of it while it was in " + describeCall(trace, delay->callPath);
@@ -154,6 +180,9 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     if (report.transit >= 0.1 * report.waiting)
         report.why += describeShare(report.transit / report.waiting) +
                       " of all waiting is nobody's doing: data were on their way, or who was to take them had no processor. ";
+    if (once >= 0.1 * report.waiting)
+        report.why += describeShare(once / report.waiting) +
+                      " of all waiting was for what ranks do once, before their first step or behind the last one. ";
     report.why += "Waiting takes " + describeShare(report.waiting / report.total) + " of the ranks' time.";
 }
 
@@ -172,9 +201,10 @@ DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
         report.waiting += secondsOf(ticks);
     }
     report.total = secondsOf(static_cast<double>(window.length())) * static_cast<double>(trace.processes.size());
-    Charger charger(trace, segments);
+    Charger charger(trace, segments, work);
     charger.chargeAll(work);
     report.causedSeconds = charger.caused();
+    report.onceSeconds = charger.once();
     report.transit = charger.transit();
     report.delays = charger.delays();
     std::erase_if(report.delays, [&](const Delay &delay) { return delay.seconds < 0.001 * report.waiting; });

@@ -16,6 +16,7 @@ struct Delay {
     CallPathId callPath = none; ///< where it was meanwhile; `none` outside all recorded calls
     double seconds = 0;         ///< rank-seconds of waiting caused, passed on through ranks that were waiting themselves
     bool transit = false;       ///< in a call that exchanges data: counts as `DelayReport::transit`
+    bool once = false;          ///< before or behind what the rank does again and again: counts as `DelayReport::onceSeconds`
 };
 
 /// Who made the others wait, and how much, in a stretch of time. For jobs that move: slow is not hung.
@@ -24,12 +25,17 @@ struct DelayReport {
     double waiting = 0;                ///< rank-seconds spent waiting in calls that returned
     double total = 0;                  ///< rank-seconds of all ranks in the window
     std::vector<double> waitedSeconds; ///< by rank: how long it waited
-    std::vector<double> causedSeconds; ///< by rank: how much waiting of others it caused outside `transit`
+    /// By rank: how much waiting of others it caused, outside `transit`, in the time in which it does the same again and again
+    /// (repeatingParts).
+    std::vector<double> causedSeconds;
+    /// By rank: the same in its start, set-up and end, of which nothing tells how long they usually take.
+    std::vector<double> onceSeconds;
     /// Rank-seconds during which whom it was for was itself in a call that exchanges data and waited for nobody: what it was to
-    /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` all of `waiting`.
+    /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` and `onceSeconds`
+    /// all of `waiting`.
     double transit = 0;
     std::vector<Delay> delays;    ///< falling, transit included; those of at least a thousandth of all waiting
-    std::optional<Delay> leading; ///< the largest of the rank that caused most
+    std::optional<Delay> leading; ///< the largest of the rank that caused most (`causedSeconds`)
     std::string why;              ///< the answer in a sentence; empty if nobody waited
     /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
     /// time.

@@ -129,26 +129,38 @@ void addSuspects(const Trace &trace, const Ranking &ranking, bool computingOnly,
     }
 }
 
-std::string summarise(const OutlierReport &report) {
-    if (!report.failStop.stopped.empty()) {
-        RankSet ranks;
-        for (const StoppedRank &stopped : report.failStop.stopped)
-            ranks.push_back(stopped.rank);
-        std::sort(ranks.begin(), ranks.end());
-        return std::string(ranks.size() == 1 ? "Rank " : "Ranks ") + describeRanges(ranks) + " stopped recording " +
-               describeDuration(report.failStop.gapSeconds) + " before all others.";
-    }
-    const auto ranksOf = [](const Ranking &ranking) {
+std::string summariseStopped(const OutlierReport &report) {
+    RankSet ranks;
+    for (const StoppedRank &stopped : report.failStop.stopped)
+        ranks.push_back(stopped.rank);
+    std::sort(ranks.begin(), ranks.end());
+    return std::string(ranks.size() == 1 ? "Rank " : "Ranks ") + describeRanges(ranks) + " stopped recording " +
+           describeDuration(report.failStop.gapSeconds) + " before all others.";
+}
+
+std::string summarise(const Trace &trace, const OutlierReport &report) {
+    if (!report.failStop.stopped.empty())
+        return summariseStopped(report);
+    RankSet all;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        all.push_back(rank);
+    const std::string text = summariseOutliers(report, all);
+    return text.empty() ? "No rank spends its time differently from the rest." : text;
+}
+
+} // namespace
+
+std::string summariseOutliers(const OutlierReport &report, const RankSet &only) {
+    const auto ranksOf = [&only](const Ranking &ranking) {
         RankSet ranks;
         for (std::size_t i = 0; i < ranking.suspects; ++i)
-            ranks.push_back(ranking.scores[i].rank);
+            if (const Rank rank = ranking.scores[i].rank; std::find(only.begin(), only.end(), rank) != only.end())
+                ranks.push_back(rank);
         std::sort(ranks.begin(), ranks.end());
         return ranks;
     };
     const RankSet computing = ranksOf(report.withoutMpi);
     const RankSet all = ranksOf(report.withMpi);
-    if (computing.empty() && all.empty())
-        return "No rank spends its time differently from the rest.";
     const auto sentence = [](const RankSet &ranks, const char *one, const char *several, const char *rest) {
         std::string who = describeRankSet(ranks);
         who.front() = 'R';
@@ -164,8 +176,6 @@ std::string summarise(const OutlierReport &report) {
         text += (text.empty() ? "" : " ") + sentence(waiting, " differs", " differ", " only in time spent in MPI.");
     return text;
 }
-
-} // namespace
 
 CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by) {
     const std::vector<std::string> &stack = component.stack;
@@ -240,7 +250,7 @@ OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> referen
         addSuspects(trace, report.withoutMpi, hasMpi(report.withMpi), report.findings);
         addSuspects(trace, report.withMpi, false, report.findings);
     }
-    report.summary = summarise(report);
+    report.summary = summarise(trace, report);
     return report;
 }
 

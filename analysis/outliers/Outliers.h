@@ -59,6 +59,9 @@ struct OutlierReport {
     std::string summary; ///< a sentence or two
 };
 
+/// `OutlierReport::summary` of some ranks only; empty if there is nothing to say of them.
+[[nodiscard]] std::string summariseOutliers(const OutlierReport &report, const RankSet &only);
+
 /// The call path of `trace` that a component stands for; by function, one that ends in it. `none` if only a reference has it.
 [[nodiscard]] CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by);
 

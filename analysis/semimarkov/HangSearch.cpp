@@ -7,9 +7,6 @@
 namespace laggard {
 namespace {
 
-/// An open state so many times longer than usual was hanging while it was watched.
-constexpr double clearlyLonger = 5;
-
 /// Of open calls whose time is over, those that are over by far: the others are long where they wait for somebody.
 constexpr double farLonger = 4;
 

@@ -7,6 +7,9 @@
 
 namespace laggard {
 
+/// An open state so many times longer than usual was hanging while it was watched.
+inline constexpr double clearlyLonger = 5;
+
 /// Ranks that did not return (ours; the paper's INF_LOOP).
 struct HangSearch {
     RankSet computing;     ///< open in a computation state

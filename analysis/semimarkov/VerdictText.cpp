@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/VerdictText.h"
 
+#include "analysis/semimarkov/HangSearch.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -20,9 +22,19 @@ std::string secondsText(double seconds) {
     return text;
 }
 
-/// Nothing where no time is known to be usual, as of a call that is made once.
-std::string usualText(const char *separator, double seconds) {
-    return seconds > 0 ? std::string(separator) + "usual is up to " + secondsText(seconds) : std::string();
+constexpr double worthComparing = 1.3; // as of RankShift: computations vary by less without a cause
+
+/// Nothing where no time is known to be usual, as of a call that is made once, or this is hardly longer.
+std::string usualText(const char *separator, const Occurrence &o, double times = worthComparing) {
+    return o.usual > 0 && o.seconds >= times * o.usual ? std::string(separator) + "usual is up to " + secondsText(o.usual)
+                                                       : std::string();
+}
+
+/// How long a rank had been in the state it did not return from, if that is a sign of anything: it may just have begun.
+std::string elapsedText(const Occurrence &o) {
+    if (o.seconds < clearlyLonger * o.usual || o.excess <= 0)
+        return {};
+    return "; it was there for " + secondsText(o.seconds) + usualText(", ", o);
 }
 
 std::string capitalised(std::string text) {
@@ -71,7 +83,7 @@ std::string sendingText(const CombinedInput &in, const SemiMarkovVerdict &v) {
 
 std::string unusualText(const CombinedInput &in, const Occurrence &o) {
     return "in " + phaseText(in, o) + ", rank " + std::to_string(o.rank) + " spent " + secondsText(o.seconds) + " in " +
-           placeText(in, o) + usualText("; ", o.usual) + ".";
+           placeText(in, o) + usualText("; ", o) + ".";
 }
 
 std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
@@ -97,15 +109,12 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                             : "Nothing unusual: no computation took longer than is usual in " + against + ".";
     case SemiMarkovVerdict::Kind::Hang:
         return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
-               phaseText(in, *v.occurrence) + " while the others wait in MPI" +
-               (v.excess > 0
-                    ? "; it was there for " + secondsText(v.occurrence->seconds) + usualText(", ", v.occurrence->usual) + "."
-                    : "; the trace ends where that began, so its length is not known.") +
+               phaseText(in, *v.occurrence) + " while the others wait in MPI" + elapsedText(*v.occurrence) + "." +
                expectedText(in, v);
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, *v.occurrence) + ". Rank " +
                std::to_string(v.occurrence->rank) + " has been in " + placeText(in, *v.occurrence) + " for " +
-               secondsText(v.occurrence->seconds) + usualText("; ", v.occurrence->usual) + '.' + sendingText(in, v) +
+               secondsText(v.occurrence->seconds) + usualText("; ", *v.occurrence, clearlyLonger) + '.' + sendingText(in, v) +
                " Who waits for whom is told by the progress analysis." +
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
     case SemiMarkovVerdict::Kind::RepeatedMessage:

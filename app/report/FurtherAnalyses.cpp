@@ -26,7 +26,7 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     }
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(*report);
+    addOtherFindings(*report, work);
     return report;
 }
 

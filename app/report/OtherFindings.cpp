@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/OtherFindings.h"
 
+#include "analysis/slowness/SlownessGate.h"
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
@@ -58,37 +59,56 @@ Finding findingOf(const Trace &trace, const RepeatedMessage &message) {
     return finding;
 }
 
+SlownessEvidence evidenceOf(const Report &report) {
+    return {*report.trace, report.verdict.state, report.delays ? &*report.delays : nullptr,
+            report.models ? &*report.models : nullptr, report.outliers ? &*report.outliers : nullptr};
+}
+
+std::string lateStartText(const DelayReport &delays, Rank rank) {
+    const double others = static_cast<double>(std::max<std::size_t>(delays.onceSeconds.size(), 2) - 1);
+    return "Before its first step or behind its last one, rank " + std::to_string(rank) + " made each of the others wait for " +
+           describeDuration(delays.onceSeconds[rank] / others) + " on average.";
+}
+
 } // namespace
 
-void addOtherFindings(Report &report) {
+void addOtherFindings(Report &report, const Work &work) {
     Verdict &verdict = report.verdict;
     const auto say = [&verdict](const std::string &why) { verdict.summary += (verdict.summary.empty() ? "" : " ") + why; };
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;
+    const SlownessStatements told = slownessToTell(evidenceOf(report), work);
     for (const RepeatedMessage &message : report.repeated)
         verdict.findings.push_back(findingOf(*report.trace, message));
     if (!report.repeated.empty())
         say(report.repeated.front().why);
-    if (moves && report.delays && report.delays->standsOut) {
+    if (moves && told.lateStart)
+        say(lateStartText(*report.delays, *told.lateStart));
+    if (moves && told.delays) {
         verdict.findings.push_back(findingOf(*report.trace, *report.delays));
         say(report.delays->why);
     }
-    const Kind kind = report.models && !report.models->empty() ? report.models->verdict.kind : Kind::NothingUnusual;
-    if (kind != Kind::NothingUnusual && kind != Kind::HangInMpi) {
+    if (told.phases) {
         verdict.findings.push_back(findingOf(*report.trace, *report.models));
-        if (moves && (kind != Kind::RepeatedMessage || report.repeated.empty()))
+        if (moves && (report.models->verdict.kind != Kind::RepeatedMessage || report.repeated.empty()))
             say(report.models->verdict.why);
     }
-    if (report.outliers) {
-        const OutlierReport &outliers = *report.outliers;
-        verdict.findings.insert(verdict.findings.end(), outliers.findings.begin(), outliers.findings.end());
-        const bool told = report.models && report.models->verdict.kind != Kind::NothingUnusual;
-        if (moves && !told && !outliers.findings.empty() && waitsTellNothing) {
-            verdict.summary = outliers.summary + (verdict.summary.empty() ? "" : " ") + verdict.summary;
-            verdict.confidence = std::min(1.0, outliers.findings.front().score);
-        } else if (moves && !told && !outliers.findings.empty()) {
-            say(outliers.summary);
-        }
+    if (!report.outliers)
+        return;
+    const OutlierReport &outliers = *report.outliers;
+    const bool isStop = !outliers.failStop.stopped.empty();
+    const std::string text = !isStop ? summariseOutliers(outliers, told.unlike) : told.stopped ? outliers.summary : std::string();
+    const std::size_t others = verdict.findings.size();
+    for (const Finding &finding : outliers.findings)
+        if (isStop ? told.stopped : std::binary_search(told.unlike.begin(), told.unlike.end(), finding.ranks.front()))
+            verdict.findings.push_back(finding);
+    if (!moves || told.phases || text.empty() || verdict.findings.size() == others)
+        return;
+    if (waitsTellNothing) {
+        verdict.summary = text + (verdict.summary.empty() ? "" : " ") + verdict.summary;
+        verdict.confidence = std::min(1.0, verdict.findings[others].score);
+    } else {
+        say(text);
     }
 }
 

@@ -5,8 +5,9 @@
 
 namespace laggard {
 
-/// Puts the findings of the other analyses behind those of progress. Messages that came twice, and, of a job that is not held up,
-/// what the others found, become part of the summary: there it is the answer.
-void addOtherFindings(Report &report);
+/// Puts the findings of the other analyses behind those of progress, as far as they may stand at the top (SlownessGate). Messages
+/// that came twice, and, of a job that is not held up, what the others found, become part of the summary: there it is the answer.
+/// Throws Cancelled.
+void addOtherFindings(Report &report, const Work &work);
 
 } // namespace laggard

@@ -37,7 +37,7 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
-    addOtherFindings(*report);
+    addOtherFindings(*report, work);
     return report;
 }
 
@@ -99,7 +99,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     report->choice = possibleOf(*report, options.choice);
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(*report);
+    addOtherFindings(*report, work);
     return report;
 }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/slowness/LikeComputations.h"
+
+#include "analysis/semimarkov/ComputationTimes.h"
+#include "analysis/semimarkov/MedianStep.h"
+#include "analysis/waitfor/MpiCall.h"
+#include "trace/Parallel.h"
+
+#include <algorithm>
+#include <map>
+
+namespace laggard {
+namespace {
+
+constexpr double fewestTimes = 5;       // as many entries make phases (PhaseMarker): fewer show no habit
+constexpr std::size_t fewestOthers = 2; // of two ranks nobody can tell which one is unlike the other
+constexpr double leastCompared = 0.5;   // of a rank's computation, as in ComputationSlowness
+constexpr double fewestBefore = 3;      // for a median that one odd time does not move
+
+struct Times {
+    std::vector<double> seconds;
+    double count = 0;
+};
+
+using TimesOf = std::map<std::uint32_t, Times>; ///< by transition
+
+/// What a rank computes in [begin, end).
+TimesOf timesOf(const Histories &histories, std::size_t rank, Tick begin, Tick end) {
+    const RunHistory &run = histories.runs[0];
+    const RankHistory &history = run.ranks[rank];
+    TimesOf result;
+    for (std::uint32_t row = history.rowAt(begin); row < history.size() && history.start[row] < end; ++row) {
+        const std::uint32_t t = history.transition[row];
+        if (histories.table.from(t).kind != SmmState::Kind::Computation || histories.table.isCensored(t))
+            continue;
+        Times &times = result[t];
+        times.seconds.push_back(run.seconds(history.duration(row)));
+        times.count += history.countOf(row);
+    }
+    return result;
+}
+
+/// Whether a state follows a collective that brings its result to this rank.
+class RootStates {
+  public:
+    explicit RootStates(const Trace &trace) : m_rootOf(trace.processes.size()) {
+        for (Rank rank = 0; rank < m_rootOf.size(); ++rank)
+            if (const LocationEvents *events = trace.mainEvents(rank))
+                for (const CollectiveKind &kind : events->collectiveKinds)
+                    if (kind.root == rank)
+                        m_rootOf[rank].push_back(kind.operation);
+    }
+    [[nodiscard]] bool isRootState(std::size_t rank, const SmmState &state) const {
+        const CollectiveOperation operation = classifyMpiCall(state.path.back().function).operation;
+        return (operation == CollectiveOperation::Gather || operation == CollectiveOperation::Gatherv ||
+                operation == CollectiveOperation::Reduce) &&
+               std::find(m_rootOf[rank].begin(), m_rootOf[rank].end(), operation) != m_rootOf[rank].end();
+    }
+
+  private:
+    std::vector<std::vector<CollectiveOperation>> m_rootOf; ///< by rank
+};
+
+} // namespace
+
+std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &histories, Tick since, const Work &work) {
+    const std::size_t ranks = histories.runs[0].ranks.size();
+    const RootStates roots(trace);
+    std::vector<TimesOf> times(ranks);
+    std::vector<std::map<std::uint32_t, double>> medians(ranks);
+    forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
+        times[rank] = timesOf(histories, rank, since, openEnd);
+        for (const auto &[t, of] : times[rank])
+            if (of.count >= fewestTimes && !roots.isRootState(rank, histories.table.from(t)))
+                medians[rank][t] = medianOf(of.seconds);
+    });
+    std::map<std::uint32_t, SortedTimes> all; // medians of the ranks that were there often enough
+    for (const auto &ofRank : medians)
+        for (const auto &[t, median] : ofRank)
+            all[t].seconds.push_back(median);
+    for (auto &[t, of] : all)
+        std::sort(of.seconds.begin(), of.seconds.end());
+    std::vector<LikeComputation> result(ranks);
+    forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
+        double computed = 0;
+        double own = 0;
+        double usual = 0;
+        for (const auto &[t, of] : times[rank]) {
+            const double median = medianOf(of.seconds);
+            computed += of.count * median;
+            const auto found = medians[rank].find(t);
+            const bool isCompared = found != medians[rank].end() && all.at(t).seconds.size() > fewestOthers;
+            const double others = isCompared ? all.at(t).medianWithout(median) : 0;
+            own += others > 0 ? of.count * median : 0;
+            usual += of.count * others;
+        }
+        if (usual > 0 && own >= leastCompared * computed)
+            result[rank] = {own / usual, std::max(0.0, own - usual)};
+    });
+    return result;
+}
+
+double lostSince(const Histories &histories, Rank rank, Tick since) {
+    const TimesOf before = timesOf(histories, rank, 0, since);
+    double lost = 0;
+    for (const auto &[t, after] : timesOf(histories, rank, since, openEnd))
+        if (const auto found = before.find(t);
+            found != before.end() && found->second.count >= fewestBefore && after.count >= fewestBefore)
+            lost += after.count * (medianOf(after.seconds) - medianOf(found->second.seconds));
+    return std::max(0.0, lost);
+}
+
+} // namespace laggard

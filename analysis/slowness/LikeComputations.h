@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/semimarkov/Histories.h"
+#include "trace/Work.h"
+
+#include <vector>
+
+namespace laggard {
+
+/// How a rank computes, compared with ranks that compute the same.
+struct LikeComputation {
+    double slowness = 0; ///< its time over what the others take for as many of the same computations; 0: nobody to compare with
+    double lost = 0;     ///< seconds by which it is longer; 0 where it is not
+};
+
+/// By rank, all that it computes from `since` on in the judged run. Like is compared with like: a computation is a state (the
+/// code between two MPI calls, by call path) and how it is left; its median on the rank, if it was there five times or more, with
+/// the median of those of the other ranks, if two or more were there as often. Left out is what the root of a gather or a
+/// reduction does with the result: others are in the same state and have nothing to do. Of a rank of whose computation less than
+/// half can be compared, nothing is said. Throws Cancelled.
+[[nodiscard]] std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &histories, Tick since,
+                                                       const Work &work);
+
+/// Seconds that a rank of the judged run lost from a moment on, as its computations take longer than before: of each that it made
+/// three times or more on either side, the difference of medians, as often as it was made from then on.
+[[nodiscard]] double lostSince(const Histories &histories, Rank rank, Tick since);
+
+} // namespace laggard
