@@ -19,7 +19,8 @@ using Graph = std::vector<Nodes>; ///< by node, the nodes it waits for
 constexpr double certain = 0.95; // a wait that is less sure counts as a guess
 
 bool isWait(const ProgressEdge &edge) { return edge.dependence == ProgressEdge::Dependence::Waits; }
-bool isCollectiveWait(const ProgressEdge &edge) { return isWait(edge) && edge.kind == ProgressEdge::Kind::Collective; }
+/// A wait that tells who has made less progress: the rule does not count messages.
+bool tellsOrder(const ProgressEdge &edge) { return isWait(edge) && edge.kind != ProgressEdge::Kind::PointToPoint; }
 
 template <typename Chosen> Graph graphOf(std::size_t nodes, const std::vector<ProgressEdge> &edges, Chosen chosen) {
     Graph graph(nodes);
@@ -178,7 +179,7 @@ Nodes endsOfLongestChain(std::size_t nodes, const std::vector<ProgressEdge> &edg
 /// Candidates without those that wait point-to-point for a non-candidate of another branch; says so in `why`.
 Nodes withoutOtherBranches(const Nodes &candidates, const std::vector<ProgressNode> &nodes,
                            const std::vector<ProgressEdge> &edges, std::string &why) {
-    const Graph collective = graphOf(nodes.size(), edges, isCollectiveWait);
+    const Graph collective = graphOf(nodes.size(), edges, tellsOrder);
     Nodes kept;
     for (const std::uint32_t candidate : candidates) {
         const auto reason = std::find_if(edges.begin(), edges.end(), [&](const ProgressEdge &edge) {
@@ -204,7 +205,9 @@ LeastProgressedDecision byEvidence(const Nodes &candidates, const std::vector<Pr
         return {ranksOf(ends, nodes), confidenceIn(ends, nodes, edges),
                 why + " By evidence: the longest chain of certain waits ends at " + describe(ranksOf(ends, nodes)) + "."};
     if (candidates.empty())
-        return {{}, 0, why + " No wait is certain either, so nobody is named."};
+        return {{}, 0, why + " No wait is certain either: nobody can be singled out."};
+    if (candidates.size() == nodes.size())
+        return {{}, 0, why + " No wait is certain either: nobody can be singled out."};
     return {ranksOf(candidates, nodes), confidenceIn(candidates, nodes, edges),
             why + " No wait is certain either, so all of them stay."};
 }
@@ -217,7 +220,7 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
         return {{}, 0, "No rank is in the graph."};
     std::vector<bool> waitsInCollective(nodes.size(), false);
     for (const ProgressEdge &edge : edges)
-        if (isCollectiveWait(edge))
+        if (tellsOrder(edge))
             waitsInCollective[edge.from] = true;
     Nodes candidates;
     for (std::uint32_t node = 0; node < nodes.size(); ++node)
@@ -229,7 +232,7 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
                           "least progressed one.");
     const RankSet ranks = ranksOf(candidates, nodes);
     if (nodes.size() == 1 && ranks.size() > 1)
-        return {{}, 0, "All ranks are in the same place, and none is known to wait for another: nothing tells them apart."};
+        return {{}, 0, "All ranks are in the same place, and none is known to wait for another: nobody can be singled out."};
     if (candidates.size() == 1)
         return {ranks, confidenceIn(candidates, nodes, edges),
                 nodes.size() == 1 ? "There is no other rank."

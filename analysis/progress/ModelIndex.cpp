@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/ModelIndex.h"
 
+#include "analysis/progress/LoopRounds.h"
 #include "analysis/progress/RankStates.h"
 #include "trace/Parallel.h"
 
@@ -132,6 +133,7 @@ TraceModels ModelIndex::at(Tick at, const Work &work) const {
         result.set.stateOfRank.push_back(states[rank]);
     }
     result.set.lastStateOfRank = m_lastStates;
+    result.innerRounds = innerRoundsAt(result.set, *m_trace, at, m_outermost, work);
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "trace/Quantity.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -103,7 +104,7 @@ std::uint64_t visits(const ModelSet &models, Rank rank, std::uint32_t state) {
     return count;
 }
 
-std::string times(std::uint64_t count) { return count == 1 ? "once" : describeCount(count) + " times"; }
+std::string times(std::uint64_t count) { return count == 0 ? "never" : count == 1 ? "once" : describeCount(count) + " times"; }
 
 /// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4, which came to a 12 times and to b 11 times"
 std::string sentence(Probabilities &probabilities, const ModelSet &models, Rank judge, std::uint32_t a, std::uint32_t b) {
@@ -142,6 +143,61 @@ std::optional<Statement> statement(Probabilities &probabilities, const ModelSet 
         return std::nullopt;
     result.evidence = sentence(probabilities, models, judge, pair.row, pair.column);
     return result;
+}
+
+/// The tasks of a node that have come least and most far in the loops around their state.
+struct NodeExtent {
+    LoopPlace least;
+    LoopPlace most;
+};
+
+NodeExtent extentOf(const ProgressNode &node, const LoopOrder &loops) {
+    NodeExtent extent{loops.placeOf(node.ranks.front()), {}};
+    extent.most = extent.least;
+    if (!extent.least.rounds.empty())
+        for (const Rank rank : node.ranks) {
+            const LoopPlace place = loops.placeOf(rank);
+            extent.least = std::min(extent.least, place);
+            extent.most = std::max(extent.most, place);
+        }
+    return extent;
+}
+
+/// Decided only if it holds for each task of the one and each of the other.
+LoopAnswer compare(const NodeExtent &a, const NodeExtent &b, const LoopOrder &loops) {
+    const LoopAnswer answer = loops.compare(a.most, b.least);
+    if (answer.kind == LoopAnswer::Kind::FirstBehind || (a.least == a.most && b.least == b.most))
+        return answer;
+    LoopAnswer other = loops.compare(a.least, b.most);
+    if (other.kind == LoopAnswer::Kind::FirstBehind)
+        other.kind = LoopAnswer::Kind::Open;
+    return other;
+}
+
+// How often such an edge led from a rank to the one that was stuck or nearer to it: bench/README.md, "The rule alone".
+constexpr double sureOfRounds = 0.9;
+constexpr double sureOfPlaces = 0.8;
+
+ProgressEdge loopEdge(std::uint32_t a, std::uint32_t b, const LoopAnswer &answer, const ModelSet &models, const LoopOrder &loops,
+                      const std::vector<ProgressNode> &nodes) {
+    const bool aIsBehind = answer.kind == LoopAnswer::Kind::FirstBehind;
+    ProgressEdge edge{.from = aIsBehind ? b : a,
+                      .to = aIsBehind ? a : b,
+                      .kind = ProgressEdge::Kind::Loop,
+                      .confidence = answer.byRounds ? sureOfRounds : sureOfPlaces,
+                      .evidence = {}};
+    const std::uint32_t header = loops.nest().regions()[answer.region].header;
+    const std::string loop = header == none ? std::string("the loop that both are in")
+                                            : "the loop of " + stateName(models.states[header]);
+    const std::uint64_t behind = aIsBehind ? answer.first : answer.second;
+    const std::uint64_t ahead = aIsBehind ? answer.second : answer.first;
+    const auto [nameBehind, nameAhead] =
+        distinctNames(models.states[nodes[edge.to].state], models.states[nodes[edge.from].state]);
+    if (answer.byRounds)
+        edge.evidence = "has gone round " + loop + " " + times(ahead) + ", the other " + times(behind);
+    else
+        edge.evidence = "both have gone round " + loop + " " + times(ahead) + "; within it " + nameAhead + " comes after " + nameBehind;
+    return edge;
 }
 
 /// Who waits for whom, directly or through others: `result[a][b]` if a waits for b.
@@ -201,36 +257,45 @@ std::vector<ProgressEdge> observedEdges(const std::vector<Wait> &waits, const Ta
     return edges;
 }
 
-std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vector<StatePair> &pairs,
+std::vector<ProgressEdge> modelledEdges(const ModelSet &models, const std::vector<StatePair> &pairs, const LoopOrder &loops,
                                         const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &observed,
                                         const Work &work) {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> nodesIn;
-    for (std::uint32_t n = 0; n < nodes.size(); ++n)
-        if (!nodes[n].finished)
-            nodesIn[nodes[n].state].push_back(n);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, const StatePair *> pairOf;
+    for (const StatePair &pair : pairs)
+        pairOf[{pair.row, pair.column}] = &pair;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<Statement>> said;
     const std::vector<std::vector<bool>> waits = transitiveWaits(observed, nodes.size());
+    std::vector<NodeExtent> extents;
+    for (const ProgressNode &node : nodes)
+        extents.push_back(extentOf(node, loops));
     Probabilities probabilities(models);
     std::vector<ProgressEdge> edges;
-    for (const StatePair &pair : pairs) {
+    for (std::uint32_t a = 0; a < nodes.size(); ++a) {
         throwIfCancelled(work);
-        const auto rows = nodesIn.find(pair.row);
-        const auto columns = nodesIn.find(pair.column);
-        if (rows == nodesIn.end() || columns == nodesIn.end())
-            continue;
-        const std::optional<Statement> said = statement(probabilities, models, pair);
-        if (!said)
-            continue;
-        for (const std::uint32_t row : rows->second)
-            for (const std::uint32_t column : columns->second) {
-                if (waits[row][column] || waits[column][row])
-                    continue;
-                std::uint32_t from = said->rowWaits ? row : column;
-                std::uint32_t to = said->rowWaits ? column : row;
-                if (said->dependence == ProgressEdge::Dependence::Undefined && from > to)
-                    std::swap(from, to);
-                edges.push_back(
-                    {from, to, ProgressEdge::Kind::Collective, said->dependence, said->confidence, false, said->evidence});
+        for (std::uint32_t b = a + 1; b < nodes.size(); ++b) {
+            if (nodes[a].finished || nodes[b].finished || waits[a][b] || waits[b][a])
+                continue;
+            const bool inOrder = nodes[a].state <= nodes[b].state;
+            const std::pair states(nodes[inOrder ? a : b].state, nodes[inOrder ? b : a].state);
+            const auto pair = pairOf.find(states);
+            if (pair != pairOf.end() && !said.contains(states))
+                said[states] = statement(probabilities, models, *pair->second);
+            const std::optional<Statement> statement = pair == pairOf.end() ? std::nullopt : said[states];
+            const bool isOpen = !statement || statement->dependence == ProgressEdge::Dependence::Undefined;
+            const LoopAnswer answer = compare(extents[a], extents[b], loops);
+            if (answer.isDecided() && (isOpen || answer.byRounds)) {
+                edges.push_back(loopEdge(a, b, answer, models, loops, nodes));
+                continue;
             }
+            if (!statement)
+                continue;
+            std::uint32_t from = statement->rowWaits == inOrder ? a : b;
+            std::uint32_t to = from == a ? b : a;
+            if (isOpen && from > to)
+                std::swap(from, to);
+            edges.push_back({from, to, ProgressEdge::Kind::Collective, statement->dependence, statement->confidence, false,
+                             statement->evidence});
+        }
     }
     return edges;
 }

@@ -45,8 +45,14 @@ ProgressNode makeNode(const ProgressGraph &graph, const Tasks &tasks, const Rank
     return node;
 }
 
+/// What the models tell.
+struct Told {
+    std::vector<StatePair> pairs;
+    LoopOrder loops;
+};
+
 /// Fills nodes and edges. The tasks in `named` get nodes of their own. Returns those that wait for others of their node.
-RankSet connect(ProgressGraph &graph, Tasks &tasks, const RankSet &named, const std::vector<StatePair> &pairs, const Work &work) {
+RankSet connect(ProgressGraph &graph, Tasks &tasks, const RankSet &named, const Told &told, const Work &work) {
     for (TaskPlace &place : tasks.places)
         place.named = false;
     for (const Rank rank : named)
@@ -57,7 +63,7 @@ RankSet connect(ProgressGraph &graph, Tasks &tasks, const RankSet &named, const 
     for (const RankSet &ranks : groups.groups)
         graph.nodes.push_back(makeNode(graph, tasks, ranks));
     graph.edges = observedEdges(tasks.waits, groups);
-    for (ProgressEdge &edge : modelledEdges(graph.models, pairs, graph.nodes, graph.edges, work))
+    for (ProgressEdge &edge : modelledEdges(graph.models, told.pairs, told.loops, graph.nodes, graph.edges, work))
         graph.edges.push_back(std::move(edge));
     std::sort(graph.edges.begin(), graph.edges.end(), [](const ProgressEdge &a, const ProgressEdge &b) {
         return std::tuple(a.from, a.to, a.kind) < std::tuple(b.from, b.to, b.kind);
@@ -70,7 +76,23 @@ RankSet inNodes(const RankSet &ranks, const Tasks &tasks) {
     for (const Rank rank : ranks)
         if (rank < tasks.places.size() && tasks.places[rank].state != none)
             result.push_back(rank);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
+}
+
+/// Several ranks, and nobody else is in the graph: to name them all says nothing.
+bool isEverybody(const RankSet &ranks, const ProgressGraph &graph) {
+    std::size_t all = 0;
+    for (const ProgressNode &node : graph.nodes)
+        all += node.ranks.size();
+    return ranks.size() > 1 && ranks.size() == all;
+}
+
+/// The waits name all ranks: in a circle, or in collectives that do not fit, that is an answer.
+bool isAboutAll(const WaitForVerdict &verdict) {
+    using Kind = WaitForVerdict::Kind;
+    return verdict.kind == Kind::Deadlock || verdict.kind == Kind::MissingSend || verdict.kind == Kind::Mismatch;
 }
 
 bool cutsANode(const RankSet &ranks, const std::vector<ProgressNode> &nodes) {
@@ -81,31 +103,41 @@ bool cutsANode(const RankSet &ranks, const std::vector<ProgressNode> &nodes) {
     });
 }
 
+bool isCollective(const ProgressEdge &edge) { return edge.observed || edge.kind != ProgressEdge::Kind::Loop; }
+
 /// Nodes, edges and LP decision. `verdict` is nullptr without a wait-for graph.
-void decide(ProgressGraph &graph, Tasks &tasks, const WaitForVerdict *verdict, const Work &work) {
+void decide(ProgressGraph &graph, Tasks &tasks, const WaitForVerdict *verdict, InnerRoundsOfRank inner, const Work &work) {
     const bool isFinished = verdict != nullptr && verdict->kind == WaitForVerdict::Kind::Finished;
     const RankSet named =
         verdict == nullptr || verdict->kind == WaitForVerdict::Kind::Unknown ? RankSet{} : inNodes(verdict->ranks, tasks);
     graph.namedByWaits = isFinished || !named.empty();
-    const std::vector<StatePair> pairs = stateDependences(graph.models, work);
-    RankSet amongThemselves = connect(graph, tasks, named, pairs, work);
+    const Told told{stateDependences(graph.models, work), LoopOrder(graph.models, std::move(inner))};
+    if (!graph.namedByWaits)
+        splitByRounds(tasks.places, told.loops);
+    RankSet amongThemselves = connect(graph, tasks, named, told, work);
     graph.probabilistic = leastProgressed(graph.nodes, graph.edges, tasks.waits);
     if (graph.namedByWaits) {
         graph.leastProgressed = named;
         graph.confidence = verdict->confidence;
         graph.why = verdict->why;
+        if (isEverybody(named, graph) && !isAboutAll(*verdict)) {
+            graph.leastProgressed.clear();
+            graph.confidence = 0;
+            graph.why += ". That is all ranks: nobody can be singled out.";
+        }
     } else {
         graph.leastProgressed = inNodes(graph.probabilistic.ranks, tasks);
         graph.confidence = graph.probabilistic.confidence;
         graph.why = graph.probabilistic.why;
-        // Of a trace, unlike a dump, all waits that there are should be in the graph: without any, nobody is behind.
-        if (verdict != nullptr && graph.edges.empty() && graph.nodes.size() > 1) {
+        // Of a trace, unlike a dump, all waits that there are should be in the graph: without any, nobody is behind. Ranks of a
+        // job that runs well are in different rounds, too.
+        if (verdict != nullptr && graph.nodes.size() > 1 && std::none_of(graph.edges.begin(), graph.edges.end(), isCollective)) {
             graph.leastProgressed.clear();
             graph.confidence = 0;
             graph.why = "No rank is known to wait for another, so nobody is named.";
         }
         if (cutsANode(graph.leastProgressed, graph.nodes))
-            amongThemselves = connect(graph, tasks, graph.leastProgressed, pairs, work);
+            amongThemselves = connect(graph, tasks, graph.leastProgressed, told, work);
     }
     if (!amongThemselves.empty() && !graph.why.empty() && graph.why.back() != '.')
         graph.why += '.';
@@ -145,7 +177,7 @@ ProgressGraph buildProgressGraph(ModelSet models, const Work &work) {
         if (state == none)
             (graph.models.modelOfRank[rank] == none ? graph.unknown : graph.finished).push_back(rank);
     }
-    decide(graph, tasks, nullptr, work);
+    decide(graph, tasks, nullptr, {}, work);
     return graph;
 }
 
@@ -167,12 +199,11 @@ std::uint32_t stateIn(ModelSet &models, const Trace &trace, CallPathId path) {
     return static_cast<std::uint32_t>(models.states.size() - 1);
 }
 
-/// The models and current states of `graph` with what is known of waits. `openPath`: by rank.
-ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, ModelSet models,
-                            const std::vector<CallPathId> &openPath, const Work &work) {
+/// The models and current states of a trace with what is known of waits.
+ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, TraceModels models, const Work &work) {
     ProgressGraph graph;
     graph.at = std::min(waits.at, trace.range.end);
-    graph.models = std::move(models);
+    graph.models = std::move(models.set);
     Tasks tasks;
     tasks.trace = &trace;
     tasks.waits = waits.waits;
@@ -195,11 +226,11 @@ ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, Model
         } else {
             if (waits.activities[rank].thread != none) // the models are the main thread's, which waits for this one
                 state = stateIn(graph.models, trace, waits.activities[rank].callPath);
-            place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : openPath[rank], false,
+            place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : models.openPath[rank], false,
                      false};
         }
     }
-    decide(graph, tasks, &waits.verdict, work);
+    decide(graph, tasks, &waits.verdict, std::move(models.innerRounds), work);
     return graph;
 }
 
@@ -259,13 +290,11 @@ ProgressGraph statedGraph(const ModelDump &dump) {
 } // namespace
 
 ProgressGraph buildProgressGraph(const Trace &trace, const WaitForGraph &waits, const Work &work) {
-    TraceModels built = buildTraceModels(trace, waits.at, work);
-    return connectModels(trace, waits, std::move(built.set), built.openPath, work);
+    return connectModels(trace, waits, buildTraceModels(trace, waits.at, work), work);
 }
 
 ProgressGraph buildProgressGraph(const MomentIndex &index, const WaitForGraph &waits, const Work &work) {
-    TraceModels built = index.models.at(waits.at, work);
-    return connectModels(index.waits.trace(), waits, std::move(built.set), built.openPath, work);
+    return connectModels(index.waits.trace(), waits, index.models.at(waits.at, work), work);
 }
 
 ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *waits, const Work &work) {
@@ -273,10 +302,11 @@ ProgressGraph buildProgressGraph(const ModelDump &dump, const WaitForGraph *wait
         return statedGraph(dump);
     if (waits == nullptr)
         return buildProgressGraph(dump.models, work);
-    std::vector<CallPathId> openPath;
+    TraceModels models;
+    models.set = dump.models;
     for (const Activity &activity : waits->activities)
-        openPath.push_back(activity.callPath);
-    return connectModels(*dump.job, *waits, dump.models, openPath, work);
+        models.openPath.push_back(activity.callPath);
+    return connectModels(*dump.job, *waits, std::move(models), work);
 }
 
 } // namespace laggard

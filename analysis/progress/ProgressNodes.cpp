@@ -79,6 +79,23 @@ std::vector<std::vector<std::uint64_t>> relations(const std::vector<Wait> &waits
 
 } // namespace
 
+void splitByRounds(std::vector<TaskPlace> &places, const LoopOrder &loops) {
+    std::map<std::uint32_t, std::map<LoopPlace, RankSet>> byState;
+    for (Rank rank = 0; rank < places.size(); ++rank)
+        if (places[rank].state != none && !places[rank].finished)
+            byState[places[rank].state][loops.placeOf(rank)].push_back(rank);
+    constexpr std::size_t mostGroups = 256; // each pair of groups may have an edge
+    const std::size_t most = std::max<std::size_t>(2, mostGroups / std::max<std::size_t>(1, byState.size()));
+    for (const auto &[state, byPlace] : byState) {
+        std::size_t number = 0;
+        for (const auto &[place, ranks] : byPlace) {
+            for (const Rank rank : ranks)
+                places[rank].round = static_cast<std::uint32_t>(std::min(number, most - 1));
+            ++number;
+        }
+    }
+}
+
 std::vector<std::uint32_t> groupsOf(const RankSet &ranks, const TaskGroups &groups) {
     std::vector<std::uint32_t> result;
     for (const Rank rank : ranks) {

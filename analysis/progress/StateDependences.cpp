@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/StateDependences.h"
 
+#include "analysis/progress/LoopNest.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -26,30 +27,8 @@ struct Finding {
     Rank judge = none;
 };
 
-/// For each model the first one with the same transitions.
-std::vector<std::uint32_t> sameStructure(const std::vector<MarkovModel> &models) {
-    const auto hash = [&models](std::uint32_t m) {
-        std::uint64_t value = 0;
-        for (const Transition &t : models[m].transitions) {
-            value = (value ^ (std::uint64_t{t.from} << 32U | t.to)) * 0x9E3779B97F4A7C15U;
-            value ^= value >> 32U;
-        }
-        return static_cast<std::size_t>(value);
-    };
-    const auto equal = [&models](std::uint32_t a, std::uint32_t b) {
-        return std::equal(models[a].transitions.begin(), models[a].transitions.end(), models[b].transitions.begin(),
-                          models[b].transitions.end(),
-                          [](const Transition &x, const Transition &y) { return x.from == y.from && x.to == y.to; });
-    };
-    std::unordered_map<std::uint32_t, std::uint32_t, decltype(hash), decltype(equal)> known(16, hash, equal);
-    std::vector<std::uint32_t> first;
-    for (std::uint32_t m = 0; m < models.size(); ++m)
-        first.push_back(known.try_emplace(m, m).first->second);
-    return first;
-}
-
 std::vector<Jury> juries(const ModelSet &models) {
-    const std::vector<std::uint32_t> structure = sameStructure(models.models);
+    const std::vector<std::uint32_t> structure = structuresOf(models.models);
     std::map<std::pair<std::uint32_t, std::uint32_t>, Jury> byStructure;
     for (Rank rank = 0; rank < models.stateOfRank.size(); ++rank) {
         const std::uint32_t model = rank < models.modelOfRank.size() ? models.modelOfRank[rank] : none;
@@ -57,7 +36,7 @@ std::vector<Jury> juries(const ModelSet &models) {
             continue;
         const std::uint32_t last = lastState(models, rank);
         Jury &jury = byStructure[{structure[model], last}];
-        jury.model = &models.models[structure[model]];
+        jury.model = jury.model == nullptr ? &models.models[model] : jury.model;
         jury.last = last;
         jury.judges.try_emplace(models.stateOfRank[rank], rank);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/TraceModels.h"
 
+#include "analysis/progress/LoopRounds.h"
 #include "analysis/progress/RankStates.h"
 #include "trace/Parallel.h"
 
@@ -185,6 +186,7 @@ TraceModels buildTraceModels(const Trace &trace, Tick at, const Work &work) {
         result.set.stateOfRank.push_back(numberOf[history.state]);
         result.set.lastStateOfRank.push_back(history.ended ? none : numberOf[history.last]);
     }
+    result.innerRounds = innerRoundsAt(result.set, trace, at, outermost, work);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/progress/LoopNest.h"
 #include "trace/ModelSet.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
@@ -18,6 +19,7 @@ struct TraceModels {
     /// Transitions of the whole trace, counted up to the moment: a count of 0 is a transition seen only later. The state of
     /// a rank that had finished is the one after its last MPI call; who has finished is not for the models to say.
     ModelSet set;
+    InnerRoundsOfRank innerRounds;    ///< since the ranks came into the loops within loops that they are in
     std::vector<CallPathId> openPath; ///< by rank: innermost open call of the main thread; `none` outside all calls
 };
 

@@ -193,6 +193,35 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
     return "unknown";
 }
 
+const char *agreementName(RuleAgreement agreement) {
+    switch (agreement) {
+    case RuleAgreement::Same:
+        return "same";
+    case RuleAgreement::Part:
+        return "part";
+    case RuleAgreement::Other:
+        return "other";
+    case RuleAgreement::NoRule:
+        return "waits_only";
+    case RuleAgreement::OnlyRule:
+        return "rule_only";
+    case RuleAgreement::NobodyTold:
+        break;
+    }
+    return "nobody";
+}
+
+Json ruleOf(const Report &report) {
+    const ProgressRule &rule = report.rule;
+    return {{"least_progressed", rule.leastProgressed},
+            {"confidence", rule.confidence},
+            {"why", rule.why},
+            {"groups", rule.groups},
+            {"alone", formatRanges(rule.alone)},
+            {"edges", {{"collective", rule.probabilities}, {"loop", rule.loops}, {"undefined", rule.undefined}}},
+            {"agreement", agreementName(agreementOf(rule, report.progress))}};
+}
+
 Json progressSection(const Report &report) {
     const ProgressGraph &graph = report.progress;
     Json nodes = Json::array();
@@ -209,7 +238,8 @@ Json progressSection(const Report &report) {
                  {"finished", formatRanges(graph.finished)},
                  {"unknown", formatRanges(graph.unknown)},
                  {"nodes", nodes},
-                 {"edges", edges}};
+                 {"edges", edges},
+                 {"rule", ruleOf(report)}};
     if (report.since)
         section["since_s"] = report.trace->seconds(*report.since);
     // A circle at a moment after which the job went on was none.

@@ -17,6 +17,7 @@ void askAt(Report &report, Tick at, const Work &work) {
         at = momentToJudge(*report.trace);
     report.waits = buildWaitForGraph(report.index->waits, at, work);
     report.progress = buildProgressGraph(*report.index, report.waits, work);
+    report.rule = progressByRule(report.progress, report.index->models.at(report.waits.at, work).innerRounds, work);
     report.verdict = judge(*report.trace, report.waits, report.progress);
 }
 
@@ -94,6 +95,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
         report->waits.verdict.why = report->progress.why;
         report->verdict = judge(*dump, report->progress);
     }
+    report->rule = progressByRule(report->progress, {}, work);
     report->trace = dump->job;
     report->dump = std::move(dump);
     report->choice = possibleOf(*report, options.choice);

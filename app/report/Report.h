@@ -6,6 +6,7 @@
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/progress/ProgressRule.h"
 #include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
@@ -51,6 +52,7 @@ struct Report {
     ModelDumpPtr dump;     ///< nullptr for a trace
     WaitForGraph waits;
     ProgressGraph progress;
+    ProgressRule rule;    ///< with progress: what the rule of progress dependence says by itself
     MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;

@@ -125,6 +125,34 @@ void writeWaitsWithin(std::ostream &out, const std::vector<Wait> &waits, const R
     writeWrapped(out, "        ", first->evidence + (count > 1 ? " (and " + describeCount(count - 1) + " more)" : std::string()));
 }
 
+/// The second opinion: from the control flow, without the waits.
+void writeRule(std::ostream &out, const Report &report) {
+    const ProgressRule &rule = report.rule;
+    const auto agreement = [&]() -> std::string {
+        switch (agreementOf(rule, report.progress)) {
+        case RuleAgreement::Same:
+            return "the same as above";
+        case RuleAgreement::Part:
+            return "agrees with the above in part";
+        case RuleAgreement::Other:
+            return "not what is said above";
+        case RuleAgreement::OnlyRule:
+            return "nobody is named above";
+        case RuleAgreement::NoRule:
+        case RuleAgreement::NobodyTold:
+            break;
+        }
+        return {};
+    };
+    std::string text = "By the rule of progress dependence alone: ";
+    if (rule.leastProgressed.empty())
+        text += "nobody can be singled out";
+    else
+        text += describeRankSet(rule.leastProgressed) + " (confidence " + describeConfidence(rule.confidence) + "; " + agreement() + ")";
+    writeWrapped(out, "  ", text);
+    out << '\n';
+}
+
 void writeNodes(std::ostream &out, const Report &report) {
     const ProgressGraph &graph = report.progress;
     out << "Who waits for whom";
@@ -156,7 +184,11 @@ void writeNodes(std::ostream &out, const Report &report) {
         out << "  " << describeRankSet(graph.finished) << (graph.finished.size() == 1 ? " has" : " have") << " finished\n";
     if (!graph.unknown.empty())
         out << "  nothing is known of " << describeRankSet(graph.unknown) << '\n';
-    out << '\n';
+    const bool isRuleAlone = report.dump && !report.dump->hasWaits; // then it is what is said above
+    if (!isRuleAlone && report.verdict.state == Verdict::State::Hung && graph.nodes.size() > 1)
+        writeRule(out, report);
+    else
+        out << '\n';
 }
 
 void writeUncertainties(std::ostream &out, const Report &report) {
