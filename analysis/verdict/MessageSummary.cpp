@@ -86,8 +86,12 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
     std::string text;
     for (const Wait &wait : waits.waits) {
         const Rank rank = wait.waiters.front();
-        if (wait.kind != Wait::Kind::PointToPoint || !std::binary_search(members.begin(), members.end(), rank))
+        if (wait.kind == Wait::Kind::Collective || !std::binary_search(members.begin(), members.end(), rank))
             continue;
+        if (wait.kind == Wait::Kind::OneSided) {
+            text += "; " + wait.evidence;
+            continue;
+        }
         const std::string others = (wait.anyOf && wait.on.size() > 1 ? "any of " : "") + describeRankSet(wait.on);
         const std::string started = wait.startedBy == none ? "" : " (" + describeCall(trace, wait.startedBy) + ")";
         const bool isOne = wait.on.size() == 1;

@@ -58,8 +58,11 @@ std::string describeStopped(const Trace &trace, const WaitForGraph &waits, const
     const bool one = stopped.size() == 1;
     std::string text = describeRankSet(stopped);
     text[0] = 'R';
-    return text + (is ? one ? " is" : " are" : one ? " was" : " were") + " stopped (SIGSTOP, or a debugger): " +
-           places(trace, waits, stopped) + ".";
+    return text +
+           (is    ? one ? " is" : " are"
+            : one ? " was"
+                  : " were") +
+           " stopped (SIGSTOP, or a debugger): " + places(trace, waits, stopped) + ".";
 }
 
 } // namespace
@@ -78,8 +81,9 @@ Verdict describeStanding(const Trace &trace, const WaitForGraph &waits) {
     Verdict verdict;
     verdict.state = Verdict::State::Hung;
     verdict.confidence = confidence;
-    verdict.summary = "All ranks that have not finished stand in MPI since " + describeDuration(trace.seconds(lastChange(waits))) +
-                      " (" + places(trace, waits, ranks) + "), and nothing tells which of them holds the others up: nobody can be "
+    verdict.summary = "All ranks that have not finished stand in MPI since " +
+                      describeDuration(trace.seconds(lastChange(waits))) + " (" + places(trace, waits, ranks) +
+                      "), and nothing tells which of them holds the others up: nobody can be "
                       "singled out.";
     return verdict;
 }

@@ -18,6 +18,7 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
     graph.lastEvent = state.lastEvent;
     findCollectiveWaits(job, graph.waits);
     findPointToPointWaits(job, graph.waits);
+    findOneSidedWaits(job, graph.waits);
     throwIfCancelled(work);
     graph.verdict = judgeWaits(job, graph.waits, missingSends, work);
     for (const TaskState &task : state.tasks)

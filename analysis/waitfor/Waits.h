@@ -13,4 +13,8 @@ void findPointToPointWaits(const JobView &job, std::vector<Wait> &waits);
 /// `need` of their activities (MPI 3.1 §5). Linear in ranks.
 void findCollectiveWaits(const JobView &job, std::vector<Wait> &waits);
 
+/// Appends the waits of ranks in calls of one-sided synchronisation: for a lock that another rank holds, for the post or the
+/// completion of an epoch (MPI 3.1 §11.5), and fills `need` of their activities. Recordings only.
+void findOneSidedWaits(const JobView &job, std::vector<Wait> &waits);
+
 } // namespace laggard

@@ -5,6 +5,7 @@
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace laggard {
 namespace {
@@ -59,6 +60,15 @@ Finding findingOf(const Trace &trace, const RepeatedMessage &message) {
     return finding;
 }
 
+Finding findingOf(const Trace &trace, const MpiUseError &error) {
+    Finding finding = findingAt(trace, "mpi_use", error.ranks.front(), error.callPath);
+    finding.ranks = error.ranks;
+    std::sort(finding.ranks.begin(), finding.ranks.end());
+    finding.score = 1; // as recorded
+    finding.why = error.what;
+    return finding;
+}
+
 SlownessEvidence evidenceOf(const Report &report) {
     return {*report.trace, report.verdict.state, report.delays ? &*report.delays : nullptr,
             report.models ? &*report.models : nullptr, report.outliers ? &*report.outliers : nullptr};
@@ -78,6 +88,14 @@ void addOtherFindings(Report &report, const Work &work) {
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;
     const SlownessStatements told = slownessToTell(evidenceOf(report), work);
+    for (const MpiUseError &error : report.misuse) {
+        if (error.kind == MpiUseError::Kind::Unreceived && !report.repeated.empty())
+            continue; // a copy is what is left over
+        verdict.findings.push_back(findingOf(*report.trace, error));
+        std::string sentence = error.what + '.';
+        sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+        say(moves ? sentence : "Apart from that: " + error.what + '.');
+    }
     for (const RepeatedMessage &message : report.repeated)
         verdict.findings.push_back(findingOf(*report.trace, message));
     if (!report.repeated.empty())

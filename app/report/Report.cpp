@@ -34,6 +34,8 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->delays = findDelays(*trace, trace->readRange(), work);
         report->repeated = findRepeatedMessages(*trace, work);
     }
+    if (options.choice.progress && options.at >= trace->readRange().end)
+        report->misuse = findMpiUseErrors(*trace, report->verdict.state == Verdict::State::Finished, work);
     if (options.choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
     if (options.choice.failStop || options.choice.outliers)

@@ -8,6 +8,7 @@
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/progress/ProgressRule.h"
 #include "analysis/semimarkov/SemiMarkov.h"
+#include "analysis/verdict/MpiUse.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/ModelDump.h"
@@ -58,6 +59,7 @@ struct Report {
     std::optional<Tick> since;
     std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
     std::vector<RepeatedMessage> repeated;  ///< with delays
+    std::vector<MpiUseError> misuse;        ///< of the whole trace; empty at other moments than its end
     std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
     Verdict verdict;                        ///< with the findings of all analyses

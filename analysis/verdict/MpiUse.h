@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/WaitForGraph.h"
+#include "trace/Work.h"
+
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// A use of MPI that is an error by the standard, and that did not stop the job by itself: members of a communicator that
+/// disagree about a collective they completed, a message that nobody received, a request that nobody waited for.
+struct MpiUseError {
+    enum class Kind : std::uint8_t { Disagreement, Unreceived, Unfinished };
+    Kind kind = Kind::Disagreement;
+    RankSet ranks; ///< of a disagreement those that are odd, or all; the sender, then the receiver; whose request it is
+    CallPathId callPath = none; ///< of the first: the call that is odd, that sent, that posted
+    std::string what;           ///< a sentence without its full stop
+};
+
+/// The first of each kind. `hasFinished`: messages and requests are left over only by a job that has come to its end. Recordings
+/// of which nothing is lost only. Throws Cancelled.
+[[nodiscard]] std::vector<MpiUseError> findMpiUseErrors(const Trace &trace, bool hasFinished, const Work &work);
+
+} // namespace laggard

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Waits.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace laggard {
+namespace {
+
+using Kind = EpochCall::Kind;
+
+/// A lock that a rank has asked for on another's part of a window.
+struct Lock {
+    bool exclusive = false;
+    CallPathId callPath = none;
+};
+
+/// What a rank has open on one window, and has done there so far.
+struct WindowState {
+    std::map<Rank, Lock> locks;              ///< by target; the call that asked for it has returned
+    std::optional<CallPathId> lockAll;       ///< shared locks of all targets
+    std::map<Rank, std::uint32_t> posts;     ///< by origin: epochs opened for it
+    std::map<Rank, std::uint32_t> starts;    ///< by target: epochs begun, an open MPI_Win_start included
+    std::map<Rank, std::uint32_t> completes; ///< by target: epochs completed
+    RankSet started;                         ///< targets of the epoch that is open
+    RankSet posted;                          ///< origins of the epoch that is open
+    CallPathId startedBy = none;             ///< the call that opened it
+    CallPathId postedBy = none;
+};
+
+/// The call of a rank that is open, and concerns a window.
+struct OpenEpochCall {
+    EpochCall call;
+    RankSet group;
+};
+
+struct RankWindows {
+    std::map<std::uint32_t, WindowState> windows;
+    std::optional<OpenEpochCall> open;
+};
+
+void apply(WindowState &state, const EpochCall &call, const RankSet &group, CallPathId path, bool isOpen) {
+    switch (call.kind) {
+    case Kind::Lock:
+        if (!isOpen)
+            state.locks[call.target] = {call.exclusive, path};
+        break;
+    case Kind::Unlock:
+        if (!isOpen)
+            state.locks.erase(call.target);
+        break;
+    case Kind::LockAll:
+        if (!isOpen)
+            state.lockAll = path;
+        break;
+    case Kind::UnlockAll:
+        if (!isOpen)
+            state.lockAll.reset();
+        break;
+    case Kind::Post:
+        for (const Rank origin : group)
+            ++state.posts[origin];
+        state.posted = group;
+        state.postedBy = path;
+        break;
+    case Kind::Start:
+        for (const Rank target : group)
+            ++state.starts[target];
+        state.started = group;
+        state.startedBy = path;
+        break;
+    case Kind::Complete:
+        if (isOpen)
+            break;
+        for (const Rank target : state.started)
+            ++state.completes[target];
+        state.started.clear();
+        break;
+    case Kind::Wait:
+    case Kind::Test:
+        if (!isOpen)
+            state.posted.clear();
+        break;
+    default:
+        break;
+    }
+}
+
+/// What the rank's calls up to `at` amount to.
+RankWindows windowsOf(const JobView &job, Rank rank) {
+    RankWindows result;
+    const Tick at = job.state.at;
+    for (const LocationIndex location : job.trace.processes[rank].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (const EpochCall &call : events.epochs) {
+            const bool hasRow = call.row != none;
+            if (hasRow && events.track.start[call.row] > at)
+                break;
+            const bool isOpen = hasRow && events.track.end[call.row] > at;
+            if (call.failed && !isOpen)
+                continue;
+            const RankSet group = call.group == none ? RankSet() : events.groups[call.group];
+            apply(result.windows[call.window], call, group, hasRow ? events.track.callPath[call.row] : call.startedBy, isOpen);
+            if (isOpen && location == job.trace.processes[rank].mainLocation)
+                result.open = OpenEpochCall{call, group};
+        }
+    }
+    return result;
+}
+
+class Finder {
+  public:
+    Finder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {
+        for (Rank rank = 0; rank < job.size(); ++rank)
+            m_ranks.push_back(windowsOf(job, rank));
+    }
+
+    void find() {
+        for (Rank rank = 0; rank < m_ranks.size(); ++rank) {
+            const std::optional<OpenEpochCall> &open = m_ranks[rank].open;
+            if (!open || m_job.activity(rank).site != none)
+                continue;
+            const EpochCall &call = open->call;
+            const WindowState &own = stateOf(rank, call.window);
+            switch (call.kind) {
+            case Kind::Lock:
+                addLockWait(rank, call, call.target, call.exclusive);
+                break;
+            case Kind::Unlock:
+            case Kind::Flush:
+                addLockWait(rank, call, call.target, own.locks.contains(call.target) && own.locks.at(call.target).exclusive);
+                break;
+            case Kind::LockAll:
+            case Kind::UnlockAll:
+            case Kind::FlushAll:
+                addLockWait(rank, call, none, false);
+                break;
+            case Kind::Start:
+            case Kind::Complete:
+                addWaitForPosts(rank, call, own);
+                break;
+            case Kind::Wait:
+            case Kind::Test:
+                addWaitForCompletion(rank, call, own);
+                break;
+            default:
+                break;
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] const WindowState &stateOf(Rank rank, std::uint32_t window) const {
+        static const WindowState nothing;
+        const auto entry = m_ranks[rank].windows.find(window);
+        return entry == m_ranks[rank].windows.end() ? nothing : entry->second;
+    }
+    [[nodiscard]] bool isReadable(Rank rank) const { return rank < m_ranks.size() && m_job.trace.isRead(rank); }
+
+    /// True if the rank itself stands in a call that asks for this lock.
+    [[nodiscard]] bool isAsking(Rank rank, std::uint32_t window, Rank target) const {
+        const std::optional<OpenEpochCall> &open = m_ranks[rank].open;
+        return open && open->call.window == window && (open->call.target == target || open->call.target == none) &&
+               open->call.kind >= Kind::Lock && open->call.kind <= Kind::FlushAll;
+    }
+
+    /// Ranks whose lock on `target` (`none`: of any rank) excludes one of `rank`'s: those that go on with it rather than ask for
+    /// it too, since an MPI library may grant a lock long after the call that asks for it has returned.
+    [[nodiscard]] RankSet holders(Rank rank, std::uint32_t window, Rank target, bool exclusive, CallPathId &since) const {
+        RankSet going;
+        RankSet asking;
+        for (Rank other = 0; other < m_ranks.size(); ++other) {
+            if (other == rank)
+                continue;
+            const WindowState &state = stateOf(other, window);
+            CallPathId path = none;
+            for (const auto &[held, lock] : state.locks)
+                if ((target == none || held == target) && (lock.exclusive || exclusive))
+                    path = lock.callPath;
+            if (path == none && state.lockAll && exclusive)
+                path = *state.lockAll;
+            if (path == none)
+                continue;
+            const bool asks = isAsking(other, window, target);
+            (asks ? asking : going).push_back(other);
+            if (!asks && since == none)
+                since = path;
+        }
+        return going.empty() ? asking : going;
+    }
+
+    void addLockWait(Rank rank, const EpochCall &call, Rank target, bool exclusive) {
+        CallPathId since = none;
+        const RankSet held = holders(rank, call.window, target, exclusive, since);
+        const std::string what = target == none
+                                     ? "the locks of " + nameOf(call.window)
+                                     : "the lock of rank " + std::to_string(target) + "'s part of " + nameOf(call.window);
+        if (!held.empty()) {
+            addWait(rank, held, 0.95,
+                    " for " + what + ": " + plural(held) + (held.size() == 1 ? " holds it" : " hold it") + placeOf(since), since);
+            return;
+        }
+        // The target's software passes the lock on, in its own MPI calls: one that makes none may not (MPI 3.1 §11.7.3).
+        constexpr double needsTarget = 0.7;
+        if (target != none && isReadable(target) && m_job.activity(target).kind == Activity::Kind::Computing)
+            addWait(rank, {target}, needsTarget, " for " + what + ", and " + plural({target}) + " makes no MPI call", none);
+        else
+            settle(rank);
+    }
+
+    void addWaitForPosts(Rank rank, const EpochCall &call, const WindowState &own) {
+        RankSet missing;
+        for (const Rank target : own.started) {
+            const auto starts = own.starts.find(target);
+            const auto &posts = isReadable(target) ? stateOf(target, call.window).posts : own.starts;
+            const auto made = posts.find(rank);
+            if (isReadable(target) &&
+                (made == posts.end() ? 0U : made->second) < (starts == own.starts.end() ? 0U : starts->second))
+                missing.push_back(target);
+        }
+        if (missing.empty())
+            settle(rank);
+        else
+            addWait(rank, missing, 1,
+                    " of the epoch on " + nameOf(call.window) + placeOf(own.startedBy) + " for " + plural(missing) +
+                        (missing.size() == 1 ? ", which has not posted it" : ", which have not posted it"),
+                    own.startedBy);
+    }
+
+    void addWaitForCompletion(Rank rank, const EpochCall &call, const WindowState &own) {
+        RankSet missing;
+        for (const Rank origin : own.posted) {
+            if (!isReadable(origin))
+                continue;
+            const auto &completes = stateOf(origin, call.window).completes;
+            const auto done = completes.find(rank);
+            const auto posts = own.posts.find(origin);
+            if ((done == completes.end() ? 0U : done->second) < (posts == own.posts.end() ? 0U : posts->second))
+                missing.push_back(origin);
+        }
+        if (missing.empty())
+            settle(rank);
+        else
+            addWait(rank, missing, 1,
+                    " of the epoch on " + nameOf(call.window) + placeOf(own.postedBy) + " for " + plural(missing) +
+                        (missing.size() == 1 ? ", which has not completed it" : ", which have not completed it"),
+                    own.postedBy);
+    }
+
+    void settle(Rank rank) { m_job.activity(rank).need = Activity::Need::Met; }
+
+    void addWait(Rank rank, RankSet on, double confidence, const std::string &what, CallPathId startedBy) {
+        std::sort(on.begin(), on.end());
+        Activity &activity = m_job.activity(rank);
+        activity.need = Activity::Need::Missing;
+        activity.confidence = confidence;
+        m_waits.push_back({.kind = Wait::Kind::OneSided,
+                           .waiters = {rank},
+                           .on = std::move(on),
+                           .confidence = confidence,
+                           .evidence = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + what,
+                           .startedBy = startedBy});
+    }
+
+    [[nodiscard]] std::string nameOf(std::uint32_t window) const {
+        const bool isKnown = window < m_job.trace.windows.size();
+        return isKnown && !m_job.trace.windows[window].name.empty() ? "window " + m_job.trace.windows[window].name
+                                                                    : "window " + std::to_string(window + 1);
+    }
+
+    /// " (solve.c:12)"
+    [[nodiscard]] std::string placeOf(CallPathId path) const {
+        const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
+        if (site == nullptr)
+            return {};
+        Region place;
+        place.file = site->file;
+        place.line = site->line;
+        return " (" + sourcePlace(place) + ")";
+    }
+
+    static std::string plural(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
+
+    const JobView &m_job;
+    std::vector<Wait> &m_waits;
+    std::vector<RankWindows> m_ranks;
+};
+
+} // namespace
+
+void findOneSidedWaits(const JobView &job, std::vector<Wait> &waits) {
+    const bool hasWindows = std::any_of(job.trace.locations.begin(), job.trace.locations.end(),
+                                        [](const Location &location) { return !location.events.epochs.empty(); });
+    if (hasWindows)
+        Finder(job, waits).find();
+}
+
+} // namespace laggard
