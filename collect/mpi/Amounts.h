@@ -47,15 +47,20 @@ template <typename Count> std::uint64_t number(Count count) { return count < 0 ?
 
 template <typename Count> std::uint64_t sum(const Count *counts, std::uint64_t length) {
     std::uint64_t total = 0;
-    for (std::uint64_t i = 0; i < length; ++i)
+    for (std::uint64_t i = 0; counts != nullptr && i < length; ++i)
         total += number(counts[i]);
     return total;
+}
+
+/// Of the process itself. An array that is missing is for MPI to report, and so is MPI_IN_PLACE with an intercommunicator.
+template <typename Count> std::uint64_t own(const Count *counts, Circle circle) {
+    return counts == nullptr || circle.isIntercommunicator() || circle.partners() == 0 ? 0 : number(counts[circle.ownRank()]);
 }
 
 template <typename Count, typename Types>
 std::uint64_t sumOfBytes(Datatypes &datatypes, const Count *counts, const Types &types, std::uint64_t length) {
     std::uint64_t total = 0;
-    for (std::uint64_t i = 0; i < length; ++i)
+    for (std::uint64_t i = 0; counts != nullptr && i < length; ++i)
         if (counts[i] > 0)
             total += number(counts[i]) * datatypes.of(types[i]).bytes;
     return total;
@@ -98,7 +103,7 @@ Amounts gatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendc
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(recvtype);
-        amounts = {isInPlace ? number(recvcounts[circle.ownRank()]) * datatype.bytes : 0,
+        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0,
                    sum(recvcounts, circle.partners()) * datatype.bytes, datatype.id};
     }
     if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
@@ -138,7 +143,7 @@ Amounts scatterv(Datatypes &datatypes, Circle circle, bool isInPlace, const Coun
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(sendtype);
         amounts = {sum(sendcounts, circle.partners()) * datatype.bytes,
-                   isInPlace ? number(sendcounts[circle.ownRank()]) * datatype.bytes : 0, datatype.id};
+                   isInPlace ? own(sendcounts, circle) * datatype.bytes : 0, datatype.id};
         if (isInPlace || circle.isIntercommunicator())
             return amounts;
     }
@@ -166,7 +171,7 @@ Amounts allgatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count se
     const Datatype received = datatypes.of(recvtype);
     const std::uint64_t total = sum(recvcounts, circle.partners()) * received.bytes;
     if (isInPlace)
-        return {circle.partners() == 0 ? 0 : number(recvcounts[circle.ownRank()]) * received.bytes, total, received.id};
+        return {own(recvcounts, circle) * received.bytes, total, received.id};
     const Datatype sent = datatypes.of(sendtype);
     return {number(sendcount) * sent.bytes, total, sent.id};
 }
@@ -227,7 +232,7 @@ template <typename Count>
 Amounts reduce_scatter(Datatypes &datatypes, Circle circle, const Count *recvcounts, MPI_Datatype type) {
     const Datatype datatype = datatypes.of(type);
     return {sum(recvcounts, circle.ownGroup()) * datatype.bytes,
-            circle.ownGroup() == 0 ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes, datatype.id};
+            circle.ownGroup() == 0 || recvcounts == nullptr ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes, datatype.id};
 }
 
 template <typename Count>

@@ -3,6 +3,7 @@
 
 #include "collect/inject/Injector.h"
 #include "collect/mpi/Amounts.h"
+#include "collect/mpi/Construction.h"
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
 
@@ -61,6 +62,8 @@ class Call {
     void persistent() { m_isPersistent = true; }
     template <typename Language> void await(int count, const typename Language::Request *requests) {
         m_handles.clear();
+        if (requests == nullptr)
+            return;
         for (int i = 0; i < count; ++i)
             m_handles.push_back(Language::request(requests[i]));
         findAwaited(requests, sizeof *requests);
@@ -105,7 +108,7 @@ class Call {
     void completed(int index, const MPI_Status &status);
     /// Several are: `index(k)` of the k-th of `count`, whose status is statuses[k].
     template <typename Statuses, typename Index> void completedMany(int count, const Statuses &statuses, Index index) {
-        for (int k = 0; k < count; ++k)
+        for (int k = 0; k < count && hasOutcome(); ++k)
             completedOneOfMany(index(k), statuses[static_cast<std::size_t>(k)]);
     }
     /// The program has been told that the request of await() is complete, and may use or free its buffer before it completes it.
@@ -136,6 +139,7 @@ class Call {
     void addCollective(Communicator *communicator, int root, const amounts::Amounts &amounts, bool posts);
     std::uint64_t newRequest(bool posts);
     void findAwaited(const void *variables, std::size_t stride);
+    void findWaiting(MPI_Comm comm, const Communicator &communicator);
     void completedOneOfMany(int index, const MPI_Status &status);
     void release(int index);
     [[nodiscard]] bool isActive(int index) const {
@@ -194,8 +198,16 @@ class Note {
 };
 /// MPI_Pcontrol.
 void recordPhase(int level);
-/// The datatype is freed or named anew.
-void forgetDatatype(MPI_Datatype type);
+/// The program has been given the datatype, has freed it, or has named it.
+void madeDatatype(MPI_Datatype type);
+void freedDatatype(MPI_Datatype type);
+void namedDatatype(MPI_Datatype type);
+/// The program has been given those that `type` was made from.
+template <typename Types> void madeDatatypesOf(MPI_Datatype type, const Types &types) {
+    const int number = Construction::typesOf(type);
+    for (int i = 0; i < number; ++i)
+        madeDatatype(types[static_cast<std::size_t>(i)]);
+}
 /// MPI_Comm_get_parent has returned it.
 void knowCommunicator(MPI_Comm comm);
 /// MPI_Comm_set_name.

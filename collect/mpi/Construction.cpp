@@ -95,6 +95,8 @@ void Construction::readContents(MPI_Datatype type, const Sizes &sizes) {
     m_numbers.insert(m_numbers.end(), counts.begin(), counts.end() - 1);
 }
 
+int Construction::typesOf(MPI_Datatype type) { return static_cast<int>(Sizes(type).types); }
+
 Construction::~Construction() {
     if (m_base != MPI_DATATYPE_NULL && !isPredefined(Sizes(m_base).combiner))
         PMPI_Type_free(&m_base);

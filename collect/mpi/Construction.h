@@ -11,11 +11,13 @@
 
 namespace laggard::collect::mpi {
 
-/// How a datatype was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits datatypes of MPI 4's
+/// How a datatype that exists was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits datatypes of MPI 4's
 /// large counts as well.
 class Construction {
   public:
     explicit Construction(MPI_Datatype type);
+    /// Of how many datatypes it was made.
+    [[nodiscard]] static int typesOf(MPI_Datatype type);
     ~Construction();
     Construction(const Construction &) = delete;
     Construction &operator=(const Construction &) = delete;

@@ -50,26 +50,65 @@ std::string nameOf(MPI_Datatype handle) {
 
 } // namespace
 
+void Datatypes::begin() {
+    Datatype predefined;
+    predefined.isPredefined = true;
+    for (MPI_Datatype handle : predefinedDatatypes())
+        if (handle != MPI_DATATYPE_NULL)
+            m_known.set(handle, predefined);
+}
+
 Datatype Datatypes::of(MPI_Datatype handle) {
-    if (handle == MPI_DATATYPE_NULL)
-        return {};
-    if (const Datatype known = m_known.find(handle, {}); known.id != recording::nothing)
-        return known;
+    Datatype datatype = m_known.find(handle, {});
+    const bool exists = datatype.isPredefined || datatype.references != 0;
+    if (datatype.id != recording::nothing || !exists)
+        return datatype;
     MPI_Count bytes = 0;
     if (PMPI_Type_size_x(handle, &bytes) != MPI_SUCCESS || bytes < 0)
         return {};
-    Datatype datatype{recording::nothing, static_cast<std::uint64_t>(bytes),
-                      m_log.takesFingerprints() ? layoutOf(handle) : Layout{}};
+    datatype.bytes = static_cast<std::uint64_t>(bytes);
+    datatype.layout = m_log.takesFingerprints() ? layoutOf(handle) : Layout{};
     std::string name = nameOf(handle);
-    {
-        const std::scoped_lock lock(m_mutex);
-        auto [place, isNew] = m_defined.try_emplace({datatype.bytes, std::move(name)}, recording::nothing);
-        if (isNew)
-            place->second = m_log.defineDatatype(datatype.bytes, place->first.second.c_str());
-        datatype.id = place->second;
-    }
-    m_known.set(handle, datatype);
+    const std::scoped_lock lock(m_mutex);
+    auto [place, isNew] = m_defined.try_emplace({datatype.bytes, std::move(name)}, recording::nothing);
+    if (isNew)
+        place->second = m_log.defineDatatype(datatype.bytes, place->first.second.c_str());
+    datatype.id = place->second;
+    datatype.references = m_known.find(handle, {}).references;
+    if (datatype.isPredefined || datatype.references != 0)
+        m_known.set(handle, datatype);
     return datatype;
+}
+
+void Datatypes::made(MPI_Datatype handle) {
+    if (handle == MPI_DATATYPE_NULL)
+        return;
+    const std::scoped_lock lock(m_mutex);
+    Datatype datatype = m_known.find(handle, {});
+    if (datatype.isPredefined)
+        return;
+    ++datatype.references;
+    m_known.set(handle, datatype);
+}
+
+void Datatypes::freed(MPI_Datatype handle) {
+    const std::scoped_lock lock(m_mutex);
+    Datatype datatype = m_known.find(handle, {});
+    if (datatype.references > 1) {
+        --datatype.references;
+        m_known.set(handle, datatype);
+    } else if (datatype.references == 1) {
+        m_known.remove(handle);
+    }
+}
+
+void Datatypes::named(MPI_Datatype handle) {
+    const std::scoped_lock lock(m_mutex);
+    Datatype datatype = m_known.find(handle, {});
+    if (!datatype.isPredefined && datatype.references == 0)
+        return;
+    datatype.id = recording::nothing;
+    m_known.set(handle, datatype);
 }
 
 } // namespace laggard::collect::mpi

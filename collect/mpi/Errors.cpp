@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <dlfcn.h>
+#include <string_view>
 
 using namespace laggard::collect;
 
@@ -24,11 +25,25 @@ bool isKnown([[maybe_unused]] int code) {
 #endif
 }
 
+/// "MPI_Send" of "internal_Send", as MPICH 4 has it, or of "PMPI_Send".
+const char *standardName(const char *function, char (&name)[64]) {
+    std::string_view text = function == nullptr ? "MPI call" : function;
+    for (const std::string_view prefix : {"internal_", "PMPI_", "MPI_"})
+        if (text.starts_with(prefix)) {
+            text.remove_prefix(prefix.size());
+            std::snprintf(name, sizeof name, "MPI_%.*s", static_cast<int>(text.size()), text.data());
+            return name;
+        }
+    std::snprintf(name, sizeof name, "%.*s", static_cast<int>(text.size()), text.data());
+    return name;
+}
+
 /// While it lives, the error is with its handler. One that ends the process, or leaves by another way, leaves it in the
 /// recording.
 class WithHandler {
   public:
-    explicit WithHandler(int code) {
+    /// `function`: the one of MPI that found it, in the library's own spelling.
+    WithHandler(int code, const char *function) {
         mpi::Layer *layer = mpi::layer();
         if (s_isAsking || layer == nullptr || !layer->isReady())
             return;
@@ -39,7 +54,8 @@ class WithHandler {
             std::snprintf(text, sizeof text, "error %d", code);
         s_isAsking = false;
         m_log = &layer->log;
-        m_found = m_log->errorFound(text);
+        char name[64];
+        m_found = m_log->errorFound(text, standardName(function, name));
     }
     ~WithHandler() {
         if (m_log != nullptr)
@@ -61,7 +77,7 @@ thread_local bool WithHandler::s_isAsking = false;
 #ifdef OPEN_MPI
 
 LAGGARD_INTERPOSED int ompi_errhandler_invoke(void *handler, void *object, int type, int code, const char *message) {
-    const WithHandler with(code);
+    const WithHandler with(code, message);
     return original<int (*)(void *, void *, int, int, const char *)>("ompi_errhandler_invoke")(handler, object, type, code,
                                                                                                message);
 }
@@ -69,12 +85,12 @@ LAGGARD_INTERPOSED int ompi_errhandler_invoke(void *handler, void *object, int t
 #else // MPICH
 
 LAGGARD_INTERPOSED int MPIR_Err_return_comm(void *communicator, const char *function, int code) {
-    const WithHandler with(code);
+    const WithHandler with(code, function);
     return original<int (*)(void *, const char *, int)>("MPIR_Err_return_comm")(communicator, function, code);
 }
 
 LAGGARD_INTERPOSED int MPIR_Err_return_win(void *window, const char *function, int code) {
-    const WithHandler with(code);
+    const WithHandler with(code, function);
     return original<int (*)(void *, const char *, int)>("MPIR_Err_return_win")(window, function, code);
 }
 

@@ -26,6 +26,7 @@ enum class Predefined : unsigned {
     ompi_mpi_datatype_null,
     ompi_mpi_byte,
     ompi_mpi_packed,
+    ompi_mpi_errors_return,
 };
 [[nodiscard]] void *predefinedObject(Predefined which);
 #undef OMPI_PREDEFINED_GLOBAL
@@ -39,6 +40,12 @@ enum class Predefined : unsigned {
 [[nodiscard]] bool isFortranBottom(const void *buffer);
 /// MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE, of mpif.h, mpi and mpi_f08.
 [[nodiscard]] bool isFortranStatusIgnored(const void *status);
+
+/// All predefined datatypes that the library has.
+[[nodiscard]] std::vector<MPI_Datatype> predefinedDatatypes();
+
+/// What the program passes by its address. Null is for MPI to report.
+template <typename T> T valueAt(const T *place) { return place == nullptr ? T{} : *place; }
 
 /// How arguments look in C, and in Fortran: what the wrappers of both languages are made of.
 struct C {
@@ -72,11 +79,11 @@ struct Fortran {
 /// An array of datatypes in C's form or Fortran's (MPI_Alltoallw).
 struct TypesOfC {
     const MPI_Datatype *types;
-    MPI_Datatype operator[](std::size_t i) const { return types[i]; }
+    MPI_Datatype operator[](std::size_t i) const { return types == nullptr ? MPI_DATATYPE_NULL : types[i]; }
 };
 struct TypesOfFortran {
     const MPI_Fint *types;
-    MPI_Datatype operator[](std::size_t i) const { return MPI_Type_f2c(types[i]); }
+    MPI_Datatype operator[](std::size_t i) const { return types == nullptr ? MPI_DATATYPE_NULL : MPI_Type_f2c(types[i]); }
 };
 
 /// Where MPI puts statuses: the program's, or our own where the program ignores them, as we need them.
@@ -95,7 +102,10 @@ template <typename Language> class StatusRoom {
     StatusRoom &operator=(const StatusRoom &) = delete;
 
     [[nodiscard]] Status *data() { return m_data; }
-    [[nodiscard]] MPI_Status operator[](std::size_t i) const { return Language::status(m_data + i * Language::statusLength); }
+    /// Empty where the program has no room for it, which MPI reports.
+    [[nodiscard]] MPI_Status operator[](std::size_t i) const {
+        return m_data == nullptr ? MPI_Status{} : Language::status(m_data + i * Language::statusLength);
+    }
 
   private:
     Status *m_data;

@@ -61,6 +61,7 @@ void Layer::initialized() {
     PMPI_Query_thread(&threadLevel);
     log.worldKnown(rank, size, static_cast<std::uint32_t>(threadLevel - MPI_THREAD_SINGLE));
     communicators.begin();
+    datatypes.begin();
     m_stage.store(Stage::Ready, std::memory_order_release);
     if (Injector *faults = injector())
         faults->worldKnown(rank, size);

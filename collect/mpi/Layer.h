@@ -32,6 +32,15 @@ class Layer {
     /// MPI_Init has returned.
     void initialized();
     void finalizing();
+    /// Looks around in MPI for the last time, before MPI_Finalize. Of several threads that call that, one does, and the others
+    /// go on when it has: nobody asks an MPI that is being finalized.
+    template <typename Look> void lookBeforeTheEnd(Look look) {
+        const std::scoped_lock lock(m_lookMutex);
+        if (m_stage.load(std::memory_order_acquire) != Stage::Ready)
+            return;
+        look();
+        finalizing();
+    }
 
     /// Its definition in the recording.
     [[nodiscard]] std::uint32_t idOf(Operation operation);
@@ -40,6 +49,7 @@ class Layer {
     enum class Stage { Before, Ready, Over };
     std::atomic<Stage> m_stage{Stage::Before};
     Mutex m_mutex;
+    Mutex m_lookMutex;
     std::array<std::atomic<std::uint32_t>, operationCount> m_operations;
 };
 

@@ -17,7 +17,7 @@ import sys
 HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Request": "Request", "MPI_Group": "Group", "MPI_Op": "Op",
            "MPI_Info": "Info", "MPI_Win": "Win", "MPI_File": "File", "MPI_Message": "Message", "MPI_Errhandler": "Errhandler"}
 FLAGS = {"synchronous": "recording::synchronousMode", "buffered": "recording::bufferedMode", "ready": "recording::readyMode"}
-MODIFIERS = {"large", "since4"} | set(FLAGS)
+MODIFIERS = {"large", "since4", "mpi1"} | set(FLAGS)
 EXPORTED = '__attribute__((visibility("default"))) '
 NOTICE = "// Made by collect/mpi/generate.py from operations.table.\n"
 
@@ -105,7 +105,7 @@ class C(Language):
 
     def value(self, name):
         p = self.parameters[name]
-        return f"*{name}" if p.pointers and p.base != "void" else name
+        return f"valueAt({name})" if p.pointers and p.base != "void" else name
 
     def array(self, name):
         return f"TypesOfC{{{name}}}" if self.parameters[name].is_handle else name
@@ -300,8 +300,10 @@ def poll_found(op, lang):
 def statements(op, lang):
     """The body of a recorded wrapper."""
     lines = [lang.declare_result]
-    unrecorded = {"phase": ("level", "recordPhase"), "datatype-changed": ("datatype", "forgetDatatype"),
-                  "communicator-known": ("newcomm", "knowCommunicator"), "communicator-name": ("comm", "nameCommunicator")}
+    if op.role.startswith("datatype"):
+        return datatype_statements(op, lang)
+    unrecorded = {"phase": ("level", "recordPhase"), "communicator-known": ("newcomm", "knowCommunicator"),
+                  "communicator-name": ("comm", "nameCommunicator")}
     if op.role in unrecorded:
         argument, function = unrecorded[op.role]
         action = f"{function}({lang.value(argument)});"
@@ -309,7 +311,7 @@ def statements(op, lang):
             arguments = "level, ierror" if lang.has_error else "level"
             return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}({arguments});"]
         lines.append("const Note note;")
-        if op.role in ("phase", "datatype-changed"):
+        if op.role == "phase":
             return lines + [f"if (note)\n        {action}", lang.call({}), lang.give_result]
         return lines + [lang.call({}), f"if (note && {lang.result} == MPI_SUCCESS)\n        {action}", lang.give_result]
     lines.append(f"Call call(Operation::{op.identifier}, __builtin_return_address(0));")
@@ -336,6 +338,21 @@ def statements(op, lang):
     return lines + [lang.give_result]
 
 
+def datatype_statements(op, lang):
+    """What becomes of datatypes is noted, so that MPI is asked only about those that exist; the call itself is not recorded."""
+    lines = [lang.declare_result, "const Note note;"]
+    if op.role == "datatype-made":
+        actions = [f"madeDatatype({lang.value(name)});" for name in op.arguments or ["newtype"]]
+    elif op.role == "datatype-contents":
+        actions = [f"madeDatatypesOf({lang.value('datatype')}, {lang.array('array_of_datatypes')});"]
+    elif op.role == "datatype-named":
+        actions = [f"namedDatatype({lang.value('datatype')});"]
+    else:
+        lines.append(f"const MPI_Datatype freed = {lang.value('datatype')};")
+        actions = ["freedDatatype(freed);"]
+    return lines + [lang.call({}), f"if (note && {lang.result} == MPI_SUCCESS) {{"] + ["    " + a for a in actions] + ["}", lang.give_result]
+
+
 def start_all(lang):
     """MPI_Startall, or all but the one whose message is dropped."""
     real = "result = PMPI_Start(array_of_requests + i);" if lang.name == "C" else \
@@ -347,6 +364,13 @@ def start_all(lang):
 
 def define(head, lines):
     return head + " {\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
+
+
+def guarded(op, is_since4, code):
+    """Only where mpi.h has the function."""
+    if is_since4:
+        return f"\n#if MPI_VERSION >= 4{code}#endif\n"
+    return f"\n#ifndef OPEN_MPI{code}#endif\n" if "mpi1" in op.modifiers else code
 
 
 def c_wrappers(operations):
@@ -361,7 +385,7 @@ def c_wrappers(operations):
             lang.real = name
             signature = ", ".join(p.text for p in parameters) + (", ..." if op.is_variadic else "")
             code = define(f"\n{EXPORTED}int {name}({signature})", statements(op, lang))
-            text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if is_since4 else code
+            text += guarded(op, is_since4, code)
     return text + "\n} // extern \"C\"\n"
 
 
@@ -402,7 +426,7 @@ def fortran_wrappers(operations, mpi):
         code += f'__attribute__((visibility("default"), alias("{lower}_"))) void {lower}__({signature});\n'
         if names := f08_names(op, mpi):
             code += fortran_functions(op, *names)[0]
-        text += f"\n#if MPI_VERSION >= 4{code}#endif\n" if "since4" in op.modifiers else code
+        text += guarded(op, "since4" in op.modifiers, code)
     return text + "\n} // extern \"C\"\n"
 
 
@@ -424,7 +448,7 @@ def check(operations, omitted, preprocessed):
     known = wrapped | {name for name in declared if any(fnmatch.fnmatch(name, p) or fnmatch.fnmatch(name, p + "_c") for p in omitted)}
     problems = [f"{name} is declared by mpi.h, but neither wrapped nor left out in operations.table" for name in sorted(declared - known)]
     problems += [f"{op.name} is wrapped, but mpi.h does not declare it" for op in operations
-                 if "since4" not in op.modifiers and op.name not in declared]
+                 if not op.modifiers & {"since4", "mpi1"} and op.name not in declared]
     return problems
 
 

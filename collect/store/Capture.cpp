@@ -109,11 +109,12 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
 }
 
 void CrashChunk::capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context,
-                         std::uintptr_t stackEnd) {
+                         std::uintptr_t stackEnd, CaptureReason reason) {
     CrashState *state = open(thread);
     if (state == nullptr)
         return;
     state->signal = static_cast<std::uint32_t>(signal);
+    state->code = static_cast<std::int32_t>(reason);
     if (info != nullptr) {
         state->code = info->si_code;
         if (info->si_code > 0 &&
@@ -125,10 +126,18 @@ void CrashChunk::capture(std::uint32_t thread, int signal, const siginfo_t *info
     close(*state);
 }
 
-void CrashChunk::capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd) {
+void CrashChunk::captureHere(std::uint32_t thread, CaptureReason reason, std::uintptr_t stackEnd) {
+    ucontext_t context;
+    if (getcontext(&context) == 0)
+        capture(thread, 0, nullptr, context, stackEnd, reason);
+}
+
+void CrashChunk::capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd,
+                         CaptureReason reason) {
     CrashState *state = open(thread);
     if (state == nullptr)
         return;
+    state->code = static_cast<std::int32_t>(reason);
     state->registers[stackRegister] = stack;
     state->registers[registerCount - 1] = program;
     copyStack(*state, stack, stackEnd);

@@ -15,9 +15,14 @@ class CrashChunk {
     /// Takes room for it in the file, with a stack as large as fits into `units` of chunks.
     void prepare(MappedFile &file, std::uint32_t units = crashUnits);
     /// Copies the state of a thread that was interrupted; `stackEnd`: highest address of its stack, 0 if not known.
-    void capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context, std::uintptr_t stackEnd);
+    /// Without a signal, for `reason`.
+    void capture(std::uint32_t thread, int signal, const siginfo_t *info, const ucontext_t &context, std::uintptr_t stackEnd,
+                 recording::CaptureReason reason = recording::CaptureReason::Hang);
+    /// Of the calling thread, where it calls this.
+    void captureHere(std::uint32_t thread, recording::CaptureReason reason, std::uintptr_t stackEnd);
     /// Of a thread that is blocked in the system: only stack pointer and program counter are known.
-    void capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd);
+    void capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd,
+                 recording::CaptureReason reason);
 
   private:
     static constexpr std::uint32_t crashUnits = 2; ///< 128 KiB: about 130,000 bytes of stack

@@ -23,6 +23,7 @@ struct Request {
     CrashChunk *chunk = nullptr;
     std::uint32_t thread = nothing;
     std::uintptr_t stackEnd = 0;
+    CaptureReason reason = CaptureReason::Hang;
 } s_request; // where the signal handler finds it
 
 std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
@@ -33,7 +34,8 @@ void onCapture(int, siginfo_t *, void *context) {
     Process *process = runningProcess();
     if (process != nullptr && process->isOwn() && ownTid() == s_request.tid &&
         s_request.step.compare_exchange_strong(expected, working)) {
-        s_request.chunk->capture(s_request.thread, 0, nullptr, *static_cast<ucontext_t *>(context), s_request.stackEnd);
+        s_request.chunk->capture(s_request.thread, 0, nullptr, *static_cast<ucontext_t *>(context), s_request.stackEnd,
+                                 s_request.reason);
         s_request.step.store(done);
     }
     errno = error;
@@ -143,7 +145,8 @@ const Thread *HangCapture::logOf(std::int32_t tid) {
     return thread;
 }
 
-bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) const {
+bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
+                      CaptureReason reason) const {
     struct sigaction current {};
     // The program may have taken the signal for itself meanwhile.
     if (m_signal == 0 || sigaction(m_signal, nullptr, &current) != 0 || current.sa_sigaction != onCapture)
@@ -152,6 +155,7 @@ bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread,
     s_request.chunk = &chunk;
     s_request.thread = thread;
     s_request.stackEnd = stackEnd;
+    s_request.reason = reason;
     s_request.step.store(asked);
     if (syscall(SYS_tgkill, getpid(), tid, m_signal) == 0)
         for (int i = 0; i < 200 && s_request.step.load() != done; ++i)
@@ -165,16 +169,17 @@ bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread,
     return true;
 }
 
-void HangCapture::capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) {
+void HangCapture::capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
+                          CaptureReason reason) {
     Blocked blocked;
     const bool isBlocked = readBlocked(tid, blocked);
-    if (!(isBlocked && isCutShort(blocked)) && ask(tid, chunk, thread, stackEnd))
+    if (!(isBlocked && isCutShort(blocked)) && ask(tid, chunk, thread, stackEnd, reason))
         return;
     if (readBlocked(tid, blocked))
-        chunk.capture(thread, blocked.stack, blocked.program, stackEnd);
+        chunk.capture(thread, blocked.stack, blocked.program, stackEnd, reason);
 }
 
-void HangCapture::captureOther(std::int32_t tid) {
+void HangCapture::captureOther(std::int32_t tid, CaptureReason reason) {
     const Thread *log = logOf(tid);
     if (Blocked blocked; log == nullptr && readBlocked(tid, blocked))
         return; // it waits, and is not known to do anything
@@ -187,18 +192,20 @@ void HangCapture::captureOther(std::int32_t tid) {
     if (log == nullptr && (other.state = m_process.describeSilent(tid, other.state)) == nullptr)
         return;
     ++m_otherCount;
-    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0);
+    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0,
+            reason);
 }
 
-void HangCapture::captureAll() {
+void HangCapture::captureAll(CaptureReason reason) {
     const std::int32_t main = getpid();
     const Thread *log = logOf(main);
-    capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd());
+    capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(),
+            reason);
     m_otherCount = 0;
     const std::int32_t own = ownTid();
     forEachThread([&](std::int32_t tid) {
         if (tid != main && tid != own)
-            captureOther(tid);
+            captureOther(tid, reason);
     });
 }
 

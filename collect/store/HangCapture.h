@@ -5,7 +5,7 @@
 
 namespace laggard::collect {
 
-/// Copies the stacks of the process's threads when it was found hanging. A thread that is in a system call which a signal would
+/// Copies the stacks of the process's threads when it was found hanging, or a reader has asked for them. A thread that is in a system call which a signal would
 /// cut short is left alone, and only its stack pointer and program counter are known. Used by the monitor thread.
 class HangCapture {
   public:
@@ -16,7 +16,7 @@ class HangCapture {
 
     /// The main thread; those that record; and those that run, though the recorder has heard nothing of them: a thread that hangs
     /// in a computation may never have called MPI.
-    void captureAll();
+    void captureAll(recording::CaptureReason reason);
     /// The process goes on: what was said of threads that record nothing holds no longer.
     void goesOn();
 
@@ -29,9 +29,11 @@ class HangCapture {
     };
     static constexpr std::size_t mostOthers = 15;
 
-    void captureOther(std::int32_t tid);
-    void capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd);
-    [[nodiscard]] bool ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd) const;
+    void captureOther(std::int32_t tid, recording::CaptureReason reason);
+    void capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
+                 recording::CaptureReason reason);
+    [[nodiscard]] bool ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
+                           recording::CaptureReason reason) const;
     [[nodiscard]] const Thread *logOf(std::int32_t tid);
 
     Process &m_process;

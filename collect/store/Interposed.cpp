@@ -80,6 +80,11 @@ class Replacing {
     Process *m_process;
 };
 
+void endsAtOnce(Process &process, int status) {
+    process.exits(true);
+    process.ended(EndKind::Exited, status & 0xFF);
+}
+
 /// Arguments of the execl functions as an array, on the caller's stack: after vfork() nothing may be allocated.
 #define LAGGARD_COLLECT_ARGUMENTS(first, argv, rest)                                                                             \
     std::size_t count = 1;                                                                                                       \
@@ -97,9 +102,17 @@ class Replacing {
 
 } // namespace
 
+// When main returns, the C library calls its own exit() in a way that does not lead here.
+LAGGARD_INTERPOSED void exit(int status) noexcept {
+    if (Process *process = ownProcess())
+        process->exits(false);
+    original<void (*)(int)>("exit")(status);
+    __builtin_unreachable();
+}
+
 LAGGARD_INTERPOSED void _exit(int status) {
     if (Process *process = ownProcess())
-        process->ended(EndKind::Exited, status & 0xFF);
+        endsAtOnce(*process, status);
     else
         sayIfNothingWasRecorded(); // shells end so
     original<void (*)(int)>("_exit")(status);
@@ -110,7 +123,7 @@ LAGGARD_INTERPOSED void _Exit(int status) noexcept { _exit(status); }
 
 LAGGARD_INTERPOSED void quick_exit(int status) noexcept {
     if (Process *process = ownProcess())
-        process->ended(EndKind::Exited, status & 0xFF);
+        endsAtOnce(*process, status);
     original<void (*)(int)>("quick_exit")(status);
     __builtin_unreachable();
 }

@@ -4,8 +4,12 @@
 #include "collect/store/HangCapture.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace laggard::collect {
 
@@ -43,30 +47,51 @@ void sleepFor(std::uint64_t ticks) {
     nanosleep(&time, nullptr);
 }
 
+/// Sleeps, or until a reader asks for something.
+void waitForRequest(const std::uint32_t &request, std::uint32_t answered, std::uint64_t ticks) {
+    const timespec time{static_cast<time_t>(ticks / second), static_cast<long>(ticks % second)};
+    // Readers are other processes, so that this is no private one. Where the system has none of it, the sleep has to do.
+    if (syscall(SYS_futex, &request, FUTEX_WAIT, answered, &time, nullptr, 0) != 0 && errno == ENOSYS)
+        sleepFor(ticks);
+}
+
 void watch(HangCapture &capture) {
     Process &process = capture.process();
     FileHeader &header = process.file().header();
     const std::uint64_t given = process.settings().hangTimeout;
-    Ticks saidOf = 0;
+    Ticks saidOf = 0;     ///< the last transition before a hang that was said
+    Ticks capturedOf = 0; ///< … before the stacks were captured
     int hangs = 0;
+    publish(header.takesRequests, std::uint32_t{1});
     while (process.isOwn()) {
         publish(header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
         const Progress progress = progressOf(process);
         const std::uint64_t threshold = given == Settings::inferHang ? inferredThreshold(progress.times) : given;
         publish(header.hangThreshold, threshold);
-        if (saidOf != 0 && progress.last != saidOf)
+        if (capturedOf != 0 && progress.last != capturedOf) {
             capture.goesOn();
+            capturedOf = 0;
+        }
         const Ticks time = now();
         const bool isBetween = progress.times.count > 0 && header.finalized == 0;
         if (threshold > 0 && isBetween && time > progress.last && time - progress.last > threshold && progress.last != saidOf &&
             hangs < mostHangs) {
             saidOf = progress.last;
             ++hangs;
-            capture.captureAll();
+            capturedOf = progress.last;
+            capture.captureAll(CaptureReason::Hang);
             process.definitions().hang(progress.mainPath, time, time - progress.last);
         }
-        sleepFor(threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
+        const std::uint32_t request = __atomic_load_n(&header.captureRequest, __ATOMIC_ACQUIRE);
+        if (request != header.captureAnswer) {
+            capturedOf = std::max(progress.last, Ticks{1});
+            capture.captureAll(CaptureReason::Asked);
+            publish(header.aliveTicks, std::uint64_t{now()});
+            publish(header.captureAnswer, request);
+        }
+        waitForRequest(header.captureRequest, request,
+                       threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
     }
 }
 

@@ -194,11 +194,16 @@ void Process::aborts(std::int32_t status) {
     m_aborts.store(true);
 }
 
-Ticks Process::errorFound(const char *text) {
+Ticks Process::errorFound(const char *text, const char *function) {
+    // Of a call that is recorded, the place is known.
+    auto *log = static_cast<Thread *>(thread());
+    const bool isRecorded = log == nullptr || log->state().callPath != nothing;
+    const std::uint32_t path = isRecorded ? nothing : log->callPath(m_store.definitions.operation(function), nothing);
     const std::lock_guard lock(m_errorMutex);
     FileHeader &header = m_store.file.header();
     publish(header.errorTicks, std::uint64_t{0});
     header.errorThread = t_thread == nullptr ? nothing : t_thread->number();
+    header.errorPath = path == nothing ? 0 : path + 1;
     header.errorBytes = static_cast<std::uint32_t>(std::min(std::strlen(text), sizeof header.errorText));
     std::memcpy(header.errorText, text, header.errorBytes);
     const Ticks found = now();
@@ -212,6 +217,16 @@ void Process::errorHandled(Ticks found) {
         publish(m_store.file.header().errorTicks, std::uint64_t{0});
 }
 
+void Process::exits(bool atOnce) {
+    FileHeader &header = m_store.file.header();
+    if (header.endKind != static_cast<std::uint32_t>(EndKind::StillOpen) || m_aborts.load() || m_exits.exchange(true))
+        return;
+    publish(header.exitKind, static_cast<std::uint32_t>(atOnce ? ExitKind::AtOnce : ExitKind::Normal));
+    const Thread *thread = threadIfAny();
+    m_crash.captureHere(thread == nullptr ? nothing : thread->number(), CaptureReason::Exit,
+                        thread == nullptr ? 0 : thread->stackEnd());
+}
+
 void Process::ended(EndKind kind, std::int32_t value) {
     FileHeader &header = m_store.file.header();
     // Who ends the process in the handler of a fatal signal ends it by that signal.
@@ -220,6 +235,8 @@ void Process::ended(EndKind kind, std::int32_t value) {
     // What follows MPI_Abort, whichever way the library or the launcher do it, is its doing.
     if (m_aborts.load())
         return;
+    if (kind == EndKind::Exited && header.exitKind == static_cast<std::uint32_t>(ExitKind::Unknown))
+        publish(header.exitKind, static_cast<std::uint32_t>(ExitKind::Normal)); // nobody called for it: main has returned
     publish(header.endTicks, kind == EndKind::StillOpen ? std::uint64_t{0} : now());
     publish(header.endValue, value);
     publish(header.endKind, static_cast<std::uint32_t>(kind));

@@ -39,7 +39,7 @@ class Process final : public ProcessLog {
     void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
     void finalized() override { publish(m_store.file.header().finalized, std::uint32_t{1}); }
     void aborts(std::int32_t status) override;
-    Ticks errorFound(const char *text) override;
+    Ticks errorFound(const char *text, const char *function) override;
     void errorHandled(Ticks found) override;
 
     /// The log of the calling thread if it has one already. Async-signal-safe.
@@ -48,6 +48,8 @@ class Process final : public ProcessLog {
     [[nodiscard]] bool isOwn() const;
     /// How the process ended, or that it did not after all.
     void ended(recording::EndKind kind, std::int32_t value);
+    /// The calling thread calls exit() or, `atOnce`, _exit(): from where is recorded. The first such call counts.
+    void exits(bool atOnce);
     void threadEnds(Thread *thread);
     /// Describes a thread that records nothing, in `slot` or, if that is nullptr, in a new one. nullptr if there is no room.
     [[nodiscard]] recording::ThreadState *describeSilent(std::int32_t tid, recording::ThreadState *slot);
@@ -68,6 +70,7 @@ class Process final : public ProcessLog {
     Store m_store;
     pid_t m_ownPid = getpid();
     std::atomic<bool> m_aborts{false};
+    std::atomic<bool> m_exits{false};
     Mutex m_errorMutex;
     CrashChunk m_crash;
     CrashChunk m_hang;

@@ -60,6 +60,14 @@ CallSiteId CodeTables::withDatatype(CallSiteId place, const std::string &datatyp
     return site(file, line, datatype);
 }
 
+Frame CodeTables::frameOf(RegionId function, CallSiteId place) {
+    const std::lock_guard lock(m_mutex);
+    const Region &region = m_regions[function];
+    if (place == none)
+        return {region.name, region.file, region.line};
+    return {region.name, std::get<0>(*m_sites[place]), std::get<1>(*m_sites[place])};
+}
+
 void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
     std::vector<RegionId> regionNumber(m_regions.size());
     for (const auto &[key, number] : m_regionOf) {

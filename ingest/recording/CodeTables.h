@@ -30,6 +30,9 @@ class CodeTables {
     /// The same place (may be `none`), called with a datatype.
     CallSiteId withDatatype(CallSiteId site, const std::string &datatype);
 
+    /// The function, and the line in it that is at `place` (may be `none`).
+    [[nodiscard]] Frame frameOf(RegionId function, CallSiteId place);
+
     /// Sorts what was found into `trace` and renumbers the call paths in `tables` and the sites in `trace`.
     void settle(Trace &trace, std::vector<CallPathTable> &tables);
 

@@ -27,6 +27,7 @@ class Reader {
         m_result.end = endOf(m_job);
         readThreads();
         joinRequests();
+        addStackOfUnknownThread();
         concludeThreads();
         addError();
         addEarlier();
@@ -106,6 +107,21 @@ class Reader {
             reader->keepPending(open);
     }
 
+    /// Of the thread that called exit(), or that a signal struck, though it had recorded nothing.
+    void addStackOfUnknownThread() {
+        for (const CrashRecord &crash : m_file.crashes())
+            if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
+                auto [frames, isInRecorder] = unwind(crash, m_file.definitions(), m_tables.symbols);
+                cutAboveMain(frames);
+                const std::size_t called = cutLibraryInsides(frames, UserCode(m_file.header().program, m_file.definitions()));
+                keepStack(std::span(frames).subspan(isExit(crash) ? 0 : called));
+            }
+    }
+
+    [[nodiscard]] static bool isExit(const CrashRecord &crash) {
+        return crash.state.signal == 0 && crash.state.code == static_cast<std::int32_t>(CaptureReason::Exit);
+    }
+
     void concludeThreads() {
         const bool hasExited = m_result.end.kind == ProcessEnd::Kind::Exited || m_result.end.kind == ProcessEnd::Kind::Replaced;
         const Tick alive = m_job.clock(m_file.header().aliveTicks);
@@ -127,9 +143,15 @@ class Reader {
                 const std::size_t called = cutLibraryInsides(frames, userCode);
                 if (crash->state.signal != 0)
                     keepStack(std::span(frames).subspan(called));
+                // The function of a library that ends the process (MPI's, of Fortran's STOP) is told as well, but of an MPI call
+                // that is recorded that one tells more.
+                else if (isExit(*crash) && (called == 0 || !reader->hasOpenCall()))
+                    keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
                     stopped = m_code.unwound(frames);
             }
+            if (stopped)
+                reader->placeIsSeen();
             reader->conclude(state, stopped ? &*stopped : nullptr, isInLibrary,
                              !hasEnded   ? std::nullopt
                              : hasExited ? std::optional(m_result.end.time)
@@ -142,15 +164,31 @@ class Reader {
     void addError() {
         const FileHeader &header = m_file.header();
         const Tick time = m_job.clock(header.errorTicks);
+        const bool isRecorded = header.errorPath == 0;
         const bool isOpen =
             header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
-                return reader->thread() == header.errorThread && reader->hasOpenCall() && reader->lastTime() <= time;
+                return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded && reader->lastTime() <= time;
             });
         if (!isOpen)
             return;
+        if (m_result.end.kind == ProcessEnd::Kind::Exited)
+            m_result.end.stack.clear(); // that is MPI's way to end the process
+        if (!isRecorded)
+            addErrorStack(header.errorPath - 1);
         m_result.end.mpiError.assign(header.errorText, std::min<std::size_t>(header.errorBytes, sizeof header.errorText));
         m_result.end.mpiErrorTime = time;
         m_result.end.time = std::max(m_result.end.time, time);
+    }
+
+    void addErrorStack(std::uint32_t number) {
+        const CodePath *path = m_code.path(number);
+        if (path == nullptr || path->operation == none)
+            return;
+        std::vector<Frame> &stack = m_result.end.mpiErrorStack;
+        stack.push_back({m_code.operationName(path->operationName), {}, 0});
+        for (std::size_t i = path->frames.size(); i-- > 0;)
+            stack.push_back(m_tables.frameOf(path->frames[i].region,
+                                             i + 1 == path->frames.size() ? path->place : path->frames[i + 1].site));
     }
 
     /// A thread that was only seen when the process was found hanging.

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Processes.h"
 
+#include "ingest/recording/LiveProcess.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
-#include <unistd.h>
 
 namespace laggard::recording {
 namespace {
@@ -219,20 +217,6 @@ void assignRanks(JobFiles &job) {
                                     (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + "."});
 }
 
-/// Whether the process with this number still runs here, and is the one that wrote the file.
-bool runsHere(const FileHeader &header) {
-    std::error_code error;
-    const fs::path executable = fs::read_symlink("/proc/" + std::to_string(header.pid) + "/exe", error);
-    if (!error)
-        return executable.filename() == fs::path(header.program).filename() || header.program[0] == '\0';
-    return error.value() == EACCES && ::kill(header.pid, 0) != 0 && errno == EPERM;
-}
-
-bool isThisHost(const FileHeader &header) {
-    char name[256] = {};
-    return ::gethostname(name, sizeof name - 1) == 0 && std::string(name) == header.host;
-}
-
 } // namespace
 
 std::vector<std::string> recordingFilesAt(const std::string &path) {
@@ -356,10 +340,15 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
 ProcessEnd endOf(const JobFiles::File &file) {
     const FileHeader &header = file.header;
     ProcessEnd end;
+    end.finalized = header.finalized != 0;
     end.time = std::max(file.clock(header.aliveTicks), file.clock(header.endTicks));
     switch (static_cast<EndKind>(header.endKind)) {
     case EndKind::Exited:
         end.kind = ProcessEnd::Kind::Exited;
+        if (header.exitKind == static_cast<std::uint32_t>(ExitKind::Normal))
+            end.exit = ProcessEnd::Exit::Normal;
+        else if (header.exitKind == static_cast<std::uint32_t>(ExitKind::AtOnce))
+            end.exit = ProcessEnd::Exit::AtOnce;
         break;
     case EndKind::Signalled:
         end.kind = ProcessEnd::Kind::Signalled;
@@ -375,8 +364,10 @@ ProcessEnd endOf(const JobFiles::File &file) {
         const std::uint64_t sign =
             header.startUtc +
             toNanoseconds(header.aliveTicks - std::min(header.aliveTicks, header.startTicks), header.ticksPerSecond);
-        const bool runs = isThisHost(header) ? runsHere(header) : sign + recent > now;
-        end.kind = runs ? ProcessEnd::Kind::Running : ProcessEnd::Kind::Killed;
+        const bool isHere = isThisHost(header);
+        const LiveProcess live = isHere ? liveProcess(header, file.path) : LiveProcess{};
+        end.isStopped = live.isStopped;
+        end.kind = live.exists || (!isHere && sign + recent > now) ? ProcessEnd::Kind::Running : ProcessEnd::Kind::Killed;
         return end;
     }
     }

@@ -4,6 +4,7 @@
 #include "ingest/assembly/ByteProgress.h"
 #include "ingest/assembly/LinkTrace.h"
 #include "ingest/assembly/PartOptions.h"
+#include "ingest/recording/LiveProcess.h"
 #include "ingest/recording/ProcessReader.h"
 #include "ingest/recording/SymbolFile.h"
 #include "trace/Parallel.h"
@@ -135,13 +136,25 @@ std::string folderOf(const std::string &path) {
     return folder.empty() ? "." : folder;
 }
 
+/// Files of processes that run on this machine and can answer.
+std::vector<std::string> runningHere(const JobFiles &job) {
+    std::vector<std::string> paths;
+    for (const JobFiles::File &file : job.files)
+        if (file.header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen) && isThisHost(file.header))
+            if (const LiveProcess live = liveProcess(file.header, file.path); live.exists && !live.isStopped)
+                paths.push_back(file.path);
+    return paths;
+}
+
 /// `found`: places in the code, if wanted.
 TracePtr read(const std::string &path, const OpenOptions &options, const Work &work, KnownPlaces *found) {
     auto trace = std::make_shared<Trace>();
     trace->path = path;
     trace->format = "recording";
     trace->tellsOpenCalls = true;
-    const JobFiles job = surveyJob(path, work);
+    JobFiles job = surveyJob(path, work);
+    if (found == nullptr && askForStacks(runningHere(job), work))
+        job = surveyJob(path, work); // what they said meanwhile
     trace->warnings = job.warnings;
     trace->creator = creatorOf(job);
     trace->clock = {1'000'000'000, 0, job.startUtc};

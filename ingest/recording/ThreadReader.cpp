@@ -184,8 +184,10 @@ void ThreadReader::context(const Record &record) {
     for (std::size_t i = 0; i < std::min<std::size_t>(record.argument, (record.words - 1) * 2); ++i) {
         const std::uint64_t word = record.payload[1 + i / 2];
         const RegionId region = m_process.code.function(i % 2 == 0 ? low(word) : high(word));
-        if (region != none)
+        if (region != none) {
+            m_tellsFunctions = true;
             m_callers.open(region, none, true, time);
+        }
     }
 }
 
@@ -198,6 +200,7 @@ void ThreadReader::enter(const Record &record) {
         ++m_unknownReferences;
         return;
     }
+    m_tellsFunctions = true;
     m_callers.closeDownTo(m_callers.certainDepth(), m_last);
     m_callers.open(region, none, true, time);
     m_last = time;
@@ -421,8 +424,10 @@ void ThreadReader::openState(const ThreadState &state) {
         m_first = since;
     m_last = since;
     for (std::uint32_t i = 0; i < std::min<std::size_t>(state.depth, maxLiveDepth); ++i)
-        if (const RegionId region = m_process.code.function(state.functions[i]); region != none)
+        if (const RegionId region = m_process.code.function(state.functions[i]); region != none) {
+            m_tellsFunctions = true;
             m_callers.open(region, none, true, since);
+        }
     const std::uint32_t number = state.callPath != nothing ? state.callPath : state.lastCallPath;
     const CodePath *path = number == nothing ? nullptr : m_process.code.path(number);
     if (path == nullptr)
@@ -522,6 +527,7 @@ LocationEvents ThreadReader::finish() {
     events.phases = std::move(m_phases);
     events.openParts = std::move(m_openParts);
     events.stoppedAt = m_stoppedAt;
+    events.tellsFunctions = m_tellsFunctions;
     return events;
 }
 

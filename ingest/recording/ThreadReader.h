@@ -54,6 +54,8 @@ class ThreadReader {
     /// The end of what is known: the live state where events are missing, the stack at a hang or crash (`stopped`; may be
     /// nullptr) and whether it ends in the MPI library where a call of it is open, and, if the process has exited, when.
     void conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited, Tick alive);
+    /// A stack shows where the thread is at the end.
+    void placeIsSeen() { m_tellsFunctions = true; }
     [[nodiscard]] LocationEvents finish();
 
     [[nodiscard]] std::uint32_t thread() const { return m_thread; }
@@ -121,6 +123,7 @@ class ThreadReader {
     CallPathTable &m_callPaths;
     bool m_probeOnly = false;    ///< the call that has just returned asked for messages and took none
     bool m_takesMatched = false; ///< … received messages that a matched probe had taken, in any order
+    bool m_tellsFunctions = false; ///< functions have announced themselves, or where it is was seen
     bool m_hasTime = false;
     bool m_isNewChunk = false;
     bool m_isKept = false; ///< the call at hand is one that was kept; its number on the communicator is not known

@@ -33,6 +33,20 @@ enum class EndKind : std::uint32_t {
     Replaced = 3,  ///< the process became another program (exec)
 };
 
+/// How a process exited.
+enum class ExitKind : std::uint32_t {
+    Unknown = 0,
+    Normal = 1, ///< return from main or exit()
+    AtOnce = 2, ///< _exit() and its like
+};
+
+/// Why a thread's state was captured, where no signal struck it.
+enum class CaptureReason : std::int32_t {
+    Hang = 0,  ///< the process was found hanging
+    Exit = 1,  ///< it called exit() or _exit()
+    Asked = 2, ///< a reader has asked
+};
+
 /// What is recorded.
 enum class Mode : std::uint32_t { Trace = 1, Model = 2, Both = 3 };
 
@@ -74,6 +88,14 @@ struct FileHeader {
     std::uint32_t errorThread; ///< whose call it is; `nothing`: a thread without records
     std::uint32_t errorBytes;  ///< of `errorText`
     char errorText[1024];      ///< MPI's own words, cut if need be
+
+    // Later additions: zero in files of recorders that did not have them.
+    std::uint32_t errorPath; ///< path of the call with the error plus 1, where that call is not recorded; 0: it is an open call
+    std::uint32_t exitKind;  ///< ExitKind, of Exited
+    std::uint32_t takesRequests;  ///< 1: the recorder watches `captureRequest`
+    std::uint32_t captureRequest; ///< a reader counts this up, and wakes who waits for it (futex), to have the stacks captured …
+    std::uint32_t captureAnswer;  ///< … and this follows when they are there
+    std::uint32_t unused;
 };
 static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
 
@@ -282,11 +304,11 @@ struct TransitionSlot {
 };
 static_assert(sizeof(TransitionSlot) % 8 == 0);
 
-/// State of a thread at a fatal signal, or when the process was found hanging. The stack's bytes follow.
+/// State of a thread at a fatal signal, at exit(), or when the process was found hanging. The stack's bytes follow.
 struct CrashState {
     std::uint64_t version;
-    std::uint32_t signal; ///< 0: found hanging
-    std::int32_t code;
+    std::uint32_t signal; ///< 0: none
+    std::int32_t code;    ///< of the signal; without one: CaptureReason
     std::uint64_t faultAddress;
     std::uint64_t time;
     std::uint32_t machine; ///< ELF e_machine: 62 x86-64, 183 AArch64
