@@ -37,6 +37,7 @@ std::size_t leastWords(RecordKind kind) {
     case RecordKind::CallEnd:
     case RecordKind::Hang:
     case RecordKind::WaitingPart:
+    case RecordKind::EpochPart:
         return 2;
     case RecordKind::CompletedReceive:
     case RecordKind::TakenMessage:
