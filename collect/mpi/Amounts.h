@@ -15,7 +15,9 @@ namespace laggard::collect::mpi::amounts {
 struct Amounts {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
-    std::uint32_t datatype = recording::nothing; ///< definition; of what is sent, where both count
+    /// Definition of the one that must fit those of the other members: at the root of gather and scatter, of what it has for the
+    /// others or gets from them; elsewhere of what is sent, where both count.
+    std::uint32_t datatype = recording::nothing;
 };
 
 /// The communicator of a collective; it may be unknown.
@@ -90,7 +92,8 @@ Amounts gather(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendco
     if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
         const Datatype datatype = datatypes.of(sendtype);
         amounts.sent = number(sendcount) * datatype.bytes;
-        amounts.datatype = datatype.id;
+        if (!circle.isRoot(root))
+            amounts.datatype = datatype.id;
     }
     return amounts;
 }
@@ -103,13 +106,14 @@ Amounts gatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendc
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(recvtype);
-        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0,
-                   sum(recvcounts, circle.partners()) * datatype.bytes, datatype.id};
+        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0, sum(recvcounts, circle.partners()) * datatype.bytes,
+                   datatype.id};
     }
     if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
         const Datatype datatype = datatypes.of(sendtype);
         amounts.sent = number(sendcount) * datatype.bytes;
-        amounts.datatype = datatype.id;
+        if (!circle.isRoot(root))
+            amounts.datatype = datatype.id;
     }
     return amounts;
 }
@@ -142,8 +146,8 @@ Amounts scatterv(Datatypes &datatypes, Circle circle, bool isInPlace, const Coun
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(sendtype);
-        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes,
-                   isInPlace ? own(sendcounts, circle) * datatype.bytes : 0, datatype.id};
+        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes, isInPlace ? own(sendcounts, circle) * datatype.bytes : 0,
+                   datatype.id};
         if (isInPlace || circle.isIntercommunicator())
             return amounts;
     }
@@ -232,7 +236,8 @@ template <typename Count>
 Amounts reduce_scatter(Datatypes &datatypes, Circle circle, const Count *recvcounts, MPI_Datatype type) {
     const Datatype datatype = datatypes.of(type);
     return {sum(recvcounts, circle.ownGroup()) * datatype.bytes,
-            circle.ownGroup() == 0 || recvcounts == nullptr ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes, datatype.id};
+            circle.ownGroup() == 0 || recvcounts == nullptr ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes,
+            datatype.id};
 }
 
 template <typename Count>

@@ -28,6 +28,35 @@ Part requestPart(RecordKind kind, std::uint64_t request) { return {kind, 0, {req
 /// The word of a message's or collective's part that has the request.
 std::uint64_t &requestOf(Part &part) { return part.words[part.kind == RecordKind::CollectivePart ? 3 : 2]; }
 
+/// The operator, as far as it is one of MPI's own.
+recording::Reduction reductionOf(MPI_Op op) {
+    using enum recording::Reduction;
+    const std::pair<MPI_Op, recording::Reduction> known[] = {
+        {MPI_SUM, Sum},       {MPI_MAX, Max},       {MPI_MIN, Min},    {MPI_PROD, Prod},      {MPI_LAND, Land},
+        {MPI_BAND, Band},     {MPI_LOR, Lor},       {MPI_BOR, Bor},    {MPI_LXOR, Lxor},      {MPI_BXOR, Bxor},
+        {MPI_MINLOC, Minloc}, {MPI_MAXLOC, Maxloc}, {MPI_NO_OP, NoOp}, {MPI_REPLACE, Replace}};
+    for (const auto &[handle, reduction] : known)
+        if (handle == op)
+            return reduction;
+    return User;
+}
+
+/// The last word of a part that starts a persistent request has the call that made it, beside what stands there already.
+void addMaker(Part &part, std::uint32_t path) {
+    const std::uint32_t before = part.count > 4                            ? recording::low(part.words[4])
+                                 : part.kind == RecordKind::CollectivePart ? recording::nothing
+                                                                           : 0U;
+    part.words[4] = recording::pair(before, path);
+    part.count = 5;
+}
+
+std::uint32_t makerOf(const Part &part, std::uint32_t path) {
+    const bool isStart = part.kind == RecordKind::CollectivePart
+                             ? part.count > 4 && recording::high(part.words[4]) != recording::nothing
+                             : (recording::high(part.words[3]) & recording::persistentStart) != 0 && part.count > 4;
+    return isStart ? recording::high(part.words[4]) : path;
+}
+
 } // namespace
 
 struct Call::Scratch {
@@ -189,6 +218,8 @@ void Call::matched(const void *buffer, MPI_Message message, std::uint64_t count,
                                           : m_layer->messages.take(message);
     addMessage(RecordKind::ReceivePart, buffer, matched.communicator, matched.source, matched.tag, count, type,
                recording::matchedProbe, posts);
+    if (matched.number != 0)
+        m_parts.back().words[m_parts.back().count++] = matched.number;
 }
 
 namespace {
@@ -258,6 +289,14 @@ void Call::addCollective(Communicator *communicator, int root, const amounts::Am
                        4});
 }
 
+void Call::reduces(MPI_Op op) {
+    if (m_parts.empty())
+        return;
+    Part &part = m_parts.back();
+    part.words[4] = recording::pair(static_cast<std::uint32_t>(reductionOf(op)), recording::nothing);
+    part.count = 5;
+}
+
 void Call::makes(Making making, MPI_Comm parent, int tag, bool posts) {
     Communicator *communicator = m_layer->communicators.find(parent);
     m_origin = m_layer->communicators.announce(making, communicator, tag);
@@ -299,6 +338,7 @@ void Call::start() {
             part.words[3] |= recording::pair(0, recording::persistentStart);
         if (part.kind == RecordKind::SendPart)
             addFingerprint(part, posted.contents);
+        addMaker(part, posted.path);
         m_parts.push_back(part);
         if (static_cast<int>(i) != m_droppedStart) {
             m_layer->requests.started(m_handles[i], posted, posted.number);
@@ -324,7 +364,8 @@ void Call::begin() {
     for (std::size_t i = 0; i < m_parts.size(); ++i)
         if (const std::uint64_t request = requestOf(m_parts[i]);
             request != 0 && (i + 1 == m_parts.size() || requestOf(m_parts[i + 1]) != request))
-            m_layer->log.requestPosted(request, m_parts[i], m_path, m_entered);
+            m_layer->log.requestPosted(request, m_parts[i], makerOf(m_parts[i], m_path), m_entered);
+    openEpoch();
     if (m_isFaultyCall)
         m_faults->insideCall();
 }
@@ -420,6 +461,7 @@ void Call::posted(MPI_Request request, const void *variable) {
     if (m_isExchange)
         posted.receive = m_parts.back();
     posted.number = requestOf(posted.part);
+    posted.path = m_path;
     posted.communicator = m_communicator;
     posted.contents = m_contents;
     posted.variable = variable;
@@ -428,8 +470,13 @@ void Call::posted(MPI_Request request, const void *variable) {
 }
 
 void Call::matchedMessage(MPI_Message message, const MPI_Status &status) {
-    if (isSuccessful() && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC && m_communicator != nullptr)
-        m_layer->messages.add(message, {m_communicator, m_communicator->worldRank(status.MPI_SOURCE), status.MPI_TAG});
+    if (!isSuccessful() || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC || m_communicator == nullptr)
+        return;
+    const std::uint64_t number = m_layer->log.newRequest();
+    Part taken = receivedPart(m_communicator, status, number, {});
+    taken.kind = RecordKind::TakenMessage;
+    m_completions.push_back(taken);
+    m_layer->messages.add(message, {m_communicator, taken.argument, status.MPI_TAG, number});
 }
 
 void Call::completed(int index, const MPI_Status &status) {
@@ -503,6 +550,7 @@ void Call::freedCommunicator() {
 
 void Call::end() {
     m_log->endCall(m_returned, isSuccessful() ? 0U : static_cast<std::uint32_t>(recording::callFailed), m_completions);
+    finishEpoch();
     for (const std::uint64_t request : m_done)
         m_layer->log.requestDone(request);
     leave();
@@ -511,6 +559,8 @@ void Call::end() {
 void Call::endPoll(bool isSuccessful) {
     if (isSuccessful)
         m_log->endPollSuccessful(m_returned, m_parts, m_awaited, m_completions);
+    if (isSuccessful)
+        finishEpoch();
     else
         m_log->endPollUnsuccessful(m_returned, m_parts, m_awaited);
     for (const std::uint64_t request : m_done)

@@ -58,6 +58,8 @@ class Call {
         Communicator *communicator = m_layer->communicators.find(comm);
         addCollective(communicator, root, amounts(m_layer->datatypes, amounts::Circle(communicator)), posts);
     }
+    /// With the operator, the collective is a reduction.
+    void reduces(MPI_Op op);
     /// The parts that follow are those of a persistent request that the call makes.
     void persistent() { m_isPersistent = true; }
     template <typename Language> void await(int count, const typename Language::Request *requests) {
@@ -72,6 +74,23 @@ class Call {
     void start();
     [[nodiscard]] bool drops() const { return m_messageFault == MessageFault::Drop; }
     [[nodiscard]] bool isStarted(int index) const { return index != m_droppedStart; }
+    /// The buffer of the message is filled or read in parts, later.
+    void withoutContents() { m_contents = {}; }
+
+    // ---- One-sided communication and files (OneSided.cpp). What all members do with a window or file is a collective of the
+    // communicator that it was made on.
+    static constexpr int noTarget = -0x4001;
+    void makesWindow(MPI_Comm comm);
+    void usesWindow(MPI_Win win, recording::EpochKind kind, int target = noTarget);
+    void usesWindowFor(MPI_Win win, recording::EpochKind kind, MPI_Group group);
+    void locks(MPI_Win win, int type, int target);
+    void madeWindow(MPI_Win win);
+    void freedWindow();
+    void opensFile(MPI_Comm comm);
+    void usesFile(MPI_File file, bool posts);
+    void openedFile(MPI_File file);
+    void closedFile();
+
     void makes(Making making, MPI_Comm parent, int tag, bool posts);
     void frees(MPI_Comm comm);
 
@@ -146,6 +165,9 @@ class Call {
         return index >= 0 && static_cast<std::size_t>(index) < m_found.size() &&
                m_found[static_cast<std::size_t>(index)].number != 0;
     }
+    void addEpoch(recording::EpochKind kind, std::uint32_t flags, int target, std::uint32_t group);
+    void openEpoch();
+    void finishEpoch();
     void leave();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request,
                                     const Contents &contents) const;
@@ -173,6 +195,11 @@ class Call {
     Communicator *m_freed = nullptr;
     MPI_Comm m_freedHandle = MPI_COMM_NULL;
     Origin m_origin;
+    Window *m_window = nullptr;
+    MPI_Win m_windowHandle{};
+    MPI_File m_fileHandle{};
+    Communicator *m_fileCommunicator = nullptr;
+    std::uint64_t m_epochRequest = 0; ///< of the epoch that the call opens
 
     // Memory of the thread, so that calls do not allocate.
     Scratch &m_scratch;
@@ -208,6 +235,9 @@ template <typename Types> void madeDatatypesOf(MPI_Datatype type, const Types &t
     for (int i = 0; i < number; ++i)
         madeDatatype(types[static_cast<std::size_t>(i)]);
 }
+/// Of windows' epochs: Windows.h.
+void madeGroup(MPI_Group group);
+void freedGroup(MPI_Group group);
 /// MPI_Comm_get_parent has returned it.
 void knowCommunicator(MPI_Comm comm);
 /// MPI_Comm_set_name.

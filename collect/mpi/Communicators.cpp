@@ -52,6 +52,25 @@ void findNeighbours(MPI_Comm handle, Communicator &communicator) {
 
 } // namespace
 
+std::vector<std::uint32_t> worldRanksIn(MPI_Group group) {
+    MPI_Group world{};
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+        return {};
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> inWorld(ranks.size(), MPI_UNDEFINED);
+    if (size > 0)
+        PMPI_Group_translate_ranks(group, size, ranks.data(), world, inWorld.data());
+    PMPI_Group_free(&world);
+    std::vector<std::uint32_t> members(ranks.size());
+    std::ranges::transform(inWorld, members.begin(), [](int rank) {
+        return rank == MPI_UNDEFINED ? recording::nothing : static_cast<std::uint32_t>(rank);
+    });
+    return members;
+}
+
 std::uint32_t Communicator::worldRank(int rank) const {
     if (rank == MPI_ANY_SOURCE)
         return recording::anySource;
@@ -184,26 +203,12 @@ Members Communicators::intern(std::vector<std::uint32_t> ranks) {
 }
 
 Members Communicators::worldRanksOf(MPI_Comm handle, bool isRemote) {
-    MPI_Group world{};
     MPI_Group group{};
-    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
-        return intern({});
     std::vector<std::uint32_t> members;
     if ((isRemote ? PMPI_Comm_remote_group(handle, &group) : PMPI_Comm_group(handle, &group)) == MPI_SUCCESS) {
-        int size = 0;
-        PMPI_Group_size(group, &size);
-        std::vector<int> ranks(static_cast<std::size_t>(size));
-        std::iota(ranks.begin(), ranks.end(), 0);
-        std::vector<int> inWorld(ranks.size(), MPI_UNDEFINED);
-        if (size > 0)
-            PMPI_Group_translate_ranks(group, size, ranks.data(), world, inWorld.data());
-        members.resize(ranks.size());
-        std::ranges::transform(inWorld, members.begin(), [](int rank) {
-            return rank == MPI_UNDEFINED ? recording::nothing : static_cast<std::uint32_t>(rank);
-        });
+        members = worldRanksIn(group);
         PMPI_Group_free(&group);
     }
-    PMPI_Group_free(&world);
     return intern(std::move(members));
 }
 

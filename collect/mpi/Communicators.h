@@ -15,6 +15,9 @@
 
 namespace laggard::collect::mpi {
 
+/// The ranks in MPI_COMM_WORLD of the members of a group that exists; `nothing` for processes of another one.
+[[nodiscard]] std::vector<std::uint32_t> worldRanksIn(MPI_Group group);
+
 using Members =
     std::shared_ptr<const std::vector<std::uint32_t>>; ///< ranks in MPI_COMM_WORLD, `nothing` for processes of another one
 
@@ -28,6 +31,7 @@ struct Communicator {
     Members ownGroup; ///< of an intercommunicator, the local group; else as `members`
     int sources = 0;  ///< neighbours that this process receives from, if it has a topology
     int destinations = 0;
+    std::atomic<std::uint64_t> windows{0};     ///< calls so far that all members made to make windows of it
     std::atomic<std::uint64_t> createdFrom{0}; ///< calls so far that all members made to derive communicators
 
     [[nodiscard]] bool isIntercommunicator() const { return (flags & recording::isIntercommunicator) != 0; }

@@ -48,6 +48,7 @@ struct Construction::Sizes {
     MPI_Count counts = 0;
     MPI_Count types = 0;
 
+    [[nodiscard]] MPI_Count sum() const { return integers + addresses + counts + types; }
     explicit Sizes(MPI_Datatype type) {
 #if MPI_VERSION >= 4
         if (const GetEnvelope envelope = largeEnvelope()) {
@@ -65,29 +66,35 @@ struct Construction::Sizes {
     }
 };
 
-Construction::Construction(MPI_Datatype type) {
+Construction::Construction(MPI_Datatype type, Depth depth) {
+    constexpr MPI_Count mostArguments = 65536; // they are copied once for each datatype
     const Sizes sizes(type);
     m_combiner = sizes.combiner;
-    if (isSimple(m_combiner) && sizes.types == 1)
+    const bool isWanted = depth == Depth::Simple ? isSimple(m_combiner) && sizes.types == 1
+                                                 : !isPredefined() && sizes.types > 0 && sizes.sum() <= mostArguments;
+    if (isWanted)
         readContents(type, sizes);
 }
+
+bool Construction::isPredefined() const { return collect::mpi::isPredefined(m_combiner); }
 
 void Construction::readContents(MPI_Datatype type, const Sizes &sizes) {
     const auto room = [](MPI_Count count) { return static_cast<std::size_t>(count) + 1; };
     std::vector<int> integers(room(sizes.integers));
     std::vector<MPI_Aint> addresses(room(sizes.addresses));
     std::vector<MPI_Count> counts(room(sizes.counts));
+    m_bases.assign(static_cast<std::size_t>(sizes.types), MPI_DATATYPE_NULL);
     int result = MPI_ERR_OTHER;
 #if MPI_VERSION >= 4
     if (const GetContents contents = largeContents(); contents != nullptr && largeEnvelope() != nullptr)
-        result = contents(type, sizes.integers, sizes.addresses, sizes.counts, 1, integers.data(), addresses.data(),
-                          counts.data(), &m_base);
+        result = contents(type, sizes.integers, sizes.addresses, sizes.counts, sizes.types, integers.data(), addresses.data(),
+                          counts.data(), m_bases.data());
     else
 #endif
-        result = PMPI_Type_get_contents(type, static_cast<int>(sizes.integers), static_cast<int>(sizes.addresses), 1,
-                                        integers.data(), addresses.data(), &m_base);
+        result = PMPI_Type_get_contents(type, static_cast<int>(sizes.integers), static_cast<int>(sizes.addresses),
+                                        static_cast<int>(sizes.types), integers.data(), addresses.data(), m_bases.data());
     if (result != MPI_SUCCESS) {
-        m_base = MPI_DATATYPE_NULL;
+        m_bases.clear();
         return;
     }
     m_numbers.assign(integers.begin(), integers.end() - 1);
@@ -98,8 +105,9 @@ void Construction::readContents(MPI_Datatype type, const Sizes &sizes) {
 int Construction::typesOf(MPI_Datatype type) { return static_cast<int>(Sizes(type).types); }
 
 Construction::~Construction() {
-    if (m_base != MPI_DATATYPE_NULL && !isPredefined(Sizes(m_base).combiner))
-        PMPI_Type_free(&m_base);
+    for (MPI_Datatype &base : m_bases)
+        if (base != MPI_DATATYPE_NULL && !collect::mpi::isPredefined(Sizes(base).combiner))
+            PMPI_Type_free(&base);
 }
 
 } // namespace laggard::collect::mpi

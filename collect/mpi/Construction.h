@@ -11,11 +11,13 @@
 
 namespace laggard::collect::mpi {
 
-/// How a datatype that exists was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits datatypes of MPI 4's
-/// large counts as well.
+/// How a datatype that exists was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits
+/// datatypes of MPI 4's large counts as well.
 class Construction {
   public:
-    explicit Construction(MPI_Datatype type);
+    /// `Everything`: also of other combiners, if their arguments are not too many.
+    enum class Depth { Simple, Everything };
+    explicit Construction(MPI_Datatype type, Depth depth = Depth::Simple);
     /// Of how many datatypes it was made.
     [[nodiscard]] static int typesOf(MPI_Datatype type);
     ~Construction();
@@ -24,7 +26,11 @@ class Construction {
 
     [[nodiscard]] int combiner() const { return m_combiner; } ///< MPI_UNDEFINED if MPI does not say
     /// The datatype that a copy, a row or a column was made from; else MPI_DATATYPE_NULL.
-    [[nodiscard]] MPI_Datatype base() const { return m_base; }
+    [[nodiscard]] MPI_Datatype base() const { return m_bases.size() == 1 ? m_bases.front() : MPI_DATATYPE_NULL; }
+    /// All datatypes that it was made from; none where they were not read. They exist as long as this.
+    [[nodiscard]] const std::vector<MPI_Datatype> &bases() const { return m_bases; }
+    /// MPI has made it.
+    [[nodiscard]] bool isPredefined() const;
     /// The arguments that are numbers, in their order: counts, lengths, distances; 0 beyond the last.
     [[nodiscard]] std::int64_t number(std::size_t i) const { return i < m_numbers.size() ? m_numbers[i] : 0; }
 
@@ -34,7 +40,7 @@ class Construction {
 
     int m_combiner = MPI_UNDEFINED;
     std::vector<std::int64_t> m_numbers;
-    MPI_Datatype m_base = MPI_DATATYPE_NULL;
+    std::vector<MPI_Datatype> m_bases;
 };
 
 } // namespace laggard::collect::mpi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Datatypes.h"
 
+#include "collect/mpi/BasicType.h"
 #include "collect/mpi/Construction.h"
 #include "collect/mpi/Handles.h"
 
@@ -69,15 +70,24 @@ Datatype Datatypes::of(MPI_Datatype handle) {
     datatype.bytes = static_cast<std::uint64_t>(bytes);
     datatype.layout = m_log.takesFingerprints() ? layoutOf(handle) : Layout{};
     std::string name = nameOf(handle);
+    const std::uint32_t basic = basicIdOf(handle);
     const std::scoped_lock lock(m_mutex);
-    auto [place, isNew] = m_defined.try_emplace({datatype.bytes, std::move(name)}, recording::nothing);
+    auto [place, isNew] = m_defined.try_emplace({datatype.bytes, std::move(name), basic}, recording::nothing);
     if (isNew)
-        place->second = m_log.defineDatatype(datatype.bytes, place->first.second.c_str());
+        place->second = m_log.defineDatatype(datatype.bytes, std::get<1>(place->first).c_str(), basic);
     datatype.id = place->second;
     datatype.references = m_known.find(handle, {}).references;
     if (datatype.isPredefined || datatype.references != 0)
         m_known.set(handle, datatype);
     return datatype;
+}
+
+/// Definition of the predefined datatype that all of an existing one is made of.
+std::uint32_t Datatypes::basicIdOf(MPI_Datatype handle) {
+    const MPI_Datatype basic = basicTypeOf(handle);
+    if (basic == handle)
+        return ProcessLog::itself;
+    return basic == MPI_DATATYPE_NULL ? recording::nothing : of(basic).id;
 }
 
 void Datatypes::made(MPI_Datatype handle) {

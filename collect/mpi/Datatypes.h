@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace laggard::collect::mpi {
@@ -24,9 +25,10 @@ struct Datatype {
     bool operator==(const Datatype &) const = default;
 };
 
-/// Sizes and definitions of the program's datatypes. MPI is asked only about those that exist, as it takes others for an error, or
-/// reads what is not there: the predefined ones, and those that the program was seen to make and not to free. Derived datatypes of equal size and name, or construction, are one
-/// definition: a program that makes a new one in each step has no more of them than of kinds. Safe from all threads.
+/// Sizes and definitions of the program's datatypes. MPI is asked only about those that exist, as it takes others for an error,
+/// or reads what is not there: the predefined ones, and those that the program was seen to make and not to free. Derived
+/// datatypes of equal size and name, or construction, are one definition: a program that makes a new one in each step has no more
+/// of them than of kinds. Safe from all threads.
 class Datatypes {
   public:
     explicit Datatypes(ProcessLog &log) : m_log(log) {}
@@ -42,10 +44,12 @@ class Datatypes {
     void named(MPI_Datatype handle);
 
   private:
+    [[nodiscard]] std::uint32_t basicIdOf(MPI_Datatype handle);
+
     ProcessLog &m_log;
     HandleTable<MPI_Datatype, Datatype> m_known;
     Mutex m_mutex;
-    std::map<std::pair<std::uint64_t, std::string>, std::uint32_t> m_defined;
+    std::map<std::tuple<std::uint64_t, std::string, std::uint32_t>, std::uint32_t> m_defined; ///< bytes, name, basic type
 };
 
 } // namespace laggard::collect::mpi

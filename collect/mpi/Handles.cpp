@@ -29,10 +29,13 @@ namespace laggard::collect::mpi {
 
 #ifdef OPEN_MPI
 namespace {
-constexpr const char *predefinedNames[] = {"ompi_mpi_comm_world",    "ompi_mpi_comm_self", "ompi_mpi_comm_null",
-                                           "ompi_request_null",      "ompi_message_null",  "ompi_message_no_proc",
-                                           "ompi_mpi_datatype_null", "ompi_mpi_byte",      "ompi_mpi_packed",
-                                           "ompi_mpi_errors_return"};
+constexpr const char *predefinedNames[] = {
+    "ompi_mpi_comm_world",  "ompi_mpi_comm_self",     "ompi_mpi_comm_null", "ompi_request_null",  "ompi_message_null",
+    "ompi_message_no_proc", "ompi_mpi_datatype_null", "ompi_mpi_byte",      "ompi_mpi_packed",    "ompi_mpi_errors_return",
+    "ompi_mpi_group_null",  "ompi_mpi_group_empty",   "ompi_mpi_op_max",    "ompi_mpi_op_min",    "ompi_mpi_op_sum",
+    "ompi_mpi_op_prod",     "ompi_mpi_op_land",       "ompi_mpi_op_band",   "ompi_mpi_op_lor",    "ompi_mpi_op_bor",
+    "ompi_mpi_op_lxor",     "ompi_mpi_op_bxor",       "ompi_mpi_op_minloc", "ompi_mpi_op_maxloc", "ompi_mpi_op_replace",
+    "ompi_mpi_op_no_op"};
 void *s_predefined[std::size(predefinedNames)]; // as the library's own are for the whole process
 } // namespace
 

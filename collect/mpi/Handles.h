@@ -27,6 +27,22 @@ enum class Predefined : unsigned {
     ompi_mpi_byte,
     ompi_mpi_packed,
     ompi_mpi_errors_return,
+    ompi_mpi_group_null,
+    ompi_mpi_group_empty,
+    ompi_mpi_op_max,
+    ompi_mpi_op_min,
+    ompi_mpi_op_sum,
+    ompi_mpi_op_prod,
+    ompi_mpi_op_land,
+    ompi_mpi_op_band,
+    ompi_mpi_op_lor,
+    ompi_mpi_op_bor,
+    ompi_mpi_op_lxor,
+    ompi_mpi_op_bxor,
+    ompi_mpi_op_minloc,
+    ompi_mpi_op_maxloc,
+    ompi_mpi_op_replace,
+    ompi_mpi_op_no_op,
 };
 [[nodiscard]] void *predefinedObject(Predefined which);
 #undef OMPI_PREDEFINED_GLOBAL

@@ -31,7 +31,11 @@ void makeMpiVisible() {
 } // namespace
 
 Layer::Layer(ProcessLog &processLog)
-    : log(processLog), communicators(processLog), datatypes(processLog), takesFingerprints(processLog.takesFingerprints()) {
+    : log(processLog),
+      communicators(processLog),
+      datatypes(processLog),
+      windows(processLog),
+      takesFingerprints(processLog.takesFingerprints()) {
     for (std::atomic<std::uint32_t> &operation : m_operations)
         operation = recording::nothing;
 }

@@ -6,6 +6,7 @@
 #include "collect/mpi/Messages.h"
 #include "collect/mpi/Operations.h"
 #include "collect/mpi/Requests.h"
+#include "collect/mpi/Windows.h"
 #include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
 
@@ -25,6 +26,7 @@ class Layer {
     Datatypes datatypes;
     Requests requests;
     Messages messages;
+    Windows windows;
     const bool takesFingerprints;
 
     /// Between MPI_Init and MPI_Finalize: MPI may be asked.

@@ -18,6 +18,7 @@ class Messages {
         const Communicator *communicator = nullptr;
         std::uint32_t source = recording::nothing; ///< world rank
         std::int32_t tag = 0;
+        std::uint64_t number = 0; ///< in the recording
     };
     void add(MPI_Message handle, const Matched &matched) {
         const std::scoped_lock lock(m_mutex);

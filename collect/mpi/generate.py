@@ -27,7 +27,7 @@ class Parameter:
 
     def __init__(self, text):
         self.text = text.strip()
-        match = re.fullmatch(r"(const )?(\w+(?: \w+)?) (\**)(\w+)(\[\])?", self.text)
+        match = re.fullmatch(r"(const )?(\w+(?: \w+)?) (\**)(\w+)(\[\](?:\[3\])?)?", self.text)
         if not match:
             raise SystemExit(f"operations.table: cannot read the parameter '{self.text}'")
         self.const, self.base, stars, self.name, array = match.groups()
@@ -165,12 +165,36 @@ def collective(op, lang):
             f"{{ return amounts::{shape}({inner}); }});")
 
 
+def window(op, lang):
+    """What a call does with a window."""
+    kind = op.arguments[0]
+    name = "recording::EpochKind::" + "".join(word.capitalize() for word in kind.split("_"))
+    if kind == "create":
+        return [f"call.makesWindow({lang.value('comm')});"], [f"call.madeWindow({lang.value('win')});"]
+    if kind == "lock":
+        return [f"call.locks({lang.value('win')}, {lang.value('lock_type')}, {lang.value('rank')});"], []
+    if op.has("group"):
+        return [f"call.usesWindowFor({lang.value('win')}, {name}, {lang.value('group')});"], []
+    target = next((", " + lang.value(p) for p in ("target_rank", "rank") if op.has(p)), "")
+    return [f"call.usesWindow({lang.value('win')}, {name}{target});"], ["call.freedWindow();"] if kind == "free" else []
+
+
+def file_call(op, lang):
+    """What all members of a file's communicator do."""
+    if op.arguments[0] == "open":
+        return [f"call.opensFile({lang.value('comm')});"], [f"call.openedFile({lang.value('fh')});"]
+    posts = "true" if op.has("request") else "false"
+    return [f"call.usesFile({lang.value('fh')}, {posts});"], ["call.closedFile();"] if op.arguments[0] == "close" else []
+
+
 def message(op, lang, kind):
     posts = "true" if op.has("request") else "false"
     of = "send" if kind == "send" else "recv"
     peer = lang.value("dest" if kind == "send" else "source")
     tag = lang.value("tag" if op.has("tag") else f"{of}tag")
     count = lang.number("count" if op.has("count") else f"{of}count")
+    if op.has("partitions"):
+        count += f" * {lang.number('partitions')}"
     datatype = lang.value("datatype" if op.has("datatype") else f"{of}type")
     flags = ""
     if kind == "send":
@@ -193,7 +217,8 @@ def body(op, lang):
     """(before MPI is called, replaced arguments, after it), as lists of statements."""
     role = op.role
     before, replaced, after = [], {}, []
-    posted = [f"call.posted({lang.value('request')}, request);"] if op.has("request") and role != "plain" else []
+    posted = [f"call.posted({lang.value('request')}, request);"] if op.has("request") and role not in ("plain", "window") else []
+    reduces = [f"call.reduces({lang.value('op')});"] if op.has("op") else []
     room = f"StatusRoom<{lang.name}> room(status);"
     if role in ("send", "exchange"):
         if role == "exchange" and op.has("request"):
@@ -221,13 +246,23 @@ def body(op, lang):
         after.insert(0, "call.received(room[0]);")
     if role in ("persistent-send", "persistent-receive"):
         before += ["call.persistent();", message(op, lang, "send" if role == "persistent-send" else "receive")]
+        if op.has("partitions"):
+            before.append("call.withoutContents();")
         after += posted
     if role == "persistent-collective":
-        before += ["call.persistent();", collective(op, lang)]
+        before += ["call.persistent();", collective(op, lang)] + reduces
         after += posted
     if role == "collective":
-        before.append(collective(op, lang))
+        before += [collective(op, lang)] + reduces
         after += posted
+    if role == "window":
+        first, then = window(op, lang)
+        before += first
+        after += then
+    if role == "file":
+        first, then = file_call(op, lang)
+        before += first
+        after += then + posted
     if role == "communicator":
         kind = op.arguments[0].capitalize()
         parent = lang.value("comm") if op.has("comm") else "MPI_COMM_NULL"
@@ -245,8 +280,9 @@ def body(op, lang):
             after.append(f"if (call.isSuccessful() && {found})\n        call.matchedMessage({lang.value('message')}, room[0]);")
     if role in ("start", "requestfree", "cancel", "wait", "test"):
         before.append(f"call.await<{lang.name}>(1, request);")
-    if role == "getstatus":
+    if role in ("getstatus", "arrived"):
         before.append("call.await<C>(1, &request);" if lang.name == "C" else "call.await<Fortran>(1, request);")
+    if role == "getstatus":
         after.append(f"if (call.isSuccessful() && {lang.value('flag')} != 0)\n        call.knownComplete();")
     if role == "start":
         before.append("call.start();")
@@ -292,7 +328,8 @@ def poll_found(op, lang):
     """The condition under which a call that returns at once has found something; None for other calls."""
     if op.role == "testsome":
         return f"!call.isSuccessful() || {lang.value('outcount')} != 0"
-    if op.role in ("test", "testall", "testany", "getstatus", "iprobe", "improbe", "plain-poll"):
+    if op.role in ("test", "testall", "testany", "getstatus", "iprobe", "improbe", "arrived") or \
+            (op.role == "window" and op.has("flag")):
         return f"!call.isSuccessful() || {lang.value('flag')} != 0"
     return None
 
@@ -302,7 +339,9 @@ def statements(op, lang):
     lines = [lang.declare_result]
     if op.role.startswith("datatype"):
         return datatype_statements(op, lang)
-    unrecorded = {"phase": ("level", "recordPhase"), "communicator-known": ("newcomm", "knowCommunicator"),
+    unrecorded = {"phase": ("level", "recordPhase"), "group-made": ("group" if op.has("group") and not op.has("newgroup") else
+                                                                    "newgroup", "madeGroup"),
+                  "group-freed": ("group", "freedGroup"), "communicator-known": ("newcomm", "knowCommunicator"),
                   "communicator-name": ("comm", "nameCommunicator")}
     if op.role in unrecorded:
         argument, function = unrecorded[op.role]
@@ -311,7 +350,7 @@ def statements(op, lang):
             arguments = "level, ierror" if lang.has_error else "level"
             return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}({arguments});"]
         lines.append("const Note note;")
-        if op.role == "phase":
+        if op.role in ("phase", "group-freed"):
             return lines + [f"if (note)\n        {action}", lang.call({}), lang.give_result]
         return lines + [lang.call({}), f"if (note && {lang.result} == MPI_SUCCESS)\n        {action}", lang.give_result]
     lines.append(f"Call call(Operation::{op.identifier}, __builtin_return_address(0));")

@@ -2,6 +2,7 @@
 #include "collect/store/Definitions.h"
 
 #include "collect/store/RecordGroup.h"
+#include "collect/store/ThreadLog.h"
 
 #include <algorithm>
 #include <cstring>
@@ -235,14 +236,26 @@ std::uint32_t Definitions::operation(const char *name) {
     return m_operationCount++;
 }
 
-std::uint32_t Definitions::datatype(std::uint64_t bytes, const char *name) {
+std::uint32_t Definitions::datatype(std::uint64_t bytes, const char *name, std::uint32_t basic) {
     const std::lock_guard lock(m_mutex);
     Payload payload;
     payload.word(bytes);
-    const std::size_t length = payload.fitting(std::strlen(name), 1);
+    const std::size_t length = payload.fitting(std::strlen(name), 2);
     payload.word(length);
     payload.bytes(name, length);
+    payload.word(basic == ProcessLog::itself ? m_datatypeCount : basic);
     return write(RecordKind::Datatype, m_datatypeCount, payload.get()) ? m_datatypeCount++ : nothing;
+}
+
+std::uint32_t Definitions::window(std::uint64_t key, std::uint32_t communicator) {
+    const std::lock_guard lock(m_mutex);
+    const std::uint64_t payload[] = {key, communicator};
+    return write(RecordKind::Window, m_windowCount, payload) ? m_windowCount++ : nothing;
+}
+
+std::uint32_t Definitions::group(std::span<const std::uint32_t> members) {
+    const std::lock_guard lock(m_mutex);
+    return writeRanks(RecordKind::Group, m_groupCount, members) ? m_groupCount++ : nothing;
 }
 
 std::uint32_t Definitions::communicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags, std::uint32_t ownRank,
@@ -253,7 +266,14 @@ std::uint32_t Definitions::communicator(std::uint64_t key, std::uint32_t parent,
     if (!write(RecordKind::Communicator, number, payload))
         return nothing;
     ++m_communicatorCount;
-    for (std::size_t at = 0; at < members.size();) {
+    static_cast<void>(writeRanks(RecordKind::Members, number, members));
+    return number;
+}
+
+/// In as many records as it takes, at least one.
+bool Definitions::writeRanks(RecordKind kind, std::uint32_t number, std::span<const std::uint32_t> members) {
+    std::size_t at = 0;
+    do {
         Payload runs;
         const std::size_t first = at;
         std::uint64_t words[maxRecordWords - 2];
@@ -267,10 +287,10 @@ std::uint32_t Definitions::communicator(std::uint64_t key, std::uint32_t parent,
         runs.word(pair(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count)));
         for (std::size_t i = 0; i < count; ++i)
             runs.word(words[i]);
-        if (!write(RecordKind::Members, number, runs.get()))
-            break;
-    }
-    return number;
+        if (!write(kind, number, runs.get()))
+            return false;
+    } while (at < members.size());
+    return true;
 }
 
 void Definitions::nameCommunicator(std::uint32_t communicator, const char *name) {

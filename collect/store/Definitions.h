@@ -38,7 +38,10 @@ class Definitions {
     [[nodiscard]] std::uint32_t callPath(std::uint32_t parent, std::uint32_t operation, std::uint32_t datatype);
 
     [[nodiscard]] std::uint32_t operation(const char *name);
-    [[nodiscard]] std::uint32_t datatype(std::uint64_t bytes, const char *name);
+    /// `basic`: ProcessLog::defineDatatype.
+    [[nodiscard]] std::uint32_t datatype(std::uint64_t bytes, const char *name, std::uint32_t basic);
+    [[nodiscard]] std::uint32_t window(std::uint64_t key, std::uint32_t communicator);
+    [[nodiscard]] std::uint32_t group(std::span<const std::uint32_t> members);
     [[nodiscard]] std::uint32_t communicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags, std::uint32_t ownRank,
                                              std::span<const std::uint32_t> members);
     void nameCommunicator(std::uint32_t communicator, const char *name);
@@ -66,6 +69,7 @@ class Definitions {
 
     bool write(recording::RecordKind kind, std::uint32_t argument, std::span<const std::uint64_t> payload);
     [[nodiscard]] bool reserve(std::size_t words);
+    bool writeRanks(recording::RecordKind kind, std::uint32_t number, std::span<const std::uint32_t> members);
     [[nodiscard]] std::uint32_t address(recording::AddressKind kind, std::uintptr_t code);
     [[nodiscard]] std::uint32_t define(recording::AddressKind kind, std::uint32_t module, std::uint64_t offset);
     [[nodiscard]] std::uint32_t defineModule(Module &module);
@@ -92,6 +96,8 @@ class Definitions {
     std::uint32_t m_operationCount = 0;
     std::uint32_t m_communicatorCount = 0;
     std::uint32_t m_datatypeCount = 0;
+    std::uint32_t m_windowCount = 0;
+    std::uint32_t m_groupCount = 0;
     std::uint8_t m_traits[maxOperations] = {};
     std::atomic<std::uint32_t *> m_pathOperations[maxPathBlocks] = {}; ///< operation of each path, in blocks
 };

@@ -21,9 +21,13 @@ class Process final : public ProcessLog {
     ThreadLog *thread() override;
     bool takesFingerprints() const override { return m_store.settings.takesFingerprints(); }
     std::uint32_t defineOperation(const char *name) override { return m_store.definitions.operation(name); }
-    std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) override {
-        return m_store.definitions.datatype(bytes, name);
+    std::uint32_t defineDatatype(std::uint64_t bytes, const char *name, std::uint32_t basic) override {
+        return m_store.definitions.datatype(bytes, name, basic);
     }
+    std::uint32_t defineWindow(std::uint64_t key, std::uint32_t communicator) override {
+        return m_store.definitions.window(key, communicator);
+    }
+    std::uint32_t defineGroup(std::span<const std::uint32_t> members) override { return m_store.definitions.group(members); }
     std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags, std::uint32_t ownRank,
                                      std::span<const std::uint32_t> members) override {
         return m_store.definitions.communicator(key, parent, flags, ownRank, members);

@@ -66,7 +66,12 @@ class ProcessLog {
     /// Messages are to have fingerprints of their contents.
     [[nodiscard]] virtual bool takesFingerprints() const = 0;
     [[nodiscard]] virtual std::uint32_t defineOperation(const char *name) = 0;
-    [[nodiscard]] virtual std::uint32_t defineDatatype(std::uint64_t bytes, const char *name) = 0;
+    /// `basic`: the predefined datatype that all of it is made of, or `nothing`, or `itself`.
+    static constexpr std::uint32_t itself = 0xFFFFFFFE;
+    [[nodiscard]] virtual std::uint32_t defineDatatype(std::uint64_t bytes, const char *name, std::uint32_t basic) = 0;
+    /// `key` as of communicators.
+    [[nodiscard]] virtual std::uint32_t defineWindow(std::uint64_t key, std::uint32_t communicator) = 0;
+    [[nodiscard]] virtual std::uint32_t defineGroup(std::span<const std::uint32_t> members) = 0; ///< world ranks
     /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the order
     /// of the communicator (of an intercommunicator: of the remote group).
     [[nodiscard]] virtual std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags,

@@ -235,7 +235,12 @@ bool EventSink::collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t
     else if (root != OTF2_COLLECTIVE_ROOT_NONE && root != OTF2_COLLECTIVE_ROOT_THIS_GROUP && id != none)
         rootRank = m_references.peers[id].peerOf(m_rank, root);
     const bool known = operation < operations.size();
-    m_builder.collective(m_now, {known ? operations[operation] : CollectiveOperation::Unknown, id, rootRank, sent, received});
+    m_builder.collective(m_now, {.operation = known ? operations[operation] : CollectiveOperation::Unknown,
+                                 .communicator = id,
+                                 .root = rootRank,
+                                 .bytesSent = sent,
+                                 .bytesReceived = received,
+                                 .nonBlocking = request.has_value()});
     return true;
 }
 

@@ -68,6 +68,30 @@ Frame CodeTables::frameOf(RegionId function, CallSiteId place) {
     return {region.name, std::get<0>(*m_sites[place]), std::get<1>(*m_sites[place])};
 }
 
+std::uint32_t CodeTables::name(const std::string &text) {
+    if (text.empty())
+        return none;
+    const std::lock_guard lock(m_mutex);
+    return m_names.try_emplace(text, static_cast<std::uint32_t>(m_names.size())).first->second;
+}
+
+void CodeTables::settleNames(Trace &trace) {
+    std::vector<std::uint32_t> numbers(m_names.size());
+    for (const auto &[name, number] : m_names) {
+        numbers[number] = static_cast<std::uint32_t>(trace.names.size());
+        trace.names.push_back(name);
+    }
+    const auto renumber = [&](CollectiveKind &kind) {
+        for (std::uint32_t *name : {&kind.reduction, &kind.basicType, &kind.call})
+            *name = *name == none ? none : numbers[*name];
+    };
+    for (Location &location : trace.locations) {
+        std::ranges::for_each(location.events.collectiveKinds, renumber);
+        if (location.events.openParts)
+            renumber(location.events.openParts->collective);
+    }
+}
+
 void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
     std::vector<RegionId> regionNumber(m_regions.size());
     for (const auto &[key, number] : m_regionOf) {
@@ -86,6 +110,7 @@ void CodeTables::settle(Trace &trace, std::vector<CallPathTable> &tables) {
                            table[id].site == none ? none : siteNumber[table[id].site]);
         table = std::move(settled);
     }
+    settleNames(trace);
     for (Location &location : trace.locations)
         if (CallSiteId &site = location.events.stoppedAt; site != none)
             site = siteNumber[site];
@@ -100,6 +125,31 @@ FileCode::FileCode(const FileDefinitions &definitions, CodeTables &tables)
 const std::string &FileCode::operationName(std::uint32_t number) const {
     static const std::string unknown;
     return number < m_definitions.operations.size() ? m_definitions.operations[number] : unknown;
+}
+
+CollectiveKind FileCode::collective(std::uint32_t operation, const CollectiveKind &known, std::uint32_t datatype,
+                                    Reduction reduction) {
+    const auto [entry, isNew] = m_collectives.try_emplace(operation);
+    if (isNew) {
+        const CollectiveTraits traits = traitsOfCollective(operationName(operation));
+        entry->second.operation = traits.operation;
+        entry->second.nonBlocking = traits.nonBlocking;
+        entry->second.call = m_tables.name(traits.call);
+    }
+    const auto [type, isNewType] = m_basicTypes.try_emplace(datatype, none);
+    if (isNewType && datatype < m_definitions.datatypes.size())
+        if (const std::uint32_t basic = m_definitions.datatypes[datatype].basic; basic < m_definitions.datatypes.size())
+            type->second = m_tables.name(m_definitions.datatypes[basic].name);
+    const auto [operatorName, isNewOperator] = m_reductions.try_emplace(reduction, none);
+    if (isNewOperator)
+        operatorName->second = m_tables.name(nameOf(reduction));
+    CollectiveKind kind = known;
+    kind.operation = entry->second.operation;
+    kind.nonBlocking = entry->second.nonBlocking;
+    kind.call = entry->second.call;
+    kind.basicType = type->second;
+    kind.reduction = operatorName->second;
+    return kind;
 }
 
 void FileCode::addFunctions(const CodePlace &place, bool hasLines, Address &address) {

@@ -30,6 +30,9 @@ class CodeTables {
     /// The same place (may be `none`), called with a datatype.
     CallSiteId withDatatype(CallSiteId site, const std::string &datatype);
 
+    /// In `Trace::names`; `none` for an empty one.
+    std::uint32_t name(const std::string &text);
+
     /// The function, and the line in it that is at `place` (may be `none`).
     [[nodiscard]] Frame frameOf(RegionId function, CallSiteId place);
 
@@ -37,6 +40,7 @@ class CodeTables {
     void settle(Trace &trace, std::vector<CallPathTable> &tables);
 
   private:
+    void settleNames(Trace &trace);
     struct RegionKey {
         bool isOperation;
         std::string name;
@@ -47,6 +51,7 @@ class CodeTables {
     std::mutex m_mutex;
     std::map<RegionKey, RegionId> m_regionOf;
     std::vector<Region> m_regions;
+    std::map<std::string, std::uint32_t> m_names;
     using SiteKey = std::tuple<std::string, std::uint32_t, std::string>; // file, line, datatype
     std::map<SiteKey, CallSiteId> m_siteOf;
     std::vector<const SiteKey *> m_sites;
@@ -80,6 +85,9 @@ class FileCode {
     /// The same call path among those of a trace whose events were read: instrumented functions once and without call sites.
     /// `none` for a path that is not defined, or does not end in an operation.
     CallPathId intern(std::uint32_t path, CallPathTable &callPaths);
+    /// A collective of the operation with this number: what is `known`, and what the operation, the datatype (as the file numbers
+    /// it) and the operator say.
+    CollectiveKind collective(std::uint32_t operation, const CollectiveKind &known, std::uint32_t datatype, Reduction reduction);
     /// Name of an operation's definition: "MPI_Send"; empty where not defined.
     [[nodiscard]] const std::string &operationName(std::uint32_t number) const;
     /// The functions of a stack that was unwound, innermost first, as a path without operation.
@@ -104,6 +112,9 @@ class FileCode {
     CodeTables &m_tables;
     std::vector<Address> m_addresses;
     std::vector<std::unique_ptr<CodePath>> m_paths;
+    std::map<std::uint32_t, CollectiveKind> m_collectives; ///< by operation: what it says
+    std::map<std::uint32_t, std::uint32_t> m_basicTypes;   ///< names, by datatype
+    std::map<Reduction, std::uint32_t> m_reductions;       ///< names
     std::optional<std::set<RegionId>> m_instrumented; ///< regions of instrumented functions
 };
 

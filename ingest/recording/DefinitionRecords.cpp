@@ -110,6 +110,27 @@ std::string DefinitionRecords::addMembers(const Record &record) {
     return {};
 }
 
+std::string DefinitionRecords::addWindow(const Record &record) {
+    if (record.words < 2)
+        return tooShort;
+    auto *window = place(m_definitions.windows, record.argument);
+    if (window == nullptr)
+        return madeUp;
+    *window = {record.payload[0], low(record.payload[1]), true};
+    return {};
+}
+
+std::string DefinitionRecords::addGroup(const Record &record) {
+    if (record.words < 1 || high(record.payload[0]) > record.words - 1)
+        return tooShort;
+    auto *group = place(m_definitions.groups, record.argument);
+    if (group == nullptr)
+        return madeUp;
+    for (std::uint32_t i = 0; i < high(record.payload[0]); ++i)
+        group->push_back({low(record.payload[1 + i]), high(record.payload[1 + i])});
+    return {};
+}
+
 std::string DefinitionRecords::add(const Record &record) {
     const auto named = [&](auto &table, std::size_t bytesAt, auto store) -> std::string {
         if (record.words <= bytesAt)
@@ -141,8 +162,13 @@ std::string DefinitionRecords::add(const Record &record) {
                      [](FileDefinitions::Communicator &c, const std::string &text) { c.name = text; });
     case RecordKind::Datatype:
         return named(m_definitions.datatypes, 1, [&](FileDefinitions::Datatype &datatype, const std::string &text) {
-            datatype = {record.payload[0], text};
+            const std::size_t last = 2 + (text.size() + 7) / 8;
+            datatype = {record.payload[0], text, record.words > last ? low(record.payload[last]) : nothing};
         });
+    case RecordKind::Window:
+        return addWindow(record);
+    case RecordKind::Group:
+        return addGroup(record);
     case RecordKind::Hang:
         if (record.words >= 2 && m_definitions.hangs.size() < mostHangs)
             m_definitions.hangs.push_back({record.argument, record.payload[0], record.payload[1]});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
 
 namespace laggard::recording {
@@ -76,10 +77,35 @@ CollectiveOperation collectiveOf(const std::string &operation) {
         return found;
     if (contains(base, {"_free", "_disconnect", "_close"}))
         return CollectiveOperation::DestroyHandle;
-    if (contains(base, {"comm_", "cart_", "graph_", "intercomm", "win_create", "file_open"}))
+    if (contains(base, {"comm_", "cart_", "graph_", "intercomm", "win_create", "win_allocate", "file_open"}))
         return CollectiveOperation::CreateHandle;
     return CollectiveOperation::Other;
 }
+
+CollectiveTraits traitsOfCollective(const std::string &operation) {
+    CollectiveTraits traits{collectiveOf(operation), false, {}};
+    const std::string base = baseName(operation);
+    const bool isPersistent = isInitialiser(operation);
+    const bool isOther = traits.operation >= CollectiveOperation::CreateHandle;
+    const bool isImmediate = isOther ? contains(base, {"_idup", "_iread", "_iwrite"}) : base.starts_with('i');
+    traits.nonBlocking = isPersistent || isImmediate;
+    if (isOther || isPersistent || contains(base, {"neighbor_"})) {
+        traits.call = operation.substr(operation.starts_with("MPI_") ? 4 : 0);
+        if (traits.call.ends_with("_c"))
+            traits.call.resize(traits.call.size() - 2);
+    }
+    return traits;
+}
+
+std::string nameOf(Reduction reduction) {
+    static constexpr const char *names[] = {"user",    "MPI_MAX",  "MPI_MIN",    "MPI_SUM",    "MPI_PROD",
+                                            "MPI_LAND", "MPI_BAND", "MPI_LOR",    "MPI_BOR",    "MPI_LXOR",
+                                            "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
+    const auto number = static_cast<std::uint32_t>(reduction);
+    return number < std::size(names) ? names[number] : "";
+}
+
+bool isInitialiser(const std::string &operation) { return baseName(operation).ends_with("_init"); }
 
 bool isAnyOf(const std::string &operation) {
     const std::string base = baseName(operation);

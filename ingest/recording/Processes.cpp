@@ -244,6 +244,7 @@ JobFiles surveyJob(const std::string &path, const Work &work) {
         try {
             const RecordingFile file(paths[i], RecordingFile::Depth::Definitions);
             found[i] = JobFiles::File{paths[i], file.header(), file.definitions().communicators, file.eventBytes(), none, {}};
+            found[i]->windows = file.definitions().windows;
         } catch (const ReadError &failure) {
             complaints[i] = failure.what();
         }
@@ -307,6 +308,7 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
             } else if ((definition.flags & isWorld) != 0) {
                 joined.world = number;
             } else if ((definition.flags & isIntercommunicator) != 0) {
+                communicator.isIntercommunicator = true;
                 // Each side names the other: together they are all.
                 expand(definition, communicator.members);
                 std::sort(communicator.members.begin(), communicator.members.end());

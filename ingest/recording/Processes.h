@@ -20,6 +20,8 @@ struct JobFiles {
         std::uint64_t bytes = 0;
         Rank rank = none;
         ClockMap clock;
+        std::vector<FileDefinitions::Window> windows = {};
+        std::vector<std::uint32_t> windowOf = {}; ///< by number in the file: position in `Trace::windows`, or `none`
     };
     std::string folder;
     std::vector<File> files;      ///< by rank; those of the same program without MPI in order of their start

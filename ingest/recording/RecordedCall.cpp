@@ -8,6 +8,7 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
     const PendingRequest *pending = builder.pending(request);
     if (pending == nullptr)
         return;
+    const CallPathId startedBy = pending->row == none ? pending->startedBy : builder.track().callPath[pending->row];
     switch (pending->kind) {
     case PendingRequest::Kind::Send:
         parts.sends.push_back(pending->sendIndex);
@@ -15,12 +16,16 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
     case PendingRequest::Kind::Receive:
         if (pending->envelope != none) {
             const Envelope &envelope = builder.envelope(pending->envelope);
-            parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true, pending->posted});
+            if (!pending->matchedProbe) // the message is there already
+                parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true,
+                                          pending->posted, startedBy, pending->madeBy});
         }
         break;
     case PendingRequest::Kind::Collective:
         if (pending->collectiveKind != none && !parts.isCollective) {
             parts.isCollective = true;
+            parts.collectiveStartedBy = startedBy;
+            parts.collectiveMadeBy = pending->madeBy;
             parts.collective = builder.kind(pending->collectiveKind);
             const auto number = numbers.find(request);
             parts.collectiveNumber = number == numbers.end() ? none : number->second;

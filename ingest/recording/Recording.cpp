@@ -5,6 +5,7 @@
 #include "ingest/assembly/LinkTrace.h"
 #include "ingest/assembly/PartOptions.h"
 #include "ingest/recording/LiveProcess.h"
+#include "ingest/recording/JoinedWindows.h"
 #include "ingest/recording/ProcessReader.h"
 #include "ingest/recording/SymbolFile.h"
 #include "trace/Parallel.h"
@@ -191,6 +192,7 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     trace->creator = creatorOf(job);
     trace->clock = {1'000'000'000, 0, job.startUtc};
     JoinedCommunicators communicators = joinCommunicators(job, trace->warnings);
+    trace->windows = joinWindows(job, communicators);
     trace->communicators = std::move(communicators.all);
     trace->world = communicators.world;
     addProcesses(job, communicators, *trace);

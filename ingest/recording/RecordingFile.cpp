@@ -38,6 +38,7 @@ std::size_t leastWords(RecordKind kind) {
     case RecordKind::Hang:
     case RecordKind::WaitingPart:
     case RecordKind::Neighbour:
+    case RecordKind::EpochPart:
         return 2;
     case RecordKind::CompletedReceive:
     case RecordKind::TakenMessage:

@@ -59,6 +59,12 @@ struct FileDefinitions {
     struct Datatype {
         std::uint64_t bytes = 0;
         std::string name;
+        std::uint32_t basic = nothing; ///< the predefined datatype that all of it is made of
+    };
+    struct Window {
+        std::uint64_t key = 0;
+        std::uint32_t communicator = nothing;
+        bool isDefined = false;
     };
     std::vector<Module> modules;
     std::vector<Address> addresses;
@@ -66,6 +72,8 @@ struct FileDefinitions {
     std::vector<std::string> operations; ///< empty where not defined
     std::vector<Communicator> communicators;
     std::vector<Datatype> datatypes;
+    std::vector<Window> windows;
+    std::vector<std::vector<Run>> groups; ///< their members
     struct Hang {
         std::uint32_t path = nothing; ///< of the open call
         std::uint64_t time = 0;

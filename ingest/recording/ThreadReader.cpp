@@ -11,14 +11,12 @@ namespace {
 
 constexpr std::uint64_t batch = 4096; ///< records between two looks at the request to stop
 
-CollectiveKind kindOfCollective(const Record &record, const std::string &operation, CommunicatorId communicator, Rank root) {
-    return {collectiveOf(operation), communicator, root, record.payload[1], record.payload[2]};
-}
-
 } // namespace
 
 ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths)
-    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder), m_callPaths(callPaths) {}
+    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder),
+      m_epochs(process.file.definitions(), process.windows, process.processCount),
+      m_callPaths(callPaths) {}
 
 void ThreadReader::note(const std::string &message, Warning::Severity severity) {
     m_warnings.push_back({severity, m_thread, m_process.file.path(), message});
@@ -48,6 +46,7 @@ Tick ThreadReader::timeOf(std::uint64_t ticks) {
 void ThreadReader::seed(const std::vector<RequestSlot> &requests) {
     for (const RequestSlot &slot : requests) {
         const Tick posted = m_process.clock(slot.posted);
+        const CodePath *path = m_process.code.path(slot.path);
         const CommunicatorId on = communicator(slot.communicator);
         const bool anyTagged = slot.tag == anyTag;
         const Envelope envelope{peer(slot.peer), on, anyTagged ? 0 : static_cast<std::uint32_t>(slot.tag), slot.bytes};
@@ -55,15 +54,21 @@ void ThreadReader::seed(const std::vector<RequestSlot> &requests) {
             m_builder.send(posted, envelope, slot.request);
         else if (slot.kind == static_cast<std::uint32_t>(RecordKind::ReceivePart) && slot.peer != nullProcess)
             m_builder.postReceive(posted, slot.request, envelope, slot.peer == anySource, anyTagged);
-        else if (slot.kind == static_cast<std::uint32_t>(RecordKind::CollectivePart)) {
-            const CodePath *path = m_process.code.path(slot.path);
-            m_builder.postCollective(
-                posted, slot.request,
-                {path == nullptr ? CollectiveOperation::Other : collectiveOf(m_process.code.operationName(path->operationName)),
-                 on, peer(slot.peer), slot.bytes, slot.bytes});
-        }
+        else if (slot.kind == static_cast<std::uint32_t>(RecordKind::CollectivePart))
+            m_builder.postCollective(posted, slot.request,
+                                     m_process.code.collective(path == nullptr ? nothing : path->operationName,
+                                                               {.communicator = on,
+                                                                .root = peer(slot.peer),
+                                                                .bytesSent = slot.bytes,
+                                                                .bytesReceived = slot.bytes},
+                                                               nothing, Reduction::None));
+        else if (slot.kind == static_cast<std::uint32_t>(RecordKind::EpochPart))
+            m_epochs.openedBefore(slot, m_process.code.intern(slot.path, m_callPaths));
         if (PendingRequest *pending = m_builder.pending(slot.request))
             pending->startedBy = m_process.code.intern(slot.path, m_callPaths);
+        if (PendingRequest *pending = m_builder.pending(slot.request);
+            pending != nullptr && path != nullptr && isInitialiser(m_process.code.operationName(path->operationName)))
+            pending->madeBy = pending->startedBy; // what started it is not known any more
     }
 }
 
@@ -142,6 +147,10 @@ void ThreadReader::take(const Record &record) {
         break;
     case RecordKind::CollectivePart:
         collective(record);
+        break;
+    case RecordKind::EpochPart:
+        if (m_call && !m_isKept)
+            m_epochs.add(record, m_call->row, m_call->isPoll);
         break;
     case RecordKind::AwaitedPart:
         if (m_call)
@@ -253,6 +262,7 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
 void ThreadReader::closeCall(Tick time) {
     RecordedCall call = std::move(*m_call);
     m_call.reset();
+    m_epochs.ended(false);
     m_builder.leave(time, call.operation);
     m_callers.returned(call.path);
     if (call.isPoll)
@@ -278,6 +288,8 @@ void ThreadReader::closeCall(Tick time) {
 void ThreadReader::endCall(const Record &record) {
     const Tick time = timeOf(record.payload[0]);
     const bool isOwnEnd = m_call.has_value();
+    if ((record.argument & callFailed) != 0)
+        m_epochs.ended(true);
     if (m_call)
         closeCall(time);
     else
@@ -307,7 +319,7 @@ void ThreadReader::message(const Record &record) {
             m_builder.send(m_call->begin, part.envelope, part.request);
         else
             m_builder.send(m_call->begin, part.envelope);
-        if (record.words > 4)
+        if (record.words > 4 && low(record.payload[4]) != 0)
             m_builder.fingerprintOfSend(low(record.payload[4]));
     } else if (part.request != 0 && (part.flags & probeOnly) == 0) {
         m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag, m_call->receivesPosted++);
@@ -320,7 +332,16 @@ void ThreadReader::message(const Record &record) {
         if (record.words > 4)
             m_matched.receiveBegins(record.payload[4], part.request);
     }
+    if (PendingRequest *pending = (part.flags & persistentStart) != 0 ? m_builder.pending(part.request) : nullptr)
+        pending->madeBy = maker(record);
     m_call->parts.push_back(std::move(part));
+}
+
+/// The call that made the persistent request of a part; `none` where not known.
+CallPathId ThreadReader::maker(const Record &record) const {
+    if (record.words <= 4 || high(record.payload[4]) == nothing)
+        return none;
+    return m_process.code.intern(high(record.payload[4]), m_callPaths);
 }
 
 void ThreadReader::collective(const Record &record) {
@@ -330,10 +351,20 @@ void ThreadReader::collective(const Record &record) {
     part.kind = record.kind;
     part.request = record.payload[3];
     const CommunicatorId on = communicator(low(record.payload[0]));
-    part.collective = kindOfCollective(record, m_process.code.operationName(m_call->operationName), on, peer(record.argument));
+    const bool isLong = record.words > 4;
+    const CodePath *made = isLong && high(record.payload[4]) != nothing ? m_process.code.path(high(record.payload[4])) : nullptr;
+    part.collective = m_process.code.collective(made != nullptr ? made->operationName : m_call->operationName,
+                                                {.communicator = on,
+                                                 .root = peer(record.argument),
+                                                 .bytesSent = record.payload[1],
+                                                 .bytesReceived = record.payload[2]},
+                                                high(record.payload[0]),
+                                                isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
     const std::uint32_t number = m_posted[on]++;
     if (part.request != 0) {
         m_builder.postCollective(m_call->begin, part.request, part.collective);
+        if (made != nullptr)
+            m_builder.pending(part.request)->madeBy = maker(record);
         m_numberOf[part.request] = number;
     }
     m_call->parts.push_back(std::move(part));
@@ -524,6 +555,7 @@ LocationEvents ThreadReader::finish() {
     LocationEvents events = m_builder.finish();
     events.polls = std::move(m_polls);
     events.taken = m_matched.left();
+    m_epochs.finish(m_call.has_value(), events);
     events.phases = std::move(m_phases);
     events.openParts = std::move(m_openParts);
     events.stoppedAt = m_stoppedAt;

@@ -5,6 +5,7 @@
 #include "ingest/recording/CallerStack.h"
 #include "ingest/recording/ClockMap.h"
 #include "ingest/recording/CodeTables.h"
+#include "ingest/recording/EpochCalls.h"
 #include "ingest/recording/MatchedMessages.h"
 #include "ingest/recording/PollSeries.h"
 #include "ingest/recording/ReceiveOrder.h"
@@ -25,6 +26,7 @@ struct ProcessContext {
     FileCode &code;
     const ClockMap &clock;
     const std::vector<CommunicatorId> &communicators; ///< by number in the file
+    const std::vector<std::uint32_t> &windows;        ///< likewise
     std::size_t processCount;
     const Work &work;
     std::function<void(std::uint64_t)> advanced; ///< bytes read since the last call
@@ -86,6 +88,7 @@ class ThreadReader {
     void message(const Record &record);
     void collective(const Record &record);
     void completed(std::uint64_t request);
+    [[nodiscard]] CallPathId maker(const Record &record) const;
     void received(const Record &record);
     void taken(const Record &record);
     void leftOver(const Record &record);
@@ -118,11 +121,12 @@ class ThreadReader {
     std::vector<Warning> m_warnings;
     ReceiveOrder m_order;
     MatchedMessages m_matched;
+    EpochCalls m_epochs;
     /// How the blocking receive of the call that has just returned was posted; nothing if it is none, or its beginning is lost.
     std::optional<LocationBuilder::Posting> m_lastPosting;
     CallPathTable &m_callPaths;
-    bool m_probeOnly = false;    ///< the call that has just returned asked for messages and took none
-    bool m_takesMatched = false; ///< … received messages that a matched probe had taken, in any order
+    bool m_probeOnly = false;      ///< the call that has just returned asked for messages and took none
+    bool m_takesMatched = false;   ///< … received messages that a matched probe had taken, in any order
     bool m_tellsFunctions = false; ///< functions have announced themselves, or where it is was seen
     bool m_hasTime = false;
     bool m_isNewChunk = false;

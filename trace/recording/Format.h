@@ -142,17 +142,22 @@ enum class RecordKind : std::uint8_t {
     Communicator = 5, ///< {key} {parent or `nothing` | members << 32} {CommunicatorFlags | own rank in it << 32}: members follow
     Members = 6,      ///< argument: communicator. {first position | number of runs << 32} {world rank | length << 32 each run}
     Name = 7,         ///< argument: communicator. {bytes} {text, padded}; the latest counts
-    Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded}
+    Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded} {number of the predefined datatype that all of it
+                      ///< is made of, itself perhaps, or `nothing`}; the last word may be absent
+    Window = 9,       ///< {key} {communicator}: of one-sided communication. The key is the same on all members
+    Group = 10, ///< {first position | number of runs << 32} {world rank | length << 32 each run}: may go on in further records
     // Events.
     Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
     Enter = 33,       ///< argument: address of the function. {time}
     Leave = 34,       ///< argument: address of the function. {time}
     CallBegin = 35,   ///< argument: path whose last address is the operation. {time}; then parts
     CallEnd = 36,     ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
-    SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}
-    ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer
+    SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}, and
+                      ///< perhaps {fingerprint | path << 32}: with persistentStart, of the call that made the request
+    ReceivePart = 38, ///< argument: peer. As SendPart; bytes: room in the buffer. A 5th word with matchedProbe: TakenMessage
     CollectivePart =
-        39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}
+        39, ///< argument: root or `nothing`. {communicator | datatype << 32} {bytes sent} {bytes received} {request or 0}, and
+            ///< perhaps {Reduction | path << 32}: of the call that made the persistent request, or `nothing`
     AwaitedPart = 40,      ///< {request} …: the call waits for them, or asks about them; as many records as it takes
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
@@ -166,6 +171,7 @@ enum class RecordKind : std::uint8_t {
     TakenMessage =
         48,           ///< of MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
                       ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
+    EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
     WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
                       ///< receive had taken it. Of each source and communicator the first
     Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
@@ -176,6 +182,46 @@ enum class NeighbourState : std::uint32_t {
     Runs = 0,    ///< again, after it was stopped
     Stopped = 1, ///< by a signal or a debugger
     Gone = 2,
+};
+
+/// What a call does with a window: the low 16 bits of the first word of an EpochPart.
+enum class EpochKind : std::uint16_t {
+    Create = 1,
+    Free = 2,
+    Fence = 3,
+    Post = 4,
+    Start = 5,
+    Complete = 6,
+    Wait = 7,
+    Test = 8,
+    Lock = 9,
+    LockAll = 10,
+    Unlock = 11,
+    UnlockAll = 12,
+    Flush = 13,
+    FlushAll = 14,
+    Access = 15,
+};
+inline constexpr std::uint32_t exclusiveLock = 1U << 16U; ///< with EpochKind::Lock
+
+/// Operators of reductions, as MPI names them.
+enum class Reduction : std::uint32_t {
+    User = 0,
+    Max = 1,
+    Min = 2,
+    Sum = 3,
+    Prod = 4,
+    Land = 5,
+    Band = 6,
+    Lor = 7,
+    Bor = 8,
+    Lxor = 9,
+    Bxor = 10,
+    Minloc = 11,
+    Maxloc = 12,
+    Replace = 13,
+    NoOp = 14,
+    None = nothing, ///< the collective does not reduce
 };
 
 enum class AddressKind : std::uint32_t {
@@ -261,7 +307,8 @@ struct ThreadState {
 };
 static_assert(sizeof(ThreadState) % 8 == 0);
 
-/// A request that is not complete, or a persistent one.
+/// A request that is not complete, or a persistent one; also an epoch of one-sided communication that is open (a lock, Start or
+/// Post): `kind` is EpochPart, `tag` and `communicator` its first word, `bytes` the second.
 struct RequestSlot {
     std::uint64_t version;
     std::uint64_t request; ///< number of the request, unique in the process; 0: free
