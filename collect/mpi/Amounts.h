@@ -103,8 +103,8 @@ Amounts gatherv(Datatypes &datatypes, Circle circle, bool isInPlace, Count sendc
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(recvtype);
-        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0,
-                   sum(recvcounts, circle.partners()) * datatype.bytes, datatype.id};
+        amounts = {isInPlace ? own(recvcounts, circle) * datatype.bytes : 0, sum(recvcounts, circle.partners()) * datatype.bytes,
+                   datatype.id};
     }
     if (!isInPlace && !(circle.isIntercommunicator() && circle.isRoot(root))) {
         const Datatype datatype = datatypes.of(sendtype);
@@ -142,8 +142,8 @@ Amounts scatterv(Datatypes &datatypes, Circle circle, bool isInPlace, const Coun
     Amounts amounts;
     if (circle.isRoot(root)) {
         const Datatype datatype = datatypes.of(sendtype);
-        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes,
-                   isInPlace ? own(sendcounts, circle) * datatype.bytes : 0, datatype.id};
+        amounts = {sum(sendcounts, circle.partners()) * datatype.bytes, isInPlace ? own(sendcounts, circle) * datatype.bytes : 0,
+                   datatype.id};
         if (isInPlace || circle.isIntercommunicator())
             return amounts;
     }
@@ -232,7 +232,8 @@ template <typename Count>
 Amounts reduce_scatter(Datatypes &datatypes, Circle circle, const Count *recvcounts, MPI_Datatype type) {
     const Datatype datatype = datatypes.of(type);
     return {sum(recvcounts, circle.ownGroup()) * datatype.bytes,
-            circle.ownGroup() == 0 || recvcounts == nullptr ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes, datatype.id};
+            circle.ownGroup() == 0 || recvcounts == nullptr ? 0 : number(recvcounts[circle.ownRank()]) * datatype.bytes,
+            datatype.id};
 }
 
 template <typename Count>

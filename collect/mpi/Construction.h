@@ -11,8 +11,8 @@
 
 namespace laggard::collect::mpi {
 
-/// How a datatype that exists was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits datatypes of MPI 4's
-/// large counts as well.
+/// How a datatype that exists was made, with its arguments as far as Contents.h needs them. Asks MPI in a way that suits
+/// datatypes of MPI 4's large counts as well.
 class Construction {
   public:
     explicit Construction(MPI_Datatype type);

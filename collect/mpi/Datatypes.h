@@ -24,9 +24,10 @@ struct Datatype {
     bool operator==(const Datatype &) const = default;
 };
 
-/// Sizes and definitions of the program's datatypes. MPI is asked only about those that exist, as it takes others for an error, or
-/// reads what is not there: the predefined ones, and those that the program was seen to make and not to free. Derived datatypes of equal size and name, or construction, are one
-/// definition: a program that makes a new one in each step has no more of them than of kinds. Safe from all threads.
+/// Sizes and definitions of the program's datatypes. MPI is asked only about those that exist, as it takes others for an error,
+/// or reads what is not there: the predefined ones, and those that the program was seen to make and not to free. Derived
+/// datatypes of equal size and name, or construction, are one definition: a program that makes a new one in each step has no more
+/// of them than of kinds. Safe from all threads.
 class Datatypes {
   public:
     explicit Datatypes(ProcessLog &log) : m_log(log) {}

@@ -29,10 +29,9 @@ namespace laggard::collect::mpi {
 
 #ifdef OPEN_MPI
 namespace {
-constexpr const char *predefinedNames[] = {"ompi_mpi_comm_world",    "ompi_mpi_comm_self", "ompi_mpi_comm_null",
-                                           "ompi_request_null",      "ompi_message_null",  "ompi_message_no_proc",
-                                           "ompi_mpi_datatype_null", "ompi_mpi_byte",      "ompi_mpi_packed",
-                                           "ompi_mpi_errors_return"};
+constexpr const char *predefinedNames[] = {
+    "ompi_mpi_comm_world",  "ompi_mpi_comm_self",     "ompi_mpi_comm_null", "ompi_request_null", "ompi_message_null",
+    "ompi_message_no_proc", "ompi_mpi_datatype_null", "ompi_mpi_byte",      "ompi_mpi_packed",   "ompi_mpi_errors_return"};
 void *s_predefined[std::size(predefinedNames)]; // as the library's own are for the whole process
 } // namespace
 

@@ -161,10 +161,10 @@ class Reader {
         const FileHeader &header = m_file.header();
         const Tick time = m_job.clock(header.errorTicks);
         const bool isRecorded = header.errorPath == 0;
-        const bool isOpen =
-            header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
-                return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded && reader->lastTime() <= time;
-            });
+        const bool isOpen = header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
+                                return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded &&
+                                       reader->lastTime() <= time;
+                            });
         if (!isOpen)
             return;
         if (m_result.end.kind == ProcessEnd::Kind::Exited)
@@ -183,8 +183,8 @@ class Reader {
         std::vector<Frame> &stack = m_result.end.mpiErrorStack;
         stack.push_back({m_code.operationName(path->operationName), {}, 0});
         for (std::size_t i = path->frames.size(); i-- > 0;)
-            stack.push_back(m_tables.frameOf(path->frames[i].region,
-                                             i + 1 == path->frames.size() ? path->place : path->frames[i + 1].site));
+            stack.push_back(
+                m_tables.frameOf(path->frames[i].region, i + 1 == path->frames.size() ? path->place : path->frames[i + 1].site));
     }
 
     /// A thread that was only seen when the process was found hanging.

@@ -113,8 +113,8 @@ class ThreadReader {
     std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;
     ReceiveOrder m_order;
-    bool m_probeOnly = false;    ///< the call that has just returned asked for messages and took none
-    bool m_takesMatched = false; ///< … received messages that a matched probe had taken, in any order
+    bool m_probeOnly = false;      ///< the call that has just returned asked for messages and took none
+    bool m_takesMatched = false;   ///< … received messages that a matched probe had taken, in any order
     bool m_tellsFunctions = false; ///< functions have announced themselves, or where it is was seen
     bool m_hasTime = false;
     bool m_isNewChunk = false;
