@@ -476,6 +476,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
     if (verdict.state == Verdict::State::Hung)
         addHowItEnded(trace, waits, verdict);
+    std::stable_sort(verdict.findings.begin(), verdict.findings.end(),
+                     [](const Finding &a, const Finding &b) { return a.score > b.score; });
     if (crash)
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;

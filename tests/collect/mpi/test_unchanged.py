@@ -24,6 +24,8 @@ CHANGING = [
     (r"\bAbort\(\d+\)", "Abort(CODE)"),  # with the number of the error among those kept
     (r"0x[0-9a-f]+|\(nil\)|@\w+", "ADDRESS"),
     (r"\b(?:MPI_Request|MPI_Comm|MPI_Datatype)?=?[0-9a-f]{8}\b", "HANDLE"),
+    (r"^.*ORTE_ERROR_LOG: .*\n", ""),  # Open MPI's launcher, of itself
+    (r"process \[\d+,", "process [JOB,"),
     (r"^\[\d+\.\d+\].*\n", ""),  # UCX complains where a container has no /sys, with the time
     (r"^=+\s.*?(?=^=+$)|^=+$", ""),
     (r"PIDs?:? \d+|process \d+|\bpid[ =]\d+|PID \d+", "PID"),
