@@ -60,7 +60,7 @@ def family_is_right(report, truth):
 
 def line_is_named(report, truth):
     """Whether the summary names a line of the fault; None if the fault has no line."""
-    if not truth["lines"] or not truth["accept"]:
+    if not truth["lines"] or not truth["accept"] or truth["class"] in NOBODY:
         return None
     said = report["verdict"]["summary"]
     return any(re.search(rf"({re.escape(truth['file'])}:|\blines? ){line}\b", said) for line in truth["lines"])
