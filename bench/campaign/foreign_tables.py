@@ -2,8 +2,10 @@
 """What became of the faulty programs, as Markdown."""
 import collections
 
-HEAD = ("| {} | runs | state | ranks | class | line | false | false at ≥ 0.5 |\n"
-        "|---|---|---|---|---|---|---|---|")
+import tables
+
+HEAD = ("| {} | runs | state | ranks | class | much like it | line | false | false at ≥ 0.5 |\n"
+        "|---|---|---|---|---|---|---|---|---|")
 
 
 def share(values):
@@ -12,7 +14,7 @@ def share(values):
 
 
 def row(name, lines):
-    cells = [name, str(len(lines))] + [share([line[key] for line in lines]) for key in ("state_right", "ranks_right", "class_right", "line_right")]
+    cells = [name, str(len(lines))] + [share([line[key] for line in lines]) for key in ("state_right", "ranks_right", "class_right", "family_right", "line_right")]
     cells += [str(sum(bool(line["false"]) for line in lines)), str(sum(bool(line["false"]) and line["confidence"] >= 0.5 for line in lines))]
     return "| " + " | ".join(cells) + " |"
 
@@ -60,7 +62,7 @@ def print_tables(lines, sources):
         some = [line for line in lines if line["source"] == source]
         if not some:
             continue
-        print(f"### From {'recordings' if source == 'recording' else 'their conversions to OTF2'}\n")
+        print(f"### From {tables.SOURCES[source]}\n")
         print(table(some, lambda line: line["program"], "program") + "\n")
         print(table(some, lambda line: f"{line['truth']['state']}: {line['truth']['class']}", "expected") + "\n")
         print(calibration(some) + ".\n")

@@ -22,6 +22,18 @@ def convert(analyzer, recording, folder):
     return "" if done.returncode == 0 else f"--to-otf2 ended with {done.returncode}: {done.stderr.strip()[-300:]}"
 
 
+def forget_own_attributes(folder):
+    """Renames the attributes and properties in which an archive of ours says more than OTF2 has room for, so that it is as others write them."""
+    for place, _, files in os.walk(folder):
+        for name in files:
+            if name.endswith((".def", ".otf2")):
+                path = os.path.join(place, name)
+                with open(path, "rb") as file:
+                    content = file.read()
+                with open(path, "wb") as file:
+                    file.write(content.replace(b"LAGGARD_", b"FOREIGN_"))
+
+
 def ranks_of(text):
     """"0-2,5" as a list."""
     ranks = []
@@ -117,13 +129,22 @@ def judged(run, source, report, error):
     }
 
 
+def report_of(analyzer, recording, folder, source):
+    """The report on a "recording", on its conversion ("otf2"), or on one without what only Laggard writes ("foreign"); or what went wrong."""
+    if source == "recording":
+        return analyse(analyzer, recording)
+    place = os.path.join(folder, source)
+    error = convert(analyzer, recording, place)
+    if error:
+        return None, error
+    if source == "foreign":
+        forget_own_attributes(place)
+    return analyse(analyzer, place)
+
+
 def judge_run(analyzer, run, folder, sources):
-    """Lines for verdicts.jsonl, one for each source ("recording", "otf2")."""
+    """Lines for verdicts.jsonl, one for each source ("recording", "otf2", "foreign")."""
     recording = os.path.join(folder, "recording")
     for source in sources:
-        place, error = recording, ""
-        if source == "otf2":
-            place = os.path.join(folder, "otf2")
-            error = convert(analyzer, recording, place)
-        report, error = (None, error) if error else analyse(analyzer, place)
+        report, error = report_of(analyzer, recording, folder, source)
         yield judged(run, source, report, error)

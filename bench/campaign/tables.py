@@ -2,6 +2,8 @@
 """The results of a campaign as Markdown."""
 import collections
 
+SOURCES = {"recording": "recordings", "otf2": "their conversions to OTF2", "foreign": "OTF2 without what only Laggard writes"}
+
 
 def share(values):
     values = [value for value in values if value is not None]
@@ -57,7 +59,7 @@ def misses(runs, verdicts, source):
 
 def print_tables(runs, verdicts, sources):
     for source in sources:
-        print(f"### From {'recordings' if source == 'recording' else 'their conversions to OTF2'}\n")
+        print(f"### From {SOURCES[source]}\n")
         print(table(runs, verdicts, source, False) + "\n")
         print(table(runs, verdicts, source, True) + "\n")
         print("Misses:\n\n" + misses(runs, verdicts, source) + "\n")

@@ -144,8 +144,8 @@ static const struct fault_case CASES[] = {
     CASE(datatype_of_alltoall, "finished", "mismatch", "0", "", 3, USUAL),
     CASE(count_of_reduce, "finished", "mismatch", "0", "", 3, USUAL),
     CASE(count_of_gather, "finished", "mismatch", "0", "1", 3, USUAL),
-    CASE(count_of_bcast_too_small, "crashed", "mismatch", "0", "-1", 3, USUAL),
-    CASE(count_of_scatter_too_small, "crashed", "mismatch", "0", "1", 3, USUAL),
+    CASE(count_of_bcast_too_small, "crashed", "truncation", "0", "-1", 3, USUAL),
+    CASE(count_of_scatter_too_small, "crashed", "truncation", "0", "1", 3, USUAL),
     CASE(same_signature_otherwise, "finished", "none", "", "", 3, USUAL),
     CASE(communicator_not_freed, "finished", "none", "", "0", 2, USUAL),
 };

@@ -12,10 +12,7 @@ static double values[64], results[1024];
 
 static volatile double sink;
 
-static void relax(int endless) {
-    for (int i = 0; i < 1000 || endless; ++i)
-        sink = sink * 0.99 + i;
-}
+static void relax(int endless) { FAULT(for (int i = 0; i < 1000 || endless; ++i) sink = sink * 0.99 + i); }
 
 static void spins_before_allreduce(struct job *j) {
     FAULT(relax(FAILS(j)));
@@ -69,10 +66,10 @@ static void sends_for_ever(struct job *j) {
     MPI_Request request;
     do {
         if (j->actor == 0) {
-            MPI_Irecv(j->in, 1, MPI_CHAR, j->me, 4, j->comm, &request);
+            FAULT(MPI_Irecv(j->in, 1, MPI_CHAR, j->me, 4, j->comm, &request));
             FAULT(MPI_Send(j->out, 1, MPI_CHAR, j->me, 4, j->comm));
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
-            work_for(0.5);
+            FAULT(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            FAULT(work_for(0.5));
         }
     } while (FAILS(j));
     MPI_Barrier(j->comm);
@@ -95,7 +92,7 @@ static void reads_what_never_comes(struct job *j) {
 static void stay_in_handler(int number) {
     (void)number;
     for (;;)
-        pause();
+        FAULT(pause());
 }
 
 static void stays_in_signal_handler(struct job *j) {
@@ -161,22 +158,22 @@ static void spins_in_library_call(struct job *j) {
     static char text[1 << 16];
     do {
         FAULT(memset(text, 'a', sizeof text - 1));
-        sink += (double)strlen(text);
+        FAULT(sink += (double)strlen(text));
     } while (FAILS(j));
     MPI_Barrier(j->comm);
 }
 
 static const struct fault_case CASES[] = {
-    CASE(spins_before_allreduce, "hung", "spin", "0", "", 2, USUAL),
-    CASE(spins_before_send, "hung", "spin", "0", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
-    CASE(spins_while_others_differ, "hung", "spin", "0", "", 3, USUAL | ANY_SIZE | ANY_STYLE),
-    CASE(spins_in_chain, "hung", "spin", "0", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
-    CASE(loops_with_calls, "hung|running", "spin", "0", "", 2, USUAL),
+    CASE_WITH(relax, spins_before_allreduce, "hung", "spin", "0", "", 2, USUAL),
+    CASE_WITH(relax, spins_before_send, "hung", "spin", "0", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
+    CASE_WITH(relax, spins_while_others_differ, "hung", "spin", "0", "", 3, USUAL | ANY_SIZE | ANY_STYLE),
+    CASE_WITH(relax, spins_in_chain, "hung", "spin", "0", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
+    CASE_WITH(relax, loops_with_calls, "hung|running", "spin", "0", "", 2, USUAL),
     CASE(sends_for_ever, "hung|running", "spin", "0", "", 2, USUAL),
     CASE(sleeps, "hung", "spin", "0", "", 2, USUAL),
     CASE(reads_what_never_comes, "hung", "spin", "0", "", 2, USUAL),
-    CASE(stays_in_signal_handler, "hung", "spin", "0", "", 2, USUAL),
-    CASE(stays_in_handler_within_mpi, "hung", "any", "0", "1", 2, USUAL),
+    CASE_WITH(stay_in_handler, stays_in_signal_handler, "hung", "spin", "0", "", 2, USUAL),
+    CASE_WITH(stay_in_handler, stays_in_handler_within_mpi, "hung", "any", "0", "1", 2, USUAL),
     CASE(is_stopped, "hung", "stopped", "0", "", 2, USUAL),
     CASE(is_stopped_and_goes_on, "running", "none", "", "0", 2, ON_ANY_COMM | WARM),
     CASE(all_spin, "hung|running", "spin", "", "all", 2, ON_ANY_COMM | WARM),

@@ -91,10 +91,10 @@ static void all_exit_with_failure(struct job *j) {
         FAULT(exit(5));
 }
 
-static void crashes_in_other_thread_at(double *place) { *place = 1.0; }
+static void write_to(double *place) { FAULT(*place = 1.0); }
 
 static void *crash_in_thread(void *place) {
-    crashes_in_other_thread_at(place);
+    write_to(place);
     return NULL;
 }
 
@@ -249,7 +249,7 @@ static const struct fault_case CASES[] = {
     CASE(exits_at_once_with_failure, "crashed", "exit", "0", "", 2, USUAL),
     CASE(all_exit, "crashed|finished", "exit", "all", "", 2, WARM),
     CASE(all_exit_with_failure, "crashed", "exit", "all", "", 2, WARM),
-    CASE(thread_writes_nowhere, "crashed", "crash", "0", "", 2, USUAL),
+    CASE_WITH(write_to, thread_writes_nowhere, "crashed", "crash", "0", "", 2, USUAL),
     CASE_WITH(add_nowhere, operation_writes_nowhere, "crashed", "crash", "0", "1", 2, USUAL),
     CASE(calls_after_finalize, "crashed", "error", "0", "", 2, WARM),
     CASE(receives_too_much, "crashed", "truncation", "0", "1", 2, USUAL),

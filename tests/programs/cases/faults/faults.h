@@ -55,6 +55,13 @@ struct fault_case {
 #define CASE_WITH(helper, function, ...)                                                                                         \
     { #function, function, __VA_ARGS__, #helper }
 
+// Where the two libraries do different things with the same mistake.
+#ifdef OPEN_MPI
+#define BY_LIBRARY(mpich, openmpi) openmpi
+#else
+#define BY_LIBRARY(mpich, openmpi) mpich
+#endif
+
 // Marks the line of a call that has to do with the fault; the line is told with the truth.
 struct mark {
     const char *function;
