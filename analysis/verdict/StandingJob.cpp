@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
+#include "trace/MainThread.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -58,8 +59,11 @@ std::string describeStopped(const Trace &trace, const WaitForGraph &waits, const
     const bool one = stopped.size() == 1;
     std::string text = describeRankSet(stopped);
     text[0] = 'R';
-    return text + (is ? one ? " is" : " are" : one ? " was" : " were") + " stopped (SIGSTOP, or a debugger): " +
-           places(trace, waits, stopped) + ".";
+    return text +
+           (is    ? one ? " is" : " are"
+            : one ? " was"
+                  : " were") +
+           " stopped (SIGSTOP, or a debugger): " + places(trace, waits, stopped) + ".";
 }
 
 } // namespace
@@ -78,8 +82,9 @@ Verdict describeStanding(const Trace &trace, const WaitForGraph &waits) {
     Verdict verdict;
     verdict.state = Verdict::State::Hung;
     verdict.confidence = confidence;
-    verdict.summary = "All ranks that have not finished stand in MPI since " + describeDuration(trace.seconds(lastChange(waits))) +
-                      " (" + places(trace, waits, ranks) + "), and nothing tells which of them holds the others up: nobody can be "
+    verdict.summary = "All ranks that have not finished stand in MPI since " +
+                      describeDuration(trace.seconds(lastChange(waits))) + " (" + places(trace, waits, ranks) +
+                      "), and nothing tells which of them holds the others up: nobody can be "
                       "singled out.";
     return verdict;
 }
@@ -123,6 +128,15 @@ void addHowItEnded(const Trace &trace, const WaitForGraph &waits, Verdict &verdi
         verdict.summary = "It hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
                           describeDuration(trace.seconds(endOfProcesses(trace))) +
                           " (what followed the standstill is left out). " + verdict.summary;
+}
+
+std::string describeLeftOut(const Trace &trace) {
+    const RankSet without = ranksWithoutMainThread(trace);
+    if (without.empty())
+        return {};
+    return " Of " + describeRankSet(without) +
+           " there are events of other threads than the main one only: " + (without.size() == 1 ? "it is" : "they are") +
+           " left out of all comparisons.";
 }
 
 std::string describeNothingKnown(const Trace &trace) {

@@ -38,7 +38,8 @@ Tick startedBy(const Trace &trace) {
 /// First and last event in each of many equal parts of the time: enough to find every silence that is longer than a part.
 class Parts {
   public:
-    Parts(Tick begin, Tick end) : m_begin(begin), m_length((end - begin) / count + 1), m_first(count, openEnd), m_last(count, 0) {}
+    Parts(Tick begin, Tick end)
+        : m_begin(begin), m_length((end - begin) / count + 1), m_first(count, openEnd), m_last(count, 0) {}
 
     void add(Tick time) {
         if (time < m_begin || (time - m_begin) / m_length >= count)
@@ -133,8 +134,8 @@ Tick longestSilenceBefore(const Trace &trace, Tick until) {
 }
 
 std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
-    constexpr double shortest = 2;     // seconds, as long as a process must be silent to be said to have died before the others
-    constexpr double wake = 0.25;      // seconds between SIGCONT and SIGKILL: launchers send them together
+    constexpr double shortest = 2;      // seconds, as long as a process must be silent to be said to have died before the others
+    constexpr double wake = 0.25;       // seconds between SIGCONT and SIGKILL: launchers send them together
     constexpr double wakeOfStopped = 1; // … where it is known that somebody was stopped: Open MPI's waits as long
     if (!trace.tellsOpenCalls || !wasEnded(trace))
         return std::nullopt;

@@ -12,7 +12,8 @@ namespace laggard {
 struct ActiveThread {
     LocationIndex location = none; ///< `none`: the trace does not have the main thread
     std::uint32_t row = none;      ///< innermost open call in its track; `none` between calls
-    /// 0..1: that it is this thread's doing that counts. Below a half where the main thread was not seen, and may wait or compute.
+    /// 0..1: that it is this thread's doing that counts. Below a half where the main thread was not seen, and may wait or
+    /// compute.
     double certainty = 1;
 };
 

@@ -26,8 +26,9 @@ struct MissingSenders {
 
 /// A receive from any source: all who may send, unless a message is there.
 void addAnySource(const JobView &job, Rank rank, const ExpectedReceive &receive, MissingSenders &missing, bool &oneIsThere) {
-    const std::vector<Rank> *members =
-        receive.communicator < job.trace.communicators.size() ? &job.trace.communicators[receive.communicator].members : nullptr;
+    const std::vector<Rank> *members = receive.communicator < job.trace.communicators.size()
+                                           ? &job.trace.communicators[receive.communicator].members.ranks()
+                                           : nullptr;
     const bool isAll = members == nullptr || members->empty();
     const std::size_t count = isAll ? job.size() : members->size();
     for (std::size_t i = 0; i < count && !oneIsThere; ++i) {
