@@ -3,6 +3,7 @@
 
 #include "trace/Column.h"
 #include "trace/Ids.h"
+#include "trace/MemberList.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace laggard {
 
 /// An MPI communicator (or the group of another paradigm that communicates in one).
 struct Communicator {
-    std::string name;          ///< as recorded; may be empty
-    std::vector<Rank> members; ///< ranks in MPI_COMM_WORLD, in order of their rank in this communicator
+    std::string name;   ///< as recorded; may be empty
+    MemberList members; ///< ranks in MPI_COMM_WORLD, in order of their rank in this communicator
     CommunicatorId parent = none;
     bool isSelf = false; ///< MPI_COMM_SELF and its like: the members are each rank alone
     /// Two groups that communicate with each other; `members` are those of both, sorted. Recordings only.

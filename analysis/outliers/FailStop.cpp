@@ -2,6 +2,7 @@
 #include "analysis/outliers/FailStop.h"
 
 #include "analysis/verdict/Describe.h"
+#include "trace/MainThread.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +19,10 @@ bool isThread(const Location &location) {
 
 /// The last records of all ranks that have any, earliest first.
 std::vector<LastRecord> lastRecords(const Trace &trace) {
+    const RankSet without = ranksWithoutMainThread(trace); // other threads end when they will
     std::vector<LastRecord> records;
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
-        if (!trace.isRead(rank) || trace.isDamaged(rank))
+        if (!trace.isRead(rank) || trace.isDamaged(rank) || std::binary_search(without.begin(), without.end(), rank))
             continue;
         Tick last = 0;
         bool any = false;

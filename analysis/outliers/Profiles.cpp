@@ -2,6 +2,7 @@
 #include "analysis/outliers/Profiles.h"
 
 #include "analysis/waitfor/MpiCall.h"
+#include "trace/MainThread.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -151,8 +152,9 @@ ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references
         sources[i].components = table.number(*traces[i]);
         sources[i].ofRank.resize(traces[i]->processes.size());
         const PathKinds kinds = pathKinds(*traces[i]);
+        const RankSet without = ranksWithoutMainThread(*traces[i]);
         forEachParallel(sources[i].ofRank.size(), work, [&](std::size_t rank, unsigned) {
-            if (traces[i]->isRead(static_cast<Rank>(rank)))
+            if (traces[i]->isRead(static_cast<Rank>(rank)) && !std::binary_search(without.begin(), without.end(), rank))
                 sources[i].ofRank[rank] = timesOf(*traces[i], static_cast<Rank>(rank), kinds, work);
         });
     }

@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
+#include "trace/MainThread.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -127,6 +128,15 @@ void addHowItEnded(const Trace &trace, const WaitForGraph &waits, Verdict &verdi
         verdict.summary = "It hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
                           describeDuration(trace.seconds(endOfProcesses(trace))) +
                           " (what followed the standstill is left out). " + verdict.summary;
+}
+
+std::string describeLeftOut(const Trace &trace) {
+    const RankSet without = ranksWithoutMainThread(trace);
+    if (without.empty())
+        return {};
+    return " Of " + describeRankSet(without) +
+           " there are events of other threads than the main one only: " + (without.size() == 1 ? "it is" : "they are") +
+           " left out of all comparisons.";
 }
 
 std::string describeNothingKnown(const Trace &trace) {

@@ -33,7 +33,8 @@ enum class Silence : std::uint8_t {
 /// change any more, whatever it waits for. Ranks of which nothing is known are left out.
 [[nodiscard]] bool standsInMpi(const Trace &trace, const WaitForGraph &waits);
 
-/// Ranks that were stopped (SIGSTOP, a debugger) when the job was last seen: by other processes or, of a job that is there, by us.
+/// Ranks that were stopped (SIGSTOP, a debugger) when the job was last seen: by other processes or, of a job that is there, by
+/// us.
 [[nodiscard]] RankSet stoppedRanks(const Trace &trace);
 
 } // namespace laggard

@@ -468,12 +468,17 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
             verdict.confidence = std::min(verdict.confidence, 0.5);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
     }
+    verdict.summary += describeLeftOut(trace);
     if (trace.isPartial()) {
         verdict.fromPart = true;
         verdict.summary += ' ' + describePart(trace);
     }
     if (verdict.state != Verdict::State::Finished && !tellsNobody(trace, waits))
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
+    constexpr double noBlame = 0.3; // whoever is waited for in a job that runs does what it should
+    if (verdict.state == Verdict::State::Running)
+        for (Finding &finding : verdict.findings)
+            finding.score = std::min(finding.score, noBlame);
     if (verdict.state == Verdict::State::Hung)
         addHowItEnded(trace, waits, verdict);
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),

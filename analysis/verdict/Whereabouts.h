@@ -13,8 +13,8 @@ namespace laggard {
 [[nodiscard]] bool isExactPlace(const Trace &trace, const WaitForGraph &waits, Rank rank);
 
 /// Where a rank is, to be read after "in ": as describeCall() says it or, where that is not exact, "or below step (step.c:31),
-/// between MPI_Waitall (step.c:40) and MPI_Allreduce (step.c:52)". The first is the MPI call that it returned from last; the second
-/// the one that followed that in earlier rounds of the rank, or else of others, left out where there is none.
+/// between MPI_Waitall (step.c:40) and MPI_Allreduce (step.c:52)". The first is the MPI call that it returned from last; the
+/// second the one that followed that in earlier rounds of the rank, or else of others, left out where there is none.
 [[nodiscard]] std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, Rank rank);
 
 /// The same of ranks that are in one call path: what they have in common.

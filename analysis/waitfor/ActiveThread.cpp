@@ -87,8 +87,7 @@ std::vector<Candidate> candidates(const Trace &trace, const Process &process, Ti
 }
 
 /// Of those that `accept` holds for, the one that has stood longest.
-template <typename Accept>
-const Candidate *longest(const Trace &trace, const std::vector<Candidate> &candidates, Accept accept) {
+template <typename Accept> const Candidate *longest(const Trace &trace, const std::vector<Candidate> &candidates, Accept accept) {
     const auto since = [&](const Candidate &c) { return trace.locations[c.location].events.track.start[c.row]; };
     const Candidate *best = nullptr;
     for (const Candidate &candidate : candidates)
@@ -147,11 +146,32 @@ ActiveThread activeThread(const Trace &trace, Rank rank, Tick at) {
 bool isWaitForThreads(std::string_view function) {
     // Functions that libraries keep to themselves have no names without debug information. In libc those in which a thread stays
     // for long are waits: pthread_join and its like. "!$omp" are OpenMP constructs as Score-P names them.
-    static constexpr auto begins = std::to_array<std::string_view>(
-        {"pthread_", "thrd_", "cnd_", "mtx_", "sem_", "futex", "lll_lock_wait", "syscall", "std::thread::join",
-         "std::jthread::join", "std::condition_variable", "std::mutex::lock", "std::__atomic_wait", "GOMP_", "gomp_", "kmp", "omp_",
-         "!$omp barrier", "!$omp implicit barrier", "!$omp ibarrier", "!$omp critical", "!$omp taskwait", "libc.so.6+0x",
-         "libgomp.so", "libomp.so", "libiomp5.so"});
+    static constexpr auto begins = std::to_array<std::string_view>({"pthread_",
+                                                                    "thrd_",
+                                                                    "cnd_",
+                                                                    "mtx_",
+                                                                    "sem_",
+                                                                    "futex",
+                                                                    "lll_lock_wait",
+                                                                    "syscall",
+                                                                    "std::thread::join",
+                                                                    "std::jthread::join",
+                                                                    "std::condition_variable",
+                                                                    "std::mutex::lock",
+                                                                    "std::__atomic_wait",
+                                                                    "GOMP_",
+                                                                    "gomp_",
+                                                                    "kmp",
+                                                                    "omp_",
+                                                                    "!$omp barrier",
+                                                                    "!$omp implicit barrier",
+                                                                    "!$omp ibarrier",
+                                                                    "!$omp critical",
+                                                                    "!$omp taskwait",
+                                                                    "libc.so.6+0x",
+                                                                    "libgomp.so",
+                                                                    "libomp.so",
+                                                                    "libiomp5.so"});
     // Libraries' own names for theirs: __pthread_clockjoin_ex, ___pthread_mutex_lock, __GI___futex_abstimed_wait_cancelable64.
     function.remove_prefix(std::min(function.find_first_not_of('_'), function.size()));
     if (function.starts_with("GI_"))

@@ -201,7 +201,7 @@ class Assembly {
                 communicator.name = written.name;
                 communicator.isSelf = written.isSelf;
                 for (const DumpContent::Run &run : written.members)
-                    addMembers(run, communicator.members);
+                    addMembers(run, communicator.members.edit());
                 m_trace->communicators.push_back(std::move(communicator));
             }
             m_communicators.push_back(entry->second);

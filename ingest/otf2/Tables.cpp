@@ -283,7 +283,40 @@ class CommunicatorBuilder {
                    m_definitions.threadParadigms.end();
     }
 
-    [[nodiscard]] std::vector<Rank> ranksOf(const Definitions::Group &group) const {
+    /// Many communicators may have one group: its ranks are there once.
+    struct GroupRanks {
+        MemberList all;     ///< by rank in the group; `none` where damaged
+        MemberList defined; ///< without these
+        MemberList sorted;  ///< `all`
+    };
+
+    const GroupRanks &ranksOf(const Definitions::Group &group) {
+        const auto [entry, isNew] = m_ranksOf.try_emplace(&group);
+        GroupRanks &ranks = entry->second;
+        if (!isNew)
+            return ranks;
+        ranks.all = findRanks(group);
+        ranks.defined = ranks.all;
+        if (std::find(ranks.all.begin(), ranks.all.end(), none) != ranks.all.end())
+            std::erase(ranks.defined.edit(), none);
+        ranks.sorted = ranks.all;
+        if (!std::is_sorted(ranks.all.begin(), ranks.all.end()))
+            std::sort(ranks.sorted.edit().begin(), ranks.sorted.edit().end());
+        return ranks;
+    }
+
+    /// Of an inter-communicator: the ranks of both sides.
+    const MemberList &ranksOf(const Definitions::Group &group, const Definitions::Group &remote) {
+        const auto [entry, isNew] = m_ranksOfBoth.try_emplace({&group, &remote});
+        if (isNew) {
+            entry->second = ranksOf(group).defined;
+            const MemberList &others = ranksOf(remote).defined;
+            entry->second.edit().insert(entry->second.edit().end(), others.begin(), others.end());
+        }
+        return entry->second;
+    }
+
+    [[nodiscard]] std::vector<Rank> findRanks(const Definitions::Group &group) const {
         std::vector<Rank> ranks;
         if (const auto locations = m_groups.locationsOf(group)) {
             for (const std::uint64_t location : *locations)
@@ -306,15 +339,13 @@ class CommunicatorBuilder {
             peers.kind = PeerTable::Kind::Self;
         } else if (group != nullptr && (!raw.isInter || remote != nullptr)) {
             peers.kind = raw.isInter ? PeerTable::Kind::Inter : PeerTable::Kind::Intra;
-            peers.members = ranksOf(*group);
-            communicator.members = peers.members;
+            peers.members = ranksOf(*group).all;
+            communicator.members = remote == nullptr ? ranksOf(*group).defined : ranksOf(*group, *remote);
             if (remote != nullptr) {
-                peers.sortedMembers = peers.members;
-                std::sort(peers.sortedMembers.begin(), peers.sortedMembers.end());
-                peers.remoteMembers = ranksOf(*remote);
-                communicator.members.insert(communicator.members.end(), peers.remoteMembers.begin(), peers.remoteMembers.end());
+                peers.sortedMembers = ranksOf(*group).sorted;
+                peers.remoteMembers = ranksOf(*remote).all;
             }
-            if (std::erase(communicator.members, none) != 0)
+            if (communicator.members.size() < peers.members.size() + peers.remoteMembers.size())
                 note(m_trace, "Communicator \"" + communicator.name + "\" has members that are not defined.");
         } else {
             note(m_trace,
@@ -326,14 +357,14 @@ class CommunicatorBuilder {
 
     [[nodiscard]] CommunicatorId findWorld() const {
         CommunicatorId found = none;
+        std::vector<Rank> all(m_trace.processes.size());
+        std::iota(all.begin(), all.end(), 0U);
         for (CommunicatorId id = 0; id < m_trace.communicators.size(); ++id) {
             const Communicator &communicator = m_trace.communicators[id];
             if (m_references.peers[id].kind != PeerTable::Kind::Intra)
                 continue;
             if (communicator.name == "MPI_COMM_WORLD")
                 return id;
-            std::vector<Rank> all(m_trace.processes.size());
-            std::iota(all.begin(), all.end(), 0U);
             if (found == none && communicator.members == all)
                 found = id;
         }
@@ -345,6 +376,8 @@ class CommunicatorBuilder {
     const ProcessBuilder &m_processes;
     Trace &m_trace;
     References &m_references;
+    std::map<const Definitions::Group *, GroupRanks> m_ranksOf;
+    std::map<std::pair<const Definitions::Group *, const Definitions::Group *>, MemberList> m_ranksOfBoth;
 };
 
 /// What archives that Laggard writes say beyond OTF2's own records.

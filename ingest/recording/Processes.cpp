@@ -293,7 +293,7 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
                 Communicator communicator;
                 communicator.isSelf = isSelfLike;
                 if (!isSelfLike)
-                    expand(definition, communicator.members);
+                    expand(definition, communicator.members.edit());
                 joined.all.push_back(std::move(communicator));
                 joined.keys.push_back(isSelfLike ? 0 : definition.key);
             }
@@ -310,17 +310,17 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
             } else if ((definition.flags & isIntercommunicator) != 0) {
                 communicator.isIntercommunicator = true;
                 // Each side names the other: together they are all.
-                expand(definition, communicator.members);
-                std::sort(communicator.members.begin(), communicator.members.end());
-                communicator.members.erase(std::unique(communicator.members.begin(), communicator.members.end()),
-                                           communicator.members.end());
+                std::vector<Rank> &members = communicator.members.edit();
+                expand(definition, members);
+                std::sort(members.begin(), members.end());
+                members.erase(std::unique(members.begin(), members.end()), members.end());
             }
             if (!isNew && !isSelfLike && (definition.flags & (isWorld | isIntercommunicator)) == 0 &&
                 definition.size != communicator.members.size()) {
                 ++contradictions;
                 if (definition.known > communicator.members.size()) {
-                    communicator.members.clear();
-                    expand(definition, communicator.members);
+                    communicator.members = {};
+                    expand(definition, communicator.members.edit());
                 }
             }
         }
@@ -328,8 +328,9 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
     if (joined.world != none) {
         Communicator &world = joined.all[joined.world];
         world.name = world.name.empty() ? "MPI_COMM_WORLD" : world.name;
-        world.members.resize(job.processCount);
-        std::iota(world.members.begin(), world.members.end(), Rank{0});
+        std::vector<Rank> all(job.processCount);
+        std::iota(all.begin(), all.end(), Rank{0});
+        world.members = std::move(all);
     }
     if (contradictions != 0)
         warnings.push_back(

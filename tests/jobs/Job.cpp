@@ -89,9 +89,11 @@ bool Job::waitForRing(std::int64_t calls) {
     return witness(1).ends != 0;
 }
 
-void Job::killRank(Rank rank) const {
+void Job::killRank(Rank rank) const { signalRank(rank, SIGKILL); }
+
+void Job::signalRank(Rank rank, int signal) const {
     if (const std::int64_t pid = witness(rank).pid; pid > 0)
-        ::kill(static_cast<pid_t>(pid), SIGKILL);
+        ::kill(static_cast<pid_t>(pid), signal);
 }
 
 void Job::end() {

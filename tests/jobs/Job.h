@@ -39,6 +39,7 @@ class Job {
     [[nodiscard]] bool waitForRing(std::int64_t calls);
     /// SIGKILL to a rank of the ring.
     void killRank(Rank rank) const;
+    void signalRank(Rank rank, int signal) const;
     /// Waits until the job has ended.
     void end();
     /// Ends what still runs.

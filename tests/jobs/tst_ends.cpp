@@ -46,6 +46,7 @@ class TestEnds : public QObject {
     void errorThatMpiFound();
     void killed_data();
     void killed();
+    void stopped();
     void killedAtAnyMoment();
 };
 
@@ -130,6 +131,24 @@ void TestEnds::killed() {
     const Calls last = callsOf(*trace, 1, "MPI_Sendrecv");
     QCOMPARE(last.completed, 50);
     QCOMPARE(last.open, 0);
+}
+
+/// Rank 1 is stopped while all run, and long after that all are killed: it hung, and nobody crashed.
+void TestEnds::stopped() {
+    Job job;
+    job.startRing("run");
+    QVERIFY2(job.waitForRing(1), qPrintable(job.output()));
+    job.signalRank(1, SIGSTOP);
+    QTest::qSleep(4000); // the others look around once a second; a process that died counts as such after two
+    for (Rank rank = 0; rank < Job::ranks; ++rank)
+        job.killRank(rank);
+    job.end();
+    const TracePtr trace = job.open();
+    QCOMPARE(trace->processes[1].end.lastSeen, ProcessEnd::Seen::Stopped);
+    const Verdict verdict = test::judge(*trace);
+    QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+    QVERIFY2(verdict.summary.find("Rank 1 was stopped") != std::string::npos, verdict.summary.c_str());
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
 }
 
 /// LAGGARD_KILLS: how often (bench/run-kills).

@@ -138,10 +138,13 @@ struct ArchiveWriter::Impl {
         const std::uint32_t worldGroup = group(writer, OTF2_GROUP_TYPE_COMM_GROUP, world);
         const std::uint32_t worldName = string(writer, "MPI_COMM_WORLD");
         check(OTF2_GlobalDefWriter_WriteComm(writer, 0, worldName, worldGroup, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        std::uint32_t first = 0;
+        const Comm *before = nullptr; // one of the same members has the same group
         for (const Comm &comm : communicators) {
             const std::uint32_t commName = string(writer, "");
-            const std::uint32_t first =
-                group(writer, comm.isSelf ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP, comm.members);
+            if (before == nullptr || before->isSelf != comm.isSelf || before->members != comm.members)
+                first = group(writer, comm.isSelf ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP, comm.members);
+            before = &comm;
             if (comm.others.empty())
                 check(OTF2_GlobalDefWriter_WriteComm(writer, comm.id, commName, first, 0, OTF2_COMM_FLAG_NONE));
             else

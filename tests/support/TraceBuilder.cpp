@@ -65,7 +65,7 @@ TraceBuilder::TraceBuilder(Rank ranks) : m(std::make_unique<Impl>()) {
 TraceBuilder::~TraceBuilder() = default;
 
 CommunicatorId TraceBuilder::communicator(std::vector<Rank> members) {
-    m->trace->communicators.push_back({"", std::move(members), 0, false});
+    m->trace->communicators.push_back({"", MemberList(std::move(members)), 0, false});
     return static_cast<CommunicatorId>(m->trace->communicators.size() - 1);
 }
 

@@ -79,7 +79,7 @@ class TestModelDump : public QObject {
         QCOMPARE(job.processes[3].end.mpiErrorTime, Tick{3500});
         QVERIFY(!job.isDamaged(0));
         QCOMPARE(job.durationSeconds(), 5.0);
-        QCOMPARE(job.communicators[1].members, (std::vector<Rank>{1, 3}));
+        QCOMPARE(job.communicators[1].members.ranks(), (std::vector<Rank>{1, 3}));
         QCOMPARE(text(dump->places[1].module), QString("/bin/a"));
         QCOMPARE(dump->places[1].offset, std::uint64_t{66});
         QCOMPARE(text(dump->datatypeOfState[3]), QString("MPI_INT"));

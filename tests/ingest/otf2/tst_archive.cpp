@@ -167,8 +167,31 @@ class TestArchive : public QObject {
         QCOMPARE(warningsThatSay(*trace, "1 event names a peer that its communicator does not have"), std::size_t{1});
         QCOMPARE(warningsThatSay(*trace, "1 event refers to a communicator that is not defined"), std::size_t{1});
         QVERIFY(trace->communicators[trace->communicators.size() - 2].isSelf);
-        QCOMPARE(trace->communicators[1].members, (std::vector<Rank>{3, 1}));
+        QCOMPARE(trace->communicators[1].members.ranks(), (std::vector<Rank>{3, 1}));
         QCOMPARE(trace->unmatchedSends, 6ULL);
+    }
+
+    /// A small archive may define thousands of communicators of thousands of ranks: they have one list.
+    void communicatorsShareTheirMembers() {
+        const QTemporaryDir dir;
+        ArchiveWriter writer(dir.path().toStdString());
+        writer.usualRegions().ranks(4).communicator(11, {3, 1}).communicator(12, {3, 1}).communicator(13, {1, 3});
+        const TracePtr trace = openTrace(writer.write(), {}, {});
+        const auto members = [&](CommunicatorId id) { return &trace->communicators[id].members.ranks(); };
+        QVERIFY2(members(1) == members(2), "of one group");
+        QVERIFY2(members(1) != members(3), "of another group");
+        QCOMPARE(*members(3), (std::vector<Rank>{1, 3}));
+    }
+
+    /// Functions outside MPI that nobody enters tell nothing: a rank may be in any of them.
+    void functionsThatAreNotRecorded() {
+        const QTemporaryDir with;
+        ArchiveWriter writer(with.path().toStdString());
+        QVERIFY(openTrace(writer.usualRegions().ranks(1).enter(0, 3, 0).write(), {}, {})->locations[0].events.tellsFunctions);
+        const QTemporaryDir without;
+        ArchiveWriter onlyMpi(without.path().toStdString());
+        onlyMpi.usualRegions().ranks(1).enter(0, 3, 2).leave(0, 4, 2);
+        QVERIFY(!openTrace(onlyMpi.write(), {}, {})->locations[0].events.tellsFunctions);
     }
 
     void oddEvents() {

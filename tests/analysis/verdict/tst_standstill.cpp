@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Standstill.h"
+#include "analysis/verdict/Verdict.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+
+namespace {
+
+constexpr Tick second = 1'000'000'000;
+
+/// Two ranks that reduce every tenth of a second for a second; what follows is the caller's. Looks like a recording of a job that
+/// was killed at the end.
+class Job {
+  public:
+    Job() : builder(2) {
+        for (const Rank rank : {0U, 1U}) {
+            builder.enter(rank, 1, "main").call(rank, 2, 3, "MPI_Init");
+            for (Tick step = 1; step <= 10; ++step)
+                builder.collectiveCall(rank, step * second / 10, step * second / 10 + 1000, CollectiveOperation::Allreduce);
+        }
+    }
+    TracePtr finish(Tick end) {
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(end));
+        trace->tellsOpenCalls = true;
+        for (Process &process : trace->processes) {
+            process.end.kind = ProcessEnd::Kind::Killed;
+            process.end.time = end;
+        }
+        return trace;
+    }
+    TraceBuilder builder;
+};
+
+Verdict verdictOf(const Trace &trace) {
+    const WaitForGraph waits = buildWaitForGraph(trace, momentToJudge(trace), {});
+    return judge(trace, waits, buildProgressGraph(trace, waits, {}));
+}
+
+} // namespace
+
+class TestStandstill : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void longestSilence() {
+        Job job;
+        const TracePtr trace = job.finish(5 * second);
+        QVERIFY2(longestSilenceBefore(*trace, second) > second / 11, "a tenth of a second lies between steps");
+        QVERIFY(longestSilenceBefore(*trace, second) < second / 9);
+    }
+
+    /// Rank 1 was stopped; the launcher wakes it with SIGCONT, it makes some calls, and all are killed.
+    void wokenBeforeItWasKilled() {
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, second + 6000, "compute");
+        job.builder.leave(1, 9 * second, "compute").enter(1, 9 * second + 10, "MPI_Barrier");
+        job.builder.leave(0, 9 * second + 20, "MPI_Barrier").enter(0, 9 * second + 30, "next");
+        const TracePtr trace = job.finish(9 * second + 100'000'000);
+        const std::optional<TimeRange> standstill = standstillBeforeEnd(*trace);
+        QVERIFY(standstill);
+        QCOMPARE(standstill->begin, second + 6000);
+        QCOMPARE(standstill->end, 9 * second);
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with("It hung since 1 s, and was killed at 9.1 s"), verdict.summary.c_str());
+        QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+    }
+
+    /// It went on for long after it had been silent.
+    void survivedSilence() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            for (Tick step = 50; step <= 60; ++step)
+                job.builder.collectiveCall(rank, step * second / 10, step * second / 10 + 1000, CollectiveOperation::Allreduce);
+        const TracePtr trace = job.finish(6 * second + 1'000'000);
+        QVERIFY(!standstillBeforeEnd(*trace));
+        QCOMPARE(momentToJudge(*trace), trace->range.end);
+    }
+
+    /// All are in the same call, which lacks nobody; that it hangs is sure, and nothing else.
+    void allInMpi() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.enter(rank, second + 5000, "MPI_Win_lock");
+        const TracePtr trace = job.finish(12 * second);
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("nobody can be singled out") != std::string::npos, verdict.summary.c_str());
+        QVERIFY(verdict.findings.empty());
+        QVERIFY(verdict.confidence < 0.5);
+    }
+
+    /// Killed at once.
+    void healthyInMpi() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.enter(rank, second + 5000, "MPI_Win_lock");
+        const Verdict verdict = verdictOf(*job.finish(second + 50'000'000));
+        QVERIFY2(verdict.state == Verdict::State::Running, verdict.summary.c_str());
+    }
+
+    /// A rank that computes for as long as it did before.
+    void usualComputation() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.collectiveCall(rank, (rank == 0 ? 1 : 5) * second + second / 2, 5 * second + second / 2 + 1000,
+                                       CollectiveOperation::Allreduce);
+        job.builder.enter(0, 6 * second, "MPI_Allreduce");
+        const TracePtr trace = job.finish(8 * second);
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Running, verdict.summary.c_str());
+    }
+
+    void stopped() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.enter(rank, second + 5000, "MPI_Win_lock");
+        const TracePtr trace = job.finish(12 * second);
+        std::const_pointer_cast<Trace>(trace)->processes[1].end.lastSeen = ProcessEnd::Seen::Stopped;
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with("Rank 1 was stopped (SIGSTOP, or a debugger)"), verdict.summary.c_str());
+        QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStandstill)
+#include "tst_standstill.moc"
