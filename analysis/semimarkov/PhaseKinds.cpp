@@ -11,9 +11,9 @@
 namespace laggard {
 namespace {
 
-constexpr double apart = 1.5;        // levels of grids differ by 2 or more, message counts of like steps by a few in a hundred
+constexpr double apart = 1.5;           // levels of grids differ by 2 or more, message counts of like steps by a few in a hundred
 constexpr std::size_t fewestOfKind = 5; // as many entries make phases (PhaseMarker)
-constexpr std::size_t context = 2;   // kinds before a phase that foretell its own
+constexpr std::size_t context = 2;      // kinds before a phase that foretell its own
 
 /// Logarithms of: messages, their bytes, pairs of ranks, bytes that collectives move.
 using Signature = std::array<double, 4>;
@@ -102,9 +102,7 @@ std::vector<std::uint32_t> numbersOf(const std::vector<std::optional<Kind>> &kin
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         const auto found = kinds[i] ? count.find(*kinds[i]) : count.end();
         const auto foretold = after.find(before);
-        numbers[i] = found != count.end()       ? numberOf(found)
-                     : foretold != after.end() ? foretold->second
-                                               : numberOf(largest);
+        numbers[i] = found != count.end() ? numberOf(found) : foretold != after.end() ? foretold->second : numberOf(largest);
         after[before] = numbers[i];
         before = {before[1], numbers[i]};
     }
