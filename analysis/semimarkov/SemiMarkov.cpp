@@ -3,6 +3,7 @@
 
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/semimarkov/CombinedVerdict.h"
+#include "analysis/semimarkov/PhaseKinds.h"
 #include "analysis/semimarkov/VerdictText.h"
 #include "trace/Quantity.h"
 
@@ -272,6 +273,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     report.histories = buildHistories(traces, work);
     step(1, "finding phases");
     report.phases = findPhases(traces, report.histories, options.phase, options.group, work);
+    separateKinds(report.phases, traces);
     const bool anything =
         std::any_of(report.phases.spans[0].begin(), report.phases.spans[0].end(), [](const PhaseSpan &s) { return s.present(); });
     if (!anything) {

@@ -14,9 +14,11 @@ using Kind = SemiMarkovVerdict::Kind;
 
 constexpr double leastSeconds = 0.1; // what is shorter seems to take no time (R. B. Miller 1968; J. Nielsen 1993)
 constexpr double leastShare = 0.05;  // of the run
-// Start and end are done once, so that nothing tells whether they are slow: launchers, libraries and input take seconds.
-constexpr double leastStart = 10;
-constexpr double leastStartShare = 0.1;
+// Start and end are done once, so that nothing tells how long they usually take, and launchers, libraries and input take seconds.
+constexpr double leastOnce = 10;
+constexpr double leastOnceShare = 0.1;
+constexpr double leastOnceAlike =
+    0.5; // … but where the others do the same, they tell: half the delay that AutomaDeD injects (§5.1)
 
 constexpr double shareOfWaiting = 0.25; // as of DelayReport::standsOut
 constexpr double timesNext = 2;         // …
@@ -57,7 +59,7 @@ class Gate {
             said.stopped = mayTellStopped(m_evidence.outliers->failStop);
             said.unlike = unlikeOnes(*m_evidence.outliers, isSlow);
         }
-        said.lateStart = lateStart();
+        said.once = doneOnce();
         return said;
     }
 
@@ -78,24 +80,26 @@ class Gate {
         return std::any_of(ranking.scores.begin(), ranking.scores.begin() + static_cast<std::ptrdiff_t>(ranking.suspects),
                            [rank](const SuspectScore &score) { return score.rank == rank; });
     }
-    [[nodiscard]] bool madeOthersWait(Rank rank, const DelayReport &delays) const {
+    [[nodiscard]] bool madeOthersWait(Rank rank, const DelayReport &delays, double times) const {
         const double own = delays.causedSeconds[rank];
         double next = 0;
         for (Rank other = 0; other < delays.causedSeconds.size(); ++other)
             next = other == rank ? next : std::max(next, delays.causedSeconds[other]);
-        return own > 0 && own >= shareOfWaiting * delays.waiting && own >= timesNext * next;
+        return own > 0 && own >= shareOfWaiting * delays.waiting && own >= times * next;
     }
 
     [[nodiscard]] bool mayTellPhases() const;
     [[nodiscard]] bool mayTellTemporary(const Occurrence &o) const;
     [[nodiscard]] bool isUnlikeItself(const Occurrence &o) const;
+    [[nodiscard]] std::size_t callsBelow(Rank rank, CallPathId path) const;
     [[nodiscard]] bool mayTellPermanent(const SemiMarkovVerdict &verdict) const;
     [[nodiscard]] bool workMoved(Rank rank, std::uint32_t phase) const;
     [[nodiscard]] double lostBeyondOthers(Rank rank, Tick since) const;
     void addSlowAllAlong(RankSet &slow) const;
     [[nodiscard]] bool mayTellStopped(const FailStop &failStop) const;
     [[nodiscard]] RankSet unlikeOnes(const OutlierReport &outliers, const std::function<bool(Rank)> &isSlow) const;
-    [[nodiscard]] std::optional<Rank> lateStart() const;
+    [[nodiscard]] std::optional<Delay> doneOnce() const;
+    [[nodiscard]] bool othersDoTheSame(const Delay &delay) const;
 
     const SlownessEvidence &m_evidence;
     const Trace &m_trace;
@@ -138,12 +142,23 @@ bool Gate::isUnlikeItself(const Occurrence &o) const {
         }
     if (times + 1 < fewestTimes || longest > o.seconds / 2)
         return false;
-    const LocationEvents *events = m_trace.mainEvents(o.rank);
-    if (events == nullptr || o.callPath == none)
-        return true;
-    const Column<CallPathId> &paths = events->track.callPath;
-    return static_cast<std::size_t>(std::count(paths.begin(), paths.end(), o.callPath)) >= fewestTimes ||
-           m_trace.callPaths[o.callPath].parent == none;
+    return o.callPath == none || callsBelow(o.rank, o.callPath) >= fewestTimes;
+}
+
+/// How often a rank entered a call path, or one below it.
+std::size_t Gate::callsBelow(Rank rank, CallPathId path) const {
+    const LocationEvents *events = m_trace.mainEvents(rank);
+    if (events == nullptr)
+        return 0;
+    std::vector<bool> isBelow(m_trace.callPaths.size());
+    for (CallPathId one = 0; one < isBelow.size(); ++one) { // callers come first
+        const CallPathId parent = m_trace.callPaths[one].parent;
+        isBelow[one] = one == path || (parent != none && isBelow[parent]);
+    }
+    std::size_t count = 0;
+    for (const CallPathId one : events->track.callPath)
+        count += isBelow[one] ? 1 : 0;
+    return count;
 }
 
 bool Gate::mayTellTemporary(const Occurrence &o) const {
@@ -217,7 +232,7 @@ bool Gate::mayTellPermanent(const SemiMarkovVerdict &verdict) const {
         return false;
     // If the phases as a whole take longer, the problem may have grown for all: only that they wait for one tells that one.
     return (verdict.shift->rank != none && isSuspect(rank)) ||
-           madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work));
+           madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work), 1);
 }
 
 /// Ranks that take far longer than all others for the same. In a job that was ended early, load that moves looks like that.
@@ -231,7 +246,7 @@ void Gate::addSlowAllAlong(RankSet &slow) const {
             next = other == rank ? next : std::max(next, like[other].slowness);
         if (like[rank].slowness < std::max(leastSlowness, timesOthers * next) || !matters(like[rank].lost))
             continue;
-        if (isSuspect(rank) || (m_evidence.delays != nullptr && madeOthersWait(rank, *m_evidence.delays)))
+        if (isSuspect(rank) || (m_evidence.delays != nullptr && madeOthersWait(rank, *m_evidence.delays, timesNext)))
             slow.push_back(rank);
     }
 }
@@ -259,13 +274,40 @@ RankSet Gate::unlikeOnes(const OutlierReport &outliers, const std::function<bool
     return ranks;
 }
 
-std::optional<Rank> Gate::lateStart() const {
-    if (m_evidence.delays == nullptr || m_evidence.delays->onceSeconds.empty())
+/// Most ranks enter the function, which is not the outermost one or MPI_Init, and this is not the rank that hands out what it
+/// read.
+bool Gate::othersDoTheSame(const Delay &delay) const {
+    if (delay.callPath == none || m_trace.callPaths[delay.callPath].parent == none || m_trace.region(delay.callPath).isMpi())
+        return false;
+    std::size_t others = 0;
+    for (Rank rank = 0; rank < m_trace.processes.size(); ++rank) {
+        const LocationEvents *events = m_trace.mainEvents(rank);
+        if (events == nullptr)
+            continue;
+        if (rank != delay.rank) {
+            const Column<CallPathId> &paths = events->track.callPath;
+            others += std::find(paths.begin(), paths.end(), delay.callPath) != paths.end() ? 1 : 0;
+            continue;
+        }
+        for (const CollectiveKind &kind : events->collectiveKinds)
+            if (kind.root == rank &&
+                (kind.operation == CollectiveOperation::Bcast || kind.operation == CollectiveOperation::Scatter ||
+                 kind.operation == CollectiveOperation::Scatterv))
+                return false;
+    }
+    return 2 * others >= m_trace.processes.size();
+}
+
+std::optional<Delay> Gate::doneOnce() const {
+    if (m_evidence.delays == nullptr)
         return {};
-    const std::vector<double> &once = m_evidence.delays->onceSeconds;
-    const auto most = std::max_element(once.begin(), once.end());
-    const bool isLong = perOther(*most) >= std::max(leastStart, leastStartShare * m_run);
-    return isLong ? std::optional(static_cast<Rank>(most - once.begin())) : std::nullopt;
+    const std::vector<Delay> &delays = m_evidence.delays->delays;
+    const auto most = std::find_if(delays.begin(), delays.end(), [](const Delay &d) { return d.once && !d.transit; });
+    if (most == delays.end())
+        return {};
+    const double least = othersDoTheSame(*most) ? leastOnceAlike : leastOnce;
+    const bool isLong = perOther(most->seconds) >= std::max(least, leastOnceShare * m_run);
+    return isLong ? std::optional(*most) : std::nullopt;
 }
 
 } // namespace

@@ -22,11 +22,11 @@ struct SlownessEvidence {
 /// Which of it may be said at the top of a report: in its summary, and among its findings. The sections of the methods show the
 /// rest.
 struct SlownessStatements {
-    bool delays = false;           ///< DelayReport::leading made the others wait
-    bool phases = false;           ///< SemiMarkovReport::verdict
-    bool stopped = false;          ///< OutlierReport::failStop
-    RankSet unlike;                ///< ranks that may be called outliers
-    std::optional<Rank> lateStart; ///< who came so late to its first step, or its end, that it matters
+    bool delays = false;       ///< DelayReport::leading made the others wait
+    bool phases = false;       ///< SemiMarkovReport::verdict
+    bool stopped = false;      ///< OutlierReport::failStop
+    RankSet unlike;            ///< ranks that may be called outliers
+    std::optional<Delay> once; ///< what a rank did once, and made the others wait for so long that it matters
 };
 
 /// The one place that decides whether a statement about slowness may stand at the top (docs/algorithms.md, "What is said at the

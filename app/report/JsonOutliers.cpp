@@ -79,6 +79,7 @@ void addDelaySection(Json &report, const Trace &trace, const DelayReport &delays
                         {"seconds", delay.seconds},
                         {"share", delay.seconds / delays.waiting},
                         {"transit", delay.transit},
+                        {"once", delay.once},
                         {"stack", framesOfPath(trace, delay.callPath)}});
     report["delays"] = {{"start_s", trace.seconds(delays.window.begin)},
                         {"end_s", trace.seconds(delays.window.end)},

@@ -74,10 +74,15 @@ SlownessEvidence evidenceOf(const Report &report) {
             report.models ? &*report.models : nullptr, report.outliers ? &*report.outliers : nullptr};
 }
 
-std::string lateStartText(const DelayReport &delays, Rank rank) {
-    const double others = static_cast<double>(std::max<std::size_t>(delays.onceSeconds.size(), 2) - 1);
-    return "Before its first step or behind its last one, rank " + std::to_string(rank) + " made each of the others wait for " +
-           describeDuration(delays.onceSeconds[rank] / others) + " on average.";
+/// What a rank did once, before its first step or behind its last one.
+Finding findingOf(const Trace &trace, const DelayReport &delays, const Delay &once) {
+    Finding finding = findingAt(trace, "delays", once.rank, once.callPath);
+    finding.score = std::min(1.0, once.seconds / delays.waiting);
+    const double others = static_cast<double>(std::max<std::size_t>(trace.processes.size(), 2) - 1);
+    finding.why =
+        "Rank " + std::to_string(once.rank) + " made each of the others wait for " + describeDuration(once.seconds / others) +
+        " on average, before its first step or behind its last one, while it was in " + describeCall(trace, once.callPath) + ".";
+    return finding;
 }
 
 } // namespace
@@ -100,8 +105,10 @@ void addOtherFindings(Report &report, const Work &work) {
         verdict.findings.push_back(findingOf(*report.trace, message));
     if (!report.repeated.empty())
         say(report.repeated.front().why);
-    if (moves && told.lateStart)
-        say(lateStartText(*report.delays, *told.lateStart));
+    if (moves && told.once) {
+        verdict.findings.push_back(findingOf(*report.trace, *report.delays, *told.once));
+        say(verdict.findings.back().why);
+    }
     if (moves && told.delays) {
         verdict.findings.push_back(findingOf(*report.trace, *report.delays));
         say(report.delays->why);

@@ -37,6 +37,15 @@ CHECKSUMS = {
     "mismatched-collectives": 1.702408503e02,
     "changing-tags": 3.821505328e01,
     "threads": 5.690657609e01,
+    "levels": 5.210111314e00,
+    "adaptive-steps": 6.309904439e01,
+    "checkpoints": 5.304328089e00,
+    "late-start": 5.565094339e00,
+    "moving-load": 5.646067009e01,
+    "warm-up": 5.644842406e01,
+    "task-sizes": 4.997246094e00,
+    "growing": 5.498593610e00,
+    "stages": 1.313371718e00,
 }
 # The result of these does not depend on the number of ranks.
 ANY_RANKS = {"stencil", "cg", "transform", "wavefront", "multigrid", "adi", "master-worker"}

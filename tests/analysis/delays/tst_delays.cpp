@@ -179,6 +179,28 @@ class tst_Delays : public QObject {
         QCOMPARE(delaysOf(trace, {72, 80}), QStringList{});
     }
 
+    /// Rank 2 needs 1000 for its set-up, before steps that rank 0 makes the others wait in by 10 each.
+    void whatIsDoneOnceNamesNobody() {
+        TraceBuilder builder(3);
+        for (Rank rank = 0; rank < 3; ++rank)
+            builder.call(rank, 0, rank == 2 ? 1000 : 20, "setup")
+                .collectiveCall(rank, rank == 2 ? 1000 : 20, 1001, Op::Bcast, 0, 2);
+        for (Tick step = 0; step < 6; ++step)
+            for (Rank rank = 0; rank < 3; ++rank) {
+                const Tick begin = 1001 + step * 20;
+                const Tick end = begin + (rank == 0 ? 15 : 5);
+                builder.call(rank, begin, end, "work").collectiveCall(rank, end, begin + 20, Op::Allreduce);
+            }
+        const TracePtr trace = builder.finish(1121);
+        const DelayReport report = findDelays(*trace, whole(trace), Work{});
+        QVERIFY(qAbs(report.onceSeconds[2] - 1960e-9) < 1e-15);
+        QCOMPARE(report.causedSeconds[2], 0.0);
+        // What comes before the first of the calls that repeat counts as done once, too.
+        QVERIFY(qAbs(report.causedSeconds[0] - 100e-9) < 1e-15);
+        QCOMPARE(report.leading->rank, Rank{0});
+        QVERIFY2(report.why.find("for what ranks do once") != std::string::npos, report.why.c_str());
+    }
+
     void nobodyWaits() {
         TraceBuilder builder(2);
         builder.call(0, 0, 70, "work").call(1, 0, 70, "work");
@@ -210,6 +232,8 @@ class tst_Delays : public QObject {
             const DelayReport report = findDelays(*trace, whole(trace), Work{});
             double caused = report.transit;
             for (const double seconds : report.causedSeconds)
+                caused += seconds;
+            for (const double seconds : report.onceSeconds)
                 caused += seconds;
             QVERIFY(qAbs(caused - report.waiting) < 1e-12);
         }

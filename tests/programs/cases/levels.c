@@ -51,7 +51,7 @@ static void solve_coarsest(double *value) {
     *value = sum;
 }
 
-static void cycle(int step) {
+HELPER void cycle(int step) {
     for (int level = 0; level < LEVELS; level++)
         level_step(step, level);
     solve_coarsest(&grid[0]);

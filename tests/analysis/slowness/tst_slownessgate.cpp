@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/slowness/SlownessGate.h"
+#include "tests/analysis/semimarkov/SyntheticJob.h"
+
+#include <QTest>
+
+using namespace laggard;
+using test::SyntheticJob;
+using State = Verdict::State;
+
+namespace {
+
+constexpr Tick millisecond = 1'000'000;
+
+/// Steps in which a rank computes for 60 ms; 24 of them.
+SyntheticJob slowJob(std::function<Tick(Rank, int)> extra) {
+    SyntheticJob job;
+    job.steps = 24;
+    job.compute = 50 * millisecond;
+    job.extra = std::move(extra);
+    return job;
+}
+
+/// Ranks that may be named, as "0 3"; of the phases with a "p" before.
+QString toldOf(const TracePtr &trace, State state) {
+    const SemiMarkovReport models = analyseSemiMarkov(*trace, {}, {}, {});
+    const DelayReport delays = findDelays(*trace, trace->range, {});
+    const OutlierReport outliers = findOutliers(*trace, {}, {}, {});
+    const SlownessStatements told = slownessToTell({*trace, state, &delays, &models, &outliers}, {});
+    QStringList list;
+    if (told.delays)
+        list << QString("delays %1").arg(delays.leading->rank);
+    if (told.phases)
+        list << QString("phases %1").arg(models.verdict.ranks.front());
+    for (const Rank rank : told.unlike)
+        list << QString("unlike %1").arg(rank);
+    if (told.once)
+        list << QString("once %1").arg(told.once->rank);
+    return list.join(", ");
+}
+
+} // namespace
+
+class TestSlownessGate : public QObject {
+    Q_OBJECT
+  private slots:
+    void saysWhatMattersAndNoMore_data() {
+        QTest::addColumn<TracePtr>("trace");
+        QTest::addColumn<bool>("finished");
+        QTest::addColumn<QString>("told");
+        const auto row = [](const char *name, const SyntheticJob &job, const QString &told, bool finished = true) {
+            QTest::newRow(name) << job.build() << finished << told;
+        };
+        row("nothing special", slowJob({}), "");
+        row("from step 12 on rank 3 is three times as slow",
+            slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
+            "delays 3, phases 3, unlike 3");
+        row("the same of a job that was ended", slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
+            "delays 3, phases 3, unlike 3", false);
+        SyntheticJob quick = slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? millisecond / 10 : 0; });
+        quick.compute = millisecond / 20;
+        row("the same, but it costs a few milliseconds", quick, "");
+        row("rank 5 is three times as slow all along", slowJob([](Rank rank, int) { return rank == 5 ? 120 * millisecond : 0; }),
+            "delays 5, unlike 5");
+        row("the same of a job that was ended: its load may have moved on",
+            slowJob([](Rank rank, int) { return rank == 5 ? 120 * millisecond : 0; }), "", false);
+        row("one second once", slowJob([](Rank rank, int step) { return rank == 2 && step == 15 ? 1000 * millisecond : 0; }),
+            "delays 2, phases 2, unlike 2");
+        row("a twentieth of a second once", slowJob([](Rank rank, int step) { return rank == 2 && step == 15 ? 50 * millisecond : 0; }), "");
+        row("from step 12 on all have three times the work", slowJob([](Rank, int step) { return step >= 12 ? 120 * millisecond : 0; }), "");
+        row("work that grows", slowJob([](Rank, int step) { return static_cast<Tick>(step) * 6 * millisecond; }), "");
+        row("load that moves from rank to rank",
+            slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 3 ? 120 * millisecond : 0; }), "");
+        row("the same, ended on its way",
+            [] {
+                SyntheticJob job = slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 8 ? 120 * millisecond : 0; });
+                job.steps = 14;
+                return job;
+            }(),
+            "", false);
+    }
+
+    void saysWhatMattersAndNoMore() {
+        QFETCH(TracePtr, trace);
+        QFETCH(bool, finished);
+        QFETCH(QString, told);
+        QCOMPARE(toldOf(trace, finished ? State::Finished : State::Running), told);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSlownessGate)
+#include "tst_slownessgate.moc"
