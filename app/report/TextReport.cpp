@@ -148,7 +148,8 @@ void writeRule(std::ostream &out, const Report &report) {
     if (rule.leastProgressed.empty())
         text += "nobody can be singled out";
     else
-        text += describeRankSet(rule.leastProgressed) + " (confidence " + describeConfidence(rule.confidence) + "; " + agreement() + ")";
+        text += describeRankSet(rule.leastProgressed) + " (confidence " + describeConfidence(rule.confidence) + "; " +
+                agreement() + ")";
     writeWrapped(out, "  ", text);
     out << '\n';
 }
