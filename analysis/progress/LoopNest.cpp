@@ -31,8 +31,31 @@ std::uint32_t stateCount(const ModelSet &models) {
 std::vector<std::uint32_t> componentsOf(const Flow &flow) {
     std::vector<std::uint32_t> component(boost::num_vertices(flow));
     if (!component.empty())
-        boost::strong_components(flow, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, flow)));
+        boost::strong_components(flow,
+                                 boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, flow)));
     return component;
+}
+
+/// How many states the steps go round in, without those that lead to `without`. Steps are sorted by target.
+template <typename Step> std::size_t cyclicStates(const std::vector<Step> &steps, std::uint32_t without) {
+    std::vector<std::uint32_t> states;
+    for (const Step &step : steps)
+        states.insert(states.end(), {step.from, step.to});
+    std::sort(states.begin(), states.end());
+    states.erase(std::unique(states.begin(), states.end()), states.end());
+    const auto local = [&states](std::uint32_t state) {
+        return static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), state) - states.begin());
+    };
+    Flow flow(states.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (steps[i].to != without && (i == 0 || steps[i].to != steps[i - 1].to || steps[i].from != steps[i - 1].from))
+            boost::add_edge(local(steps[i].from), local(steps[i].to), flow);
+    const std::vector<std::uint32_t> component = componentsOf(flow);
+    std::vector<bool> isCyclic(states.size(), false);
+    for (const Step &step : steps)
+        if (step.to != without && component[local(step.from)] == component[local(step.to)])
+            isCyclic[local(step.from)] = true;
+    return static_cast<std::size_t>(std::count(isCyclic.begin(), isCyclic.end(), true));
 }
 
 } // namespace
@@ -150,7 +173,6 @@ void LoopNest::divide(const Steps &steps, std::uint32_t parent) {
         return static_cast<std::size_t>(std::lower_bound(states.begin(), states.end(), state) - states.begin());
     };
     Flow flow(states.size());
-    std::vector<bool> isCyclic(states.size(), false); // by component: it has a step within itself
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (i == 0 || steps[i].to != steps[i - 1].to || steps[i].from != steps[i - 1].from)
             boost::add_edge(local(steps[i].from), local(steps[i].to), flow);
@@ -172,6 +194,9 @@ void LoopNest::addRegion(std::vector<std::uint32_t> states, const Steps &within,
     region.parent = parent;
     region.depth = parent == none ? 0 : m_regions[parent].depth + 1;
     region.header = dominating(states);
+    region.isNatural = region.header != none;
+    if (!region.isNatural)
+        region.header = inStep(states, within);
     std::vector<std::uint32_t> own;
     if (region.header == none)
         own = ownHeaders(states);
@@ -188,6 +213,7 @@ void LoopNest::addRegion(std::vector<std::uint32_t> states, const Steps &within,
     region.states = std::move(states);
     m_regions.push_back(std::move(region));
     m_ownHeaders.push_back(std::move(own));
+    m_regions.back().unevenness = unevenness(number);
     // Without a step that begins a round nothing within it can be put in order.
     if (remaining.size() != within.size())
         divide(remaining, number);
@@ -208,14 +234,56 @@ std::uint32_t LoopNest::dominating(const std::vector<std::uint32_t> &states) con
     return top;
 }
 
+/// A state that all tasks which go round go through, and as equally often as any; of several the one without which the least goes
+/// round. `none`: there is none.
+std::uint32_t LoopNest::inStep(const std::vector<std::uint32_t> &states, const Steps &within) const {
+    struct Visits {
+        std::uint64_t least = ~std::uint64_t{0};
+        std::uint64_t most = 0;
+        [[nodiscard]] std::uint64_t spread() const { return most - least; }
+    };
+    std::vector<bool> goesRound(m_structures, false);
+    std::vector<Steps> own(m_structures);
+    for (const Step &step : within)
+        own[step.structure].push_back(step);
+    for (std::uint32_t s = 0; s < m_structures; ++s)
+        goesRound[s] = cyclicStates(own[s], none) != 0;
+    std::vector<Visits> visits(states.size());
+    std::vector<std::uint64_t> count(states.size());
+    for (std::uint32_t m = 0; m < m_models.models.size(); ++m) {
+        if (!goesRound[m_structureOfModel[m]])
+            continue;
+        std::fill(count.begin(), count.end(), 0);
+        for (const Transition &t : m_models.models[m].transitions)
+            if (const auto place = std::lower_bound(states.begin(), states.end(), t.to); place != states.end() && *place == t.to)
+                count[static_cast<std::size_t>(place - states.begin())] += t.count;
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            visits[i].least = std::min(visits[i].least, count[i]);
+            visits[i].most = std::max(visits[i].most, count[i]);
+        }
+    }
+    const auto isCommon = [](const Visits &v) { return v.least > 0 && v.least <= v.most; };
+    std::uint64_t spread = ~std::uint64_t{0};
+    for (const Visits &v : visits)
+        spread = isCommon(v) ? std::min(spread, v.spread()) : spread;
+    using Merit = std::tuple<std::size_t, std::uint64_t, std::uint32_t>; // what still goes round, visits, number
+    std::optional<Merit> best;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (isCommon(visits[i]) && visits[i].spread() <= spread + 1) { // those who are one round behind
+            const Merit merit{cyclicStates(within, states[i]), visits[i].most, states[i]};
+            best = best ? std::min(*best, merit) : merit;
+        }
+    return best ? std::get<2>(*best) : none;
+}
+
 /// By structure, the state of the region at which its tasks came in most often; `none` if they never did.
 std::vector<std::uint32_t> LoopNest::ownHeaders(const std::vector<std::uint32_t> &states) const {
     std::vector<std::uint32_t> headers(m_structures, none);
     std::vector<std::uint64_t> most(m_structures, 0);
     for (const std::uint32_t state : states) {
         std::map<std::uint32_t, std::uint64_t> entries;
-        auto step = std::lower_bound(m_steps.begin(), m_steps.end(), state,
-                                     [](const Step &s, std::uint32_t to) { return s.to < to; });
+        auto step =
+            std::lower_bound(m_steps.begin(), m_steps.end(), state, [](const Step &s, std::uint32_t to) { return s.to < to; });
         for (; step != m_steps.end() && step->to == state; ++step)
             if (!contains(states, step->from))
                 entries[step->structure] += step->count;
@@ -230,6 +298,20 @@ std::vector<std::uint32_t> LoopNest::ownHeaders(const std::vector<std::uint32_t>
             if (headers[s] == none && contains(states, start))
                 headers[s] = start;
     return headers;
+}
+
+/// How far apart the tasks that go round are in rounds of a region.
+double LoopNest::unevenness(std::uint32_t region) const {
+    std::uint64_t least = ~std::uint64_t{0};
+    std::uint64_t most = 0;
+    for (std::uint32_t m = 0; m < m_models.models.size(); ++m) {
+        const std::optional<std::uint64_t> count = rounds(region, m);
+        if (!count || *count == 0)
+            continue;
+        least = std::min(least, *count);
+        most = std::max(most, *count);
+    }
+    return least > most ? 0 : static_cast<double>(most - least) / static_cast<double>(most);
 }
 
 bool LoopNest::isWithin(std::uint32_t state, std::uint32_t region) const {

@@ -17,24 +17,29 @@ struct InnerRounds {
     bool operator==(const InnerRounds &) const = default;
 };
 
-/// By rank: of the loops within loops around its state, the outermost of these first; empty where that is not known, for counts over the
-/// whole history do not tell it.
+/// By rank: of the loops within loops around its state, the outermost of these first; empty where that is not known, for counts
+/// over the whole history do not tell it.
 using InnerRoundsOfRank = std::vector<std::vector<InnerRounds>>;
 
-/// A loop of the merged model of all tasks: a natural loop, if one of its states dominates the others, else an irreducible region (a
-/// strongly connected component that is entered at several states).
+/// A loop of the merged model of all tasks: a natural loop, if one of its states dominates the others, else an irreducible region
+/// (a strongly connected component that is entered at several states).
 struct LoopRegion {
     std::uint32_t parent = none; ///< the loop around it; `none`: it is an outermost one
     std::uint32_t depth = 0;     ///< 0: outermost
-    std::uint32_t header = none; ///< of a natural loop; of an irreducible region each task has its own
+    /// State with which a round begins for all tasks: of a natural loop the one that dominates the others, of an irreducible
+    /// region one that all go through equally often. `none`: each task has its own.
+    std::uint32_t header = none;
+    bool isNatural = true;
+    double unevenness = 0; ///< 0..1: how far apart the tasks are in rounds, as a share of the most. Near 1 they do not go in step
     std::vector<std::uint32_t> states; ///< sorted, those of inner loops included
     /// Transitions within it that do not begin a new round of it, sorted.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> forward;
 };
 
 /// The loops of a job's merged model and how they lie in each other (Muchnick, "Advanced Compiler Design", §7.4: natural loops by
-/// dominators; irreducible regions after Havlak, TOPLAS 1997, with one difference: a merged model often has several entries only
-/// because some tasks leave out the first call of a round, so each task's rounds begin where that task comes in).
+/// dominators). A merged model often has irreducible regions only because the first call of a round is not the same for all
+/// tasks, or not in each round. A loop may be cut anywhere: the rounds of such a region begin at a state that all its tasks go
+/// through equally often; where there is none, each task's begin where that task comes in.
 class LoopNest {
   public:
     /// O(loop depth · transitions of models with different sets of transitions).
@@ -75,19 +80,21 @@ class LoopNest {
     void divide(const Steps &steps, std::uint32_t parent);
     void addRegion(std::vector<std::uint32_t> states, const Steps &within, std::uint32_t parent);
     [[nodiscard]] std::uint32_t dominating(const std::vector<std::uint32_t> &states) const;
+    [[nodiscard]] std::uint32_t inStep(const std::vector<std::uint32_t> &states, const Steps &within) const;
     [[nodiscard]] std::vector<std::uint32_t> ownHeaders(const std::vector<std::uint32_t> &states) const;
+    [[nodiscard]] double unevenness(std::uint32_t region) const;
     [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to, const LoopRegion &region) const;
 
     const ModelSet &m_models;
     std::vector<std::uint32_t> m_structureOfModel;
     std::uint32_t m_structures = 0;
-    Steps m_steps;                                             ///< by target
-    std::vector<std::vector<std::uint32_t>> m_starts;          ///< by structure: where its tasks begin
-    std::vector<std::uint32_t> m_dominator;                    ///< immediate one by state; `none`: the program's start
-    std::vector<std::uint32_t> m_level;                        ///< by state: dominators above it
-    std::vector<LoopRegion> m_regions;                         ///< outer ones before inner ones
-    std::vector<std::vector<std::uint32_t>> m_ownHeaders;      ///< by region without a header, by structure
-    std::vector<std::uint32_t> m_innermost;                    ///< by state
+    Steps m_steps;                                        ///< by target
+    std::vector<std::vector<std::uint32_t>> m_starts;     ///< by structure: where its tasks begin
+    std::vector<std::uint32_t> m_dominator;               ///< immediate one by state; `none`: the program's start
+    std::vector<std::uint32_t> m_level;                   ///< by state: dominators above it
+    std::vector<LoopRegion> m_regions;                    ///< outer ones before inner ones
+    std::vector<std::vector<std::uint32_t>> m_ownHeaders; ///< by region without a header, by structure
+    std::vector<std::uint32_t> m_innermost;               ///< by state
 };
 
 /// For each model the number of its set of transitions: equal for models that differ in their counts alone. Numbers rise in the

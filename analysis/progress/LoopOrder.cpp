@@ -6,7 +6,32 @@
 namespace laggard {
 
 LoopOrder::LoopOrder(const ModelSet &models, InnerRoundsOfRank inner)
-    : m_models(models), m_nest(models), m_inner(std::move(inner)) {}
+    : m_models(models), m_nest(models), m_inner(std::move(inner)) {
+    for (std::uint32_t region = 0; region < m_nest.regions().size(); ++region) {
+        if (m_nest.regions()[region].header != none || m_nest.regions()[region].parent != none)
+            continue;
+        std::uint64_t fewest = unknownRounds;
+        for (std::uint32_t model = 0; model < models.models.size(); ++model)
+            if (const auto rounds = m_nest.rounds(region, model); rounds && *rounds > 0)
+                fewest = std::min(fewest, *rounds);
+        m_fewest[region] = fewest;
+    }
+}
+
+/// Of a task without a header, unknown.
+std::uint64_t LoopOrder::outermostRounds(std::uint32_t region, std::uint32_t model) const {
+    const std::optional<std::uint64_t> rounds = m_nest.rounds(region, model);
+    if (!rounds)
+        return unknownRounds;
+    const auto fewest = m_fewest.find(region);
+    if (fewest == m_fewest.end())
+        return *rounds;
+    constexpr std::uint64_t enough = 10; // of fewer rounds, a task that is behind looks like one that comes through less often
+    const std::uint64_t base = fewest->second;
+    const std::uint64_t perRound =
+        base < enough || base == unknownRounds ? 1 : std::max<std::uint64_t>(1, (2 * *rounds + base) / (2 * base));
+    return *rounds * partsOfRound / perRound;
+}
 
 LoopPlace LoopOrder::placeOf(Rank rank) const {
     LoopPlace place;
@@ -17,14 +42,14 @@ LoopPlace LoopOrder::placeOf(Rank rank) const {
     const std::vector<std::uint32_t> chain = m_nest.chain(place.state);
     const auto outermost = m_rounds.try_emplace({model, chain.front()}, unknownRounds);
     if (outermost.second)
-        outermost.first->second = m_nest.rounds(chain.front(), model).value_or(unknownRounds);
+        outermost.first->second = outermostRounds(chain.front(), model);
     place.rounds.assign(chain.size(), unknownRounds);
     place.rounds.front() = outermost.first->second;
     if (rank >= m_inner.size())
         return place;
     const std::vector<InnerRounds> &inner = m_inner[rank];
     for (std::size_t k = 1; k < chain.size() && k <= inner.size(); ++k)
-        if (inner[k - 1].header == m_nest.header(chain[k], model))
+        if (inner[k - 1].header != none && inner[k - 1].header == m_nest.regions()[chain[k]].header)
             place.rounds[k] = inner[k - 1].rounds;
     return place;
 }

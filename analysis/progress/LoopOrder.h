@@ -12,6 +12,10 @@ namespace laggard {
 /// Rounds of a loop that are not known.
 inline constexpr std::uint64_t unknownRounds = ~std::uint64_t{0};
 
+/// In regions without a header for all, rounds are counted in these parts of one: a task may come through its own several times
+/// in what is one round of the others, and its rounds are divided by that.
+inline constexpr std::uint64_t partsOfRound = 60;
+
 /// How far tasks have come in the loops around their state.
 struct LoopPlace {
     std::uint32_t state = none;
@@ -36,8 +40,8 @@ struct LoopAnswer {
     [[nodiscard]] bool isDecided() const { return kind == Kind::FirstBehind || kind == Kind::SecondBehind; }
 };
 
-/// Which of two tasks in a common loop has made less progress ("loop-aware" progress dependence, Prodometer, PLDI 2014): the one that
-/// has gone round fewer times, outer loops before inner ones; of those in the same round the one at an earlier place in it.
+/// Which of two tasks in a common loop has made less progress ("loop-aware" progress dependence, Prodometer, PLDI 2014): the one
+/// that has gone round fewer times, outer loops before inner ones; of those in the same round the one at an earlier place in it.
 class LoopOrder {
   public:
     /// Keeps a reference to `models`. Without `inner`, loops within loops leave the order open.
@@ -48,6 +52,7 @@ class LoopOrder {
     [[nodiscard]] LoopAnswer compare(const LoopPlace &first, const LoopPlace &second) const;
 
   private:
+    [[nodiscard]] std::uint64_t outermostRounds(std::uint32_t region, std::uint32_t model) const;
     [[nodiscard]] bool isBefore(std::uint32_t earlier, std::uint32_t later, std::uint32_t region) const;
 
     const ModelSet &m_models;
@@ -55,6 +60,7 @@ class LoopOrder {
     InnerRoundsOfRank m_inner;
     /// By model and region; many ranks share a model.
     mutable std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> m_rounds;
+    std::map<std::uint32_t, std::uint64_t> m_fewest; ///< by region without a header for all: rounds of the task with the fewest
     mutable std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_before; ///< by states; of their innermost common loop
 };
 

@@ -17,7 +17,10 @@ class WayBack {
   public:
     WayBack(const Trace &trace, Rank rank, Tick at, const std::vector<CallPathId> &outermost,
             const std::vector<std::uint32_t> &stateNumbers)
-        : m_track(trace.mainEvents(rank)->track), m_outermost(outermost), m_numbers(stateNumbers), m_at(at),
+        : m_track(trace.mainEvents(rank)->track),
+          m_outermost(outermost),
+          m_numbers(stateNumbers),
+          m_at(at),
           m_hasAll(trace.processes[rank].model.empty()),
           m_next(static_cast<std::uint32_t>(std::upper_bound(m_track.start.begin(), m_track.start.end(), at) -
                                             m_track.start.begin())) {}
@@ -80,7 +83,8 @@ std::vector<InnerRounds> innerRounds(const LoopNest &nest, WayBack way, std::uin
 
 } // namespace
 
-InnerRoundsOfRank innerRoundsAt(const ModelSet &models, const Trace &trace, Tick at, const std::vector<CallPathId> &outermost, const Work &work) {
+InnerRoundsOfRank innerRoundsAt(const ModelSet &models, const Trace &trace, Tick at, const std::vector<CallPathId> &outermost,
+                                const Work &work) {
     const LoopNest nest(models);
     const bool isNested =
         std::any_of(nest.regions().begin(), nest.regions().end(), [](const LoopRegion &region) { return region.parent != none; });

@@ -174,9 +174,17 @@ LoopAnswer compare(const NodeExtent &a, const NodeExtent &b, const LoopOrder &lo
     return other;
 }
 
-// How often such an edge led from a rank to the one that was stuck or nearer to it: bench/README.md, "The rule alone".
+// Chosen by what the rule's answers achieved on recordings that were not tuned on: bench/README.md, "The rule alone".
 constexpr double sureOfRounds = 0.9;
 constexpr double sureOfPlaces = 0.8;
+constexpr double guess = 0.3;
+
+/// Rounds tell progress where the tasks go in step; a pool of workers does not.
+double sureness(const LoopAnswer &answer, const LoopOrder &loops) {
+    if (!answer.byRounds)
+        return sureOfPlaces;
+    return std::max(guess, sureOfRounds * (1 - loops.nest().regions()[answer.region].unevenness));
+}
 
 ProgressEdge loopEdge(std::uint32_t a, std::uint32_t b, const LoopAnswer &answer, const ModelSet &models, const LoopOrder &loops,
                       const std::vector<ProgressNode> &nodes) {
@@ -184,19 +192,21 @@ ProgressEdge loopEdge(std::uint32_t a, std::uint32_t b, const LoopAnswer &answer
     ProgressEdge edge{.from = aIsBehind ? b : a,
                       .to = aIsBehind ? a : b,
                       .kind = ProgressEdge::Kind::Loop,
-                      .confidence = answer.byRounds ? sureOfRounds : sureOfPlaces,
+                      .confidence = sureness(answer, loops),
                       .evidence = {}};
     const std::uint32_t header = loops.nest().regions()[answer.region].header;
-    const std::string loop = header == none ? std::string("the loop that both are in")
-                                            : "the loop of " + stateName(models.states[header]);
-    const std::uint64_t behind = aIsBehind ? answer.first : answer.second;
-    const std::uint64_t ahead = aIsBehind ? answer.second : answer.first;
+    const std::string loop =
+        header == none ? std::string("the loop that both are in") : "the loop of " + stateName(models.states[header]);
+    const std::uint64_t unit = header == none && loops.nest().regions()[answer.region].parent == none ? partsOfRound : 1;
+    const std::uint64_t behind = (aIsBehind ? answer.first : answer.second) / unit;
+    const std::uint64_t ahead = ((aIsBehind ? answer.second : answer.first) + unit - 1) / unit;
     const auto [nameBehind, nameAhead] =
         distinctNames(models.states[nodes[edge.to].state], models.states[nodes[edge.from].state]);
     if (answer.byRounds)
         edge.evidence = "has gone round " + loop + " " + times(ahead) + ", the other " + times(behind);
     else
-        edge.evidence = "both have gone round " + loop + " " + times(ahead) + "; within it " + nameAhead + " comes after " + nameBehind;
+        edge.evidence =
+            "both have gone round " + loop + " " + times(ahead) + "; within it " + nameAhead + " comes after " + nameBehind;
     return edge;
 }
 

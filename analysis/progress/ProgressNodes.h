@@ -15,7 +15,7 @@ struct TaskPlace {
     std::uint32_t state = none; ///< `none`: the task is in no node
     CallPathId callPath = none; ///< open call path
     bool finished = false;
-    bool named = false; ///< it is one of the least-progressed tasks: they have nodes of their own
+    bool named = false;      ///< it is one of the least-progressed tasks: they have nodes of their own
     std::uint32_t round = 0; ///< tells tasks of the same state apart that have gone round their loops differently often
     auto operator<=>(const TaskPlace &) const = default;
 };
@@ -27,8 +27,9 @@ struct TaskGroups {
     RankSet waitingAmongThemselves;         ///< tasks that wait for others of their own group
 };
 
-/// Tells tasks of one state apart by how often they have gone round the loops around it (TaskPlace::round), the least first. There are
-/// few groups in all: where the tasks of a state are in very many rounds, those that are further than most are one group.
+/// Tells tasks of one state apart by how often they have gone round the loops around it (TaskPlace::round), the least first.
+/// There are few groups in all: where the tasks of a state are in very many rounds, those that are further than most are one
+/// group.
 void splitByRounds(std::vector<TaskPlace> &places, const LoopOrder &loops);
 
 /// The groups that `ranks` belong to, sorted.

@@ -6,8 +6,9 @@
 
 namespace laggard {
 
-/// What the rule of progress dependence says by itself (PDI §3.2, §4.3, and the loops): from the control flow of the ranks and where
-/// they are in it, without any wait that was seen. Beside the answer of the waits it is a second opinion from other evidence.
+/// What the rule of progress dependence says by itself (PDI §3.2, §4.3, and the loops): from the control flow of the ranks and
+/// where they are in it, without any wait that was seen. Beside the answer of the waits it is a second opinion from other
+/// evidence.
 struct ProgressRule {
     RankSet leastProgressed; ///< empty: nobody can be singled out
     double confidence = 0;   ///< 0..1
@@ -30,8 +31,8 @@ enum class RuleAgreement : std::uint8_t {
     NobodyTold ///< neither does
 };
 
-/// The rule on the ranks that are in nodes of `graph`. `inner`: TraceModels::innerRounds of the same moment; empty of dumps, which do
-/// not tell. Throws Cancelled.
+/// The rule on the ranks that are in nodes of `graph`. `inner`: TraceModels::innerRounds of the same moment; empty of dumps,
+/// which do not tell. Throws Cancelled.
 [[nodiscard]] ProgressRule progressByRule(const ProgressGraph &graph, InnerRoundsOfRank inner, const Work &work);
 
 [[nodiscard]] RuleAgreement agreementOf(const ProgressRule &rule, const ProgressGraph &graph);
