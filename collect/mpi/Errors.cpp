@@ -25,10 +25,10 @@ bool isKnown([[maybe_unused]] int code) {
 #endif
 }
 
-/// "MPI_Send" of "internal_Send", as MPICH 4 has it, or of "PMPI_Send".
+/// "MPI_Send" of "internal_Send" (or "MPII_Comm_get_attr"), as MPICH 4 has it, or of "PMPI_Send".
 const char *standardName(const char *function, char (&name)[64]) {
     std::string_view text = function == nullptr ? "MPI call" : function;
-    for (const std::string_view prefix : {"internal_", "PMPI_", "MPI_"})
+    for (const std::string_view prefix : {"internal_", "MPII_", "PMPI_", "MPI_"})
         if (text.starts_with(prefix)) {
             text.remove_prefix(prefix.size());
             std::snprintf(name, sizeof name, "MPI_%.*s", static_cast<int>(text.size()), text.data());

@@ -27,7 +27,8 @@ CHANGING = [
     (r"^.*ORTE_ERROR_LOG: .*\n", ""),  # Open MPI's launcher, of itself
     (r"process \[\d+,", "process [JOB,"),
     (r"^\[\d+\.\d+\].*\n", ""),  # UCX complains where a container has no /sys, with the time
-    (r"^=+\s.*?(?=^=+$)|^=+$", ""),
+    (r"^=.*\n", ""),  # MPICH's launcher, of the rank whose end it has noticed first
+    (r"^#\d+ +ADDRESS.*\n|^\tat .*\n", ""),  # frames of a stack as gfortran prints them, the recorder's handler among them
     (r"PIDs?:? \d+|process \d+|\bpid[ =]\d+|PID \d+", "PID"),
     (r"^\[[\w.-]+[:\]].*\[ ?\d+\] .*\n", ""),  # frames of a stack, which leads through the recorder
     (r"\[[\w.-]+:\d+(?::\d+:\d+)?\]", "[HOST]"),

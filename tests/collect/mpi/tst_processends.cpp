@@ -33,7 +33,9 @@ ProcessEnd endOf(RecordedJob &job, const char *name) {
     return openTrace(job.folder().toStdString(), {}, {})->processes.at(0).end;
 }
 
-std::string functionOf(const std::vector<Frame> &stack, std::size_t i) { return i < stack.size() ? stack[i].function : "nothing"; }
+std::string functionOf(const std::vector<Frame> &stack, std::size_t i) {
+    return i < stack.size() ? stack[i].function : "nothing";
+}
 
 /// The process of the only rank, if it runs and has come to its loop.
 const Process *spinning(const Trace &trace) {
