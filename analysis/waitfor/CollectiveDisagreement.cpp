@@ -14,12 +14,17 @@ CollectiveDifference differenceAmong(const Trace &trace, const CollectiveKind &a
     return isBetween && isOfGroup ? CollectiveDifference::None : difference;
 }
 
+/// MPI_Comm_free and its like come at any time on each member.
+bool isNumbered(const LocationEvents &events, std::uint32_t i) {
+    return events.collectiveKinds[events.collectives.kind[i]].operation != CollectiveOperation::DestroyHandle;
+}
+
 template <typename Visit> void forEachCollective(const Trace &trace, const Work &work, Visit visit) {
     for (LocationIndex location = 0; location < trace.locations.size(); ++location) {
         throwIfCancelled(work);
         const CollectiveCalls &calls = trace.locations[location].events.collectives;
         for (std::uint32_t i = 0; i < calls.size(); ++i)
-            if (calls.instance[i] != none)
+            if (calls.instance[i] != none && isNumbered(trace.locations[location].events, i))
                 visit(location, i, calls.instance[i]);
     }
 }

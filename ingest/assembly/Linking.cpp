@@ -223,26 +223,37 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
     return counts;
 }
 
-/// The collective calls of one rank in order of completion, over all its threads.
+/// A collective of one rank: one that it has completed or, without `index`, one that it has begun only.
 struct RankCall {
     LocationIndex location;
     std::uint32_t index;
+    Tick begun;
+    CommunicatorId communicator;
 };
 
-std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank) {
+/// Those of all threads, in the order in which they were begun: non-blocking ones may be completed in any order, and it is that
+/// of the calls which must be the same on all members (MPI 3.1 §5.12).
+std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank, std::span<const Column<Tick>> starts) {
     std::vector<RankCall> calls;
-    std::size_t contributing = 0;
+    bool isInOrder = true;
+    const auto add = [&](const RankCall &call) {
+        isInOrder &= calls.empty() || calls.back().begun <= call.begun;
+        calls.push_back(call);
+    };
     for (const LocationIndex location : trace.processes[rank].locations) {
-        const auto count = static_cast<std::uint32_t>(trace.locations[location].events.collectives.size());
-        contributing += count != 0 ? 1 : 0;
-        for (std::uint32_t i = 0; i < count; ++i)
-            calls.push_back({location, i});
+        const LocationEvents &events = trace.locations[location].events;
+        const CollectiveCalls &collectives = events.collectives;
+        for (std::uint32_t i = 0; i < collectives.size(); ++i) {
+            const std::uint32_t row = collectives.row[i];
+            const Tick begun = !starts.empty() ? starts[location][i] : row == none ? collectives.end[i] : events.track.start[row];
+            add({location, i, begun, events.collectiveKinds[collectives.kind[i]].communicator});
+        }
+        for (const PendingRequest &request : events.pending)
+            if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none)
+                add({location, none, request.posted, events.collectiveKinds[request.collectiveKind].communicator});
     }
-    if (contributing > 1)
-        std::stable_sort(calls.begin(), calls.end(), [&](const RankCall &a, const RankCall &b) {
-            return trace.locations[a.location].events.collectives.end[a.index] <
-                   trace.locations[b.location].events.collectives.end[b.index];
-        });
+    if (!isInOrder)
+        std::stable_sort(calls.begin(), calls.end(), [](const RankCall &a, const RankCall &b) { return a.begun < b.begun; });
     return calls;
 }
 
@@ -467,16 +478,17 @@ void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick
         for (const LocationIndex location : trace.processes[rank].locations)
             for (const EarlierCollectives &earlier : trace.locations[location].events.earlierCollectives)
                 done[earlier.communicator] += earlier.count;
-        for (const RankCall &call : collectiveCallsOf(trace, rank)) {
+        for (const RankCall &call : collectiveCallsOf(trace, rank, starts)) {
+            if (!isNumbered(trace, call.communicator))
+                continue;
+            const std::uint32_t number = done[call.communicator]++;
+            if (call.index == none)
+                continue;
             LocationEvents &events = trace.locations[call.location].events;
             const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[call.index]];
-            if (!isNumbered(trace, kind.communicator))
-                continue;
-            const std::uint32_t number = done[kind.communicator]++;
             const std::uint32_t instance = instances.of(kind.communicator, number, trace);
             const Tick end = events.collectives.end[call.index];
-            const std::uint32_t row = events.collectives.row[call.index];
-            const Tick enter = !starts.empty() ? starts[call.location][call.index] : row == none ? end : events.track.start[row];
+            const Tick enter = call.begun;
             addMember(trace.collectives[instance], kind, enter, end);
             events.collectives.instance[call.index] = instance;
         }
