@@ -254,10 +254,10 @@ void TestLoopOrder::irreducibleRegionIsCutWhereAllGoInStep() {
 }
 
 void TestLoopOrder::eachTaskHasItsOwnHeader() {
-    // Some have 1 2, the others 3 4, and none a state that all go through.
+    // Some go round 1 2, some 2 3, some 3 1: there is no state that all go through.
     ModelSet models = modelsOf({Way{0} + times(20, {1, 2}), Way{0} + times(21, {2, 3}) + Way{2}, Way{0} + times(21, {3, 1}) + Way{3}}, 4);
     const LoopNest nest(models);
-    QCOMPARE(nest.regions().size(), std::size_t{1});
+    QVERIFY2(nest.regions().size() == 2, "what the three have beside their own rounds still goes round, and nobody begins a round there");
     QCOMPARE(nest.regions().front().header, none);
     QCOMPARE(nest.header(0, 0), std::uint32_t{1});
     QCOMPARE(nest.header(0, 1), std::uint32_t{2});
@@ -277,7 +277,8 @@ void TestLoopOrder::naturalLoopsAsByTheDefinition() {
             expected << QString::fromStdString(formatRanges(states)) + " of " + QString::number(header);
         expected.sort();
         QStringList found;
-        for (const LoopRegion &region : LoopNest(models).regions()) {
+        const LoopNest nest(models);
+        for (const LoopRegion &region : nest.regions()) {
             QVERIFY2(region.isNatural, "a structured program has no other loops");
             found << QString::fromStdString(formatRanges(region.states)) + " of " + QString::number(region.header);
         }
