@@ -64,6 +64,7 @@ struct InterceptedMessage {
     Tick received = 0;
     CallPathId postedBy = none; ///< the call that posted the receive which took it
     bool anySource = false;     ///< of that receive
+    bool isProbe = false;       ///< it was MPI_Mprobe or its like, and nobody received the message afterwards: none is left
     Rank left = none;           ///< sender of the message that lies unreceived
     std::uint32_t leftTag = 0;
 };

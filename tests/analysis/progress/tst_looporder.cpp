@@ -21,9 +21,8 @@ using Kind = LoopAnswer::Kind;
 ModelSet modelsOf(const std::vector<Way> &ways, std::uint32_t states) {
     ModelSet models;
     for (std::uint32_t s = 0; s < states; ++s)
-        models.states.push_back({s == 0 ? ModelState::Kind::Start : ModelState::Kind::Communication,
-                                 none,
-                                 {{"MPI_" + std::to_string(s), "", 0}}});
+        models.states.push_back(
+            {s == 0 ? ModelState::Kind::Start : ModelState::Kind::Communication, none, {{"MPI_" + std::to_string(s), "", 0}}});
     for (const Way &way : ways) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
         for (std::size_t i = 1; i < way.size(); ++i)
@@ -117,8 +116,8 @@ class Program {
     std::vector<Part> m_body;
 };
 
-/// By the definition: v dominates u if u is not reached without v; the loop of the steps u → v are the states from which such a u is
-/// reached without v.
+/// By the definition: v dominates u if u is not reached without v; the loop of the steps u → v are the states from which such a u
+/// is reached without v.
 std::map<std::uint32_t, RankSet> naturalLoops(const ModelSet &models) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> steps;
     for (const MarkovModel &model : models.models)
@@ -206,7 +205,8 @@ void TestLoopOrder::fewerRoundsAreBehind() {
 void TestLoopOrder::outerRoundsCountFirst() {
     // 1 { 2 { 3 } 4 }: rank 0 is in outer round 2 and its inner round 9, rank 1 in outer round 3 and its inner round 2
     const auto outer = [](std::size_t inner) { return Way{1} + times(inner, {2, 3}) + Way{4}; };
-    const std::vector<Way> ways{Way{0} + outer(3) + Way{1} + times(9, {2, 3}), Way{0} + outer(3) + outer(3) + Way{1} + times(2, {2, 3}),
+    const std::vector<Way> ways{Way{0} + outer(3) + Way{1} + times(9, {2, 3}),
+                                Way{0} + outer(3) + outer(3) + Way{1} + times(2, {2, 3}),
                                 Way{0} + outer(3) + outer(3) + Way{1} + times(5, {2, 3}) + Way{2}};
     const ModelSet models = modelsOf(ways, 5);
     const LoopOrder order(models, innerRounds(models, ways));
@@ -218,8 +218,8 @@ void TestLoopOrder::outerRoundsCountFirst() {
 
 void TestLoopOrder::innerRoundsOfADumpAreNotKnown() {
     const auto outer = [](std::size_t inner) { return Way{1} + times(inner, {2, 3}) + Way{4}; };
-    const ModelSet models = modelsOf({Way{0} + outer(3) + Way{1} + times(9, {2, 3}), Way{0} + outer(3) + Way{1} + times(2, {2, 3}),
-                                      Way{0} + Way{1} + times(2, {2, 3})},
+    const ModelSet models = modelsOf({Way{0} + outer(3) + Way{1} + times(9, {2, 3}),
+                                      Way{0} + outer(3) + Way{1} + times(2, {2, 3}), Way{0} + Way{1} + times(2, {2, 3})},
                                      5);
     const LoopOrder order(models);
     QVERIFY(order.compare(order.placeOf(0), order.placeOf(1)).kind == Kind::Open);
@@ -254,10 +254,12 @@ void TestLoopOrder::irreducibleRegionIsCutWhereAllGoInStep() {
 }
 
 void TestLoopOrder::eachTaskHasItsOwnHeader() {
-    // Some have 1 2, the others 3 4, and none a state that all go through.
-    ModelSet models = modelsOf({Way{0} + times(20, {1, 2}), Way{0} + times(21, {2, 3}) + Way{2}, Way{0} + times(21, {3, 1}) + Way{3}}, 4);
+    // Some go round 1 2, some 2 3, some 3 1: there is no state that all go through.
+    ModelSet models =
+        modelsOf({Way{0} + times(20, {1, 2}), Way{0} + times(21, {2, 3}) + Way{2}, Way{0} + times(21, {3, 1}) + Way{3}}, 4);
     const LoopNest nest(models);
-    QCOMPARE(nest.regions().size(), std::size_t{1});
+    QVERIFY2(nest.regions().size() == 2,
+             "what the three have beside their own rounds still goes round, and nobody begins a round there");
     QCOMPARE(nest.regions().front().header, none);
     QCOMPARE(nest.header(0, 0), std::uint32_t{1});
     QCOMPARE(nest.header(0, 1), std::uint32_t{2});
@@ -277,7 +279,8 @@ void TestLoopOrder::naturalLoopsAsByTheDefinition() {
             expected << QString::fromStdString(formatRanges(states)) + " of " + QString::number(header);
         expected.sort();
         QStringList found;
-        for (const LoopRegion &region : LoopNest(models).regions()) {
+        const LoopNest nest(models);
+        for (const LoopRegion &region : nest.regions()) {
             QVERIFY2(region.isNatural, "a structured program has no other loops");
             found << QString::fromStdString(formatRanges(region.states)) + " of " + QString::number(region.header);
         }
