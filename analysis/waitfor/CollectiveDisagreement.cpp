@@ -29,9 +29,10 @@ template <typename Visit> void forEachCollective(const Trace &trace, const Work 
     }
 }
 
-void addTo(CollectiveDisagreement &found, const CollectiveKind &kind, Rank rank, CallPathId path) {
+void addTo(const Trace &trace, CollectiveDisagreement &found, const CollectiveKind &kind, Rank rank, CallPathId path) {
     for (CollectiveDisagreement::Party &party : found.parties)
-        if (differenceOf(party.kind, kind) == CollectiveDifference::None) {
+        if (differenceAmong(trace, party.kind, kind) == CollectiveDifference::None) {
+            learn(party.kind, kind);
             party.ranks.push_back(rank);
             return;
         }
@@ -44,7 +45,7 @@ void describe(const Trace &trace, std::uint32_t instance, const Work &work, Coll
             return;
         const Location &each = trace.locations[location];
         const std::uint32_t row = each.events.collectives.row[i];
-        addTo(found, each.events.collectiveKinds[each.events.collectives.kind[i]], each.rank,
+        addTo(trace, found, each.events.collectiveKinds[each.events.collectives.kind[i]], each.rank,
               row == none ? CallPathId{none} : each.events.track.callPath[row]);
     });
     for (CollectiveDisagreement::Party &party : found.parties)
@@ -55,7 +56,7 @@ void describe(const Trace &trace, std::uint32_t instance, const Work &work, Coll
     std::size_t others = 0;
     for (std::size_t i = 1; i < found.parties.size(); ++i) {
         others += found.parties[i].ranks.size();
-        const CollectiveDifference difference = differenceOf(found.parties[0].kind, found.parties[i].kind);
+        const CollectiveDifference difference = differenceAmong(trace, found.parties[0].kind, found.parties[i].kind);
         if (found.difference == CollectiveDifference::None || difference < found.difference)
             found.difference = difference;
     }
@@ -73,15 +74,21 @@ void describe(const Trace &trace, std::uint32_t instance, const Work &work, Coll
 std::optional<CollectiveDisagreement> findDisagreement(const Trace &trace, const Work &work) {
     if (!trace.tellsOpenCalls || trace.isPartial())
         return std::nullopt;
-    std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr);
+    std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr); // of those that agree so far
     std::vector<bool> isOdd(trace.collectives.size(), false);
     forEachCollective(trace, work, [&](LocationIndex location, std::uint32_t i, std::uint32_t instance) {
         const LocationEvents &events = trace.locations[location].events;
         const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
-        if (opinions[instance] == nullptr)
+        if (opinions[instance] == nullptr) {
             opinions[instance] = &kind;
-        else if (!isOdd[instance])
+        } else if (!isOdd[instance] && !(*opinions[instance] == kind)) {
             isOdd[instance] = differenceAmong(trace, *opinions[instance], kind) != CollectiveDifference::None;
+            CollectiveKind both = *opinions[instance];
+            learn(both, kind);
+            if (both.call == kind.call && both.root == kind.root && both.reduction == kind.reduction &&
+                both.basicType == kind.basicType)
+                opinions[instance] = &kind; // it knows as much, or more
+        }
     });
     std::uint32_t first = none;
     std::uint64_t count = 0;

@@ -28,7 +28,10 @@ Party &partyOf(std::vector<Party> &parties, const CollectiveKind &kind) {
     const auto same = std::find_if(parties.begin(), parties.end(), [&](const Party &party) {
         return differenceOf(party.kind, kind) == CollectiveDifference::None;
     });
-    return same != parties.end() ? *same : parties.emplace_back(Party{kind, {}, {}, {}, {}});
+    if (same == parties.end())
+        return parties.emplace_back(Party{kind, {}, {}, {}, {}});
+    learn(same->kind, kind);
+    return *same;
 }
 
 /// What members have completed as the communicator's collective of this number; nullptr if none has.
@@ -75,7 +78,7 @@ std::vector<Party> partiesOf(const JobView &job, CommunicatorId communicator, st
         const auto part = partOf(job.trace, member, communicator, number, job.completed(member, communicator), job.state.at);
         if (part) {
             Party &party = partyOf(parties, part->kind);
-            (isDone ? party.gone : party.posted).push_back(member);
+            (part->state == CollectivePart::State::Completed ? party.gone : party.posted).push_back(member);
             party.calls.insert(part->callPath);
         } else if (isDone) {
             unknown.push_back(member);

@@ -13,7 +13,7 @@ namespace laggard {
 struct CollectiveMismatch {
     RankSet waiters;     ///< inside, and with the most members of their opinion
     RankSet odd;         ///< the others; if all are odd to those that have left the collective, `waiters` are those inside
-    bool isEven = false; ///< nobody has a majority
+    bool isEven = false; ///< another opinion has as many members as that of the waiters
     CollectiveDifference difference = CollectiveDifference::None;
     std::string evidence; ///< a sentence
 };

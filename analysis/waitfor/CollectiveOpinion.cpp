@@ -2,6 +2,8 @@
 #include "analysis/waitfor/CollectiveOpinion.h"
 
 #include <algorithm>
+#include <cctype>
+#include <vector>
 
 namespace laggard {
 namespace {
@@ -33,6 +35,14 @@ CollectiveDifference differenceOf(const CollectiveKind &a, const CollectiveKind 
     if (hasOneAmount(a.operation) && std::max(a.bytesSent, a.bytesReceived) != std::max(b.bytesSent, b.bytesReceived))
         return CollectiveDifference::Amount;
     return CollectiveDifference::None;
+}
+
+void learn(CollectiveKind &known, const CollectiveKind &other) {
+    const auto fill = [](std::uint32_t &mine, std::uint32_t theirs) { mine = mine == none ? theirs : mine; };
+    fill(known.call, other.call);
+    fill(known.root, other.root);
+    fill(known.reduction, other.reduction);
+    fill(known.basicType, other.basicType);
 }
 
 std::string_view name(CollectiveDifference difference) {
@@ -74,45 +84,74 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
 
 namespace {
 
-/// The collective that a location has posted as the `index`-th of those pending on the communicator.
-std::optional<CollectivePart> pendingPart(const LocationEvents &events, CommunicatorId communicator, std::uint32_t index,
-                                          Tick at) {
-    for (const PendingRequest &request : events.pending) {
-        if (request.kind != PendingRequest::Kind::Collective || request.collectiveKind == none || request.posted > at ||
-            events.collectiveKinds[request.collectiveKind].communicator != communicator)
-            continue;
-        if (index-- != 0)
-            continue;
-        const CallPathId path = request.row != none ? events.track.callPath[request.row] : request.startedBy;
-        return CollectivePart{events.collectiveKinds[request.collectiveKind], path, CollectivePart::State::Posted};
+struct Posted {
+    Tick posted = 0;
+    CollectivePart part;
+};
+
+/// The collectives that a rank has posted by `at` on the communicator, and never completed, in order.
+std::vector<Posted> pendingParts(const Trace &trace, Rank rank, CommunicatorId communicator, Tick at) {
+    std::vector<Posted> parts;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        for (const PendingRequest &request : events.pending) {
+            if (request.kind != PendingRequest::Kind::Collective || request.collectiveKind == none || request.posted > at ||
+                events.collectiveKinds[request.collectiveKind].communicator != communicator)
+                continue;
+            const CallPathId path = request.row != none ? events.track.callPath[request.row] : request.startedBy;
+            parts.push_back(
+                {request.posted, {events.collectiveKinds[request.collectiveKind], path, CollectivePart::State::Posted}});
+        }
     }
-    return std::nullopt;
+    std::ranges::stable_sort(parts, {}, &Posted::posted);
+    return parts;
+}
+
+/// Visits the completed collectives of a rank on the communicator that ended at or after `since`, the latest `latest` records of
+/// each thread at most: visit(events, index, number).
+template <typename Visit> void forEachLate(const Trace &trace, Rank rank, CommunicatorId communicator, Tick since, Visit visit) {
+    constexpr std::uint32_t latest = 4096; // a member that is so far ahead has other company
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        const CollectiveCalls &calls = events.collectives;
+        for (std::size_t i = calls.size(), seen = 0; i-- > 0 && seen < latest && calls.end[i] >= since; ++seen)
+            if (const std::uint32_t instance = calls.instance[i];
+                instance != none && trace.collectives[instance].communicator == communicator)
+                visit(events, i, trace.collectives[instance].number);
+    }
 }
 
 } // namespace
 
 std::optional<CollectivePart> partOf(const Trace &trace, Rank rank, CommunicatorId communicator, std::uint32_t number,
                                      std::uint32_t completed, Tick at) {
-    constexpr std::uint32_t latest = 4096; // a member that is so far ahead has other company
-    for (const LocationIndex location : trace.processes[rank].locations) {
-        const LocationEvents &events = trace.locations[location].events;
-        if (number >= completed) {
-            if (auto part = pendingPart(events, communicator, number - completed, at))
-                return part;
-            continue;
-        }
+    std::optional<CollectivePart> found;
+    bool isOpen = false;
+    forEachLate(trace, rank, communicator, 0, [&](const LocationEvents &events, std::size_t i, std::uint32_t each) {
+        if (found || each != number)
+            return;
         const CollectiveCalls &calls = events.collectives;
-        for (std::size_t i = calls.size(), seen = 0; i-- > 0 && seen < latest; ++seen) {
-            const std::uint32_t instance = calls.instance[i];
-            if (instance == none || calls.end[i] > at || trace.collectives[instance].communicator != communicator ||
-                trace.collectives[instance].number != number)
-                continue;
-            const std::uint32_t row = calls.row[i];
-            return CollectivePart{events.collectiveKinds[calls.kind[i]], row == none ? none : events.track.callPath[row],
-                                  CollectivePart::State::Completed};
-        }
-    }
-    return std::nullopt;
+        const std::uint32_t row = calls.row[i];
+        const bool isCompleted = calls.end[i] <= at;
+        isOpen |= !isCompleted && (row == none || events.track.end[row] > at || events.track.start[row] > at);
+        found = CollectivePart{events.collectiveKinds[calls.kind[i]], row == none ? none : events.track.callPath[row],
+                               isCompleted ? CollectivePart::State::Completed : CollectivePart::State::Posted};
+    });
+    if (found)
+        return isOpen ? std::nullopt : found;
+    const std::vector<Posted> pending = pendingParts(trace, rank, communicator, at);
+    if (pending.empty())
+        return std::nullopt;
+    // What was completed has its number; those that were not have the numbers that are left, in order.
+    std::uint64_t below = completed;
+    forEachLate(trace, rank, communicator, pending.front().posted,
+                [&](const LocationEvents &events, std::size_t i, std::uint32_t each) {
+                    below += events.collectives.end[i] > at ? 1U : 0U;
+                    below -= each > number && below != 0 ? 1U : 0U;
+                });
+    if (number < below || number - below >= pending.size())
+        return std::nullopt;
+    return pending[number - below].part;
 }
 
 } // namespace laggard

@@ -15,6 +15,9 @@ enum class CollectiveDifference : std::uint8_t { None, Operation, NonBlocking, R
 /// What `b` has otherwise than `a`, the gravest first. What is not known of one of them is no difference.
 [[nodiscard]] CollectiveDifference differenceOf(const CollectiveKind &a, const CollectiveKind &b);
 
+/// Adds to `known` what only `other`, which agrees with it, knows: who agrees with one of them then agrees with both.
+void learn(CollectiveKind &known, const CollectiveKind &other);
+
 /// "the root", "the operator" …, of which members may disagree; "the operation" for None.
 [[nodiscard]] std::string_view name(CollectiveDifference difference);
 
@@ -29,7 +32,8 @@ struct CollectivePart {
 };
 
 /// What the events of `rank` tell of its collective of this number on a communicator, by `at`, if it has completed it, or posted
-/// it and not waited for it yet. `completed`: how many it has completed there. Looks at the latest records only.
+/// it and not waited for it yet; nothing if it is in the call itself. `completed`: how many it has completed there by `at`. Looks
+/// at the latest records only.
 [[nodiscard]] std::optional<CollectivePart> partOf(const Trace &trace, Rank rank, CommunicatorId communicator,
                                                    std::uint32_t number, std::uint32_t completed, Tick at);
 

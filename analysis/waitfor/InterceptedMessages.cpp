@@ -23,7 +23,8 @@ CallPathId pathOfRow(const JobView &job, Rank rank, std::uint32_t thread, std::u
 const MessageMatching::Channel *leftFor(const JobView &job, Rank receiver, const Envelope &taken, bool anySource, bool anyTag) {
     for (const MessageMatching::Channel &left : job.matching.leftOver(receiver)) {
         const bool isSame = left.from == taken.peer && left.tag == taken.tag;
-        if (!isSame && left.communicator == taken.communicator && (anySource || left.from == taken.peer) &&
+        const bool isForOther = left.claimed >= left.messages();
+        if (!isSame && !isForOther && left.communicator == taken.communicator && (anySource || left.from == taken.peer) &&
             (anyTag || left.tag == taken.tag))
             return &left;
     }
@@ -64,7 +65,8 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
 
 std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers) {
     for (const Rank receiver : receivers) {
-        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded)
+        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded ||
+            job.matching.leftOver(receiver).empty())
             continue;
         const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
         for (std::size_t i = 0; i < posted.size(); ++i)

@@ -10,15 +10,20 @@ namespace laggard {
 /// Which posted receives get a message of those on their way, and which messages nobody asks for, as MPI matches them: a receive
 /// takes, in the order of posting, the earliest message of its sender that it asks for (MPI 3.1 §3.5). Where several messages are
 /// there for a receive, which it takes is not known, and nothing that hangs on it is called certain.
+///
+/// In the end a receive is without a message only if others that were posted before it took all that it asks for. So what is left
+/// to it is at most what is there less what those took that ask for nothing else, and at least what is there less what all took
+/// that ask for any of it.
 class MessageMatching {
   public:
-    /// Linear in ranks, messages' channels and posted receives, of one receiver in the product of its own.
+    /// n log n in ranks, messages' channels and posted receives; a receive with wildcards takes a step for each other combination
+    /// of wildcards that asks for some of the same messages.
     explicit MessageMatching(const JobState &state);
 
     /// What becomes of a posted receive.
     enum class Fate : std::uint8_t {
         Missing,   ///< no message that it asks for is left to it
-        Contested, ///< one is there, and another receive may have taken it
+        Contested, ///< one may be left to it, and may not
         Held,      ///< one has been begun, and its sender is still in the call
         There,     ///< one is there
     };
@@ -49,7 +54,6 @@ class MessageMatching {
         std::vector<Fate> fates;
         std::vector<Channel> channels; ///< what is left
     };
-    static void match(Receiver &receiver);
 
     std::vector<Receiver> m_receivers;
 };

@@ -94,7 +94,8 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
             for (const MessageMatching::Channel &message : job.matching.leftOver(to)) {
                 const int count = differences(receive, message);
                 const Rank owing = receive.from == none ? message.from : receive.from;
-                if (count == 0 || !std::binary_search(senders.begin(), senders.end(), owing))
+                const bool isForOther = message.claimed >= message.messages();
+                if (count == 0 || isForOther || !std::binary_search(senders.begin(), senders.end(), owing))
                     continue;
                 MisfitMessage misfit{.from = message.from,
                                      .to = to,

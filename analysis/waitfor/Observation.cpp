@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <tuple>
 
 namespace laggard {
 
@@ -58,14 +59,15 @@ bool wasPosted(const LocationEvents &events, std::uint32_t i, Tick at) {
 void addPosted(const LocationEvents &events, Tick at, const std::span<const std::uint32_t> *known,
                std::map<CommunicatorId, std::uint32_t> &posted) {
     for (const PendingRequest &request : events.pending)
-        if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none && request.posted <= at)
+        if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none && request.posted <= at &&
+            isNumbered(events.collectiveKinds[request.collectiveKind]))
             ++posted[events.collectiveKinds[request.collectiveKind].communicator];
     const std::size_t count = known != nullptr ? known->size() : events.collectives.size();
     for (std::size_t n = count; n-- > 0;) {
         const std::uint32_t i = known != nullptr ? (*known)[n] : static_cast<std::uint32_t>(n);
         if (events.collectives.end[i] <= at)
             break;
-        if (wasPosted(events, i, at))
+        if (wasPosted(events, i, at) && isNumbered(events.collectiveKinds[events.collectives.kind[i]]))
             ++posted[events.collectiveKinds[events.collectives.kind[i]].communicator];
     }
 }
@@ -131,24 +133,39 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     const LocationEvents *events = snapshot.trace.mainEvents(rank);
     if (!snapshot.trace.tellsOpenCalls || events == nullptr || snapshot.at < snapshot.trace.readRange().end)
         return posted; // of an earlier moment, the requests that were completed later are missing
-    std::vector<OpenParts::Receive> awaited;
-    if (events->openParts)
-        awaited = events->openParts->receives;
+    // What matched probes took is no longer there for others, whenever its receive was or will be posted.
+    for (const TakenMessage &message : events->taken)
+        if (message.envelope != none) {
+            const Envelope &envelope = events->envelopes[message.envelope];
+            posted.push_back({envelope.peer, envelope.communicator, envelope.tag, false, 1, false, none});
+        }
+    static const std::vector<OpenParts::Receive> nothing;
+    const std::vector<OpenParts::Receive> &awaited = events->openParts ? events->openParts->receives : nothing;
+    using Key = std::tuple<Tick, Rank, CommunicatorId, std::uint32_t, bool>;
+    std::multimap<Key, std::size_t> earlier; // of `awaited`, those that another call posted
+    for (std::size_t i = 0; i < awaited.size(); ++i)
+        if (const OpenParts::Receive &each = awaited[i]; each.isPosted)
+            earlier.emplace(Key(each.posted, each.from, each.communicator, each.tag, each.anyTag), i);
+    std::vector<bool> isPending(awaited.size(), false);
+    std::vector<PostedReceive> pending;
     for (const PendingRequest &request : events->pending) {
         if (request.kind != PendingRequest::Kind::Receive || request.envelope == none)
             continue;
         const Envelope &envelope = events->envelopes[request.envelope];
-        const auto same = std::find_if(awaited.begin(), awaited.end(), [&](const OpenParts::Receive &each) {
-            return each.isPosted && each.posted == request.posted && each.from == envelope.peer &&
-                   each.communicator == envelope.communicator && each.tag == envelope.tag && each.anyTag == request.anyTag;
-        });
-        posted.push_back({request.anySource ? Rank{none} : envelope.peer, envelope.communicator, envelope.tag, request.anyTag, 1,
-                          same != awaited.end(), request.row == none ? none : events->track.callPath[request.row]});
-        if (same != awaited.end())
-            awaited.erase(same);
+        const auto same = earlier.find({request.posted, envelope.peer, envelope.communicator, envelope.tag, request.anyTag});
+        const bool isAwaited = same != earlier.end();
+        if (isAwaited) {
+            isPending[same->second] = true;
+            earlier.erase(same);
+        }
+        (request.matchedProbe ? posted : pending)
+            .push_back({request.anySource ? Rank{none} : envelope.peer, envelope.communicator, envelope.tag, request.anyTag, 1,
+                        isAwaited, request.row == none ? request.startedBy : events->track.callPath[request.row]});
     }
-    for (const OpenParts::Receive &each : awaited)
-        posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, true, each.startedBy});
+    posted.insert(posted.end(), pending.begin(), pending.end());
+    for (std::size_t i = 0; i < awaited.size(); ++i)
+        if (const OpenParts::Receive &each = awaited[i]; !isPending[i])
+            posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, true, each.startedBy});
     return posted;
 }
 

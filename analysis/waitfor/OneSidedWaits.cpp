@@ -87,6 +87,8 @@ void apply(WindowState &state, const EpochCall &call, const RankSet &group, Call
     }
 }
 
+bool needsTarget(Kind kind) { return kind == Kind::Lock || kind == Kind::Unlock || kind == Kind::Flush; }
+
 /// What the rank's calls up to `at` amount to.
 RankWindows windowsOf(const JobView &job, Rank rank) {
     RankWindows result;
@@ -98,7 +100,7 @@ RankWindows windowsOf(const JobView &job, Rank rank) {
             if (hasRow && events.track.start[call.row] > at)
                 break;
             const bool isOpen = hasRow && events.track.end[call.row] > at;
-            if (call.failed && !isOpen)
+            if (call.window == none || (needsTarget(call.kind) && call.target == none) || (call.failed && !isOpen))
                 continue;
             const RankSet group = call.group == none ? RankSet() : events.groups[call.group];
             apply(result.windows[call.window], call, group, hasRow ? events.track.callPath[call.row] : call.startedBy, isOpen);
@@ -158,6 +160,32 @@ class Finder {
     }
     [[nodiscard]] bool isReadable(Rank rank) const { return rank < m_ranks.size() && m_job.trace.isRead(rank); }
 
+    /// True if all epochs of the rank can be counted: none of its events were overwritten, or left out.
+    [[nodiscard]] bool isWhole(Rank rank) const {
+        return m_job.trace.processes[rank].eventsFrom == 0 && !m_job.trace.part.time && !m_job.trace.isDamaged(rank);
+    }
+    static std::uint32_t countOf(const std::map<Rank, std::uint32_t> &counts, Rank rank) {
+        const auto entry = counts.find(rank);
+        return entry == counts.end() ? 0 : entry->second;
+    }
+
+    /// Whether `target` has posted the epoch that `rank` has started. Where not all are known, the one that is open tells: it
+    /// stays so until `rank` has completed it.
+    [[nodiscard]] bool hasPosted(Rank target, Rank rank, std::uint32_t window, const WindowState &own) const {
+        const WindowState &state = stateOf(target, window);
+        if (isWhole(rank) && isWhole(target))
+            return countOf(state.posts, rank) >= countOf(own.starts, target);
+        return std::find(state.posted.begin(), state.posted.end(), rank) != state.posted.end();
+    }
+
+    /// Whether `origin` has completed the epoch that `rank` has posted. Where not all are known, it has not if it is in it.
+    [[nodiscard]] bool hasCompleted(Rank origin, Rank rank, std::uint32_t window, const WindowState &own) const {
+        const WindowState &state = stateOf(origin, window);
+        if (isWhole(rank) && isWhole(origin))
+            return countOf(state.completes, rank) >= countOf(own.posts, origin);
+        return std::find(state.started.begin(), state.started.end(), rank) == state.started.end();
+    }
+
     /// True if the rank itself stands in a call that asks for this lock.
     [[nodiscard]] bool isAsking(Rank rank, std::uint32_t window, Rank target) const {
         const std::optional<OpenEpochCall> &open = m_ranks[rank].open;
@@ -211,14 +239,9 @@ class Finder {
 
     void addWaitForPosts(Rank rank, const EpochCall &call, const WindowState &own) {
         RankSet missing;
-        for (const Rank target : own.started) {
-            const auto starts = own.starts.find(target);
-            const auto &posts = isReadable(target) ? stateOf(target, call.window).posts : own.starts;
-            const auto made = posts.find(rank);
-            if (isReadable(target) &&
-                (made == posts.end() ? 0U : made->second) < (starts == own.starts.end() ? 0U : starts->second))
+        for (const Rank target : own.started)
+            if (isReadable(target) && !hasPosted(target, rank, call.window, own))
                 missing.push_back(target);
-        }
         if (missing.empty())
             settle(rank);
         else
@@ -230,15 +253,9 @@ class Finder {
 
     void addWaitForCompletion(Rank rank, const EpochCall &call, const WindowState &own) {
         RankSet missing;
-        for (const Rank origin : own.posted) {
-            if (!isReadable(origin))
-                continue;
-            const auto &completes = stateOf(origin, call.window).completes;
-            const auto done = completes.find(rank);
-            const auto posts = own.posts.find(origin);
-            if ((done == completes.end() ? 0U : done->second) < (posts == own.posts.end() ? 0U : posts->second))
+        for (const Rank origin : own.posted)
+            if (isReadable(origin) && !hasCompleted(origin, rank, call.window, own))
                 missing.push_back(origin);
-        }
         if (missing.empty())
             settle(rank);
         else

@@ -228,7 +228,7 @@ struct RankCall {
     LocationIndex location;
     std::uint32_t index;
     Tick begun;
-    CommunicatorId communicator;
+    const CollectiveKind *kind;
 };
 
 /// Those of all threads, in the order in which they were begun: non-blocking ones may be completed in any order, and it is that
@@ -246,11 +246,11 @@ std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank, std::span
         for (std::uint32_t i = 0; i < collectives.size(); ++i) {
             const std::uint32_t row = collectives.row[i];
             const Tick begun = !starts.empty() ? starts[location][i] : row == none ? collectives.end[i] : events.track.start[row];
-            add({location, i, begun, events.collectiveKinds[collectives.kind[i]].communicator});
+            add({location, i, begun, &events.collectiveKinds[collectives.kind[i]]});
         }
         for (const PendingRequest &request : events.pending)
             if (request.kind == PendingRequest::Kind::Collective && request.collectiveKind != none)
-                add({location, none, request.posted, events.collectiveKinds[request.collectiveKind].communicator});
+                add({location, none, request.posted, &events.collectiveKinds[request.collectiveKind]});
     }
     if (!isInOrder)
         std::stable_sort(calls.begin(), calls.end(), [](const RankCall &a, const RankCall &b) { return a.begun < b.begun; });
@@ -478,18 +478,22 @@ void linkCollectives(Trace &trace, const Work &work, std::span<const Column<Tick
         for (const LocationIndex location : trace.processes[rank].locations)
             for (const EarlierCollectives &earlier : trace.locations[location].events.earlierCollectives)
                 done[earlier.communicator] += earlier.count;
+        // MPI_Comm_free and its like come where each member has done with the handle: counted apart, they shift no others.
+        constexpr std::uint32_t firstOfFrees = 1U << 31U;
+        std::unordered_map<CommunicatorId, std::uint32_t> freed;
         for (const RankCall &call : collectiveCallsOf(trace, rank, starts)) {
-            if (!isNumbered(trace, call.communicator))
+            const CommunicatorId communicator = call.kind->communicator;
+            if (!isNumbered(trace, communicator))
                 continue;
-            const std::uint32_t number = done[call.communicator]++;
+            const bool isFree = call.kind->operation == CollectiveOperation::DestroyHandle;
+            const std::uint32_t number = isFree ? firstOfFrees + freed[communicator]++ : done[communicator]++;
             if (call.index == none)
                 continue;
             LocationEvents &events = trace.locations[call.location].events;
-            const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[call.index]];
-            const std::uint32_t instance = instances.of(kind.communicator, number, trace);
+            const std::uint32_t instance = instances.of(communicator, number, trace);
             const Tick end = events.collectives.end[call.index];
             const Tick enter = call.begun;
-            addMember(trace.collectives[instance], kind, enter, end);
+            addMember(trace.collectives[instance], *call.kind, enter, end);
             events.collectives.instance[call.index] = instance;
         }
     }

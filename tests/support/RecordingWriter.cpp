@@ -101,6 +101,17 @@ std::uint32_t RecordingWriter::communicator(std::uint64_t key, const std::vector
     return number;
 }
 
+std::uint32_t RecordingWriter::window(std::uint64_t key, std::uint32_t communicator) {
+    return define(RecordKind::Window, {key, communicator});
+}
+
+std::uint32_t RecordingWriter::group(const std::vector<std::uint32_t> &ranks) {
+    Words payload = {pair(0, static_cast<std::uint32_t>(ranks.size()))};
+    for (const std::uint32_t rank : ranks)
+        payload.push_back(pair(rank, 1));
+    return define(RecordKind::Group, payload);
+}
+
 RecordingWriter &RecordingWriter::communicatorName(std::uint32_t communicator, const std::string &name) {
     Words payload = {name.size()};
     const Words words = text(name);
@@ -159,6 +170,11 @@ RecordingWriter &RecordingWriter::receivePart(std::uint32_t peer, std::int32_t t
 }
 RecordingWriter &RecordingWriter::collectivePart(std::uint32_t communicator, std::uint32_t root, std::uint64_t request) {
     return event(RecordKind::CollectivePart, root, {pair(communicator, nothing), 8, 8, request});
+}
+RecordingWriter &RecordingWriter::epochPart(EpochKind kind, std::uint32_t window, std::uint32_t target, std::uint32_t group,
+                                            bool exclusive) {
+    const std::uint32_t first = static_cast<std::uint32_t>(kind) | (exclusive ? exclusiveLock : 0);
+    return event(RecordKind::EpochPart, target, {pair(first, window), group});
 }
 RecordingWriter &RecordingWriter::waitingPart(std::uint32_t source, std::int32_t tag, std::uint64_t bytes) {
     return event(RecordKind::WaitingPart, source, {pair(static_cast<std::uint32_t>(tag), 0), bytes});

@@ -38,6 +38,10 @@ class RecordingWriter {
     std::uint32_t pathTo(const std::string &operation, const std::vector<std::uint32_t> &callers = {});
     std::uint32_t communicator(std::uint64_t key, const std::vector<std::uint32_t> &members, std::uint32_t flags = 0,
                                std::uint32_t parent = 0, std::uint32_t ownRank = 0);
+    /// Of one-sided communication; the key is the same in all files.
+    std::uint32_t window(std::uint64_t key, std::uint32_t communicator = 0);
+    /// Of ranks in MPI_COMM_WORLD, for epochs.
+    std::uint32_t group(const std::vector<std::uint32_t> &ranks);
     RecordingWriter &communicatorName(std::uint32_t communicator, const std::string &name);
 
     /// A record of the thread's events.
@@ -58,6 +62,8 @@ class RecordingWriter {
                                  std::uint32_t communicator = 0, std::uint64_t bytes = 8);
     RecordingWriter &collectivePart(std::uint32_t communicator = 0, std::uint32_t root = recording::nothing,
                                     std::uint64_t request = 0);
+    RecordingWriter &epochPart(recording::EpochKind kind, std::uint32_t window, std::uint32_t target = recording::nothing,
+                               std::uint32_t group = recording::nothing, bool exclusive = false);
     RecordingWriter &waitingPart(std::uint32_t source, std::int32_t tag, std::uint64_t bytes = 8);
     RecordingWriter &awaited(const Words &requests);
     RecordingWriter &received(std::uint32_t source, std::int32_t tag = 0, std::uint64_t request = 0,

@@ -55,7 +55,8 @@ class TestSlownessGate : public QObject {
         row("from step 12 on rank 3 is three times as slow",
             slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
             "delays 3, phases 3, unlike 3");
-        row("the same of a job that was ended", slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
+        row("the same of a job that was ended",
+            slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
             "delays 3, phases 3, unlike 3", false);
         SyntheticJob quick = slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? millisecond / 10 : 0; });
         quick.compute = millisecond / 20;
@@ -66,14 +67,18 @@ class TestSlownessGate : public QObject {
             slowJob([](Rank rank, int) { return rank == 5 ? 120 * millisecond : 0; }), "", false);
         row("one second once", slowJob([](Rank rank, int step) { return rank == 2 && step == 15 ? 1000 * millisecond : 0; }),
             "delays 2, phases 2, unlike 2");
-        row("a twentieth of a second once", slowJob([](Rank rank, int step) { return rank == 2 && step == 15 ? 50 * millisecond : 0; }), "");
-        row("from step 12 on all have three times the work", slowJob([](Rank, int step) { return step >= 12 ? 120 * millisecond : 0; }), "");
+        row("a twentieth of a second once",
+            slowJob([](Rank rank, int step) { return rank == 2 && step == 15 ? 50 * millisecond : 0; }), "");
+        row("from step 12 on all have three times the work",
+            slowJob([](Rank, int step) { return step >= 12 ? 120 * millisecond : 0; }), "");
         row("work that grows", slowJob([](Rank, int step) { return static_cast<Tick>(step) * 6 * millisecond; }), "");
         row("load that moves from rank to rank",
             slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 3 ? 120 * millisecond : 0; }), "");
-        row("the same, ended on its way",
+        row(
+            "the same, ended on its way",
             [] {
-                SyntheticJob job = slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 8 ? 120 * millisecond : 0; });
+                SyntheticJob job =
+                    slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 8 ? 120 * millisecond : 0; });
                 job.steps = 14;
                 return job;
             }(),
