@@ -72,7 +72,8 @@ class TestCallFacts : public QObject {
   private slots:
     void epochs() {
         RecordedJob job;
-        job.runUntil({RecordedJob::program("facts"), "lock"}, [&] { return isThere(job, "MPI_Win_unlock", 1) || isThere(job, "MPI_Win_lock", 1); });
+        job.runUntil({RecordedJob::program("facts"), "lock"},
+                     [&] { return isThere(job, "MPI_Win_unlock", 1) || isThere(job, "MPI_Win_lock", 1); });
         const TracePtr trace = traceOf(job);
         const QString world = " of window 1 of MPI_COMM_WORLD";
         const QString self = " of window 1 of MPI_COMM_SELF";
@@ -94,7 +95,8 @@ class TestCallFacts : public QObject {
         job.runUntil({RecordedJob::program("facts"), "lock"}, [&] {
             try {
                 const TracePtr trace = traceOf(job);
-                return trace->processes.size() == 3 && trace->processes[0].eventsFrom != 0 && !epochsOf(*trace, 0).contains("lock exclusive 2 of window 1 of MPI_COMM_WORLD");
+                return trace->processes.size() == 3 && trace->processes[0].eventsFrom != 0 &&
+                       !epochsOf(*trace, 0).contains("lock exclusive 2 of window 1 of MPI_COMM_WORLD");
             } catch (const std::exception &) {
                 return false;
             }
@@ -120,8 +122,8 @@ class TestCallFacts : public QObject {
             }
             QCOMPARE(found.mid(0, 9),
                      (QStringList{"Allreduce - MPI_SUM MPI_INT", "Bcast - - MPI_INT", "Gather - - MPI_INT",
-                                  "Barrier - - - non-blocking", "CreateHandle Comm_dup - -", "CreateHandle Comm_split - -",
-                                  "CreateHandle File_open - -", "Other File_write_at_all - -", "DestroyHandle File_close - -"}));
+                                  "Barrier - - - non-blocking", "create handle Comm_dup - -", "create handle Comm_split - -",
+                                  "create handle File_open - -", "other File_write_at_all - -", "destroy handle File_close - -"}));
         }
     }
 
