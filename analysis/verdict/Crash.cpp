@@ -68,6 +68,20 @@ bool isIn(const Trace &trace, Rank rank, std::uint32_t row, std::string_view nam
     return row != none && trace.region(trace.mainEvents(rank)->track.callPath[row]).name == name;
 }
 
+/// Whether it is known that MPI_Finalize was called, or not, whatever became of the events.
+bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
+
+/// MPI ends the process when it is called after MPI_Finalize.
+bool isEndedByMpi(const ProcessEnd &end) {
+    return end.value != 0 && !end.stack.empty() &&
+           (end.stack.front().function.starts_with("MPI_") || end.stack.front().function.starts_with("PMPI_"));
+}
+
+/// A process that has called MPI must not end without MPI_Finalize, also not with status 0.
+bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
+    return tellsFinalize(end) && hasCalledMpi ? !end.finalized || isEndedByMpi(end) : end.value != 0;
+}
+
 End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const ProcessEnd &end = trace.processes[rank].end;
     const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
@@ -83,13 +97,18 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
-        return {end.value != 0 && !isIn(trace, rank, call, "MPI_Finalize") ? Manner::Failed : Manner::Alive, end.time};
+        return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, "MPI_Finalize")) ? Manner::Failed
+                                                                                                            : Manner::Alive,
+                end.time};
     case ProcessEnd::Kind::Killed:
         return {Manner::Killed, end.time};
     default:
         return {};
     }
 }
+
+/// What the rank's error is about, if MPI found one.
+std::string reason(const Trace &trace, Rank rank) { return reasonOf(trace.processes[rank].end.mpiError); }
 
 /// Ranks of the manner that explains the others' ends.
 RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
@@ -108,7 +127,11 @@ RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
     if (!first.empty()) {
         const Rank earliest =
             *std::min_element(first.begin(), first.end(), [&](Rank a, Rank b) { return ends[a].time < ends[b].time; });
-        return ranksOf([&](const End &end) { return end.manner == ends[earliest].manner; });
+        RankSet ranks = ranksOf([&](const End &end) { return end.manner == ends[earliest].manner; });
+        // An error of one rank brings errors to others that communicate with it. Those who made the same one made it themselves.
+        if (ends[earliest].manner == Manner::Erroneous)
+            std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
+        return ranks;
     }
     // Ended from outside: a crash only if it struck some and the others lived on.
     Tick latest = 0;
@@ -120,17 +143,45 @@ RankSet chooseRanks(const Trace &trace, const std::vector<End> &ends) {
     });
 }
 
+std::vector<Frame>::const_iterator placedFrame(const std::vector<Frame> &stack) {
+    return std::find_if(stack.begin(), stack.end(), [](const Frame &frame) { return frame.line != 0; });
+}
+
+/// True if the rank exited in the middle of an MPI call.
+bool isInsideMpi(const Trace &trace, const Crash &crash) {
+    return crash.callPath != none && trace.region(crash.callPath).isMpi();
+}
+
+/// Main, as far as the trace has it.
+void setMain(const Trace &trace, Crash &crash) {
+    crash.function = "main";
+    const auto main = std::ranges::find(trace.regions, crash.function, &Region::name);
+    if (main != trace.regions.end()) {
+        crash.file = main->file;
+        crash.line = main->line;
+    }
+}
+
 void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const CallPathId erroneous = end.mpiError.empty() ? none : callOfMpiError(trace, crash.first);
     crash.callPath = erroneous == none ? waits.activities[crash.first].callPath : erroneous;
     const std::vector<Frame> &stack = end.stack;
-    const auto frame = std::find_if(stack.begin(), stack.end(), [](const Frame &f) { return f.line != 0; });
-    if (!stack.empty()) {
+    const auto frame = placedFrame(stack);
+    if (!end.mpiError.empty() && !end.mpiErrorStack.empty()) {
+        const auto caller = placedFrame(end.mpiErrorStack);
+        crash.function = end.mpiErrorStack.front().function;
+        if (caller != end.mpiErrorStack.end()) {
+            crash.file = caller->file;
+            crash.line = caller->line;
+        }
+    } else if (!stack.empty()) {
         const Frame &shown = frame == stack.end() ? stack.front() : *frame;
         crash.function = shown.function;
         crash.file = shown.file;
         crash.line = shown.line;
+    } else if (end.kind == ProcessEnd::Kind::Exited && end.exit == ProcessEnd::Exit::Normal && !isInsideMpi(trace, crash)) {
+        setMain(trace, crash);
     } else if (crash.callPath != none) {
         const CallSite place = placeOf(trace, crash.callPath);
         crash.function = trace.region(crash.callPath).name;
@@ -148,16 +199,36 @@ std::string describeCalled(const Trace &trace, const Crash &crash) {
     return isCall && called != crash.function ? ", by " + called : std::string();
 }
 
+std::string describeFrame(const Frame &frame) {
+    Region region;
+    region.file = frame.file;
+    region.line = frame.line;
+    const std::string place = sourcePlace(region);
+    return frame.function + (place.empty() ? "" : " (" + place + ")");
+}
+
+/// "main (a.c:3)"; of a library's function, with who called it: "MPI_Type_commit, called from main (a.c:3)".
+std::string describeStack(const std::vector<Frame> &stack) {
+    const auto frame = placedFrame(stack);
+    const std::string innermost = describeFrame(stack.front());
+    return frame == stack.end() || frame == stack.begin() ? innermost : innermost + ", called from " + describeFrame(*frame);
+}
+
 std::string describePlace(const Trace &trace, const Crash &crash) {
     if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
         return " in " + describeCall(trace, crash.callPath);
     if (crash.function.empty())
         return {};
-    Region region;
-    region.file = crash.file;
-    region.line = crash.line;
-    const std::string place = sourcePlace(region);
-    return " in " + crash.function + (place.empty() ? "" : " (" + place + ")") + describeCalled(trace, crash);
+    return " in " + describeFrame({crash.function, crash.file, crash.line}) + describeCalled(trace, crash);
+}
+
+/// ", by exit() in check (app.c:31)"
+std::string describeExit(const ProcessEnd &end) {
+    const bool isAtOnce = end.exit == ProcessEnd::Exit::AtOnce;
+    if (!tellsFinalize(end) || (isAtOnce && end.stack.empty()))
+        return isAtOnce ? ", by _exit()" : "";
+    return end.stack.empty() ? ", by return from main"
+                             : std::string(", by ") + (isAtOnce ? "_exit()" : "exit()") + " in " + describeStack(end.stack);
 }
 
 /// " in check_energy (stencil.c:114)", of who made the call.
@@ -171,13 +242,14 @@ std::string describeCaller(const Trace &trace, CallPathId path) {
 std::string describeError(const Trace &trace, const Crash &crash) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const bool livedOn = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
-    return (livedOn ? "did not return from the error handler of " : "ended in ") + describeCall(trace, crash.callPath) +
+    return (livedOn ? "did not return from the error handler of " : "ended in ") +
+           (end.mpiErrorStack.empty() ? describeCall(trace, crash.callPath) : describeStack(end.mpiErrorStack)) +
            ", for an error that MPI found: " + reasonOf(end.mpiError);
 }
 
-/// True if the rank exited in the middle of an MPI call.
-bool isInsideMpi(const Trace &trace, const Crash &crash) {
-    return crash.callPath != none && trace.region(crash.callPath).isMpi();
+/// True if nobody knows whether MPI_Finalize was called.
+bool isEndLost(const Trace &trace, const Crash &crash) {
+    return trace.isDamaged(crash.first) && !tellsFinalize(trace.processes[crash.first].end);
 }
 
 std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
@@ -192,13 +264,15 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     case Manner::Erroneous:
         return describeError(trace, crash);
     case Manner::Failed:
-        if (isInsideMpi(trace, crash))
+        if (isInsideMpi(trace, crash) && end.stack.empty())
             return "exited with status " + std::to_string(end.value) + place +
                    ", before the call returned: so MPI ends a job for an error in the call, if the program has no error handler "
                    "that does";
         return "exited with status " + std::to_string(end.value) +
-               (trace.isDamaged(crash.first) ? "; whether MPI_Finalize came before is among what was lost"
-                                             : " before MPI_Finalize");
+               (isEndLost(trace, crash) ? "; whether MPI_Finalize came before is among what was lost"
+                : end.finalized         ? " after MPI_Finalize"
+                                        : " before MPI_Finalize") +
+               describeExit(end);
     case Manner::Ended:
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
@@ -264,7 +338,7 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     crash.summary[0] = 'R';
     if (crash.ranks.size() > 1)
         crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
-    if (ends[crash.first].manner == Manner::Failed && trace.isDamaged(crash.first))
+    if (ends[crash.first].manner == Manner::Failed && isEndLost(trace, crash))
         crash.confidence = 0.5;
     else if (ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);

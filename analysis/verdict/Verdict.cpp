@@ -6,6 +6,7 @@
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/Stopped.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -361,6 +362,15 @@ Finding makeFinding(const Crash &crash) {
             .why = crash.what};
 }
 
+Finding stoppedFinding(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    // That it is stopped is seen, not inferred; what it has to do with the others is not, unless they wait for it.
+    const bool isNamed = std::ranges::any_of(
+        ranks, [&](Rank rank) { return std::binary_search(waits.verdict.ranks.begin(), waits.verdict.ranks.end(), rank); });
+    const double score = isNamed ? 0.9 : 0.1;
+    const Activity &activity = waits.activities[ranks.front()];
+    return makeFinding(trace, ranks, activity.callPath, activity.site, score, describeStopped(trace));
+}
+
 std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     std::vector<Finding> findings;
     for (const MissingSend &missing : waits.verdict.missingSends)
@@ -477,6 +487,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         judgeThreadHang(trace, hang, verdict);
     else if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
         verdict.summary += " Beside the main thread, " + threads + ".";
+    if (const std::string stopped = describeStopped(trace); !stopped.empty() && waits.at >= lastEventOf(trace))
+        verdict.summary += ' ' + stopped;
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
         if (waits.verdict.kind == Kind::Unknown && !crash) // the ranks that are not known may be those that count
@@ -493,6 +505,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
             addThreadFindings(trace, verdict.threads, hang.ranks, verdict.confidence, verdict.findings);
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
     }
+    if (const RankSet stopped = stoppedRanks(trace); !stopped.empty() && waits.at >= lastEventOf(trace))
+        verdict.findings.push_back(stoppedFinding(trace, waits, stopped));
+    std::stable_sort(verdict.findings.begin(), verdict.findings.end(),
+                     [](const Finding &a, const Finding &b) { return a.score > b.score; });
     if (crash)
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;

@@ -192,15 +192,13 @@ void HangCapture::captureOther(std::int32_t tid, CaptureReason reason) {
     if (log == nullptr && (other.state = m_process.describeSilent(tid, other.state)) == nullptr)
         return;
     ++m_otherCount;
-    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0,
-            reason);
+    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0, reason);
 }
 
 void HangCapture::captureAll(CaptureReason reason) {
     const std::int32_t main = getpid();
     const Thread *log = logOf(main);
-    capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(),
-            reason);
+    capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(), reason);
     m_otherCount = 0;
     const std::int32_t own = ownTid();
     forEachThread([&](std::int32_t tid) {

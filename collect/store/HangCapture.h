@@ -5,8 +5,9 @@
 
 namespace laggard::collect {
 
-/// Copies the stacks of the process's threads when it was found hanging, or a reader has asked for them. A thread that is in a system call which a signal would
-/// cut short is left alone, and only its stack pointer and program counter are known. Used by the monitor thread.
+/// Copies the stacks of the process's threads when it was found hanging, or a reader has asked for them. A thread that is in a
+/// system call which a signal would cut short is left alone, and only its stack pointer and program counter are known. Used by
+/// the monitor thread.
 class HangCapture {
   public:
     explicit HangCapture(Process &process) : m_process(process) {}

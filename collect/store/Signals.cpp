@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,6 +22,19 @@ constexpr int otherSignals[] = {SIGTRAP, SIGSYS,  SIGTERM,   SIGINT,  SIGHUP,  S
 struct sigaction s_before[NSIG];
 std::atomic<int> s_crashes{0};
 
+using SigAction = int (*)(int, const struct sigaction *, struct sigaction *);
+
+/// The system's; sigaction() itself is ours, see below.
+SigAction systemAction() {
+    static std::atomic<SigAction> known{nullptr};
+    SigAction action = known.load(std::memory_order_acquire);
+    if (action == nullptr) {
+        action = reinterpret_cast<SigAction>(dlsym(RTLD_NEXT, "sigaction"));
+        known.store(action, std::memory_order_release);
+    }
+    return action;
+}
+
 std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
 
 void record(Process &process, int signal, const siginfo_t *info, const ucontext_t &context) {
@@ -33,7 +47,7 @@ void record(Process &process, int signal, const siginfo_t *info, const ucontext_
 void letDefaultHappen(int signal, const siginfo_t *info) {
     struct sigaction action {};
     action.sa_handler = SIG_DFL;
-    sigaction(signal, &action, nullptr);
+    systemAction()(signal, &action, nullptr);
     // What the processor raised is raised again when the handler returns, at the right place; the rest is sent again, and comes
     // then.
     const bool comesAgain = info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL);
@@ -68,13 +82,13 @@ void onFatal(int signal, siginfo_t *info, void *context) {
         before.sa_handler(signal);
     // It came back: either the program has recovered, or the handler has set the signal to its default, and it comes again.
     struct sigaction current {};
-    if (isOwn && sigaction(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal)
+    if (isOwn && systemAction()(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal)
         process->ended(EndKind::StillOpen, 0);
 }
 
 void take(int signal, bool alsoHandled) {
     struct sigaction current {};
-    if (sigaction(signal, nullptr, &current) != 0)
+    if (systemAction()(signal, nullptr, &current) != 0)
         return;
     const bool isOurs = (current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == onFatal;
     const bool isDefault = (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_DFL;
@@ -86,7 +100,7 @@ void take(int signal, bool alsoHandled) {
     action.sa_sigaction = onFatal;
     action.sa_mask = current.sa_mask;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | (isDefault ? SA_RESTART : current.sa_flags & (SA_RESTART | SA_NODEFER));
-    sigaction(signal, &action, nullptr);
+    systemAction()(signal, &action, nullptr);
 }
 
 } // namespace
@@ -99,3 +113,15 @@ void takeFatalSignals() {
 }
 
 } // namespace laggard::collect
+
+/// Who only asks is told what was there before the recorder: Open MPI sets its own handlers, which print a stack, where it finds
+/// none.
+extern "C" __attribute__((visibility("default"))) int sigaction(int signal, const struct sigaction *action,
+                                                                struct sigaction *before) noexcept {
+    using namespace laggard::collect;
+    const int result = systemAction()(signal, action, before);
+    if (result == 0 && action == nullptr && before != nullptr && (before->sa_flags & SA_SIGINFO) != 0 &&
+        before->sa_sigaction == onFatal)
+        *before = s_before[signal];
+    return result;
+}

@@ -92,8 +92,7 @@ class SharedHeader {
         if (m_header != nullptr)
             ::munmap(m_header, headerBytes);
     }
-    SharedHeader(SharedHeader &&other) noexcept
-        : m_header(std::exchange(other.m_header, nullptr)), m_request(other.m_request) {}
+    SharedHeader(SharedHeader &&other) noexcept : m_header(std::exchange(other.m_header, nullptr)), m_request(other.m_request) {}
     SharedHeader &operator=(SharedHeader &&other) noexcept {
         std::swap(m_header, other.m_header);
         m_request = other.m_request;

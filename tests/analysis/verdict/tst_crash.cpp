@@ -188,6 +188,48 @@ class TestCrash : public QObject {
         QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 3 before MPI_Finalize."), verdict.summary.c_str());
     }
 
+    /// Nothing is wrong with the status, but MPI was not finalized.
+    void exitWithoutFinalize() {
+        Job job(3);
+        job[0].begin(20, "MPI_Recv").receivePart(1);
+        job[1].exited(9 * second, 0).header.exitKind = static_cast<std::uint32_t>(ExitKind::AtOnce);
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("Rank 1 exited with status 0 before MPI_Finalize, by _exit()"),
+                 verdict.summary.c_str());
+        QCOMPARE(verdict.findings.front().ranks, RankSet{1});
+    }
+
+    void returnFromMain() {
+        Job job(2);
+        job[1].exited(9 * second, 0).header.exitKind = static_cast<std::uint32_t>(ExitKind::Normal);
+        QVERIFY2(job.verdict().summary.starts_with("Rank 1 exited with status 0 before MPI_Finalize, by return from main."),
+                 job.verdict().summary.c_str());
+    }
+
+    void exitAfterFinalize() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            job[rank].call(20, 21, "MPI_Finalize").exited(10 * second, 0);
+            job[rank].header.exitKind = static_cast<std::uint32_t>(ExitKind::Normal);
+            job[rank].header.finalized = 1;
+        }
+        QVERIFY(job.verdict().state == Verdict::State::Finished);
+    }
+
+    /// The others' errors are what becomes of the first one's.
+    void errorsOfVictims() {
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank) {
+            job[rank].begin(8 * second, "MPI_Allreduce").collectivePart();
+            setError(job[rank], 8 * second + 10 - rank, rank == 2 ? "Invalid count" : "Communication error with rank 2");
+            job[rank].exited(9 * second, 8);
+        }
+        const Verdict verdict = job.verdict();
+        QVERIFY2(verdict.summary.starts_with("Rank 2 ended in MPI_Allreduce"), verdict.summary.c_str());
+        QCOMPARE(verdict.findings.front().ranks, RankSet{2});
+    }
+
     /// Its last calls may be what was lost: nobody knows whether MPI_Finalize was among them.
     void failedAfterWhatWasLost() {
         Job job(2);

@@ -24,8 +24,11 @@ CHANGING = [
     (r"\bAbort\(\d+\)", "Abort(CODE)"),  # with the number of the error among those kept
     (r"0x[0-9a-f]+|\(nil\)|@\w+", "ADDRESS"),
     (r"\b(?:MPI_Request|MPI_Comm|MPI_Datatype)?=?[0-9a-f]{8}\b", "HANDLE"),
+    (r"^.*ORTE_ERROR_LOG: .*\n", ""),  # Open MPI's launcher, of itself
+    (r"process \[\d+,", "process [JOB,"),
     (r"^\[\d+\.\d+\].*\n", ""),  # UCX complains where a container has no /sys, with the time
-    (r"^=+\s.*?(?=^=+$)|^=+$", ""),
+    (r"^=.*\n", ""),  # MPICH's launcher, of the rank whose end it has noticed first
+    (r"^#\d+ +ADDRESS.*\n|^\tat .*\n", ""),  # frames of a stack as gfortran prints them, the recorder's handler among them
     (r"PIDs?:? \d+|process \d+|\bpid[ =]\d+|PID \d+", "PID"),
     (r"^\[[\w.-]+[:\]].*\[ ?\d+\] .*\n", ""),  # frames of a stack, which leads through the recorder
     (r"\[[\w.-]+:\d+(?::\d+:\d+)?\]", "[HOST]"),
