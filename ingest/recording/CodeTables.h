@@ -115,7 +115,7 @@ class FileCode {
     std::map<std::uint32_t, CollectiveKind> m_collectives; ///< by operation: what it says
     std::map<std::uint32_t, std::uint32_t> m_basicTypes;   ///< names, by datatype
     std::map<Reduction, std::uint32_t> m_reductions;       ///< names
-    std::optional<std::set<RegionId>> m_instrumented; ///< regions of instrumented functions
+    std::optional<std::set<RegionId>> m_instrumented;      ///< regions of instrumented functions
 };
 
 } // namespace laggard::recording

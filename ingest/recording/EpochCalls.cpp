@@ -9,8 +9,9 @@ namespace {
 using Kind = EpochCall::Kind;
 
 /// As EpochKind numbers them, from 1.
-constexpr Kind kinds[] = {Kind::Create, Kind::Free, Kind::Fence,   Kind::Post,   Kind::Start,     Kind::Complete, Kind::Wait,    Kind::Test,
-                          Kind::Lock,   Kind::LockAll, Kind::Unlock, Kind::UnlockAll, Kind::Flush,    Kind::FlushAll, Kind::Access};
+constexpr Kind kinds[] = {Kind::Create,   Kind::Free,      Kind::Fence, Kind::Post,     Kind::Start,
+                          Kind::Complete, Kind::Wait,      Kind::Test,  Kind::Lock,     Kind::LockAll,
+                          Kind::Unlock,   Kind::UnlockAll, Kind::Flush, Kind::FlushAll, Kind::Access};
 
 std::uint32_t numberOf(std::uint64_t first) { return low(first) & 0xFFFFU; }
 bool isKnown(std::uint64_t first) { return numberOf(first) - 1U < std::size(kinds); }

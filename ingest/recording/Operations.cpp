@@ -98,8 +98,8 @@ CollectiveTraits traitsOfCollective(const std::string &operation) {
 }
 
 std::string nameOf(Reduction reduction) {
-    static constexpr const char *names[] = {"user",    "MPI_MAX",  "MPI_MIN",    "MPI_SUM",    "MPI_PROD",
-                                            "MPI_LAND", "MPI_BAND", "MPI_LOR",    "MPI_BOR",    "MPI_LXOR",
+    static constexpr const char *names[] = {"user",     "MPI_MAX",    "MPI_MIN",    "MPI_SUM",     "MPI_PROD",
+                                            "MPI_LAND", "MPI_BAND",   "MPI_LOR",    "MPI_BOR",     "MPI_LXOR",
                                             "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
     const auto number = static_cast<std::uint32_t>(reduction);
     return number < std::size(names) ? names[number] : "";

@@ -14,7 +14,10 @@ constexpr std::uint64_t batch = 4096; ///< records between two looks at the requ
 } // namespace
 
 ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths)
-    : m_process(process), m_thread(thread), m_builder(callPaths), m_callers(m_builder),
+    : m_process(process),
+      m_thread(thread),
+      m_builder(callPaths),
+      m_callers(m_builder),
       m_epochs(process.file.definitions(), process.windows, process.processCount),
       m_callPaths(callPaths) {}
 
@@ -55,13 +58,12 @@ void ThreadReader::seed(const std::vector<RequestSlot> &requests) {
         else if (slot.kind == static_cast<std::uint32_t>(RecordKind::ReceivePart) && slot.peer != nullProcess)
             m_builder.postReceive(posted, slot.request, envelope, slot.peer == anySource, anyTagged);
         else if (slot.kind == static_cast<std::uint32_t>(RecordKind::CollectivePart))
-            m_builder.postCollective(posted, slot.request,
-                                     m_process.code.collective(path == nullptr ? nothing : path->operationName,
-                                                               {.communicator = on,
-                                                                .root = peer(slot.peer),
-                                                                .bytesSent = slot.bytes,
-                                                                .bytesReceived = slot.bytes},
-                                                               nothing, Reduction::None));
+            m_builder.postCollective(
+                posted, slot.request,
+                m_process.code.collective(
+                    path == nullptr ? nothing : path->operationName,
+                    {.communicator = on, .root = peer(slot.peer), .bytesSent = slot.bytes, .bytesReceived = slot.bytes}, nothing,
+                    Reduction::None));
         else if (slot.kind == static_cast<std::uint32_t>(RecordKind::EpochPart))
             m_epochs.openedBefore(slot, m_process.code.intern(slot.path, m_callPaths));
         if (PendingRequest *pending = m_builder.pending(slot.request))
@@ -339,8 +341,9 @@ void ThreadReader::message(const Record &record) {
 
 /// The call that made the persistent request of a part; `none` where not known.
 CallPathId ThreadReader::maker(const Record &record) const {
-    if (record.words <= 4 || high(record.payload[4]) == nothing)
-        return none;
+    const CodePath *path = record.words <= 4 ? nullptr : m_process.code.path(high(record.payload[4]));
+    if (path == nullptr || !isInitialiser(m_process.code.operationName(path->operationName)))
+        return none; // earlier recorders wrote nothing there
     return m_process.code.intern(high(record.payload[4]), m_callPaths);
 }
 
@@ -353,13 +356,10 @@ void ThreadReader::collective(const Record &record) {
     const CommunicatorId on = communicator(low(record.payload[0]));
     const bool isLong = record.words > 4;
     const CodePath *made = isLong && high(record.payload[4]) != nothing ? m_process.code.path(high(record.payload[4])) : nullptr;
-    part.collective = m_process.code.collective(made != nullptr ? made->operationName : m_call->operationName,
-                                                {.communicator = on,
-                                                 .root = peer(record.argument),
-                                                 .bytesSent = record.payload[1],
-                                                 .bytesReceived = record.payload[2]},
-                                                high(record.payload[0]),
-                                                isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
+    part.collective = m_process.code.collective(
+        made != nullptr ? made->operationName : m_call->operationName,
+        {.communicator = on, .root = peer(record.argument), .bytesSent = record.payload[1], .bytesReceived = record.payload[2]},
+        high(record.payload[0]), isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
     const std::uint32_t number = m_posted[on]++;
     if (part.request != 0) {
         m_builder.postCollective(m_call->begin, part.request, part.collective);
