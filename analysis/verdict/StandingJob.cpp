@@ -98,7 +98,7 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
         return;
     const std::string text = describeStopped(trace, waits, stopped);
     if (!verdict.findings.empty() && verdict.findings.front().ranks == stopped) {
-        verdict.summary += ' ' + text;
+        verdict.summary = text + ' ' + verdict.summary;
         return;
     }
     const CallPathId path = waits.activities[stopped.front()].callPath;
