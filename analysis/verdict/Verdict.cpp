@@ -273,10 +273,10 @@ Tick lastEventOf(const Trace &trace) {
     return last;
 }
 
-/// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
-/// goes on while its files are read, one after the other, they may be none.
 constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
 
+/// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
+/// goes on while its files are read, one after the other, they may be none.
 bool isStill(const Trace &trace, const WaitForGraph &waits) {
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
