@@ -10,8 +10,8 @@
 
 namespace laggard {
 
-/// Members of a communicator. Copies share one list, as programs make many communicators of the same ranks: a small file may define
-/// thousands of them with thousands of members. Reads like a vector, and is one to whoever takes a const one.
+/// Members of a communicator. Copies share one list, as programs make many communicators of the same ranks: a small file may
+/// define thousands of them with thousands of members. Reads like a vector, and is one to whoever takes a const one.
 class MemberList {
   public:
     MemberList() = default;

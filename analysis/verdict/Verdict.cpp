@@ -267,10 +267,11 @@ Tick lastEventOf(const Trace &trace) {
     return last;
 }
 
+constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
+
 /// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
 /// goes on while its files are read, one after the other, they may be none.
 bool isStill(const Trace &trace, const WaitForGraph &waits) {
-    constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
     if (trace.seconds(waits.at) - trace.seconds(waits.verdict.since) < shortest)
@@ -293,7 +294,10 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if (standsInMpi(trace, waits))
         return Verdict::State::Hung;
     if (waits.verdict.kind == Kind::Unknown)
-        return waits.waits.empty() ? Verdict::State::Running : Verdict::State::Hung;
+        return waits.waits.empty() ||
+                       (trace.tellsOpenCalls && trace.seconds(waits.at) - trace.seconds(waits.lastEvent) < shortest)
+                   ? Verdict::State::Running
+                   : Verdict::State::Hung;
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
         trace.processes.size() > 1)
         return Verdict::State::Running;

@@ -48,7 +48,7 @@ TraceBuilder::TraceBuilder(Rank ranks) : m(std::make_unique<Impl>()) {
     Communicator world;
     world.name = "MPI_COMM_WORLD";
     for (Rank rank = 0; rank < ranks; ++rank) {
-        world.members.push_back(rank);
+        world.members.edit().push_back(rank);
         Location location;
         location.id = rank;
         location.name = "thread";

@@ -32,8 +32,8 @@ class TestActiveThread : public QObject {
         QTest::addColumn<QString>("function");
         QTest::addColumn<bool>("waits");
         for (const char *name : {"pthread_join", "__pthread_clockjoin_ex", "___pthread_mutex_lock", "__lll_lock_wait",
-                                 "__GI___futex_abstimed_wait_cancelable64", "GOMP_barrier", "libgomp.so.1+0x1e2d0", "std::thread::join()",
-                                 "!$omp implicit barrier @stencil.c:41", "__kmpc_barrier"})
+                                 "__GI___futex_abstimed_wait_cancelable64", "GOMP_barrier", "libgomp.so.1+0x1e2d0",
+                                 "std::thread::join()", "!$omp implicit barrier @stencil.c:41", "__kmpc_barrier"})
             QTest::addRow("%s", name) << name << true;
         for (const char *name : {"compute", "pthreads_of_mine", "nanosleep", "read", "_", "", "MPI_Barrier"})
             QTest::addRow("\"%s\"", name) << name << false;
