@@ -153,7 +153,9 @@ void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delay
         writeWrapped(out, "    ",
                      "rank " + std::to_string(delay.rank) + ", in " + describeCall(trace, delay.callPath) + ": " +
                          describeDuration(delay.seconds) + " (" + describeShare(delay.seconds / delays.waiting) +
-                         (delay.transit ? "; data on their way)" : delay.once ? "; done once)" : ")"));
+                         (delay.transit ? "; data on their way)"
+                          : delay.once  ? "; done once)"
+                                        : ")"));
     }
     out << '\n';
 }

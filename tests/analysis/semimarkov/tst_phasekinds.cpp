@@ -61,11 +61,19 @@ class TestPhaseKinds : public QObject {
         QCOMPARE(table.phases[4].index, 1U);
         QVERIFY(table.sets[0].path == table.sets[2].path && table.sets[0].kind != table.sets[2].kind);
     }
-    void theSameInEachPhaseIsOneKind() { QCOMPARE(setsOf(phasesOf(6, [](int) { return 4; })), QString("000000")); }
-    void whatGrowsIsOneKind() { QCOMPARE(setsOf(phasesOf(12, [](int p) { return 4 + p; })), QString("000000000000")); }
-    void anExceptionIsNoKind() { QCOMPARE(setsOf(phasesOf(8, [](int p) { return p == 5 ? 20 : 4; })), QString("00000000")); }
+    void theSameInEachPhaseIsOneKind() {
+        QCOMPARE(setsOf(phasesOf(6, [](int) { return 4; })), QString("000000"));
+    }
+    void whatGrowsIsOneKind() {
+        QCOMPARE(setsOf(phasesOf(12, [](int p) { return 4 + p; })), QString("000000000000"));
+    }
+    void anExceptionIsNoKind() {
+        QCOMPARE(setsOf(phasesOf(8, [](int p) { return p == 5 ? 20 : 4; })), QString("00000000"));
+    }
     void aPhaseThatWasCutOffIsWhatWasDue() {
-        QCOMPARE(setsOf(phasesOf(12, [](int p) { return p % 2 == 0 ? 8 : 2; }, true)), QString("010101010101"));
+        QCOMPARE(setsOf(phasesOf(
+                     12, [](int p) { return p % 2 == 0 ? 8 : 2; }, true)),
+                 QString("010101010101"));
     }
 };
 
