@@ -24,7 +24,7 @@ WORDS = {
     "missing-call": r"Finalize|\bleft\b|not (entered|called|made)|does not call|did not call|skipped|mismatch|disagree|other collective|another collective",
     "mismatch": r"disagree|mismatch|does not match|do not match|another (collective|root)|differ",
     "lock": r"\block",
-    "epoch": r"epoch|\bpost|complete|fence|start|window",
+    "epoch": r"\bepoch|\bpost|\bcomplete|\bfence|\bstarted|\bwindow",
     "crash": r"signal|segmentation|SIG|fault|aborted",
     "abort": r"abort",
     "exit": r"\bexit|return|without MPI_Finalize|ended",
