@@ -233,7 +233,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + "." +
+               describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
     case Kind::Misfit:
@@ -477,7 +478,9 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.fromPart = true;
         verdict.summary += ' ' + describePart(trace);
     }
-    if (verdict.state != Verdict::State::Finished && !tellsNobody(trace, waits))
+    // A job that was ended while it went on accuses nobody: who waited for whom just then is in the summary.
+    const bool wentOn = verdict.state == Verdict::State::Running && isAtEnd(trace, waits);
+    if (verdict.state != Verdict::State::Finished && !wentOn && !tellsNobody(trace, waits))
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
     constexpr double noBlame = 0.3; // whoever is waited for in a job that runs does what it should
     if (verdict.state == Verdict::State::Running)

@@ -66,7 +66,7 @@ bool asksFor(const PostedReceive &receive, Rank from, CommunicatorId communicato
 MessageMatching::MessageMatching(const JobState &state) : m_receivers(state.tasks.size()) {
     for (Rank from = 0; from < state.unreceived.size(); ++from)
         for (const MessageCount &count : state.unreceived[from])
-            if (count.peer < m_receivers.size())
+            if (count.peer < m_receivers.size() && count.messages != 0)
                 m_receivers[count.peer].channels.push_back(
                     {from, count.communicator, count.tag, count.messages - count.held, count.held, 0});
     for (Rank rank = 0; rank < m_receivers.size(); ++rank) {

@@ -152,6 +152,25 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     return posted;
 }
 
+/// Messages that a matched probe has taken are no receive's any more.
+void takeOutProbed(const Trace &trace, JobState &state) {
+    for (Rank rank = 0; rank < state.tasks.size(); ++rank)
+        for (const LocationIndex location : trace.processes[rank].locations) {
+            const LocationEvents &events = trace.locations[location].events;
+            for (const TakenMessage &each : events.taken) {
+                const Envelope &taken = events.envelopes[each.envelope];
+                if (each.row == none || events.track.end[each.row] > state.at || taken.peer >= state.unreceived.size())
+                    continue;
+                for (MessageCount &count : state.unreceived[taken.peer])
+                    if (count.peer == rank && count.communicator == taken.communicator && count.tag == taken.tag &&
+                        count.messages != 0) {
+                        --count.messages;
+                        count.held = std::min(count.held, count.messages);
+                    }
+            }
+        }
+}
+
 void guessCommunicators(const Snapshot &snapshot, JobState &state) {
     CommunicatorGuess guess(snapshot);
     for (Rank rank = 0; rank < state.tasks.size(); ++rank) {
@@ -189,6 +208,7 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
     for (TaskState &task : state.tasks)
         beginOpenCollective(snapshot, task);
     state.unreceived = unreceivedMessages(snapshot, work);
+    takeOutProbed(trace, state);
     return state;
 }
 

@@ -27,8 +27,9 @@ struct MissingSenders {
 
 /// Whom a receive from any source waits for: all who may send.
 void addAnySource(const JobView &job, Rank rank, const PostedReceive &receive, MissingSenders &missing) {
-    const std::vector<Rank> *members =
-        receive.communicator < job.trace.communicators.size() ? &job.trace.communicators[receive.communicator].members.ranks() : nullptr;
+    const std::vector<Rank> *members = receive.communicator < job.trace.communicators.size()
+                                           ? &job.trace.communicators[receive.communicator].members.ranks()
+                                           : nullptr;
     const bool isAll = members == nullptr || members->empty();
     const std::size_t count = isAll ? job.size() : members->size();
     for (std::size_t i = 0; i < count; ++i) {
