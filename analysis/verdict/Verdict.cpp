@@ -197,6 +197,14 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
 }
 
+/// True for ranks in calls of which the trace does not tell whom they wait for.
+bool isUnclear(const WaitForGraph &waits) {
+    return std::ranges::all_of(waits.verdict.ranks, [&](Rank rank) {
+        const Activity &activity = waits.activities[rank];
+        return activity.need == Activity::Need::Unclear && activity.kind != Activity::Kind::OtherMpi;
+    });
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -226,6 +234,9 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::StuckInCall:
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);
+        if (isUnclear(waits))
+            return who + (one ? " does" : " do") + " not come out of " + (place ? *place : placesOf(trace, waits, verdict.ranks)) +
+                   ", and whom " + (one ? "it waits" : "they wait") + " for there is not known; " + waitersClause(trace, waits) + ".";
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
