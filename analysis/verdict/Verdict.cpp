@@ -10,6 +10,7 @@
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
+#include "analysis/waitfor/ActiveThread.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -227,6 +228,12 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                                               : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
     case Kind::Computing:
+        if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
+            path != none && isWaitForThreads(trace.region(path).name))
+            return who + (one ? " has" : " have") +
+                   " made the least progress: " + (one ? "its main thread waits" : "main threads wait") +
+                   " for another thread, in " + (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
+                   waitersClause(trace, waits) + ".";
         return who + (one ? " has" : " have") + " made the least progress: " +
                (place ? (one ? "it is in " : "they are in ") + *place + lastCallClause(trace, waits, progress)
                       : placesOf(trace, waits, verdict.ranks)) +
@@ -235,8 +242,9 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);
         if (isUnclear(waits))
-            return who + (one ? " does" : " do") + " not come out of " + (place ? *place : placesOf(trace, waits, verdict.ranks)) +
-                   ", and whom " + (one ? "it waits" : "they wait") + " for there is not known; " + waitersClause(trace, waits) + ".";
+            return who + (one ? " does" : " do") + " not come out of " +
+                   (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and whom " + (one ? "it waits" : "they wait") +
+                   " for there is not known; " + waitersClause(trace, waits) + ".";
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
