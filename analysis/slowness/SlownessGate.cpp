@@ -27,9 +27,9 @@ constexpr double timesOthers = 1.3;     // … and over the slowest other rank, 
 constexpr double slowerFromThen = 1.5;  // than the other ranks, from a shift on: as of TransitionShift
 constexpr double atLeastHalf = 0.5;     // of an excess must have been waited for; of a step must be left
 constexpr std::size_t fewestTimes = 5;  // as many entries make phases: fewer show no habit
-constexpr std::size_t nearPhases = 8;   // on either side of a shift: more than the handful that a median needs
-constexpr double signOfLife = 0.5;      // seconds: as often, processes give one
-constexpr double leastAgreement = 0.5;  // of the paper's methods, where there are no events
+constexpr std::size_t nearPhases[] = {2, 4, 8}; // on either side of a shift: load may stay on a rank for a few phases, or many
+constexpr double signOfLife = 0.5;              // seconds: as often, processes give one
+constexpr double leastAgreement = 0.5;          // of the paper's methods, where there are no events
 
 class Gate {
   public:
@@ -80,12 +80,12 @@ class Gate {
         return std::any_of(ranking.scores.begin(), ranking.scores.begin() + static_cast<std::ptrdiff_t>(ranking.suspects),
                            [rank](const SuspectScore &score) { return score.rank == rank; });
     }
-    [[nodiscard]] bool madeOthersWait(Rank rank, const DelayReport &delays, double times) const {
+    [[nodiscard]] bool madeOthersWait(Rank rank, const DelayReport &delays) const {
         const double own = delays.causedSeconds[rank];
         double next = 0;
         for (Rank other = 0; other < delays.causedSeconds.size(); ++other)
             next = other == rank ? next : std::max(next, delays.causedSeconds[other]);
-        return own > 0 && own >= shareOfWaiting * delays.waiting && own >= times * next;
+        return own > 0 && own >= shareOfWaiting * delays.waiting && own >= timesNext * next;
     }
 
     [[nodiscard]] bool mayTellPhases() const;
@@ -93,7 +93,7 @@ class Gate {
     [[nodiscard]] bool isUnlikeItself(const Occurrence &o) const;
     [[nodiscard]] std::size_t callsBelow(Rank rank, CallPathId path) const;
     [[nodiscard]] bool mayTellPermanent(const SemiMarkovVerdict &verdict) const;
-    [[nodiscard]] bool workMoved(Rank rank, std::uint32_t phase) const;
+    [[nodiscard]] bool workMoved(Rank rank, std::uint32_t phase, std::size_t near) const;
     [[nodiscard]] double lostBeyondOthers(Rank rank, Tick since) const;
     void addSlowAllAlong(RankSet &slow) const;
     [[nodiscard]] bool mayTellStopped(const FailStop &failStop) const;
@@ -174,8 +174,9 @@ bool Gate::mayTellTemporary(const Occurrence &o) const {
     return m_trace.processes.size() == 1 || waited >= atLeastHalf * o.excess;
 }
 
-/// Whether a rank that had more to compute than most has less from a phase on, by half of what this one has more: load moved.
-bool Gate::workMoved(Rank rank, std::uint32_t phase) const {
+/// Whether a rank that had more to compute than most has less from a phase on, by half of what this one has more: load moved. By
+/// medians of the `near` phases on either side.
+bool Gate::workMoved(Rank rank, std::uint32_t phase, std::size_t near) const {
     const SemiMarkovReport &models = *m_evidence.models;
     const PhaseTable &phases = models.phases;
     std::vector<std::uint32_t> before;
@@ -183,8 +184,8 @@ bool Gate::workMoved(Rank rank, std::uint32_t phase) const {
     for (std::uint32_t p = 0; p < phases.size(); ++p)
         if (phases.phases[p].set == phases.phases[phase].set)
             (p < phase ? before : after).push_back(p);
-    before.erase(before.begin(), before.end() - static_cast<std::ptrdiff_t>(std::min(before.size(), nearPhases)));
-    after.resize(std::min(after.size(), nearPhases));
+    before.erase(before.begin(), before.end() - static_cast<std::ptrdiff_t>(std::min(before.size(), near)));
+    after.resize(std::min(after.size(), near));
     if (before.empty() || after.empty())
         return false;
     const auto typical = [&](const std::vector<std::uint32_t> &of, Rank one) {
@@ -225,14 +226,15 @@ bool Gate::mayTellPermanent(const SemiMarkovVerdict &verdict) const {
     double lost = lostBeyondOthers(rank, since);
     if (m_histories->references() > 0) // it may be slow from the first phase on
         lost = std::max(lost, like[rank].lost);
-    if (!matters(lost) || workMoved(rank, phase))
+    const auto moved = [&](std::size_t near) { return workMoved(rank, phase, near); };
+    if (!matters(lost) || std::any_of(std::begin(nearPhases), std::end(nearPhases), moved))
         return false;
     const bool isCompared = like[rank].slowness > 0;
     if (isCompared ? like[rank].slowness < slowerFromThen : verdict.shift->rank == none)
         return false;
     // If the phases as a whole take longer, the problem may have grown for all: only that they wait for one tells that one.
     return (verdict.shift->rank != none && isSuspect(rank)) ||
-           madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work), 1);
+           madeOthersWait(rank, findDelays(m_trace, {since, m_trace.readRange().end}, m_work));
 }
 
 /// Ranks that take far longer than all others for the same. In a job that was ended early, load that moves looks like that.
@@ -246,7 +248,7 @@ void Gate::addSlowAllAlong(RankSet &slow) const {
             next = other == rank ? next : std::max(next, like[other].slowness);
         if (like[rank].slowness < std::max(leastSlowness, timesOthers * next) || !matters(like[rank].lost))
             continue;
-        if (isSuspect(rank) || (m_evidence.delays != nullptr && madeOthersWait(rank, *m_evidence.delays, timesNext)))
+        if (isSuspect(rank) || (m_evidence.delays != nullptr && madeOthersWait(rank, *m_evidence.delays)))
             slow.push_back(rank);
     }
 }

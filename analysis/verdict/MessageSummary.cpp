@@ -34,7 +34,14 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     const MisfitMessage &misfit = *waits.verdict.misfit;
     const std::string from = describeRankSet({misfit.from});
     const std::string to = describeRankSet({misfit.to});
-    const Activity &waiter = waits.activities[misfit.to];
+    const Activity &waiter = waits.activities[misfit.awaitedBy == none ? misfit.to : misfit.awaitedBy];
+    if (misfit.awaitedBy != none) {
+        const std::string waiting = describeRankSet({misfit.awaitedBy});
+        return waiting + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " + from +
+               ", and " + from + " sent such a message to " + to +
+               (misfit.callPath == none ? std::string() : " (" + describeCall(trace, misfit.callPath) + ")") + ", which " + to +
+               " does not ask for";
+    }
     std::string text = to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " +
                        (misfit.awaitedFrom == none ? std::string("any rank") : describeRankSet({misfit.awaitedFrom})) +
                        (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " +
@@ -46,7 +53,13 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
 }
 
 std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
-    return "A message does not fit: " + describeMisfit(trace, waits) + "." + inAll(waits);
+    const WaitForVerdict &verdict = waits.verdict;
+    const bool isMutual = std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
+        return wait.waiters.front() == verdict.misfit->from &&
+               std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
+    });
+    return "A message does not fit" + (isMutual ? ", and " + describeRankSet(verdict.ranks) + " wait for each other" : "") +
+           ": " + describeMisfit(trace, waits) + "." + inAll(waits);
 }
 
 std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
@@ -69,14 +82,32 @@ std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {
 std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits) {
     const InterceptedMessage &found = *waits.verdict.intercepted;
     const std::string receiver = describeRankSet({found.receiver});
-    std::string text = capitalised(receiver) + " " + placeOfRank(trace, waits, found.receiver) + ", for a message of " +
-                       describeRankSet({found.taken}) + ", but its receive " +
-                       (found.anySource ? "from any source" : "with any tag");
+    const std::string begin = capitalised(receiver) + " " + placeOfRank(trace, waits, found.receiver) + ", for a message of " +
+                              describeRankSet({found.taken});
+    if (found.isProbe)
+        return begin + " (tag " + std::to_string(found.takenTag) + "), but " + describeCall(trace, found.postedBy) +
+               " had taken it, and no receive of that message followed." + inAll(waits);
+    std::string text = begin + ", but its receive " + (found.anySource ? "from any source" : "with any tag");
     if (found.postedBy != none)
         text += " (" + describeCall(trace, found.postedBy) + ")";
     return text + " took " + describeRankSet({found.taken}) + "'s message (tag " + std::to_string(found.takenTag) + ", at " +
            describeDuration(trace.seconds(found.received)) + "), and " + describeRankSet({found.left}) + "'s message (tag " +
            std::to_string(found.leftTag) + ") lies unreceived: in another order all would have been taken." + inAll(waits);
+}
+
+std::string describeUntaken(const Trace &trace, const WaitForGraph &waits, const RankSet &by) {
+    constexpr std::size_t mostMessages = 3;
+    std::string text;
+    std::size_t shown = 0;
+    for (const Wait &wait : waits.waits) {
+        const bool concerns = std::any_of(wait.on.begin(), wait.on.end(),
+                                          [&](Rank rank) { return std::binary_search(by.begin(), by.end(), rank); });
+        if (!wait.isSend || !concerns || shown++ >= mostMessages)
+            continue;
+        const Rank from = wait.waiters.front();
+        text += " The message of " + describeRankSet({from}) + " is not received: it " + placeOfRank(trace, waits, from) + ".";
+    }
+    return text;
 }
 
 std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const RankSet &members) {
@@ -113,9 +144,9 @@ std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     const auto wait =
         std::find_if(waits.waits.begin(), waits.waits.end(), [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
     std::string text = capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) +
-                       ", for a message of any of several ranks, and none of them will send one";
+                       ", for a message of any of several ranks, and none of them has sent one";
     if (wait != waits.waits.end())
-        text += ": " + std::string(wait->on.size() == 1 ? "" : "all of ") + describeRankSet(wait->on) + " have finished or wait";
+        text += ": " + describeRankSet(wait->on) + " have finished, or wait themselves";
     return text + "." + inAll(waits);
 }
 

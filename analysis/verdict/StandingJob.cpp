@@ -98,7 +98,7 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
         return;
     const std::string text = describeStopped(trace, waits, stopped);
     if (!verdict.findings.empty() && verdict.findings.front().ranks == stopped) {
-        verdict.summary += ' ' + text;
+        verdict.summary = text + ' ' + verdict.summary;
         return;
     }
     const CallPathId path = waits.activities[stopped.front()].callPath;
@@ -141,8 +141,9 @@ std::string describeLeftOut(const Trace &trace) {
 
 std::string describeNothingKnown(const Trace &trace) {
     std::uint64_t others = 0;
-    for (const Location &location : trace.locations)
-        others += location.eventCount;
+    for (const Process &process : trace.processes)
+        for (const LocationIndex location : process.locations)
+            others += location == process.mainLocation ? 0 : trace.locations[location].eventCount;
     if (others == 0)
         return "No rank has events that could be read, so the trace does not tell what became of the job.";
     return "Of no rank's main thread there are events that could be read; those of other threads (" + plural(others, "event") +

@@ -171,7 +171,9 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
     constexpr double longEnough = 5; // seconds that no collective or message takes by itself …
     constexpr double ofRun = 0.1;    // … or such a share of the run
     constexpr auto inMpi = std::to_array({Kind::Collective, Kind::PointToPoint, Kind::Finalizing, Kind::OtherMpi});
+    constexpr double ofStart = 60; // seconds that a start may take: the recorder's least, too
     std::size_t standing = 0;
+    bool isStart = false;
     Tick since = 0;
     for (const Activity &activity : waits.activities) {
         if (isOver(activity))
@@ -180,6 +182,7 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
         if (std::ranges::find(inMpi, activity.kind) == inMpi.end() || activity.certainty < evens)
             return false;
         since = std::max(since, activity.since);
+        isStart |= activity.callPath != none && classifyMpiCall(trace.region(activity.callPath).name).kind == MpiCall::Kind::Init;
         ++standing;
     }
     if (standing == 0 || trace.isPartial())
@@ -188,6 +191,8 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
         return true;
     since = std::max(since, waits.lastEvent);
     const double silent = trace.seconds(waits.at) - trace.seconds(since);
+    if (isStart && silent < ofStart)
+        return false;
     return silent >= shortest && (silent >= longEnough || silent >= ofRun * trace.seconds(waits.at)) &&
            silenceOf(trace, waits, since) == Silence::Long;
 }

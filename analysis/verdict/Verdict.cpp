@@ -10,6 +10,7 @@
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
+#include "analysis/waitfor/ActiveThread.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -197,6 +198,14 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
 }
 
+/// True for ranks in calls of which the trace does not tell whom they wait for.
+bool isUnclear(const WaitForGraph &waits) {
+    return std::ranges::all_of(waits.verdict.ranks, [&](Rank rank) {
+        const Activity &activity = waits.activities[rank];
+        return activity.need == Activity::Need::Unclear && activity.kind != Activity::Kind::OtherMpi;
+    });
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -219,6 +228,12 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                                               : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
     case Kind::Computing:
+        if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
+            path != none && isWaitForThreads(trace.region(path).name))
+            return who + (one ? " has" : " have") +
+                   " made the least progress: " + (one ? "its main thread waits" : "main threads wait") +
+                   " for another thread, in " + (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
+                   waitersClause(trace, waits) + ".";
         return who + (one ? " has" : " have") + " made the least progress: " +
                (place ? (one ? "it is in " : "they are in ") + *place + lastCallClause(trace, waits, progress)
                       : placesOf(trace, waits, verdict.ranks)) +
@@ -226,6 +241,10 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::StuckInCall:
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);
+        if (isUnclear(waits))
+            return who + (one ? " does" : " do") + " not come out of " +
+                   (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and whom " + (one ? "it waits" : "they wait") +
+                   " for there is not known; " + waitersClause(trace, waits) + ".";
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
@@ -233,7 +252,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + ".";
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + "." +
+               describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
     case Kind::Misfit:
@@ -267,10 +287,11 @@ Tick lastEventOf(const Trace &trace) {
     return last;
 }
 
+constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
+
 /// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
 /// goes on while its files are read, one after the other, they may be none.
 bool isStill(const Trace &trace, const WaitForGraph &waits) {
-    constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
     if (trace.seconds(waits.at) - trace.seconds(waits.verdict.since) < shortest)
@@ -293,7 +314,10 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if (standsInMpi(trace, waits))
         return Verdict::State::Hung;
     if (waits.verdict.kind == Kind::Unknown)
-        return waits.waits.empty() ? Verdict::State::Running : Verdict::State::Hung;
+        return waits.waits.empty() ||
+                       (trace.tellsOpenCalls && trace.seconds(waits.at) - trace.seconds(waits.lastEvent) < shortest)
+                   ? Verdict::State::Running
+                   : Verdict::State::Hung;
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
         trace.processes.size() > 1)
         return Verdict::State::Running;
@@ -473,7 +497,9 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.fromPart = true;
         verdict.summary += ' ' + describePart(trace);
     }
-    if (verdict.state != Verdict::State::Finished && !tellsNobody(trace, waits))
+    // A job that was ended while it went on accuses nobody: who waited for whom just then is in the summary.
+    const bool wentOn = verdict.state == Verdict::State::Running && isAtEnd(trace, waits);
+    if (verdict.state != Verdict::State::Finished && !wentOn && !tellsNobody(trace, waits))
         std::ranges::move(findingsOf(trace, waits, progress), std::back_inserter(verdict.findings));
     constexpr double noBlame = 0.3; // whoever is waited for in a job that runs does what it should
     if (verdict.state == Verdict::State::Running)

@@ -69,16 +69,32 @@ void describe(const Trace &trace, std::uint32_t instance, const Work &work, Coll
             each.communicator == first.communicator && each.number < first.number && each.operation == first.operation;
 }
 
+/// By communicator: whether the order in which collectives were begun is known. An OTF2 archive has a non-blocking one where it was
+/// completed, which may be in any order.
+std::vector<bool> orderedCommunicators(const Trace &trace) {
+    std::vector<bool> isOrdered(trace.communicators.size(), true);
+    if (trace.format == "recording")
+        return isOrdered;
+    for (const Location &location : trace.locations)
+        for (const CollectiveKind &kind : location.events.collectiveKinds)
+            if (kind.nonBlocking && kind.communicator < isOrdered.size())
+                isOrdered[kind.communicator] = false;
+    return isOrdered;
+}
+
 } // namespace
 
 std::optional<CollectiveDisagreement> findDisagreement(const Trace &trace, const Work &work) {
     if (!trace.tellsOpenCalls || trace.isPartial())
         return std::nullopt;
+    const std::vector<bool> isOrdered = orderedCommunicators(trace);
     std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr); // of those that agree so far
     std::vector<bool> isOdd(trace.collectives.size(), false);
     forEachCollective(trace, work, [&](LocationIndex location, std::uint32_t i, std::uint32_t instance) {
         const LocationEvents &events = trace.locations[location].events;
         const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
+        if (!isOrdered[kind.communicator])
+            return;
         if (opinions[instance] == nullptr) {
             opinions[instance] = &kind;
         } else if (!isOdd[instance] && !(*opinions[instance] == kind)) {

@@ -31,6 +31,49 @@ const MessageMatching::Channel *leftFor(const JobView &job, Rank receiver, const
     return nullptr;
 }
 
+/// A message that a matched probe took for itself.
+std::optional<InterceptedMessage> probedOf(const JobView &job, Rank receiver, const PostedReceive &waiting) {
+    const LocationEvents &events = *job.trace.mainEvents(receiver);
+    for (const TakenMessage &each : events.taken) {
+        const Envelope &taken = events.envelopes[each.envelope];
+        if (asksFor(waiting, taken.peer, taken.communicator, taken.tag) && each.row != none)
+            return InterceptedMessage{.receiver = receiver,
+                                      .taken = taken.peer,
+                                      .takenTag = taken.tag,
+                                      .received = events.track.end[each.row],
+                                      .postedBy = events.track.callPath[each.row],
+                                      .anySource = each.anySource,
+                                      .isProbe = true};
+    }
+    return std::nullopt;
+}
+
+/// Several receives wait, and there is one message less than they need: an earlier one that asks for any has taken that of this
+/// one.
+std::optional<InterceptedMessage> contestedOf(const JobView &job, Rank receiver, std::size_t waiting) {
+    const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
+    for (const MessageCount &own : job.messagesTo(receiver)) {
+        if (!asksFor(posted[waiting], own.peer, own.communicator, own.tag))
+            continue;
+        for (std::size_t i = 0; i < waiting; ++i) {
+            const bool isWildcard = posted[i].from == none || posted[i].anyTag;
+            if (!isWildcard || !asksFor(posted[i], own.peer, own.communicator, own.tag))
+                continue;
+            const Envelope taken{own.peer, own.communicator, own.tag, 0};
+            if (const auto *left = leftFor(job, receiver, taken, posted[i].from == none, posted[i].anyTag))
+                return InterceptedMessage{.receiver = receiver,
+                                          .taken = own.peer,
+                                          .takenTag = own.tag,
+                                          .received = job.activity(receiver).since,
+                                          .postedBy = posted[i].postedBy,
+                                          .anySource = posted[i].from == none,
+                                          .left = left->from,
+                                          .leftTag = left->tag};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receiver, const PostedReceive &waiting) {
     const LocationEvents &events = *job.trace.mainEvents(receiver);
     const ReceivePostings &postings = events.postings;
@@ -55,10 +98,37 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
         if (!anySource && !anyTag)
             continue;
         if (const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag))
-            return InterceptedMessage{receiver, taken.peer, taken.tag,  events.receives.time[i],
-                                      postedBy, anySource,  left->from, left->tag};
+            return InterceptedMessage{.receiver = receiver,
+                                      .taken = taken.peer,
+                                      .takenTag = taken.tag,
+                                      .received = events.receives.time[i],
+                                      .postedBy = postedBy,
+                                      .anySource = anySource,
+                                      .left = left->from,
+                                      .leftTag = left->tag};
     }
     return std::nullopt;
+}
+
+} // namespace
+
+namespace {
+
+/// Why the awaited receive at this position got nothing, if another one took its message.
+std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver, std::size_t i) {
+    const PostedReceive &waiting = job.matching.posted(receiver)[i];
+    if (!waiting.isAwaited)
+        return std::nullopt;
+    switch (job.matching.fates(receiver)[i]) {
+    case MessageMatching::Fate::Contested:
+        return contestedOf(job, receiver, i);
+    case MessageMatching::Fate::Missing:
+        if (auto probed = probedOf(job, receiver, waiting))
+            return probed;
+        return interceptedOf(job, receiver, waiting);
+    default:
+        return std::nullopt;
+    }
 }
 
 } // namespace
@@ -70,9 +140,8 @@ std::optional<InterceptedMessage> findIntercepted(const JobView &job, const Rank
             continue;
         const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
         for (std::size_t i = 0; i < posted.size(); ++i)
-            if (posted[i].isAwaited && job.matching.fates(receiver)[i] == MessageMatching::Fate::Missing)
-                if (auto found = interceptedOf(job, receiver, posted[i]))
-                    return found;
+            if (auto found = whyUnserved(job, receiver, i))
+                return found;
     }
     return std::nullopt;
 }

@@ -41,6 +41,17 @@ JobView::OnTheWay JobView::unreceived(Rank from, Rank to, CommunicatorId communi
     return messages;
 }
 
+std::vector<MessageCount> JobView::messagesTo(Rank to) const {
+    std::vector<MessageCount> messages;
+    for (Rank from = 0; from < state.unreceived.size(); ++from)
+        for (MessageCount count : state.unreceived[from])
+            if (count.peer == to) {
+                count.peer = from;
+                messages.push_back(count);
+            }
+    return messages;
+}
+
 std::string JobView::functionOf(Rank rank) const {
     const CallPathId path = activity(rank).callPath;
     return path == none ? "(between calls)" : trace.region(path).name;

@@ -31,6 +31,8 @@ class JobView {
         std::uint64_t held = 0;
     };
     [[nodiscard]] OnTheWay unreceived(Rank from, Rank to, CommunicatorId communicator, std::uint32_t tag, bool anyTag) const;
+    /// Messages on their way to a rank; `peer` is the sender. Linear in all channels.
+    [[nodiscard]] std::vector<MessageCount> messagesTo(Rank to) const;
     /// Name of the function that the rank is in; "(between calls)" outside of all.
     [[nodiscard]] std::string functionOf(Rank rank) const;
 

@@ -124,6 +124,38 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
     return Misfits{*first, some.size() == 1};
 }
 
+std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers) {
+    std::optional<MisfitMessage> found;
+    for (const Rank to : receivers) {
+        if (job.open(to).source != OpenCall::Source::Recorded)
+            continue;
+        const std::vector<PostedReceive> &posted = job.matching.posted(to);
+        for (std::size_t i = 0; i < posted.size(); ++i) {
+            const PostedReceive &receive = posted[i];
+            if (!receive.isAwaited || job.matching.fates(to)[i] != MessageMatching::Fate::Missing || receive.from == none ||
+                !std::binary_search(senders.begin(), senders.end(), receive.from))
+                continue;
+            for (const MessageCount &sent : job.state.unreceived[receive.from]) {
+                if (sent.peer == to || sent.peer >= job.size() || sent.messages == 0 ||
+                    !asksFor(receive, receive.from, sent.communicator, sent.tag) ||
+                    job.matching.isAllTaken(receive.from, sent.peer, sent.communicator, sent.tag))
+                    continue;
+                if (found)
+                    return std::nullopt;
+                found = MisfitMessage{.from = receive.from,
+                                      .to = sent.peer,
+                                      .sentTag = sent.tag,
+                                      .awaitedTag = receive.anyTag ? none : receive.tag,
+                                      .awaitedFrom = receive.from,
+                                      .isHeld = sent.messages == sent.held,
+                                      .awaitedBy = to};
+                describeSend(job, sent.communicator, sent.tag, *found);
+            }
+        }
+    }
+    return found;
+}
+
 bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {
     bool asAwaited = false;
     bool asSent = false;

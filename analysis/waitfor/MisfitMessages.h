@@ -23,6 +23,10 @@ struct Misfits {
 /// Messages whose sender is still in the call that sends them count only if there are no others.
 [[nodiscard]] std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
+/// A message such as one of `receivers` waits for, which one of `senders` sent to another rank that does not ask for it; nothing
+/// if there are several.
+[[nodiscard]] std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers);
+
 /// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent.
 [[nodiscard]] bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit);
 

@@ -133,12 +133,6 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     const LocationEvents *events = snapshot.trace.mainEvents(rank);
     if (!snapshot.trace.tellsOpenCalls || events == nullptr || snapshot.at < snapshot.trace.readRange().end)
         return posted; // of an earlier moment, the requests that were completed later are missing
-    // What matched probes took is no longer there for others, whenever its receive was or will be posted.
-    for (const TakenMessage &message : events->taken)
-        if (message.envelope != none) {
-            const Envelope &envelope = events->envelopes[message.envelope];
-            posted.push_back({envelope.peer, envelope.communicator, envelope.tag, false, 1, false, none});
-        }
     static const std::vector<OpenParts::Receive> nothing;
     const std::vector<OpenParts::Receive> &awaited = events->openParts ? events->openParts->receives : nothing;
     using Key = std::tuple<Tick, Rank, CommunicatorId, std::uint32_t, bool>;
@@ -167,6 +161,25 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
         if (const OpenParts::Receive &each = awaited[i]; !isPending[i])
             posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, true, each.startedBy});
     return posted;
+}
+
+/// Messages that a matched probe has taken are no receive's any more.
+void takeOutProbed(const Trace &trace, JobState &state) {
+    for (Rank rank = 0; rank < state.tasks.size(); ++rank)
+        for (const LocationIndex location : trace.processes[rank].locations) {
+            const LocationEvents &events = trace.locations[location].events;
+            for (const TakenMessage &each : events.taken) {
+                const Envelope &taken = events.envelopes[each.envelope];
+                if (each.row == none || events.track.end[each.row] > state.at || taken.peer >= state.unreceived.size())
+                    continue;
+                for (MessageCount &count : state.unreceived[taken.peer])
+                    if (count.peer == rank && count.communicator == taken.communicator && count.tag == taken.tag &&
+                        count.messages != 0) {
+                        --count.messages;
+                        count.held = std::min(count.held, count.messages);
+                    }
+            }
+        }
 }
 
 void guessCommunicators(const Snapshot &snapshot, JobState &state) {
@@ -206,6 +219,7 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
     for (TaskState &task : state.tasks)
         beginOpenCollective(snapshot, task);
     state.unreceived = unreceivedMessages(snapshot, work);
+    takeOutProbed(trace, state);
     return state;
 }
 

@@ -51,6 +51,7 @@ struct MisfitMessage {
     Rank awaitedFrom = none;      ///< `none`: any
     bool otherCommunicator = false;
     bool isHeld = false;        ///< its sender is still in the call that sends it
+    Rank awaitedBy = none;      ///< who waits for such a message, if it went to another rank
     Tick sent = openEnd;        ///< as in LostMessage
     CallPathId callPath = none; ///< as in LostMessage
 };

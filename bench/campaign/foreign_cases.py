@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The faulty programs of tests/programs/cases/faults, in variants: each program tells its cases and the truth about each variant itself."""
 import dataclasses
+import hashlib
 import json
 import os
 import random
+import shutil
 import subprocess
+import threading
 
 PROGRAMS = ["matching-cases", "matching-order-cases", "collective-cases", "collective-argument-cases", "onesided-cases", "ending-cases",
             "error-cases", "compute-cases", "thread-cases", "sound-cases"]
@@ -89,6 +92,18 @@ class Runner:
         self.build, self.results, self.openmpi, self.patience, self.limit = build, results, openmpi, patience, limit
         self.recorder = os.path.join(build, "collect", "launch", "laggard-record")
 
+    def program(self, name):
+        """A copy of the program that stays as it is: source lines of a recording are found only in the file that was recorded."""
+        built = os.path.join(folder_of(self.build, self.openmpi), name)
+        with open(built, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()[:12]
+        copy = os.path.join(self.results, "programs", digest, name)
+        if not os.path.exists(copy):
+            os.makedirs(os.path.dirname(copy), exist_ok=True)
+            shutil.copy2(built, f"{copy}.{os.getpid()}.{threading.get_ident()}")
+            os.replace(f"{copy}.{os.getpid()}.{threading.get_ident()}", copy)
+        return copy
+
     def folder(self, variant):
         return os.path.join(self.results, "runs", variant.program, variant.key)
 
@@ -101,4 +116,4 @@ class Runner:
         line.append("--")
         if recording:
             line += [self.recorder, "-o", recording, "--hang-timeout", str(self.patience / 4), "--mpi", "openmpi" if self.openmpi else "mpich", "--"]
-        return line + [os.path.join(folder_of(self.build, self.openmpi), variant.program)] + variant.arguments() + ["--strike", strike]
+        return line + [self.program(variant.program)] + variant.arguments() + ["--strike", strike]

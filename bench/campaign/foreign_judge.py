@@ -24,7 +24,7 @@ WORDS = {
     "missing-call": r"Finalize|\bleft\b|not (entered|called|made)|does not call|did not call|skipped|mismatch|disagree|other collective|another collective",
     "mismatch": r"disagree|mismatch|does not match|do not match|another (collective|root)|differ",
     "lock": r"\block",
-    "epoch": r"epoch|\bpost|complete|fence|start|window",
+    "epoch": r"\bepoch|\bpost|\bcomplete|\bfence|\bstarted|\bwindow",
     "crash": r"signal|segmentation|SIG|fault|aborted",
     "abort": r"abort",
     "exit": r"\bexit|return|without MPI_Finalize|ended",
@@ -40,10 +40,14 @@ WORDS = {
 NOBODY = {"none", "returned-error"}  # classes of which nothing is to be said
 
 
+# Names of the program's own functions and files, which often say what the fault is.
+NAMES = re.compile(r"[\w.]+ \([\w.-]+:\d+\)|\([\w.-]+:\d+\)|\b(?!P?MPI_)\w*_\w+|\b[\w-]+\.c\b")
+
+
 def class_is_right(report, truth):
     if truth["class"] in NOBODY:
         return True
-    said = report["verdict"]["summary"]
+    said = NAMES.sub("", report["verdict"]["summary"])
     return report.get("progress", {}).get("kind", "") in KINDS.get(truth["class"], []) or bool(re.search(WORDS[truth["class"]], said, re.I))
 
 

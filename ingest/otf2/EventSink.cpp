@@ -35,6 +35,31 @@ constexpr std::array operations = {CollectiveOperation::Barrier,
                                    CollectiveOperation::Other,
                                    CollectiveOperation::Other};
 
+bool isOf(const OpenParts::Receive &receive, const PendingRequest &request, const std::vector<Envelope> &envelopes) {
+    if (request.kind != PendingRequest::Kind::Receive || request.envelope == none || request.row == none)
+        return false;
+    const Envelope &envelope = envelopes[request.envelope];
+    return (receive.from == none ? request.anySource : receive.from == envelope.peer) &&
+           receive.communicator == envelope.communicator && receive.anyTag == request.anyTag &&
+           (receive.anyTag || receive.tag == envelope.tag);
+}
+
+/// Which calls posted what the open call awaits: requests that stay pending are in the order of posting on both sides.
+void findStarters(const LocationEvents &events, OpenParts &parts) {
+    std::vector<bool> isTaken(events.pending.size(), false);
+    for (OpenParts::Receive &receive : parts.receives)
+        for (std::size_t i = 0; i < events.pending.size() && receive.isPosted && receive.startedBy == none; ++i)
+            if (!isTaken[i] && isOf(receive, events.pending[i], events.envelopes)) {
+                receive.startedBy = events.track.callPath[events.pending[i].row];
+                isTaken[i] = true;
+            }
+    for (const PendingRequest &request : events.pending)
+        if (parts.isCollective && parts.collectiveNumber != none && parts.collectiveStartedBy == none &&
+            request.collectiveKind != none && request.row != none &&
+            events.collectiveKinds[request.collectiveKind] == parts.collective)
+            parts.collectiveStartedBy = events.track.callPath[request.row];
+}
+
 } // namespace
 
 bool EventSink::begin(Tick time) {
@@ -133,6 +158,7 @@ LocationEvents EventSink::finish() {
     if (!m_openParts || m_openRow >= events.track.size() || !events.track.isOpen(m_openRow))
         return events;
     std::erase_if(m_openParts->sends, [&](std::uint32_t send) { return send >= events.sends.size(); });
+    findStarters(events, *m_openParts);
     events.openParts = std::move(m_openParts);
     return events;
 }

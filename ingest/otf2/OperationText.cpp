@@ -29,7 +29,8 @@ std::string receiveText(Rank from, CommunicatorId communicator, std::uint32_t ta
 std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
     std::string text = "collective operation=" + std::string(name(kind.operation)) +
                        " communicator=" + numberOr(kind.communicator, "?") + " root=" + numberOr(kind.root, "-") +
-                       " sent=" + std::to_string(kind.bytesSent) + " received=" + std::to_string(kind.bytesReceived);
+                       " sent=" + std::to_string(kind.bytesSent) + " received=" + std::to_string(kind.bytesReceived) +
+                       (kind.nonBlocking ? " nonblocking=1" : "");
     return number == none ? text : text + " number=" + std::to_string(number);
 }
 
@@ -81,8 +82,9 @@ CommunicatorId communicatorIn(const Part &part, const IdMap &communicators) {
 }
 
 CollectiveKind collectiveIn(const Part &part, const IdMap &communicators, Rank rankCount) {
-    return {operationNamed(part.value("operation")), communicatorIn(part, communicators), rankIn(part, "root", rankCount),
-            part.number<std::uint64_t>("sent", 0), part.number<std::uint64_t>("received", 0)};
+    return {operationNamed(part.value("operation")),   communicatorIn(part, communicators),
+            rankIn(part, "root", rankCount),           part.number<std::uint64_t>("sent", 0),
+            part.number<std::uint64_t>("received", 0), part.number<unsigned>("nonblocking", 0) != 0};
 }
 
 } // namespace

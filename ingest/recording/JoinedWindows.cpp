@@ -8,7 +8,7 @@ namespace laggard::recording {
 std::vector<Window> joinWindows(JobFiles &job, const JoinedCommunicators &communicators) {
     std::vector<Window> windows;
     std::map<std::pair<std::uint64_t, Rank>, std::uint32_t> byKey;
-    std::map<CommunicatorId, std::size_t> made; // on each communicator
+    std::map<std::pair<CommunicatorId, Rank>, std::size_t> made; // on each communicator
     for (std::size_t f = 0; f < job.files.size(); ++f) {
         const std::vector<CommunicatorId> &numberOf = communicators.numberOf[f];
         for (const FileDefinitions::Window &definition : job.files[f].windows) {
@@ -21,7 +21,7 @@ std::vector<Window> joinWindows(JobFiles &job, const JoinedCommunicators &commun
             const Rank owner = communicators.all[on].isSelf ? job.files[f].rank : none;
             const auto [entry, isNew] = byKey.try_emplace({definition.key, owner}, static_cast<std::uint32_t>(windows.size()));
             if (isNew) {
-                std::string name = "window " + std::to_string(++made[on]);
+                std::string name = "window " + std::to_string(++made[{on, owner}]);
                 if (!communicators.all[on].name.empty())
                     name += " of " + communicators.all[on].name;
                 windows.push_back({std::move(name), on});

@@ -341,8 +341,9 @@ void ThreadReader::message(const Record &record) {
 
 /// The call that made the persistent request of a part; `none` where not known.
 CallPathId ThreadReader::maker(const Record &record) const {
-    if (record.words <= 4 || high(record.payload[4]) == nothing)
-        return none;
+    const CodePath *path = record.words <= 4 ? nullptr : m_process.code.path(high(record.payload[4]));
+    if (path == nullptr || !isInitialiser(m_process.code.operationName(path->operationName)))
+        return none; // earlier recorders wrote nothing there
     return m_process.code.intern(high(record.payload[4]), m_callPaths);
 }
 

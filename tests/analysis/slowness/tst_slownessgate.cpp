@@ -1,25 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/slowness/SlownessGate.h"
-#include "tests/analysis/semimarkov/SyntheticJob.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QTest>
 
+#include <algorithm>
+#include <functional>
+#include <random>
+
 using namespace laggard;
-using test::SyntheticJob;
+using test::TraceBuilder;
 using State = Verdict::State;
 
 namespace {
 
 constexpr Tick millisecond = 1'000'000;
 
-/// Steps in which a rank computes for 60 ms; 24 of them.
-SyntheticJob slowJob(std::function<Tick(Rank, int)> extra) {
-    SyntheticJob job;
-    job.steps = 24;
-    job.compute = 50 * millisecond;
-    job.extra = std::move(extra);
-    return job;
-}
+/// Eight ranks that compute for some 60 ms in each of 24 steps and meet in an all-reduce.
+struct SlowJob {
+    std::function<Tick(Rank, int)> extra; ///< ticks that a rank computes longer in a step
+    Tick compute = 60 * millisecond;
+    int steps = 24;
+
+    [[nodiscard]] TracePtr build() const {
+        TraceBuilder builder(8);
+        std::mt19937 random(3);
+        std::normal_distribution<double> spread(1, 0.02);
+        for (Rank rank = 0; rank < 8; ++rank)
+            builder.enter(rank, 0, "main").call(rank, 1, 100, "MPI_Init");
+        Tick now = 200;
+        for (int step = 0; step < steps; ++step) {
+            Tick done[8];
+            for (Rank rank = 0; rank < 8; ++rank)
+                done[rank] =
+                    now + static_cast<Tick>(static_cast<double>(compute) * spread(random)) + (extra ? extra(rank, step) : 0);
+            const Tick meet = *std::max_element(std::begin(done), std::end(done)) + 10;
+            for (Rank rank = 0; rank < 8; ++rank) {
+                builder.enter(rank, now + 1, "step").call(rank, now + 2, done[rank], "flux");
+                builder.collectiveCall(rank, done[rank] + 1, meet, CollectiveOperation::Allreduce).leave(rank, meet + 5, "step");
+            }
+            now = meet + 10;
+        }
+        for (Rank rank = 0; rank < 8; ++rank)
+            builder.call(rank, now, now + 50, "MPI_Finalize").leave(rank, now + 60, "main");
+        return builder.finish(now + 60);
+    }
+};
+
+SlowJob slowJob(std::function<Tick(Rank, int)> extra) { return {std::move(extra)}; }
 
 /// Ranks that may be named, as "0 3"; of the phases with a "p" before.
 QString toldOf(const TracePtr &trace, State state) {
@@ -48,7 +76,7 @@ class TestSlownessGate : public QObject {
         QTest::addColumn<TracePtr>("trace");
         QTest::addColumn<bool>("finished");
         QTest::addColumn<QString>("told");
-        const auto row = [](const char *name, const SyntheticJob &job, const QString &told, bool finished = true) {
+        const auto row = [](const char *name, const SlowJob &job, const QString &told, bool finished = true) {
             QTest::newRow(name) << job.build() << finished << told;
         };
         row("nothing special", slowJob({}), "");
@@ -58,7 +86,7 @@ class TestSlownessGate : public QObject {
         row("the same of a job that was ended",
             slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? 120 * millisecond : 0; }),
             "delays 3, phases 3, unlike 3", false);
-        SyntheticJob quick = slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? millisecond / 10 : 0; });
+        SlowJob quick = slowJob([](Rank rank, int step) { return rank == 3 && step >= 12 ? millisecond / 10 : 0; });
         quick.compute = millisecond / 20;
         row("the same, but it costs a few milliseconds", quick, "");
         row("rank 5 is three times as slow all along", slowJob([](Rank rank, int) { return rank == 5 ? 120 * millisecond : 0; }),
@@ -77,7 +105,7 @@ class TestSlownessGate : public QObject {
         row(
             "the same, ended on its way",
             [] {
-                SyntheticJob job =
+                SlowJob job =
                     slowJob([](Rank rank, int step) { return static_cast<int>(rank) == step / 8 ? 120 * millisecond : 0; });
                 job.steps = 14;
                 return job;

@@ -112,6 +112,14 @@ QString Describer::part(const Record &record) {
             .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]),
                  request(words[2]))
             .trimmed();
+    case RecordKind::TakenMessage:
+        return QString("takes from %1 tag %2 %3 %4B")
+            .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]));
+    case RecordKind::EpochPart:
+        return QString("epoch %1 window %2%3")
+            .arg(low(words[0]))
+            .arg(high(words[0]))
+            .arg(record.argument == nothing ? QString() : " target " + rankText(record.argument));
     case RecordKind::WaitingPart:
         return QString("waiting from %1 tag %2 %3 %4B")
             .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]));

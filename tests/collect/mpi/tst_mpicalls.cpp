@@ -112,9 +112,9 @@ void TestMpiCalls::saysWhatTheCallsDo_data() {
                                            "MPI_Barrier collective WORLD 0B 0B ->",
                                            "MPI_Probe receive any tag 1 WORLD 0B ? probe ->",
                                            "MPI_Recv receive 1 tag 1 WORLD 4B MPI_INT -> from 1 tag 1 WORLD 4B",
-                                           "MPI_Mprobe receive any tag 2 WORLD 0B ? probe ->",
+                                           "MPI_Mprobe receive any tag 2 WORLD 0B ? probe -> takes from 1 tag 2 WORLD 4B",
                                            "MPI_Mrecv receive 1 tag 2 WORLD 4B MPI_INT matched -> from 1 tag 2 WORLD 4B",
-                                           "MPI_Improbe receive 1 tag any WORLD 0B ? probe ->",
+                                           "MPI_Improbe receive 1 tag any WORLD 0B ? probe -> takes from 1 tag 3 WORLD 4B",
                                            "MPI_Imrecv receive 1 tag 3 WORLD 4B MPI_INT matched r1 ->",
                                            "MPI_Wait of r1 -> from 1 tag 3 WORLD 4B r1",
                                            "MPI_Mprobe receive null tag 2 WORLD 0B ? probe ->",
@@ -205,8 +205,14 @@ void TestMpiCalls::saysWhatTheCallsDo_data() {
            };
     QTest::newRow("onesided, rank 0") << "onesided" << 0
                                       << QStringList{
-                                             "MPI_Win_create ->", "MPI_Win_fence ->", "MPI_Put ->",           "MPI_Win_fence ->",
-                                             "MPI_Win_free ->",   "MPI_File_open ->", "MPI_File_write_at ->", "MPI_File_close ->",
+                                             "MPI_Win_create epoch 1 window 0, collective WORLD 0B 0B ->",
+                                             "MPI_Win_fence epoch 3 window 0, collective WORLD 0B 0B ->",
+                                             "MPI_Put epoch 15 window 0 target 1 ->",
+                                             "MPI_Win_fence epoch 3 window 0, collective WORLD 0B 0B ->",
+                                             "MPI_Win_free epoch 2 window 0, collective WORLD 0B 0B ->",
+                                             "MPI_File_open collective SELF 0B 0B ->",
+                                             "MPI_File_write_at ->",
+                                             "MPI_File_close collective SELF 0B 0B ->",
                                          };
     QTest::newRow("phases, rank 0") << "phases" << 0
                                     << QStringList{
