@@ -135,13 +135,18 @@ class TestVerdict : public QObject {
 
     void messageThatDoesNotFit() {
         const auto trace = stuckInSolve();
-        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Deadlock, {0, 1}, 1);
-        found.misfit = MisfitMessage{1, 0, 7, 99, false, 15, trace->mainEvents(1)->track.callPath[1]};
-        found.isOfMisfit = true;
+        WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Misfit, {0, 1}, 1);
+        found.misfit = MisfitMessage{.from = 1,
+                                     .to = 0,
+                                     .sentTag = 7,
+                                     .awaitedTag = 99,
+                                     .awaitedFrom = 1,
+                                     .sent = 15,
+                                     .callPath = trace->mainEvents(1)->track.callPath[1]};
         const WaitForGraph waits = waitsOf(*trace, found);
         QCOMPARE(
             judge(*trace, waits, progressOf(waits)).summary,
-            std::string("Deadlock, as a message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
+            std::string("A message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
                         "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns), which rank 0 "
                         "does not ask for. In all, 3 ranks ended up waiting."));
     }

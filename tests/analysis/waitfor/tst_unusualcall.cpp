@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/UnusualCall.h"
+#include "analysis/waitfor/WaitForGraph.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+
+namespace {
+
+/// Each rank has been through `rounds` of MPI_Barrier and MPI_Allreduce, and once more through MPI_Barrier; then it is in the
+/// call that is named.
+TracePtr traceOf(const std::vector<std::string> &last, int rounds) {
+    TraceBuilder builder(static_cast<Rank>(last.size()));
+    for (Rank rank = 0; rank < last.size(); ++rank) {
+        Tick time = 1;
+        for (int i = 0; i < rounds; ++i, time += 10)
+            builder.collectiveCall(rank, time, time + 2, CollectiveOperation::Barrier)
+                .collectiveCall(rank, time + 4, time + 6, CollectiveOperation::Allreduce);
+        builder.collectiveCall(rank, time, time + 2, CollectiveOperation::Barrier).enter(rank, time + 4, last[rank]);
+    }
+    return builder.finish(10000);
+}
+
+} // namespace
+
+class TestUnusualCall : public QObject {
+    Q_OBJECT
+  private slots:
+    void habits_data() {
+        QTest::addColumn<QString>("call");
+        QTest::addColumn<int>("rounds");
+        QTest::addColumn<int>("habit");
+        const auto row = [](const char *name, const char *call, int rounds, CallHabit habit) {
+            QTest::newRow(name) << call << rounds << static_cast<int>(habit);
+        };
+        row("as always", "MPI_Allreduce", 20, CallHabit::Usual);
+        row("another one", "MPI_Bcast", 20, CallHabit::Unusual);
+        row("the same again", "MPI_Barrier", 20, CallHabit::Unusual);
+        row("no history", "MPI_Bcast", 0, CallHabit::Unknown);
+        row("outside MPI", "work", 20, CallHabit::Unknown);
+    }
+
+    void habits() {
+        QFETCH(QString, call);
+        QFETCH(int, rounds);
+        const TracePtr trace = traceOf({call.toStdString()}, rounds);
+        JobState state = observeJob(*trace, openEnd, {});
+        const JobView job(*trace, state);
+        UnusualCall unusual;
+        const CallHabit habit = habitOf(job, 0, unusual);
+        QTEST(static_cast<int>(habit), "habit");
+        if (habit != CallHabit::Unusual)
+            return;
+        QCOMPARE(trace->region(unusual.expected).name, std::string("MPI_Allreduce"));
+        QVERIFY2(unusual.confidence >= 0.6 && unusual.confidence <= 1, qPrintable(QString::number(unusual.confidence)));
+    }
+
+    void theOnlyOne_data() {
+        QTest::addColumn<std::vector<std::string>>("calls");
+        QTest::addColumn<int>("rank"); // -1: nobody
+        using C = std::vector<std::string>;
+        QTest::newRow("one of three") << C{"MPI_Allreduce", "MPI_Bcast", "MPI_Allreduce"} << 1;
+        QTest::newRow("two of three") << C{"MPI_Bcast", "MPI_Bcast", "MPI_Allreduce"} << -1;
+        QTest::newRow("nobody") << C{"MPI_Allreduce", "MPI_Allreduce"} << -1;
+        QTest::newRow("of the others nothing is known") << C{"work", "MPI_Bcast"} << -1;
+    }
+
+    void theOnlyOne() {
+        QFETCH(std::vector<std::string>, calls);
+        const TracePtr trace = traceOf(calls, 20);
+        JobState state = observeJob(*trace, openEnd, {});
+        const JobView job(*trace, state);
+        RankSet all;
+        for (Rank rank = 0; rank < calls.size(); ++rank)
+            all.push_back(rank);
+        UnusualCall unusual;
+        const auto only = onlyUnusual(job, all, unusual);
+        QTEST(only ? static_cast<int>(*only) : -1, "rank");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestUnusualCall)
+#include "tst_unusualcall.moc"
