@@ -226,8 +226,8 @@ ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, Trace
         } else {
             if (waits.activities[rank].thread != none) // the models are the main thread's, which waits for this one
                 state = stateIn(graph.models, trace, waits.activities[rank].callPath);
-            place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : models.openPath[rank], false,
-                     false};
+            place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : models.openPath[rank],
+                     false, false};
         }
     }
     decide(graph, tasks, &waits.verdict, std::move(models.innerRounds), work);

@@ -235,8 +235,9 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         if (!verdict.lostMessages.empty())
             return summariseLostMessage(trace, waits);
         if (isUnclear(waits))
-            return who + (one ? " does" : " do") + " not come out of " + (place ? *place : placesOf(trace, waits, verdict.ranks)) +
-                   ", and whom " + (one ? "it waits" : "they wait") + " for there is not known; " + waitersClause(trace, waits) + ".";
+            return who + (one ? " does" : " do") + " not come out of " +
+                   (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and whom " + (one ? "it waits" : "they wait") +
+                   " for there is not known; " + waitersClause(trace, waits) + ".";
         return who + (one ? " is" : " are") + " stuck " +
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";

@@ -17,8 +17,8 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
         if (pending->envelope != none) {
             const Envelope &envelope = builder.envelope(pending->envelope);
             if (!pending->matchedProbe) // the message is there already
-                parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes, true,
-                                          pending->posted, startedBy, pending->madeBy});
+                parts.receives.push_back({envelope.peer, envelope.communicator, envelope.tag, pending->anyTag, envelope.bytes,
+                                          true, pending->posted, startedBy, pending->madeBy});
         }
         break;
     case PendingRequest::Kind::Collective:
