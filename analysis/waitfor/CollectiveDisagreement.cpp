@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveDisagreement.h"
 
+#include "analysis/waitfor/MpiCall.h"
+
 #include <algorithm>
 
 namespace laggard {
@@ -69,16 +71,23 @@ void describe(const Trace &trace, std::uint32_t instance, const Work &work, Coll
             each.communicator == first.communicator && each.number < first.number && each.operation == first.operation;
 }
 
-/// By communicator: whether the order in which collectives were begun is known. An OTF2 archive has a non-blocking one where it was
-/// completed, which may be in any order.
+/// By communicator: whether the order in which collectives were begun is known. Some OTF2 archives have a non-blocking one only
+/// where it was completed, which may be in any order.
 std::vector<bool> orderedCommunicators(const Trace &trace) {
     std::vector<bool> isOrdered(trace.communicators.size(), true);
     if (trace.format == "recording")
         return isOrdered;
-    for (const Location &location : trace.locations)
-        for (const CollectiveKind &kind : location.events.collectiveKinds)
-            if (kind.nonBlocking && kind.communicator < isOrdered.size())
+    const MpiCallTable calls(trace);
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
+        for (std::uint32_t i = 0; i < events.collectives.size(); ++i) {
+            const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
+            const std::uint32_t row = events.collectives.row[i];
+            const bool isBegin = row != none && calls[events.track.callPath[row]].kind == MpiCall::Kind::Post;
+            if (kind.nonBlocking && !isBegin && kind.communicator < isOrdered.size())
                 isOrdered[kind.communicator] = false;
+        }
+    }
     return isOrdered;
 }
 

@@ -1,60 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/convert/LocationStream.h"
 
+#include "app/convert/EventAttributes.h"
 #include "app/convert/Otf2Names.h"
 #include "app/convert/Otf2Status.h"
-#include "ingest/otf2/OperationText.h"
 #include "trace/Work.h"
 
 #include <algorithm>
 #include <deque>
-#include <memory>
+#include <unordered_map>
 
 namespace laggard {
 namespace {
 
-using Posts = Otf2Source::Posts;
 using Call = MpiCall::Kind;
 
-Posts postsOf(const Region &region) {
-    if (!region.isMpi())
-        return Posts::Nothing;
-    std::string name = region.canonicalName.empty() ? region.name : region.canonicalName;
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (classifyMpiCall(name).kind != Call::Post)
-        return Posts::Nothing;
-    const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-    if (has("_irecv") || has("_imrecv"))
-        return Posts::Receive;
-    if (has("_isend") || has("_ibsend") || has("_issend") || has("_irsend") || has("_start"))
-        return Posts::Send;
-    return has("_file_") ? Posts::Nothing : Posts::Collective;
-}
-
-struct AttributesDeleter {
-    void operator()(OTF2_AttributeList *list) const { OTF2_AttributeList_Delete(list); }
-};
-using Attributes = std::unique_ptr<OTF2_AttributeList, AttributesDeleter>;
-
-/// Completions of one kind that calls have posted, the oldest first. Never more are posted than will be completed.
+/// Completions of one kind, by the call that posted them.
 class Postings {
   public:
-    void expect() { ++m_expected; }
-    [[nodiscard]] bool mayPost() const { return m_open.size() < m_expected; }
-    void post(std::uint64_t request) { m_open.push_back(request); }
-    /// The request that is completed now; 0 if none was posted.
-    std::uint64_t complete() {
-        --m_expected;
-        if (m_open.empty())
+    /// One that `row` has posted will be completed.
+    void expect(std::uint32_t row) { m_expected.push_back(row); }
+    void sort() { std::ranges::sort(m_expected); }
+    /// How many that were posted by `row` will be completed; rows must not decrease.
+    std::size_t countOf(std::uint32_t row) {
+        while (m_next < m_expected.size() && m_expected[m_next] < row)
+            ++m_next;
+        const std::size_t first = m_next;
+        while (m_next < m_expected.size() && m_expected[m_next] == row)
+            ++m_next;
+        return m_next - first;
+    }
+    void post(std::uint32_t row, std::uint64_t request) { m_open[row].push_back(request); }
+    /// The request of one that is completed now; 0 if it has none.
+    std::uint64_t complete(std::uint32_t row) {
+        const auto posted = m_open.find(row);
+        if (posted == m_open.end())
             return 0;
-        const std::uint64_t request = m_open.front();
-        m_open.pop_front();
+        const std::uint64_t request = posted->second.front();
+        posted->second.pop_front();
+        if (posted->second.empty())
+            m_open.erase(posted);
         return request;
     }
 
   private:
-    std::deque<std::uint64_t> m_open;
-    std::size_t m_expected = 0; ///< completions to come
+    std::vector<std::uint32_t> m_expected; ///< a row for each completion, sorted
+    std::size_t m_next = 0;
+    std::unordered_map<std::uint32_t, std::deque<std::uint64_t>> m_open;
 };
 
 class Stream {
@@ -66,16 +58,14 @@ class Stream {
           m_writer(writer),
           m_work(work),
           m_isPendingSend(location.events.sends.size(), false),
-          m_hasPending(location.events.track.size(), false) {
+          m_attributes(source, location.events) {
         for (const PendingRequest &request : m_events.pending) {
             if (request.kind != PendingRequest::Kind::Send)
                 m_pending.push_back(&request);
             else if (request.sendIndex < m_isPendingSend.size())
                 m_isPendingSend[request.sendIndex] = true;
-            if (request.row < m_hasPending.size())
-                m_hasPending[request.row] = true;
         }
-        countCompletions();
+        expectCompletions();
     }
 
     Otf2Leftovers write() {
@@ -111,51 +101,45 @@ class Stream {
     }
     OTF2_TimeStamp stamp(Tick time) { return m_now = std::max(m_now, time); }
 
-    /// How many receives and collectives are completed by calls that complete requests.
-    void countCompletions() {
-        const auto count = [this](const Column<Tick> &times, Postings &postings) {
-            for (const Tick time : times)
-                if (const std::uint32_t row = rowAt(time); row != none && completesRequests(callOf(row).kind))
-                    postings.expect();
-        };
-        m_cursor = 0;
-        count(m_events.receives.time, m_receives);
-        m_cursor = 0;
-        count(m_events.collectives.end, m_collectives);
+    /// True for a call that may have posted what another has completed.
+    [[nodiscard]] bool isPost(std::uint32_t row) const { return row < m_track.size() && callOf(row).kind == Call::Post; }
+
+    /// Which calls have posted receives and collectives that are completed later.
+    void expectCompletions() {
+        const ReceivePostings &postings = m_events.postings;
+        for (std::size_t i = 0; i < postings.size(); ++i)
+            if (postings.threadOf(i) == none && isPost(postings.row[i]))
+                m_receives.expect(postings.row[i]);
+        for (const std::uint32_t row : m_events.collectives.row)
+            if (isPost(row))
+                m_collectives.expect(row);
+        m_receives.sort();
+        m_collectives.sort();
     }
 
-    /// The completing call that a record at `time` belongs to, as good as the rows tell; times must not decrease.
-    std::uint32_t rowAt(Tick time) {
-        while (m_cursor < m_track.size() && (m_track.end[m_cursor] < time || !completesRequests(callOf(m_cursor).kind))) {
-            if (m_track.start[m_cursor] > time)
-                return none;
-            ++m_cursor;
-        }
-        return m_cursor < m_track.size() && m_track.start[m_cursor] <= time ? m_cursor : none;
-    }
+    /// The row of the innermost open call; `none` outside all calls.
+    [[nodiscard]] std::uint32_t currentRow() const { return m_open.empty() ? none : m_open.back(); }
 
     void enter(std::uint32_t row) {
         const Tick time = m_track.start[row];
         writeRecords({time, false, false});
-        checkOtf2(OTF2_EvtWriter_Enter(m_writer, enterAttributes(row), stamp(time), regionOf(row)));
+        checkOtf2(OTF2_EvtWriter_Enter(m_writer, m_attributes.ofEnter(row), stamp(time), regionOf(row)));
         m_open.push_back(row);
         const bool hasRecord =
             m_nextCollective < m_events.collectives.size() && m_events.collectives.row[m_nextCollective] == row;
-        if (hasRecord ? !completesRequests(callOf(row).kind) : m_track.isOpen(row) && callOf(row).isCollective())
+        if (hasRecord ? !completesRequests(callOf(row).kind) && !isPost(row) : m_track.isOpen(row) && callOf(row).isCollective())
             beginCollective(time);
         post(row, time);
     }
 
-    /// A call that posts an operation which is completed later.
+    /// A call that posts operations which are completed later.
     void post(std::uint32_t row, Tick time) {
-        if (m_hasPending[row])
-            return; // writes its own request, which stays
-        const Posts posts = m_source.posts[regionOf(row)];
-        if (posts == Posts::Receive && m_receives.mayPost()) {
-            m_receives.post(++m_request);
+        for (std::size_t count = m_receives.countOf(row); count != 0; --count) {
+            m_receives.post(row, ++m_request);
             checkOtf2(OTF2_EvtWriter_MpiIrecvRequest(m_writer, nullptr, stamp(time), m_request));
-        } else if (posts == Posts::Collective && m_collectives.mayPost()) {
-            m_collectives.post(++m_request);
+        }
+        for (std::size_t count = m_collectives.countOf(row); count != 0; --count) {
+            m_collectives.post(row, ++m_request);
             checkOtf2(OTF2_EvtWriter_NonBlockingCollectiveRequest(m_writer, nullptr, stamp(time), m_request));
         }
     }
@@ -218,64 +202,10 @@ class Stream {
     void writePendingRequest(const PendingRequest &request) {
         const OTF2_TimeStamp time = stamp(request.posted);
         if (request.kind == PendingRequest::Kind::Collective)
-            checkOtf2(OTF2_EvtWriter_NonBlockingCollectiveRequest(m_writer, pendingAttributes(request), time, ++m_request));
+            checkOtf2(OTF2_EvtWriter_NonBlockingCollectiveRequest(m_writer, m_attributes.ofPending(request, currentRow()), time,
+                                                                  ++m_request));
         else
-            checkOtf2(OTF2_EvtWriter_MpiIrecvRequest(m_writer, pendingAttributes(request), time, ++m_request));
-    }
-
-    void addText(OTF2_AttributeRef attribute, const std::string &text) {
-        checkOtf2(OTF2_AttributeList_AddStringRef(m_attributes.get(), attribute, m_source.strings.number(text)));
-    }
-
-    /// What is known of a request that stays pending.
-    OTF2_AttributeList *pendingAttributes(const PendingRequest &request) {
-        otf2::PostedOperation operation;
-        operation.isCollective = request.kind == PendingRequest::Kind::Collective;
-        operation.anySource = request.anySource;
-        operation.anyTag = request.anyTag;
-        const bool isKnown = operation.isCollective ? request.collectiveKind != none : request.envelope != none;
-        if (!isKnown || !m_source.trace.tellsOpenCalls)
-            return nullptr;
-        if (operation.isCollective)
-            operation.collective = m_events.collectiveKinds[request.collectiveKind];
-        else
-            operation.envelope = m_events.envelopes[request.envelope];
-        checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        addText(m_source.attributes.pending, otf2::textOf(operation));
-        return m_attributes.get();
-    }
-
-    /// Where a call is made, what it waits for if it never returned, and for how many polls it stands.
-    OTF2_AttributeList *enterAttributes(std::uint32_t row) {
-        const CallPathId path = m_track.callPath[row];
-        const CallSiteId site = m_source.trace.siteOf(path) == nullptr ? CallSiteId{none} : m_source.trace.callPaths[path].site;
-        const bool isOpenCall =
-            m_source.trace.tellsOpenCalls && m_events.openParts && m_track.isOpen(row) && callOf(row).isMpi() && !m_hasOpenCall;
-        while (m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row < row)
-            ++m_nextPoll;
-        const bool isPolls =
-            m_source.trace.tellsOpenCalls && m_nextPoll < m_events.polls.size() && m_events.polls[m_nextPoll].row == row;
-        if (site == none && !isOpenCall && !isPolls)
-            return nullptr;
-        checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        if (site != none)
-            checkOtf2(OTF2_AttributeList_AddSourceCodeLocationRef(m_attributes.get(), m_source.attributes.callSite, site));
-        if (isPolls)
-            checkOtf2(
-                OTF2_AttributeList_AddUint64(m_attributes.get(), m_source.attributes.polls, m_events.polls[m_nextPoll].count));
-        if (isOpenCall)
-            addText(m_source.attributes.openCall, otf2::textOf(*m_events.openParts));
-        m_hasOpenCall |= isOpenCall;
-        return m_attributes.get();
-    }
-
-    /// Of a message.
-    OTF2_AttributeList *fingerprintAttributes(std::uint32_t fingerprint) {
-        if (fingerprint == 0)
-            return nullptr;
-        checkOtf2(OTF2_AttributeList_RemoveAllAttributes(m_attributes.get()));
-        checkOtf2(OTF2_AttributeList_AddUint32(m_attributes.get(), m_source.attributes.fingerprint, fingerprint));
-        return m_attributes.get();
+            checkOtf2(OTF2_EvtWriter_MpiIrecvRequest(m_writer, m_attributes.ofPending(request, currentRow()), time, ++m_request));
     }
 
     void writeSend(std::uint32_t index) {
@@ -287,7 +217,7 @@ class Stream {
         }
         const OTF2_TimeStamp time = stamp(m_events.sends.time[index]);
         const bool isPending = m_isPendingSend[index];
-        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.sends.fingerprintOf(index));
+        OTF2_AttributeList *attributes = m_attributes.ofSend(index);
         if (!isPending && currentCall() != Call::Post) {
             checkOtf2(
                 OTF2_EvtWriter_MpiSend(m_writer, attributes, time, peer, envelope.communicator, envelope.tag, envelope.bytes));
@@ -305,12 +235,19 @@ class Stream {
         m_openSends.clear();
     }
 
+    std::uint64_t requestOfReceive(std::uint32_t index) {
+        const ReceivePostings &postings = m_events.postings;
+        const std::size_t posting = postings.find(index);
+        const bool isHere = posting != none && postings.threadOf(posting) == none;
+        return isHere ? m_receives.complete(postings.row[posting]) : 0;
+    }
+
     void writeReceive(std::uint32_t index) {
         const Envelope &envelope = m_events.envelopes[m_events.receives.envelope[index]];
         const std::uint32_t peer = m_source.ranks.find(envelope.communicator, envelope.peer);
         const OTF2_TimeStamp time = stamp(m_events.receives.time[index]);
-        const std::uint64_t request = completesRequests(currentCall()) ? m_receives.complete() : 0;
-        OTF2_AttributeList *attributes = fingerprintAttributes(m_events.receives.fingerprintOf(index));
+        const std::uint64_t request = requestOfReceive(index);
+        OTF2_AttributeList *attributes = m_attributes.ofReceive(index, currentRow(), request != 0);
         if (peer == none)
             ++m_leftovers.messages;
         else if (request != 0)
@@ -331,7 +268,8 @@ class Stream {
     void writeCollective(std::uint32_t index) {
         const CollectiveKind &kind = m_events.collectiveKinds[m_events.collectives.kind[index]];
         const Tick time = m_events.collectives.end[index];
-        const std::uint64_t request = completesRequests(currentCall()) ? m_collectives.complete() : 0;
+        const std::uint64_t request = m_collectives.complete(m_events.collectives.row[index]);
+        OTF2_AttributeList *attributes = m_attributes.ofCollective(index, currentRow(), request != 0);
         if (kind.communicator == none) {
             ++m_leftovers.collectives;
             if (request != 0)
@@ -342,14 +280,15 @@ class Stream {
         const OTF2_CollectiveOp operation = otf2Operation(kind.operation);
         const std::uint32_t rootOrNone = root == none ? static_cast<std::uint32_t>(OTF2_COLLECTIVE_ROOT_NONE) : root;
         if (request != 0) {
-            checkOtf2(OTF2_EvtWriter_NonBlockingCollectiveComplete(m_writer, nullptr, stamp(time), operation, kind.communicator,
-                                                                   rootOrNone, kind.bytesSent, kind.bytesReceived, request));
+            checkOtf2(OTF2_EvtWriter_NonBlockingCollectiveComplete(m_writer, attributes, stamp(time), operation,
+                                                                   kind.communicator, rootOrNone, kind.bytesSent,
+                                                                   kind.bytesReceived, request));
             return;
         }
         if (!m_hasBegun)
             beginCollective(time);
         m_hasBegun = false;
-        checkOtf2(OTF2_EvtWriter_MpiCollectiveEnd(m_writer, nullptr, stamp(time), operation, kind.communicator, rootOrNone,
+        checkOtf2(OTF2_EvtWriter_MpiCollectiveEnd(m_writer, attributes, stamp(time), operation, kind.communicator, rootOrNone,
                                                   kind.bytesSent, kind.bytesReceived));
     }
 
@@ -359,7 +298,6 @@ class Stream {
     OTF2_EvtWriter *m_writer;
     const Work &m_work;
     std::vector<bool> m_isPendingSend;             ///< by send
-    std::vector<bool> m_hasPending;                ///< by row: it posted a request that is pending
     std::vector<const PendingRequest *> m_pending; ///< receives and collectives
     std::vector<std::uint32_t> m_open;             ///< rows, outermost first
     Postings m_receives;
@@ -370,22 +308,16 @@ class Stream {
     std::uint32_t m_nextReceive = 0;
     std::uint32_t m_nextCollective = 0;
     std::uint32_t m_nextPending = 0;
-    std::uint32_t m_cursor = 0;
     bool m_hasBegun = false;
     Tick m_now = 0;
-    Attributes m_attributes{OTF2_AttributeList_New()};
-    std::uint32_t m_nextPoll = 0;
-    bool m_hasOpenCall = false; ///< the call that is open has said what it waits for
+    EventAttributes m_attributes;
     Otf2Leftovers m_leftovers;
 };
 
 } // namespace
 
 Otf2Source::Otf2Source(const Trace &trace, Otf2Strings &strings)
-    : trace(trace), strings(strings), attributes(trace), calls(trace), ranks(trace) {
-    for (const Region &region : trace.regions)
-        posts.push_back(postsOf(region));
-}
+    : trace(trace), strings(strings), attributes(trace), calls(trace), ranks(trace) {}
 
 Otf2Leftovers writeLocation(const Otf2Source &source, const Location &location, OTF2_EvtWriter *writer, const Work &work) {
     return Stream(source, location, writer, work).write();

@@ -20,22 +20,19 @@ struct Otf2Leftovers {
 struct Otf2Source {
     Otf2Source(const Trace &trace, Otf2Strings &strings);
 
-    /// What a region posts, by region.
-    enum class Posts : std::uint8_t { Nothing, Send, Receive, Collective };
-
     const Trace &trace;
     Otf2Strings &strings;
     Otf2Attributes attributes;
     MpiCallTable calls;
     CommunicatorRanks ranks;
-    std::vector<Posts> posts;
 };
 
 /// Writes what one location recorded as a stream of OTF2 events. Throws WriteError (libotf2's words) and Cancelled.
 ///
 /// A trace keeps when a message was sent or received, not which request it had: sends of MPI_Isend and its like are written as
-/// complete at the end of the next call that completes requests, and receives that such a call completed belong to the oldest
-/// posted one. Requests that are pending in the trace are never completed. Calls that never returned are never left.
+/// complete at the end of the next call that completes requests. Receives and collectives belong to the requests of the calls
+/// that posted them, where the trace knows these. Requests that are pending in the trace are never completed. Calls that never
+/// returned are never left.
 [[nodiscard]] Otf2Leftovers writeLocation(const Otf2Source &source, const Location &location, OTF2_EvtWriter *writer,
                                           const Work &work);
 

@@ -4,6 +4,7 @@
 #include "app/convert/Otf2Names.h"
 #include "app/convert/Otf2Status.h"
 #include "ingest/otf2/OperationText.h"
+#include "ingest/otf2/TableText.h"
 
 #include <algorithm>
 #include <array>
@@ -84,6 +85,15 @@ class Writer {
                        OTF2_TYPE_UINT64);
         writeAttribute(attributes.fingerprint, otf2::fingerprintAttribute, "Equal for messages of equal contents",
                        OTF2_TYPE_UINT32);
+        writeAttribute(attributes.collective, otf2::collectiveAttribute, "What else is known of a collective", OTF2_TYPE_STRING);
+        writeAttribute(attributes.row, otf2::rowAttribute, "Number of the Enter of the call that posted the operation, from 0",
+                       OTF2_TYPE_UINT32);
+        writeAttribute(attributes.how, otf2::howAttribute, "How a receive was posted", OTF2_TYPE_UINT32);
+        writeAttribute(attributes.thread, otf2::threadAttribute, "Which thread of the process posted a receive",
+                       OTF2_TYPE_UINT32);
+        writeAttribute(attributes.epoch, otf2::epochAttribute, "What the call does to epochs of windows", OTF2_TYPE_STRING);
+        writeAttribute(attributes.taken, otf2::takenAttribute, "Message that a matched probe took and no receive got",
+                       OTF2_TYPE_STRING);
         for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
             checkOtf2(OTF2_GlobalDefWriter_WriteSourceCodeLocation(m_writer, id, string(m_trace.callSites[id].file),
                                                                    m_trace.callSites[id].line));
@@ -129,8 +139,16 @@ class Writer {
                                                               OTF2_UNDEFINED_LOCATION_GROUP));
             if (process.pid != 0)
                 writeProperty(rank, otf2::pidProperty, std::to_string(process.pid));
-            if (process.end.kind != ProcessEnd::Kind::Unknown)
-                writeProperty(rank, otf2::endProperty, otf2::textOf(process.end));
+            if (const std::string text = otf2::textOf(process.end); text != otf2::textOf(ProcessEnd()))
+                writeProperty(rank, otf2::endProperty, text);
+            if (!process.end.stack.empty())
+                writeProperty(rank, otf2::endStackProperty, otf2::textOf(process.end.stack));
+            if (!process.end.mpiErrorStack.empty())
+                writeProperty(rank, otf2::errorStackProperty, otf2::textOf(process.end.mpiErrorStack));
+            if (process.hangNoticed != openEnd)
+                writeProperty(rank, otf2::hangProperty, std::to_string(process.hangNoticed));
+            if (!process.unrecordedSends.empty())
+                writeProperty(rank, otf2::unrecordedProperty, otf2::textOf(process.unrecordedSends));
             if (!process.end.mpiError.empty())
                 writeProperty(rank, otf2::mpiErrorProperty,
                               std::to_string(process.end.mpiErrorTime) + ' ' + process.end.mpiError);
@@ -139,14 +157,51 @@ class Writer {
             if (!process.leftOver.empty())
                 writeProperty(rank, otf2::waitingProperty, otf2::textOf(process.leftOver));
         }
+        if (!m_trace.processes.empty())
+            writeTables();
         for (const Otf2Location &location : m_locations) {
             const Location *source = location.source == none ? nullptr : &m_trace.locations[location.source];
             checkOtf2(OTF2_GlobalDefWriter_WriteLocation(
                 m_writer, location.id, string(source == nullptr || source->name.empty() ? "Master thread" : source->name),
                 otf2LocationType(source == nullptr ? LocationKind::Thread : source->kind), location.events, location.rank));
-            if (source != nullptr && source->events.stoppedAt != none)
-                writeStop(location.id, m_trace.callSites[source->events.stoppedAt]);
+            if (source != nullptr)
+                writeLocationProperties(location, source->events);
         }
+    }
+
+    /// What all ranks share stands with the first.
+    void writeTables() {
+        if (!m_trace.names.empty())
+            writeProperty(0, otf2::namesProperty, otf2::listText(m_trace.names));
+        if (!m_trace.windows.empty())
+            writeProperty(0, otf2::windowsProperty, otf2::textOf(m_trace.windows));
+        std::string bridges;
+        for (CommunicatorId id = 0; id < m_trace.communicators.size(); ++id)
+            if (m_trace.communicators[id].isIntercommunicator)
+                bridges += (bridges.empty() ? "" : ",") + std::to_string(id);
+        if (!bridges.empty())
+            writeProperty(0, otf2::bridgesProperty, bridges);
+        std::vector<std::string> datatypes;
+        for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
+            if (!m_trace.callSites[id].datatype.empty())
+                datatypes.push_back(std::to_string(id) + ' ' + m_trace.callSites[id].datatype);
+        if (!datatypes.empty())
+            writeProperty(0, otf2::datatypesProperty, otf2::listText(datatypes));
+    }
+
+    void writeLocationProperties(const Otf2Location &location, const LocationEvents &events) {
+        if (events.stoppedAt != none) {
+            const CallSite &site = m_trace.callSites[events.stoppedAt];
+            writeProperty(location, otf2::stoppedProperty, site.file + ':' + std::to_string(site.line));
+        }
+        if (!m_trace.tellsOpenCalls)
+            return;
+        if (!events.tellsFunctions)
+            writeProperty(location, otf2::callersOnlyProperty, "1");
+        if (!events.earlierCollectives.empty())
+            writeProperty(location, otf2::earlierProperty, otf2::textOf(events.earlierCollectives));
+        if (!location.earlierEpochs.empty())
+            writeProperty(location, otf2::epochsProperty, location.earlierEpochs);
     }
 
     OTF2_AttributeValue value(const std::string &text) {
@@ -159,10 +214,10 @@ class Writer {
         checkOtf2(OTF2_GlobalDefWriter_WriteLocationGroupProperty(m_writer, rank, string(std::string(name)), OTF2_TYPE_STRING,
                                                                   written));
     }
-    void writeStop(OTF2_LocationRef location, const CallSite &site) {
-        const OTF2_AttributeValue written = value(site.file + ':' + std::to_string(site.line));
-        checkOtf2(OTF2_GlobalDefWriter_WriteLocationProperty(m_writer, location, string(std::string(otf2::stoppedProperty)),
-                                                             OTF2_TYPE_STRING, written));
+    void writeProperty(const Otf2Location &location, std::string_view name, const std::string &text) {
+        const OTF2_AttributeValue written = value(text);
+        checkOtf2(OTF2_GlobalDefWriter_WriteLocationProperty(m_writer, location.id, string(std::string(name)), OTF2_TYPE_STRING,
+                                                             written));
     }
 
     void writeGroup(OTF2_GroupRef self, OTF2_GroupType type, const std::vector<std::uint64_t> &members) {
@@ -236,12 +291,12 @@ std::vector<Otf2Location> planLocations(const Trace &trace) {
     std::uint64_t nextId = 0;
     for (LocationIndex index = 0; index < trace.locations.size(); ++index) {
         const Location &location = trace.locations[index];
-        locations.push_back({location.id, index, location.rank, 0});
+        locations.push_back({location.id, index, location.rank, 0, {}});
         nextId = std::max(nextId, location.id + 1);
     }
     for (Rank rank = 0; rank < trace.processes.size(); ++rank)
         if (trace.processes[rank].mainLocation == none)
-            locations.push_back({nextId++, none, rank, 0});
+            locations.push_back({nextId++, none, rank, 0, {}});
     return locations;
 }
 
@@ -253,6 +308,12 @@ Otf2Attributes::Otf2Attributes(const Trace &trace) {
         pending = next++;
         openCall = next++;
         polls = next++;
+        collective = next++;
+        row = next++;
+        how = next++;
+        thread = next++;
+        epoch = next++;
+        taken = next++;
     }
     if (std::ranges::any_of(trace.locations, [](const Location &location) {
             return location.events.sends.fingerprint.size() + location.events.receives.fingerprint.size() != 0;
@@ -267,7 +328,14 @@ std::uint64_t largestDefinition(const Trace &trace) {
         largest = std::max<std::uint64_t>(largest, communicator.members.size() * bytesOfMember);
     for (const Region &region : trace.regions)
         largest = std::max<std::uint64_t>(largest, std::max(region.name.size(), region.canonicalName.size()));
-    return largest + 1024;
+    std::uint64_t tables = 0; // texts in one string
+    for (const std::string &name : trace.names)
+        tables += name.size() + 1;
+    for (const Window &window : trace.windows)
+        tables += window.name.size() + bytesOfMember + 2;
+    for (const CallSite &site : trace.callSites)
+        tables += site.datatype.empty() ? 0 : site.datatype.size() + bytesOfMember + 2;
+    return std::max(largest, tables) + 1024;
 }
 
 void writeGlobalDefinitions(const Trace &trace, const std::vector<Otf2Location> &locations, Otf2Strings &strings,

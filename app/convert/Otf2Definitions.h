@@ -16,7 +16,8 @@ struct Otf2Location {
     OTF2_LocationRef id = 0;
     LocationIndex source = none;
     Rank rank = none;
-    std::uint64_t events = 0; ///< written
+    std::uint64_t events = 0;  ///< written
+    std::string earlierEpochs; ///< EventAttributes::earlierEpochs
 };
 
 /// Attributes for what a trace of ours knows and OTF2 has no place for: ingest/otf2/OperationText.h, docs/otf2.md.
@@ -29,6 +30,12 @@ struct Otf2Attributes {
     OTF2_AttributeRef openCall = none;
     OTF2_AttributeRef polls = none;
     OTF2_AttributeRef fingerprint = none;
+    OTF2_AttributeRef collective = none;
+    OTF2_AttributeRef row = none;
+    OTF2_AttributeRef how = none;
+    OTF2_AttributeRef thread = none;
+    OTF2_AttributeRef epoch = none;
+    OTF2_AttributeRef taken = none;
 };
 
 /// Strings of an archive, each defined once. Locations that are written at the same time share it.

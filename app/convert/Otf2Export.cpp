@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/convert/Otf2Export.h"
 
+#include "app/convert/EventAttributes.h"
 #include "app/convert/NewFolder.h"
 #include "app/convert/Otf2Definitions.h"
 #include "app/convert/Otf2Status.h"
@@ -58,6 +59,8 @@ Otf2Leftovers writeFiles(const Otf2Source &source, OTF2_Archive *archive, Otf2Lo
         Otf2Leftovers leftovers;
         if (location.source != none)
             leftovers = writeLocation(source, source.trace.locations[location.source], events, work);
+        if (location.source != none && source.trace.tellsOpenCalls)
+            location.earlierEpochs = EventAttributes(source, source.trace.locations[location.source].events).earlierEpochs();
         checkOtf2(OTF2_EvtWriter_GetNumberOfEvents(events, &location.events));
         checkOtf2(OTF2_Archive_CloseEvtWriter(archive, events));
         OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(archive, location.id);

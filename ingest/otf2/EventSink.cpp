@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/EventSink.h"
 
+#include "ingest/otf2/EpochText.h"
+
 #include <algorithm>
 
 namespace laggard::otf2 {
@@ -42,6 +44,42 @@ bool isOf(const OpenParts::Receive &receive, const PendingRequest &request, cons
     return (receive.from == none ? request.anySource : receive.from == envelope.peer) &&
            receive.communicator == envelope.communicator && receive.anyTag == request.anyTag &&
            (receive.anyTag || receive.tag == envelope.tag);
+}
+
+/// Texts name calls by rows of the track: what is wanted are their call paths.
+class PathsOfRows {
+  public:
+    explicit PathsOfRows(const Track &track) : m_track(track) {}
+    void find(std::uint32_t &rowThenPath) {
+        if (rowThenPath == none)
+            return;
+        m_unknown += rowThenPath < m_track.size() ? 0 : 1;
+        rowThenPath = rowThenPath < m_track.size() ? m_track.callPath[rowThenPath] : none;
+    }
+    void find(OpenParts &parts) {
+        for (OpenParts::Receive &receive : parts.receives) {
+            find(receive.startedBy);
+            find(receive.madeBy);
+        }
+        find(parts.collectiveStartedBy);
+        find(parts.collectiveMadeBy);
+    }
+    [[nodiscard]] std::uint64_t unknown() const { return m_unknown; }
+
+  private:
+    const Track &m_track;
+    std::uint64_t m_unknown = 0;
+};
+
+/// Those of the definitions, which opened epochs before the first event, stand before those of calls.
+void joinEpochs(LocationEvents &events, LocationEvents &known, std::vector<EpochCall> calls, std::vector<RankSet> groups) {
+    const auto first = static_cast<std::uint32_t>(known.groups.size());
+    for (EpochCall &call : calls)
+        call.group += call.group == none ? 0 : first;
+    events.epochs = std::move(known.epochs);
+    events.epochs.insert(events.epochs.end(), calls.begin(), calls.end());
+    events.groups = std::move(known.groups);
+    std::move(groups.begin(), groups.end(), std::back_inserter(events.groups));
 }
 
 /// Which calls posted what the open call awaits: requests that stay pending are in the order of posting on both sides.
@@ -138,25 +176,103 @@ const std::string &EventSink::text(const OTF2_AttributeList *attributes, std::ui
 
 std::optional<PostedOperation> EventSink::posted(const OTF2_AttributeList *attributes) const {
     const std::string &words = text(attributes, m_references.pendingAttribute);
-    return words.empty() ? std::nullopt : postedOperation(words, m_references.communicators, m_references.rankCount);
+    return words.empty() ? std::nullopt : postedOperation(words, m_references.limits());
 }
 
 void EventSink::readEnterAttributes(const OTF2_AttributeList *attributes) {
     if (const std::string &words = text(attributes, m_references.openCallAttribute); !words.empty()) {
-        m_openParts = openParts(words, m_references.communicators, m_references.rankCount);
+        m_openParts = openParts(words, m_references.limits());
         m_openRow = m_builder.currentRow();
     }
     std::uint64_t polls = 0;
     if (m_references.pollsAttribute != none &&
         OTF2_AttributeList_GetUint64(attributes, m_references.pollsAttribute, &polls) == OTF2_SUCCESS)
         m_polls.push_back({m_builder.currentRow(), polls});
+    if (const std::string &words = text(attributes, m_references.epochAttribute); !words.empty())
+        for (EpochCall &call : epochCalls(words, m_references.limits(), m_groups)) {
+            call.row = m_builder.currentRow();
+            m_epochs.push_back(call);
+        }
+    if (const std::string &words = text(attributes, m_references.takenAttribute); !words.empty())
+        for (const std::string_view each : split(words, "; "))
+            if (auto taken = takenMessage(each, m_references.limits())) {
+                taken->first.row = m_builder.currentRow();
+                taken->first.envelope = m_builder.intern(taken->second);
+                m_taken.push_back(taken->first);
+            }
 }
 
-LocationEvents EventSink::finish() {
+std::optional<std::uint32_t> EventSink::number(const OTF2_AttributeList *attributes, std::uint32_t attribute) {
+    std::uint32_t found = 0;
+    const bool isThere =
+        attribute != none && attributes != nullptr && OTF2_AttributeList_GetUint32(attributes, attribute, &found) == OTF2_SUCCESS;
+    return isThere ? std::optional(found) : std::nullopt;
+}
+
+std::optional<std::uint32_t> EventSink::postingRow(const OTF2_AttributeList *attributes) {
+    const auto row = number(attributes, m_references.rowAttribute);
+    if (!row || *row == none || *row < m_builder.callCount())
+        return row;
+    ++m_odd.unknownCalls;
+    return std::nullopt;
+}
+
+void EventSink::readPosting(const OTF2_AttributeList *attributes, std::optional<LocationBuilder::Posting> &posting) {
+    if (attributes == nullptr || OTF2_AttributeList_GetNumberOfElements(attributes) == 0)
+        return;
+    const auto thread = number(attributes, m_references.threadAttribute);
+    // Rows of another thread are checked when all threads have been read.
+    const auto row = thread ? number(attributes, m_references.rowAttribute) : postingRow(attributes);
+    const auto how = number(attributes, m_references.howAttribute);
+    if (!row && !how)
+        return;
+    if (!posting) {
+        posting.emplace();
+        posting->row = m_builder.currentRow();
+    }
+    if (row)
+        posting->row = *row;
+    if (thread && row)
+        posting->thread = *thread;
+    if (!how)
+        return;
+    posting->anySource = (*how & ReceivePostings::AnySource) != 0;
+    posting->anyTag = (*how & ReceivePostings::AnyTag) != 0;
+    posting->matchedProbe = (*how & ReceivePostings::MatchedProbe) != 0;
+    posting->part = *how >> 3U;
+}
+
+void EventSink::setOrigin(std::uint64_t request, const PostedOperation &operation) {
+    PendingRequest *pending = m_builder.pending(request);
+    if (operation.row != none)
+        pending->row = operation.row < m_builder.callCount() ? operation.row : none;
+    pending->startedBy = operation.startedBy;
+    pending->madeBy = operation.madeBy;
+    pending->matchedProbe = operation.matchedProbe;
+    if (pending->startedBy != none)
+        pending->row = none; // the events with the call are gone
+}
+
+LocationEvents EventSink::finish(LocationEvents known) {
     LocationEvents events = m_builder.finish();
     events.polls = std::move(m_polls);
+    events.taken = std::move(m_taken);
+    events.stoppedAt = known.stoppedAt;
+    events.tellsFunctions = known.tellsFunctions;
+    events.earlierCollectives = std::move(known.earlierCollectives);
+    joinEpochs(events, known, std::move(m_epochs), std::move(m_groups));
+    PathsOfRows paths(events.track);
+    for (EpochCall &call : events.epochs)
+        paths.find(call.startedBy);
+    for (PendingRequest &request : events.pending) {
+        paths.find(request.startedBy);
+        paths.find(request.madeBy);
+        if (request.row != none && request.row >= events.track.size())
+            request.row = none;
+    }
     if (!m_openParts || m_openRow >= events.track.size() || !events.track.isOpen(m_openRow))
         return events;
+    paths.find(*m_openParts);
     std::erase_if(m_openParts->sends, [&](std::uint32_t send) { return send >= events.sends.size(); });
     findStarters(events, *m_openParts);
     events.openParts = std::move(m_openParts);
@@ -214,20 +330,26 @@ bool EventSink::isend(Tick time, const OTF2_AttributeList *attributes, std::uint
 bool EventSink::postReceive(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    if (const auto operation = posted(attributes); operation && !operation->isCollective)
-        m_builder.postReceive(m_now, request, operation->envelope, operation->anySource, operation->anyTag);
+    const auto operation = posted(attributes);
+    if (operation && !operation->isCollective)
+        m_builder.postReceive(m_now, request, operation->envelope, operation->anySource, operation->anyTag, operation->part);
     else
         m_builder.postReceive(m_now, request);
+    if (operation && !operation->isCollective)
+        setOrigin(request, *operation);
     return true;
 }
 
 bool EventSink::postCollective(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes) {
     if (!begin(time))
         return false;
-    if (const auto operation = posted(attributes); operation && operation->isCollective)
+    const auto operation = posted(attributes);
+    if (operation && operation->isCollective)
         m_builder.postCollective(m_now, request, operation->collective);
     else
         m_builder.postCollective(m_now, request);
+    if (operation && operation->isCollective)
+        setOrigin(request, *operation);
     return true;
 }
 
@@ -240,6 +362,7 @@ bool EventSink::receive(Tick time, const OTF2_AttributeList *attributes, std::ui
         posting = LocationBuilder::postingOf(*pending);
         m_builder.complete(*request);
     }
+    readPosting(attributes, posting);
     m_builder.receive(m_now, envelope(sender, communicator, tag, bytes));
     if (posting)
         m_builder.posting(*posting);
@@ -248,10 +371,16 @@ bool EventSink::receive(Tick time, const OTF2_AttributeList *attributes, std::ui
     return true;
 }
 
-bool EventSink::collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t communicatorReference, std::uint32_t root,
-                           std::uint64_t sent, std::uint64_t received, std::optional<std::uint64_t> request) {
+bool EventSink::collective(Tick time, const OTF2_AttributeList *attributes, OTF2_CollectiveOp operation,
+                           std::uint32_t communicatorReference, std::uint32_t root, std::uint64_t sent, std::uint64_t received,
+                           std::optional<std::uint64_t> request) {
     if (!begin(time))
         return false;
+    std::uint32_t row = m_builder.currentRow();
+    if (const PendingRequest *pending = request ? m_builder.pending(*request) : nullptr;
+        pending != nullptr && m_references.tellsBeginnings())
+        row = pending->row;
+    row = postingRow(attributes).value_or(row);
     if (request)
         m_builder.complete(*request);
     const CommunicatorId id = communicator(communicatorReference);
@@ -261,12 +390,15 @@ bool EventSink::collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t
     else if (root != OTF2_COLLECTIVE_ROOT_NONE && root != OTF2_COLLECTIVE_ROOT_THIS_GROUP && id != none)
         rootRank = m_references.peers[id].peerOf(m_rank, root);
     const bool known = operation < operations.size();
-    m_builder.collective(m_now, {.operation = known ? operations[operation] : CollectiveOperation::Unknown,
-                                 .communicator = id,
-                                 .root = rootRank,
-                                 .bytesSent = sent,
-                                 .bytesReceived = received,
-                                 .nonBlocking = request.has_value()});
+    CollectiveKind kind{.operation = known ? operations[operation] : CollectiveOperation::Unknown,
+                        .communicator = id,
+                        .root = rootRank,
+                        .bytesSent = sent,
+                        .bytesReceived = received,
+                        .nonBlocking = request.has_value()};
+    if (m_references.collectiveAttribute != none)
+        readFacts(text(attributes, m_references.collectiveAttribute), m_references.limits(), kind);
+    m_builder.collective(m_now, kind, row);
     return true;
 }
 
@@ -330,19 +462,19 @@ OTF2_CallbackCode onIrecv(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, 
 OTF2_CallbackCode onCollectiveBegin(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *) {
     return code(sink(user).redundant(time)); // the enter of the call says the same
 }
-OTF2_CallbackCode onCollectiveEnd(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+OTF2_CallbackCode onCollectiveEnd(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
                                   OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
                                   std::uint64_t received) {
-    return code(sink(user).collective(time, operation, communicator, root, sent, received));
+    return code(sink(user).collective(time, attributes, operation, communicator, root, sent, received));
 }
 OTF2_CallbackCode onCollectiveRequest(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
                                       std::uint64_t request) {
     return code(sink(user).postCollective(time, request, attributes));
 }
-OTF2_CallbackCode onCollectiveComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *,
+OTF2_CallbackCode onCollectiveComplete(OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void *user, Attributes *attributes,
                                        OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
                                        std::uint64_t sent, std::uint64_t received, std::uint64_t request) {
-    return code(sink(user).collective(time, operation, communicator, root, sent, received, request));
+    return code(sink(user).collective(time, attributes, operation, communicator, root, sent, received, request));
 }
 
 } // namespace

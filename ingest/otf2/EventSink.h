@@ -16,6 +16,7 @@ namespace laggard::otf2 {
 struct Oddities {
     std::uint64_t backwardSteps = 0; ///< times that precede their predecessor's
     Tick largestStep = 0;
+    std::uint64_t unknownCalls = 0; ///< references to calls that are not there
     std::uint64_t unknownRecords = 0;
     std::uint64_t plausible = 0; ///< events before the first of unknown kind or with a time out of the declared range
     std::uint64_t unknownRegions = 0;
@@ -55,8 +56,8 @@ class EventSink {
     bool postCollective(Tick time, std::uint64_t request, const OTF2_AttributeList *attributes);
     bool receive(Tick time, const OTF2_AttributeList *attributes, std::uint32_t sender, std::uint32_t communicator,
                  std::uint32_t tag, std::uint64_t bytes, std::optional<std::uint64_t> request = {});
-    bool collective(Tick time, OTF2_CollectiveOp operation, std::uint32_t communicator, std::uint32_t root, std::uint64_t sent,
-                    std::uint64_t received, std::optional<std::uint64_t> request = {});
+    bool collective(Tick time, const OTF2_AttributeList *attributes, OTF2_CollectiveOp operation, std::uint32_t communicator,
+                    std::uint32_t root, std::uint64_t sent, std::uint64_t received, std::optional<std::uint64_t> request = {});
     bool complete(Tick time, std::uint64_t request);
     bool redundant(Tick time) { return begin(time); }
     bool unshown(Tick time, std::size_t kind) {
@@ -80,7 +81,8 @@ class EventSink {
     [[nodiscard]] bool isFull() const { return m_count >= m_limit || m_odd.exceedsFile || m_builder.callCount() >= mostCalls; }
     /// What was odd up to here; to be asked when all has been read.
     [[nodiscard]] Oddities oddities() const;
-    [[nodiscard]] LocationEvents finish();
+    /// All that was read. `known`: what the definitions tell of the location (Extras.h).
+    [[nodiscard]] LocationEvents finish(LocationEvents known);
 
   private:
     static constexpr std::size_t mostCalls = none - 1; // rows are numbered with 32 bits
@@ -96,6 +98,12 @@ class EventSink {
     [[nodiscard]] std::optional<PostedOperation> posted(const OTF2_AttributeList *attributes) const;
     /// Of a message; 0 if the event does not have it.
     [[nodiscard]] std::uint32_t fingerprint(const OTF2_AttributeList *attributes) const;
+    /// A number of 32 bits; nothing if the event does not have it.
+    [[nodiscard]] static std::optional<std::uint32_t> number(const OTF2_AttributeList *attributes, std::uint32_t attribute);
+    /// The row of the call that posted an operation, as the event says; nothing if it does not. `none`: an earlier call.
+    [[nodiscard]] std::optional<std::uint32_t> postingRow(const OTF2_AttributeList *attributes);
+    void readPosting(const OTF2_AttributeList *attributes, std::optional<LocationBuilder::Posting> &posting);
+    void setOrigin(std::uint64_t request, const PostedOperation &operation);
     void readEnterAttributes(const OTF2_AttributeList *attributes);
 
     const References &m_references;
@@ -118,6 +126,9 @@ class EventSink {
     std::optional<OpenParts> m_openParts; ///< of the call in row `m_openRow`
     std::uint32_t m_openRow = none;
     std::vector<PollRun> m_polls;
+    std::vector<EpochCall> m_epochs;
+    std::vector<RankSet> m_groups;
+    std::vector<TakenMessage> m_taken;
 };
 
 /// Registers an EventSink's functions for all record kinds of libotf2. The callbacks' user data is an EventSink.

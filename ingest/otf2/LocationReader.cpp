@@ -163,9 +163,7 @@ void LocationReader::keep(Location &location, Attempt &attempt, LocationResult &
         location.firstEvent = attempt.sink.firstTime();
         location.lastEvent = attempt.sink.lastTime();
     }
-    const CallSiteId stoppedAt = location.events.stoppedAt; // from the definitions
-    location.events = attempt.sink.finish();
-    location.events.stoppedAt = stoppedAt;
+    location.events = attempt.sink.finish(std::move(location.events)); // so far what the definitions tell
     result.unshown = attempt.sink.unshownCounts();
 }
 
@@ -200,6 +198,7 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
                                           " refer to communicators that are not defined"));
     warn(odd.unknownPeers, events(odd.unknownPeers, " names a peer that its communicator does not have",
                                   " name a peer that their communicator does not have"));
+    warn(odd.unknownCalls, events(odd.unknownCalls, " names a call that is not there", " name calls that are not there"));
     warn(odd.unknownRecords,
          events(odd.unknownRecords, " is of a kind that libotf2 does not know", " are of a kind that libotf2 does not know"));
     warn(odd.strayLeaves, plural(odd.strayLeaves, "leave") + " without an enter, dropped");

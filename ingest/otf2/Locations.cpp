@@ -79,6 +79,26 @@ void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
                  " without definition and cannot be attributed."});
 }
 
+/// Receives that another thread has posted: what is said of that one must be there.
+void checkPostings(Trace &trace) {
+    const auto trackOf = [&](Rank rank, std::uint32_t thread) -> const Track * {
+        const bool isThere = rank < trace.processes.size() && thread < trace.processes[rank].locations.size();
+        return isThere ? &trace.locations[trace.processes[rank].locations[thread]].events.track : nullptr;
+    };
+    for (Location &location : trace.locations) {
+        ReceivePostings &postings = location.events.postings;
+        for (std::size_t i = 0; i < postings.thread.size(); ++i) {
+            if (postings.thread[i] == none)
+                continue;
+            const Track *track = trackOf(location.rank, postings.thread[i]);
+            if (track == nullptr)
+                postings.thread[i] = none;
+            if (track == nullptr || postings.row[i] >= track->size())
+                postings.row[i] = none;
+        }
+    }
+}
+
 /// `warnings` by location, `unshown` by worker.
 void collect(Trace &trace, std::vector<std::vector<Warning>> &warnings, const std::vector<UnshownCounts> &unshown) {
     for (std::size_t i = 0; i < warnings.size(); ++i) {
@@ -139,6 +159,7 @@ void readLocations(const ArchiveFiles &files, const References &references, Time
                 unshown[worker][kind] += result.unshown[kind];
         }
     });
+    checkPostings(trace);
     unknownRegions.settle(trace.regions, tables);
     linkCallPaths(trace, tables, tableOf, work);
     collect(trace, warnings, unshown);

@@ -3,7 +3,6 @@
 
 #include "ingest/assembly/OperationName.h"
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace laggard::otf2 {
@@ -17,6 +16,11 @@ constexpr std::array<std::pair<Kind, std::string_view>, 5> endNames = {{{Kind::R
                                                                         {Kind::Signalled, "signalled"},
                                                                         {Kind::Replaced, "replaced"}}};
 
+using Exit = ProcessEnd::Exit;
+using Seen = ProcessEnd::Seen;
+constexpr std::array<std::pair<Exit, std::string_view>, 2> exitNames = {{{Exit::Normal, "normal"}, {Exit::AtOnce, "atonce"}}};
+constexpr std::array<std::pair<Seen, std::string_view>, 2> seenNames = {{{Seen::Stopped, "stopped"}, {Seen::Gone, "gone"}}};
+
 std::string numberOr(std::uint32_t number, const char *otherwise) {
     return number == none ? std::string(otherwise) : std::to_string(number);
 }
@@ -26,75 +30,79 @@ std::string receiveText(Rank from, CommunicatorId communicator, std::uint32_t ta
            " tag=" + (anyTag ? "*" : std::to_string(tag));
 }
 
+std::string factsOf(const CollectiveKind &kind) {
+    return flagIfSet("nonblocking", kind.nonBlocking) + valueIfAny("reduction", kind.reduction) +
+           valueIfAny("type", kind.basicType) + valueIfAny("call", kind.call);
+}
+
 std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
     std::string text = "collective operation=" + std::string(name(kind.operation)) +
                        " communicator=" + numberOr(kind.communicator, "?") + " root=" + numberOr(kind.root, "-") +
                        " sent=" + std::to_string(kind.bytesSent) + " received=" + std::to_string(kind.bytesReceived) +
-                       (kind.nonBlocking ? " nonblocking=1" : "");
-    return number == none ? text : text + " number=" + std::to_string(number);
+                       factsOf(kind);
+    return text + valueIfAny("number", number);
 }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == std::string_view::npos)
-            return parts;
-        text.remove_prefix(end + separator.size());
-    }
+Rank rankIn(const Part &part, std::string_view key, const Limits &limits) { return part.position(key, limits.ranks); }
+
+CollectiveKind collectiveIn(const Part &part, const Limits &limits) {
+    return {operationNamed(part.value("operation")),
+            part.communicator(limits),
+            rankIn(part, "root", limits),
+            part.number<std::uint64_t>("sent", 0),
+            part.number<std::uint64_t>("received", 0),
+            part.flag("nonblocking"),
+            part.position("reduction", limits.names),
+            part.position("type", limits.names),
+            part.position("call", limits.names)};
 }
 
-template <typename Number> bool parse(std::string_view text, Number &number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
+template <typename Value, std::size_t count>
+std::string_view nameOf(const std::array<std::pair<Value, std::string_view>, count> &names, Value value) {
+    for (const auto &[each, word] : names)
+        if (each == value)
+            return word;
+    return {};
 }
 
-/// One operation: a word and values by key.
-class Part {
-  public:
-    explicit Part(std::string_view text) : m_words(split(text, " ")) {}
-
-    [[nodiscard]] std::string_view word() const { return m_words.front(); }
-    [[nodiscard]] std::string_view value(std::string_view key) const {
-        for (const std::string_view word : m_words)
-            if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == '=')
-                return word.substr(key.size() + 1);
-        return {};
-    }
-    template <typename Number> [[nodiscard]] Number number(std::string_view key, Number otherwise) const {
-        Number found = otherwise;
-        return parse(value(key), found) ? found : otherwise;
-    }
-
-  private:
-    std::vector<std::string_view> m_words;
-};
-
-Rank rankIn(const Part &part, std::string_view key, Rank rankCount) {
-    const Rank rank = part.number<Rank>(key, none);
-    return rank < rankCount ? rank : none;
-}
-
-CommunicatorId communicatorIn(const Part &part, const IdMap &communicators) {
-    const auto reference = part.number<std::uint32_t>("communicator", none);
-    return reference == none ? none : communicators.find(reference);
-}
-
-CollectiveKind collectiveIn(const Part &part, const IdMap &communicators, Rank rankCount) {
-    return {operationNamed(part.value("operation")),   communicatorIn(part, communicators),
-            rankIn(part, "root", rankCount),           part.number<std::uint64_t>("sent", 0),
-            part.number<std::uint64_t>("received", 0), part.number<unsigned>("nonblocking", 0) != 0};
+/// `otherwise` for a word that is none of these.
+template <typename Value, std::size_t count>
+Value valueNamed(const std::array<std::pair<Value, std::string_view>, count> &names, std::string_view wanted, Value otherwise) {
+    for (const auto &[value, word] : names)
+        if (word == wanted)
+            return value;
+    return otherwise;
 }
 
 } // namespace
 
 std::string textOf(const PostedOperation &operation) {
+    const std::string origin =
+        valueIfAny("row", operation.row) + valueIfAny("started", operation.startedBy) + valueIfAny("made", operation.madeBy);
     if (operation.isCollective)
-        return collectiveText(operation.collective, none);
+        return collectiveText(operation.collective, none) + origin;
     const Envelope &envelope = operation.envelope;
     return receiveText(operation.anySource ? none : envelope.peer, envelope.communicator, envelope.tag, operation.anyTag) +
-           " bytes=" + std::to_string(envelope.bytes);
+           " bytes=" + std::to_string(envelope.bytes) + flagIfSet("probe", operation.matchedProbe) +
+           (operation.part == 0 ? std::string() : valueIfAny("part", operation.part)) + origin;
+}
+
+std::string textOf(const TakenMessage &taken, const Envelope &envelope) {
+    return receiveText(envelope.peer, envelope.communicator, envelope.tag, false) + " bytes=" + std::to_string(envelope.bytes) +
+           flagIfSet("anysource", taken.anySource) + flagIfSet("anytag", taken.anyTag);
+}
+
+std::string textOfFacts(const CollectiveKind &kind) {
+    const std::string text = factsOf(kind);
+    return text.empty() ? text : "collective" + text;
+}
+
+void readFacts(std::string_view text, const Limits &limits, CollectiveKind &kind) {
+    const CollectiveKind read = collectiveIn(Part(text), limits);
+    kind.nonBlocking = read.nonBlocking;
+    kind.reduction = read.reduction;
+    kind.basicType = read.basicType;
+    kind.call = read.call;
 }
 
 std::string textOf(const OpenParts &parts) {
@@ -103,11 +111,13 @@ std::string textOf(const OpenParts &parts) {
     for (const OpenParts::Receive &receive : parts.receives)
         add(receiveText(receive.from, receive.communicator, receive.tag, receive.anyTag) +
             (receive.room == OpenParts::anyRoom ? std::string() : " bytes=" + std::to_string(receive.room)) +
-            (receive.isPosted ? " posted=1" : ""));
+            (receive.isPosted ? " posted=1 time=" + std::to_string(receive.posted) : "") +
+            valueIfAny("started", receive.startedBy) + valueIfAny("made", receive.madeBy));
     for (const std::uint32_t send : parts.sends)
         add("send index=" + std::to_string(send));
     if (parts.isCollective)
-        add(collectiveText(parts.collective, parts.collectiveNumber));
+        add(collectiveText(parts.collective, parts.collectiveNumber) + valueIfAny("started", parts.collectiveStartedBy) +
+            valueIfAny("made", parts.collectiveMadeBy));
     if (parts.synchronous)
         add("synchronous");
     if (parts.anyOf)
@@ -121,52 +131,66 @@ std::string textOf(const std::vector<MessageCount> &waiting) {
         PostedOperation operation;
         operation.envelope = {message.peer, message.communicator, message.tag, message.bytes};
         text += (text.empty() ? "" : "; ") + textOf(operation);
+        if (message.messages != 1)
+            text += " messages=" + std::to_string(message.messages);
+        if (message.held != 0)
+            text += " held=" + std::to_string(message.held);
     }
     return text;
 }
 
 std::string textOf(const ProcessEnd &end) {
-    for (const auto &[kind, word] : endNames)
-        if (kind == end.kind)
-            return std::string(word) + ' ' + std::to_string(end.value) + ' ' + std::to_string(end.time);
-    return {};
+    const std::string_view word = nameOf(endNames, end.kind);
+    const std::string_view exit = nameOf(exitNames, end.exit);
+    const std::string_view seen = nameOf(seenNames, end.lastSeen);
+    return (word.empty() ? "unknown" : std::string(word)) + ' ' + std::to_string(end.value) + ' ' + std::to_string(end.time) +
+           (exit.empty() ? "" : " exit=" + std::string(exit)) + flagIfSet("finalized", end.finalized) +
+           flagIfSet("stopped", end.isStopped) + (seen.empty() ? "" : " seen=" + std::string(seen));
 }
 
-std::optional<PostedOperation> postedOperation(std::string_view text, const IdMap &communicators, Rank rankCount) {
+std::optional<PostedOperation> postedOperation(std::string_view text, const Limits &limits) {
     const Part part(text);
     PostedOperation operation;
+    operation.row = part.number<std::uint32_t>("row", none);
+    operation.startedBy = part.number<std::uint32_t>("started", none);
+    operation.madeBy = part.number<std::uint32_t>("made", none);
+    operation.part = part.number<std::uint32_t>("part", 0);
+    operation.matchedProbe = part.flag("probe");
     if (part.word() == "collective") {
         operation.isCollective = true;
-        operation.collective = collectiveIn(part, communicators, rankCount);
+        operation.collective = collectiveIn(part, limits);
         return operation;
     }
     if (part.word() != "receive")
         return std::nullopt;
     operation.anySource = part.value("from") == "*";
     operation.anyTag = part.value("tag") == "*";
-    operation.envelope = {rankIn(part, "from", rankCount), communicatorIn(part, communicators),
-                          part.number<std::uint32_t>("tag", 0), part.number<std::uint64_t>("bytes", 0)};
+    operation.envelope = {rankIn(part, "from", limits), part.communicator(limits), part.number<std::uint32_t>("tag", 0),
+                          part.number<std::uint64_t>("bytes", 0)};
     const bool isWhole = operation.anySource || operation.envelope.peer != none;
     return isWhole ? std::optional(operation) : std::nullopt;
 }
 
-std::optional<OpenParts> openParts(std::string_view text, const IdMap &communicators, Rank rankCount) {
+std::optional<OpenParts> openParts(std::string_view text, const Limits &limits) {
     OpenParts parts;
     for (const std::string_view each : split(text, "; ")) {
         const Part part(each);
         if (part.word() == "receive") {
-            const Rank from = rankIn(part, "from", rankCount);
+            const Rank from = rankIn(part, "from", limits);
             if (from == none && part.value("from") != "*")
                 return std::nullopt;
-            parts.receives.push_back({from, communicatorIn(part, communicators), part.number<std::uint32_t>("tag", 0),
+            parts.receives.push_back({from, part.communicator(limits), part.number<std::uint32_t>("tag", 0),
                                       part.value("tag") == "*", part.number<std::uint64_t>("bytes", OpenParts::anyRoom),
-                                      part.number<unsigned>("posted", 0) != 0});
+                                      part.flag("posted"), part.number<Tick>("time", 0),
+                                      part.number<std::uint32_t>("started", none), part.number<std::uint32_t>("made", none)});
         } else if (part.word() == "send") {
             parts.sends.push_back(part.number<std::uint32_t>("index", none));
         } else if (part.word() == "collective") {
             parts.isCollective = true;
-            parts.collective = collectiveIn(part, communicators, rankCount);
+            parts.collective = collectiveIn(part, limits);
             parts.collectiveNumber = part.number<std::uint32_t>("number", none);
+            parts.collectiveStartedBy = part.number<std::uint32_t>("started", none);
+            parts.collectiveMadeBy = part.number<std::uint32_t>("made", none);
         } else if (part.word() == "synchronous") {
             parts.synchronous = true;
         } else if (part.word() == "any") {
@@ -180,25 +204,37 @@ std::optional<OpenParts> openParts(std::string_view text, const IdMap &communica
     return parts;
 }
 
-std::vector<MessageCount> waitingMessages(std::string_view text, const IdMap &communicators, Rank rankCount) {
+std::vector<MessageCount> waitingMessages(std::string_view text, const Limits &limits) {
     std::vector<MessageCount> waiting;
     for (const std::string_view each : split(text, "; "))
-        if (const auto operation = postedOperation(each, communicators, rankCount);
+        if (const auto operation = postedOperation(each, limits);
             operation && !operation->isCollective && !operation->anySource && operation->envelope.communicator != none)
-            waiting.push_back({operation->envelope.peer, operation->envelope.communicator, operation->envelope.tag, 1,
-                               operation->envelope.bytes, 0});
+            waiting.push_back({operation->envelope.peer, operation->envelope.communicator, operation->envelope.tag,
+                               Part(each).number<std::uint64_t>("messages", 1), operation->envelope.bytes,
+                               Part(each).number<std::uint64_t>("held", 0)});
     return waiting;
 }
 
 std::optional<ProcessEnd> processEnd(std::string_view text) {
     const std::vector<std::string_view> words = split(text, " ");
     ProcessEnd end;
-    if (words.size() != 3 || !parse(words[1], end.value) || !parse(words[2], end.time))
+    if (words.size() < 3 || !parse(words[1], end.value) || !parse(words[2], end.time))
         return std::nullopt;
-    for (const auto &[kind, word] : endNames)
-        if (word == words[0])
-            end.kind = kind;
-    return end.kind == Kind::Unknown ? std::nullopt : std::optional(end);
+    const Part part(text);
+    end.kind = valueNamed(endNames, words[0], Kind::Unknown);
+    end.exit = valueNamed(exitNames, part.value("exit"), Exit::Unknown);
+    end.finalized = part.flag("finalized");
+    end.isStopped = part.flag("stopped");
+    end.lastSeen = valueNamed(seenNames, part.value("seen"), Seen::Nothing);
+    return end.kind == Kind::Unknown && words[0] != "unknown" ? std::nullopt : std::optional(end);
+}
+
+std::optional<std::pair<TakenMessage, Envelope>> takenMessage(std::string_view text, const Limits &limits) {
+    const auto operation = postedOperation(text, limits);
+    if (!operation || operation->isCollective || operation->anySource)
+        return std::nullopt;
+    const Part part(text);
+    return std::pair(TakenMessage{none, none, part.flag("anysource"), part.flag("anytag")}, operation->envelope);
 }
 
 } // namespace laggard::otf2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ingest/otf2/IdMap.h"
+#include "ingest/otf2/TextParts.h"
 #include "trace/Location.h"
 
 #include <optional>
@@ -18,12 +18,31 @@ inline constexpr std::string_view pendingAttribute = "LAGGARD_PENDING";    ///< 
 inline constexpr std::string_view openCallAttribute = "LAGGARD_OPEN_CALL"; ///< on Enter of a call that is never left
 inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";        ///< on Enter: unsuccessful polls kept as one call
 inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: of the contents
-inline constexpr std::string_view pidProperty = "LAGGARD_PID";                  ///< of location groups
-inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM";   ///< of location groups: Process::eventsFrom
-inline constexpr std::string_view endProperty = "LAGGARD_END";                  ///< of location groups: how the process ended
-inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";       ///< of location groups: "TICKS TEXT"
-inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";          ///< of location groups: Process::leftOver
-inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";       ///< of locations: "FILE:LINE"
+inline constexpr std::string_view collectiveAttribute = "LAGGARD_COLLECTIVE";   ///< on the end of a collective: textOfFacts
+inline constexpr std::string_view rowAttribute =
+    "LAGGARD_POSTED_BY"; ///< on receives and collectives: number of the posting Enter
+inline constexpr std::string_view howAttribute = "LAGGARD_POSTED_HOW";       ///< on receives: ReceivePostings::how
+inline constexpr std::string_view threadAttribute = "LAGGARD_POSTED_THREAD"; ///< on receives: ReceivePostings::thread
+inline constexpr std::string_view epochAttribute = "LAGGARD_EPOCH";          ///< on Enter: what it does to epochs of windows
+inline constexpr std::string_view takenAttribute = "LAGGARD_TAKEN";    ///< on Enter of a probe: the message that it took for good
+inline constexpr std::string_view namesProperty = "LAGGARD_NAMES";     ///< of the first location group: Trace::names
+inline constexpr std::string_view windowsProperty = "LAGGARD_WINDOWS"; ///< of the first location group: Trace::windows
+inline constexpr std::string_view bridgesProperty = "LAGGARD_INTERCOMMUNICATORS"; ///< of the first location group: which ones
+inline constexpr std::string_view datatypesProperty = "LAGGARD_DATATYPES";        ///< of the first location group: by call site
+inline constexpr std::string_view endStackProperty = "LAGGARD_END_STACK";         ///< of location groups: ProcessEnd::stack
+inline constexpr std::string_view errorStackProperty = "LAGGARD_MPI_ERROR_STACK"; ///< of location groups
+inline constexpr std::string_view hangProperty = "LAGGARD_HANG_NOTICED";          ///< of location groups: ticks
+inline constexpr std::string_view unrecordedProperty = "LAGGARD_UNRECORDED"; ///< of location groups: Process::unrecordedSends
+inline constexpr std::string_view callersOnlyProperty =
+    "LAGGARD_CALLERS_ONLY"; ///< of locations: not LocationEvents::tellsFunctions
+inline constexpr std::string_view earlierProperty = "LAGGARD_EARLIER_COLLECTIVES"; ///< of locations
+inline constexpr std::string_view epochsProperty = "LAGGARD_EPOCHS"; ///< of locations: epochs opened before the first event
+inline constexpr std::string_view pidProperty = "LAGGARD_PID";       ///< of location groups
+inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; ///< of location groups: Process::eventsFrom
+inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< of location groups: how the process ended
+inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";     ///< of location groups: "TICKS TEXT"
+inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< of location groups: Process::leftOver
+inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< of locations: "FILE:LINE"
 
 /// What was posted by a request that is pending.
 struct PostedOperation {
@@ -32,22 +51,36 @@ struct PostedOperation {
     bool anySource = false;
     bool anyTag = false;
     CollectiveKind collective;
+    bool matchedProbe = false;
+    std::uint32_t part = 0;
+    // Rows of the track: of the posting call where it is not the innermost open one, and of calls with the path of
+    // PendingRequest::startedBy and ::madeBy.
+    std::uint32_t row = none;
+    std::uint32_t startedBy = none;
+    std::uint32_t madeBy = none;
 };
 
 /// "receive from=3 communicator=0 tag=7 bytes=80". Ranks are those in MPI_COMM_WORLD, "*" is a wildcard.
 [[nodiscard]] std::string textOf(const PostedOperation &operation);
-/// "receive from=3 communicator=0 tag=7; send index=12; any".
+/// "receive from=3 communicator=0 tag=7; send index=12; any". Call paths are written as the numbers that they are: writers put a
+/// row of the track there, and readers find its path.
 [[nodiscard]] std::string textOf(const OpenParts &parts);
 /// Messages as operations that would receive them, each as above: "receive from=3 …; receive from=4 …".
 [[nodiscard]] std::string textOf(const std::vector<MessageCount> &waiting);
-/// "exited 0 1234567": kind, value and time in ticks.
+/// "collective nonblocking=1 reduction=0 type=1": what OTF2's record of a collective does not tell; empty if there is nothing.
+[[nodiscard]] std::string textOfFacts(const CollectiveKind &kind);
+/// As a receive of it: "receive from=3 communicator=0 tag=7 bytes=80 anysource=1".
+[[nodiscard]] std::string textOf(const TakenMessage &taken, const Envelope &envelope);
+/// "exited 0 1234567 exit=normal finalized=1": kind, value and time in ticks, and what else is known, without the stacks.
 [[nodiscard]] std::string textOf(const ProcessEnd &end);
 
-/// Reads such a text; nothing if it is none. `communicators` translates the archive's numbers; ranks are below `rankCount`.
-[[nodiscard]] std::optional<PostedOperation> postedOperation(std::string_view text, const IdMap &communicators, Rank rankCount);
-[[nodiscard]] std::optional<OpenParts> openParts(std::string_view text, const IdMap &communicators, Rank rankCount);
+/// Reads such a text; nothing if it is none.
+[[nodiscard]] std::optional<PostedOperation> postedOperation(std::string_view text, const Limits &limits);
+[[nodiscard]] std::optional<OpenParts> openParts(std::string_view text, const Limits &limits);
 /// What is not whole is left out.
-[[nodiscard]] std::vector<MessageCount> waitingMessages(std::string_view text, const IdMap &communicators, Rank rankCount);
+[[nodiscard]] std::vector<MessageCount> waitingMessages(std::string_view text, const Limits &limits);
+void readFacts(std::string_view text, const Limits &limits, CollectiveKind &kind);
+[[nodiscard]] std::optional<std::pair<TakenMessage, Envelope>> takenMessage(std::string_view text, const Limits &limits);
 [[nodiscard]] std::optional<ProcessEnd> processEnd(std::string_view text);
 
 } // namespace laggard::otf2

@@ -69,7 +69,7 @@ void setRange(TimeRange declared, Trace &trace) {
 }
 
 /// Whether any function outside MPI was ever entered: else ranks are not at rest between MPI calls, but in unknown functions. The
-/// region that measurement systems make up for the whole program says nothing.
+/// region that measurement systems make up for the whole program says nothing. Archives of ours say it themselves.
 void noteFunctions(Trace &trace) {
     bool tells = false;
     for (CallPathId path = 0; path < trace.callPaths.size() && !tells; ++path) {
@@ -100,7 +100,8 @@ TracePtr openOnce(const std::string &anchor, const OpenOptions &options, std::op
     if (options.time && trace->range.begin != used)
         return trace; // cut in the wrong place
     linkTrace(options, cut, work, *trace);
-    noteFunctions(*trace);
+    if (!trace->tellsOpenCalls || references.rowAttribute == none)
+        noteFunctions(*trace);
     return trace;
 }
 

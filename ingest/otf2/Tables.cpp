@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/Tables.h"
 
-#include "ingest/otf2/OperationText.h"
+#include "ingest/otf2/Extras.h"
 #include "ingest/otf2/Regions.h"
 #include "trace/Quantity.h"
 
@@ -380,93 +380,6 @@ class CommunicatorBuilder {
     std::map<std::pair<const Definitions::Group *, const Definitions::Group *>, MemberList> m_ranksOfBoth;
 };
 
-/// What archives that Laggard writes say beyond OTF2's own records.
-class ExtraBuilder {
-  public:
-    ExtraBuilder(const Definitions &d, Trace &trace, References &references)
-        : m_definitions(d), m_trace(trace), m_references(references) {}
-
-    void build() {
-        for (const Definitions::Attribute &attribute : m_definitions.attributes) {
-            const std::string &name = m_definitions.text(attribute.name);
-            for (const auto &[wanted, place] : {std::pair(callSiteAttribute, &m_references.callSiteAttribute),
-                                                std::pair(pendingAttribute, &m_references.pendingAttribute),
-                                                std::pair(openCallAttribute, &m_references.openCallAttribute),
-                                                std::pair(pollsAttribute, &m_references.pollsAttribute),
-                                                std::pair(fingerprintAttribute, &m_references.fingerprintAttribute)})
-                if (name == wanted)
-                    *place = attribute.id;
-        }
-        m_trace.tellsOpenCalls = m_references.openCallAttribute != none;
-        if (m_references.callSiteAttribute != none)
-            for (const Definitions::SourceLocation &raw : m_definitions.sourceLocations)
-                if (m_references.callSites.insert(raw.id, static_cast<CallSiteId>(m_trace.callSites.size())))
-                    m_trace.callSites.push_back({m_definitions.text(raw.file), raw.line});
-        readProperties();
-    }
-
-  private:
-    void readProperties() {
-        if (m_definitions.groupProperties.empty() && m_definitions.locationProperties.empty())
-            return;
-        IdMap rankOfGroup;
-        for (std::size_t i = 0; i < m_definitions.locations.size() && i < m_trace.locations.size(); ++i)
-            rankOfGroup.insert(m_definitions.locations[i].group, m_trace.locations[i].rank);
-        for (const Definitions::Property &property : m_definitions.groupProperties)
-            if (const Rank rank = rankOfGroup.find(property.owner); rank != none)
-                readProperty(m_trace.processes[rank], m_definitions.text(property.name), m_definitions.text(property.text));
-        for (const Definitions::Property &property : m_definitions.locationProperties)
-            if (m_definitions.text(property.name) == stoppedProperty)
-                for (Location &location : m_trace.locations)
-                    if (location.id == property.owner)
-                        location.events.stoppedAt = callSite(m_definitions.text(property.text));
-    }
-
-    void readProperty(Process &process, const std::string &name, const std::string &text) {
-        if (name == pidProperty)
-            process.pid = static_cast<std::int32_t>(std::strtol(text.c_str(), nullptr, 10));
-        else if (name == endProperty)
-            readEnd(process.end, text);
-        else if (name == mpiErrorProperty)
-            readError(process.end, text);
-        else if (name == eventsFromProperty)
-            process.eventsFrom = std::strtoull(text.c_str(), nullptr, 10);
-        else if (name == waitingProperty)
-            process.leftOver = waitingMessages(text, m_references.communicators, m_references.rankCount);
-    }
-
-    static void readEnd(ProcessEnd &end, const std::string &text) {
-        ProcessEnd read = processEnd(text).value_or(ProcessEnd());
-        read.mpiError = std::move(end.mpiError);
-        read.mpiErrorTime = end.mpiErrorTime;
-        end = std::move(read);
-    }
-    static void readError(ProcessEnd &end, const std::string &text) {
-        const std::size_t space = text.find(' ');
-        if (space == std::string::npos)
-            return;
-        end.mpiErrorTime = std::strtoull(text.c_str(), nullptr, 10);
-        end.mpiError = text.substr(space + 1);
-    }
-
-    /// The call site "FILE:LINE", which need not be one of a call.
-    CallSiteId callSite(const std::string &text) {
-        const std::size_t colon = text.rfind(':');
-        if (colon == std::string::npos)
-            return none;
-        CallSite site{text.substr(0, colon), static_cast<std::uint32_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10))};
-        const auto known = std::find(m_trace.callSites.begin(), m_trace.callSites.end(), site);
-        const auto position = static_cast<CallSiteId>(known - m_trace.callSites.begin());
-        if (known == m_trace.callSites.end())
-            m_trace.callSites.push_back(std::move(site));
-        return position;
-    }
-
-    const Definitions &m_definitions;
-    Trace &m_trace;
-    References &m_references;
-};
-
 } // namespace
 
 Rank PeerTable::peerOf(Rank self, std::uint32_t peer) const {
@@ -498,7 +411,7 @@ References buildTables(const Definitions &definitions, Trace &trace) {
     CommunicatorBuilder(definitions, groups, processes, trace, references).build();
     references.rankCount = static_cast<Rank>(trace.processes.size());
     references.definitions = &definitions;
-    ExtraBuilder(definitions, trace, references).build();
+    readExtras(definitions, trace, references);
     return references;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ingest/otf2/Definitions.h"
 #include "ingest/otf2/IdMap.h"
+#include "ingest/otf2/TextParts.h"
 #include "trace/Trace.h"
 
 namespace laggard::otf2 {
@@ -31,6 +32,17 @@ struct References {
     std::uint32_t openCallAttribute = none;
     std::uint32_t pollsAttribute = none;
     std::uint32_t fingerprintAttribute = none;
+    std::uint32_t collectiveAttribute = none;
+    std::uint32_t rowAttribute = none;
+    std::uint32_t howAttribute = none;
+    std::uint32_t threadAttribute = none;
+    std::uint32_t epochAttribute = none;
+    std::uint32_t takenAttribute = none;
+    std::uint32_t nameCount = 0;
+    std::uint32_t windowCount = 0;
+    [[nodiscard]] Limits limits() const { return {communicators, rankCount, nameCount, windowCount}; }
+    /// Requests of collectives tell which call began them. Archives of earlier versions of Laggard paired them by guess.
+    [[nodiscard]] bool tellsBeginnings() const { return openCallAttribute == none || rowAttribute != none; }
     [[nodiscard]] bool hasEnterAttributes() const { return callSiteAttribute != none || openCallAttribute != none; }
     IdMap callSites;                          ///< -> Trace::callSites
     const Definitions *definitions = nullptr; ///< for the texts of attributes; outlives the references
