@@ -20,16 +20,16 @@ constexpr double leastOnceShare = 0.1;
 constexpr double leastOnceAlike =
     0.5; // … but where the others do the same, they tell: half the delay that AutomaDeD injects (§5.1)
 
-constexpr double shareOfWaiting = 0.25; // as of DelayReport::standsOut
-constexpr double timesNext = 2;         // …
-constexpr double leastSlowness = 2;     // of a rank that is slow all along: as of a step in the phases' times (PhaseTimes)
-constexpr double timesOthers = 1.3;     // … and over the slowest other rank, whose load differs as well
-constexpr double slowerFromThen = 1.5;  // than the other ranks, from a shift on: as of TransitionShift
-constexpr double atLeastHalf = 0.5;     // of an excess must have been waited for; of a step must be left
-constexpr std::size_t fewestTimes = 5;  // as many entries make phases: fewer show no habit
-constexpr std::size_t nearPhases[] = {2, 4, 8}; // on either side of a shift: load may stay on a rank for a few phases, or many
-constexpr double signOfLife = 0.5;              // seconds: as often, processes give one
-constexpr double leastAgreement = 0.5;          // of the paper's methods, where there are no events
+constexpr double shareOfWaiting = 0.25;      // as of DelayReport::standsOut
+constexpr double timesNext = 2;              // …
+constexpr double leastSlowness = 2;          // of a rank that is slow all along: as of a step in the phases' times (PhaseTimes)
+constexpr double timesOthers = 1.3;          // … and over the slowest other rank, whose load differs as well
+constexpr double slowerFromThen = 1.5;       // than the other ranks, from a shift on: as of TransitionShift
+constexpr double atLeastHalf = 0.5;          // of an excess must have been waited for; of a step must be left
+constexpr std::size_t fewestTimes = 5;       // as many entries make phases: fewer show no habit
+constexpr std::size_t nearPhases[] = {3, 8}; // on either side of a shift: load may stay on a rank for a few phases, or many
+constexpr double signOfLife = 0.5;           // seconds: as often, processes give one
+constexpr double leastAgreement = 0.5;       // of the paper's methods, where there are no events
 
 class Gate {
   public:

@@ -288,7 +288,7 @@ class TestToModel : public QObject {
 
     void aReportOfADumpHasPhases() {
         test::SyntheticJob job;
-        job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{900'000} : Tick{0}; };
+        job.extra = [](Rank rank, int step) { return rank == 5 && step == 7 ? Tick{900'000'000} : Tick{0}; };
         const ReportPtr report = analyse(dumpOf(job.build()), {}, {});
         QVERIFY(report->models && report->choice.phases && !report->choice.outliers && !report->choice.delays);
         QVERIFY(std::any_of(report->verdict.findings.begin(), report->verdict.findings.end(), [](const Finding &f) {
