@@ -36,8 +36,9 @@ std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {
         const std::size_t dash = range.find('-');
         Rank first = none;
         Rank last = none;
-        if (!parse(range.substr(0, dash), first) || !parse(dash == std::string_view::npos ? range : range.substr(dash + 1), last) ||
-            last >= rankCount || first > last || (!ranks.empty() && first <= ranks.back()))
+        if (!parse(range.substr(0, dash), first) ||
+            !parse(dash == std::string_view::npos ? range : range.substr(dash + 1), last) || last >= rankCount || first > last ||
+            (!ranks.empty() && first <= ranks.back()))
             return std::nullopt;
         for (Rank rank = first; rank <= last; ++rank)
             ranks.push_back(rank);

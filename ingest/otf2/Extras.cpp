@@ -37,17 +37,16 @@ class ExtraReader {
   private:
     void findAttribute(const Definitions::Attribute &attribute) {
         const std::string &name = m_definitions.text(attribute.name);
-        for (const auto &[wanted, place] : {std::pair(callSiteAttribute, &m_references.callSiteAttribute),
-                                            std::pair(pendingAttribute, &m_references.pendingAttribute),
-                                            std::pair(openCallAttribute, &m_references.openCallAttribute),
-                                            std::pair(pollsAttribute, &m_references.pollsAttribute),
-                                            std::pair(fingerprintAttribute, &m_references.fingerprintAttribute),
-                                            std::pair(collectiveAttribute, &m_references.collectiveAttribute),
-                                            std::pair(rowAttribute, &m_references.rowAttribute),
-                                            std::pair(howAttribute, &m_references.howAttribute),
-                                            std::pair(threadAttribute, &m_references.threadAttribute),
-                                            std::pair(epochAttribute, &m_references.epochAttribute),
-                                            std::pair(takenAttribute, &m_references.takenAttribute)})
+        for (const auto &[wanted, place] :
+             {std::pair(callSiteAttribute, &m_references.callSiteAttribute),
+              std::pair(pendingAttribute, &m_references.pendingAttribute),
+              std::pair(openCallAttribute, &m_references.openCallAttribute),
+              std::pair(pollsAttribute, &m_references.pollsAttribute),
+              std::pair(fingerprintAttribute, &m_references.fingerprintAttribute),
+              std::pair(collectiveAttribute, &m_references.collectiveAttribute),
+              std::pair(rowAttribute, &m_references.rowAttribute), std::pair(howAttribute, &m_references.howAttribute),
+              std::pair(threadAttribute, &m_references.threadAttribute), std::pair(epochAttribute, &m_references.epochAttribute),
+              std::pair(takenAttribute, &m_references.takenAttribute)})
             if (name == wanted)
                 *place = attribute.id;
     }

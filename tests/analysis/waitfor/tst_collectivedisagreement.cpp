@@ -34,13 +34,12 @@ QString text(const std::optional<CollectiveDisagreement> &found) {
     QStringList parties;
     for (const auto &party : found->parties)
         parties << QString::fromStdString(formatRanges(party.ranks));
-    return QString::fromStdString(std::string(name(found->difference))) +
-           QString(" of %1 (%2): %3; %4%5")
-               .arg(found->number)
-               .arg(found->ordinal)
-               .arg(parties.join(" | "))
-               .arg(found->instances)
-               .arg(found->isEven ? " even" : "");
+    return QString::fromStdString(std::string(name(found->difference))) + QString(" of %1 (%2): %3; %4%5")
+                                                                              .arg(found->number)
+                                                                              .arg(found->ordinal)
+                                                                              .arg(parties.join(" | "))
+                                                                              .arg(found->instances)
+                                                                              .arg(found->isEven ? " even" : "");
 }
 
 } // namespace
@@ -55,7 +54,9 @@ class TestCollectiveDisagreement : public QObject {
         const auto bcast = [](Rank root) { return Step{Operation::Bcast, root}; };
         QTest::newRow("none") << Steps{{barrier, bcast(1)}, {barrier, bcast(1)}} << "";
         QTest::newRow("nothing") << Steps{{}, {}} << "";
-        QTest::newRow("root") << Steps{{bcast(0), barrier, bcast(1)}, {bcast(0), barrier, bcast(0)}, {bcast(0), barrier, bcast(1)}}
+        QTest::newRow("root") << Steps{{bcast(0), barrier, bcast(1)},
+                                       {bcast(0), barrier, bcast(0)},
+                                       {bcast(0), barrier, bcast(1)}}
                               << "the root of 2 (1): 0,2 | 1; 1";
         QTest::newRow("two of each") << Steps{{bcast(0)}, {bcast(1)}} << "the root of 0 (0): 0 | 1; 1 even";
         QTest::newRow("operation, and all that follows")

@@ -97,47 +97,49 @@ class TestJudgedMessages : public QObject {
         row("its receiver waits for something else as well", {send, finalize, recv},
             [](Job &job) { job.sends(0, 1).receives(2, 1); }, Kind::LeftEarly, {1});
         row("its sender has gone", {recv, finalize}, [](Job &job) { job.receives(0, 1, 5); }, Kind::LeftEarly, {1});
-        row("another tag was sent", {recv, finalize}, [](Job &job) { job.receives(0, 1, 5).sent(1, 0, 6); }, Kind::Misfit, {0, 1});
+        row("another tag was sent", {recv, finalize}, [](Job &job) { job.receives(0, 1, 5).sent(1, 0, 6); }, Kind::Misfit,
+            {0, 1});
         row("another tag, of any source", {recv, finalize, finalize}, [](Job &job) { job.receives(0, none, 5).sent(1, 0, 6); },
             Kind::Misfit, {0, 1});
-        row("another sender, maybe", {recv, finalize, finalize}, [](Job &job) { job.receives(0, 1, 5).sent(2, 0, 5); },
+        row(
+            "another sender, maybe", {recv, finalize, finalize}, [](Job &job) { job.receives(0, 1, 5).sent(2, 0, 5); },
             Kind::Misfit, {0, 1}, 0.5);
         row("any of several that have gone", {recv, finalize, finalize}, [](Job &job) { job.receives(0, none); }, Kind::NoSender,
             {0});
         row("three of any source, and two messages", {wait, finalize, finalize, finalize},
             [](Job &job) { job.receives(0, none).receives(0, none).receives(0, none).sent(1, 0).sent(2, 0); }, Kind::NoSender,
             {0});
-        row("any of several that wait for it", {recv, recv, recv},
+        row(
+            "any of several that wait for it", {recv, recv, recv},
             [](Job &job) { job.receives(0, none).receives(1, 0).receives(2, 0); }, Kind::NoSender, {0}, 0.8);
         row("a message of its own", {recv, recv}, [](Job &job) { job.receives(0, 0).receives(1, 0); }, Kind::Deadlock, {0});
-        row("both halves are posted", {wait, wait},
-            [](Job &job) { job.receives(0, 1).receives(1, 0).sends(0, 1).sends(1, 0); }, Kind::StuckInCall, {0, 1}, 0.5);
-        row("one of two has come too often",
-            {"MPI_Barrier", finalize, finalize},
-            [](Job &job) { job.collective(0, CollectiveOperation::Barrier, 1).completed(1, 1).completed(2, 1); }, Kind::Mismatch, {0},
-            0.8);
-        row("one has left out a call",
-            {"MPI_Barrier", "MPI_Barrier", finalize},
+        row(
+            "both halves are posted", {wait, wait}, [](Job &job) { job.receives(0, 1).receives(1, 0).sends(0, 1).sends(1, 0); },
+            Kind::StuckInCall, {0, 1}, 0.5);
+        row(
+            "one of two has come too often", {"MPI_Barrier", finalize, finalize},
+            [](Job &job) { job.collective(0, CollectiveOperation::Barrier, 1).completed(1, 1).completed(2, 1); }, Kind::Mismatch,
+            {0}, 0.8);
+        row("one has left out a call", {"MPI_Barrier", "MPI_Barrier", finalize},
             [](Job &job) {
                 job.collective(0, CollectiveOperation::Barrier, 1).collective(1, CollectiveOperation::Barrier, 1).completed(2, 1);
             },
             Kind::LeftEarly, {2});
-        row("the fewer are in another collective",
-            {"MPI_Barrier", "MPI_Barrier", "MPI_Allreduce"},
+        row("the fewer are in another collective", {"MPI_Barrier", "MPI_Barrier", "MPI_Allreduce"},
             [](Job &job) {
-                job.collective(0, CollectiveOperation::Barrier, 0).collective(1, CollectiveOperation::Barrier, 0).collective(
-                    2, CollectiveOperation::Allreduce, 0);
+                job.collective(0, CollectiveOperation::Barrier, 0)
+                    .collective(1, CollectiveOperation::Barrier, 0)
+                    .collective(2, CollectiveOperation::Allreduce, 0);
             },
             Kind::Mismatch, {2});
-        row("who is right cannot be told",
-            {"MPI_Barrier", "MPI_Allreduce"},
+        row("who is right cannot be told", {"MPI_Barrier", "MPI_Allreduce"},
             [](Job &job) { job.collective(0, CollectiveOperation::Barrier, 0).collective(1, CollectiveOperation::Allreduce, 0); },
             Kind::Mismatch, {0, 1});
-        row("all have come, and nobody leaves: a tie names nobody",
-            {"MPI_Barrier", "MPI_Barrier"},
+        row("all have come, and nobody leaves: a tie names nobody", {"MPI_Barrier", "MPI_Barrier"},
             [](Job &job) { job.collective(0, CollectiveOperation::Barrier, 0).collective(1, CollectiveOperation::Barrier, 0); },
             Kind::Unknown, {});
-        row("the end of all waits", {recv, recv, "MPI_Send"},
+        row(
+            "the end of all waits", {recv, recv, "MPI_Send"},
             [](Job &job) {
                 job.receives(0, 2).receives(1, 2);
                 job.state.tasks[2].open.source = OpenCall::Source::Unclear;

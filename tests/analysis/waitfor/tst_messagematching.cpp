@@ -21,7 +21,9 @@ constexpr CommunicatorId row = 1;
 PostedReceive anything(CommunicatorId communicator = world) { return {none, communicator, 0, true}; }
 PostedReceive ofAny(std::uint32_t tag) { return {none, world, tag, false}; }
 PostedReceive anyTagOf(Rank from) { return {from, world, 0, true}; }
-PostedReceive of(Rank from, std::uint32_t tag = 0, CommunicatorId communicator = world) { return {from, communicator, tag, false}; }
+PostedReceive of(Rank from, std::uint32_t tag = 0, CommunicatorId communicator = world) {
+    return {from, communicator, tag, false};
+}
 
 /// Messages of a sender.
 struct Sent {
@@ -110,40 +112,58 @@ class TestMessageMatching : public QObject {
         QTest::addColumn<QString>("left");
         using R = std::vector<PostedReceive>;
         using S = std::vector<Sent>;
-        QTest::newRow("nothing was sent") << R{of(1), anything()} << S{} << "MM" << "";
-        QTest::newRow("nothing was posted") << R{} << S{{1, 5}} << "" << "1x1#5";
-        QTest::newRow("just what is asked for") << R{of(1, 5)} << S{{1, 5}} << "T" << "";
-        QTest::newRow("another sender") << R{of(1, 5)} << S{{2, 5}} << "M" << "1x2#5";
-        QTest::newRow("another tag") << R{of(1, 5)} << S{{1, 6}} << "M" << "1x1#6";
-        QTest::newRow("another communicator") << R{of(1, 5, row)} << S{{1, 5}} << "M" << "1x1#5";
-        QTest::newRow("any tag, another communicator") << R{anything(row)} << S{{1, 5}} << "M" << "1x1#5";
-        QTest::newRow("one for two: the first has it") << R{of(1), of(1)} << S{{1}} << "TM" << "";
-        QTest::newRow("two for one") << R{of(1)} << S{{1, 0, 2}} << "T" << "1x1#0";
-        QTest::newRow("any source takes the only one") << R{ofAny(5), of(1, 5)} << S{{1, 5}} << "TM" << "";
-        QTest::newRow("the named one was posted first") << R{of(1, 5), ofAny(5)} << S{{1, 5}} << "TM" << "";
-        QTest::newRow("any tag takes the only one") << R{anyTagOf(1), of(1, 5)} << S{{1, 5}} << "TM" << "";
-        QTest::newRow("which one any source takes is not known")
-            << R{ofAny(5), of(1, 5), of(2, 5)} << S{{1, 5}, {2, 5}} << "TCC" << "1x1#5 (1), 1x2#5 (1)";
+        QTest::newRow("nothing was sent") << R{of(1), anything()} << S{} << "MM"
+                                          << "";
+        QTest::newRow("nothing was posted") << R{} << S{{1, 5}} << ""
+                                            << "1x1#5";
+        QTest::newRow("just what is asked for") << R{of(1, 5)} << S{{1, 5}} << "T"
+                                                << "";
+        QTest::newRow("another sender") << R{of(1, 5)} << S{{2, 5}} << "M"
+                                        << "1x2#5";
+        QTest::newRow("another tag") << R{of(1, 5)} << S{{1, 6}} << "M"
+                                     << "1x1#6";
+        QTest::newRow("another communicator") << R{of(1, 5, row)} << S{{1, 5}} << "M"
+                                              << "1x1#5";
+        QTest::newRow("any tag, another communicator") << R{anything(row)} << S{{1, 5}} << "M"
+                                                       << "1x1#5";
+        QTest::newRow("one for two: the first has it") << R{of(1), of(1)} << S{{1}} << "TM"
+                                                       << "";
+        QTest::newRow("two for one") << R{of(1)} << S{{1, 0, 2}} << "T"
+                                     << "1x1#0";
+        QTest::newRow("any source takes the only one") << R{ofAny(5), of(1, 5)} << S{{1, 5}} << "TM"
+                                                       << "";
+        QTest::newRow("the named one was posted first") << R{of(1, 5), ofAny(5)} << S{{1, 5}} << "TM"
+                                                        << "";
+        QTest::newRow("any tag takes the only one") << R{anyTagOf(1), of(1, 5)} << S{{1, 5}} << "TM"
+                                                    << "";
+        QTest::newRow("which one any source takes is not known") << R{ofAny(5), of(1, 5), of(2, 5)} << S{{1, 5}, {2, 5}} << "TCC"
+                                                                 << "1x1#5 (1), 1x2#5 (1)";
         QTest::newRow("the named one before leaves the other") << R{of(1, 5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TT"
-                                                                 << "1x2#5 (1)";
-        QTest::newRow("enough for all") << R{ofAny(5), of(1, 5)} << S{{1, 5, 2}, {2, 5}} << "TT" << "1x1#5 (1), 1x2#5 (1)";
+                                                               << "1x2#5 (1)";
+        QTest::newRow("enough for all") << R{ofAny(5), of(1, 5)} << S{{1, 5, 2}, {2, 5}} << "TT"
+                                        << "1x1#5 (1), 1x2#5 (1)";
         QTest::newRow("as many of any source as are there") << R{ofAny(5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TT"
                                                             << "1x1#5 (1), 1x2#5 (1)";
-        QTest::newRow("one more of any source than are there")
-            << R{ofAny(5), ofAny(5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TTM" << "1x1#5 (1), 1x2#5 (1)";
+        QTest::newRow("one more of any source than are there") << R{ofAny(5), ofAny(5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TTM"
+                                                               << "1x1#5 (1), 1x2#5 (1)";
         QTest::newRow("different wildcards take all there is")
             << R{ofAny(5), ofAny(5), ofAny(6), ofAny(6), anything()} << S{{1, 5}, {2, 5}, {1, 6}, {2, 6}} << "TTTTM"
             << "1x1#5 (1), 1x1#6 (1), 1x2#5 (1), 1x2#6 (1)";
         QTest::newRow("different wildcards leave one")
             << R{ofAny(5), ofAny(6), anything()} << S{{1, 5}, {2, 5}, {1, 6}, {2, 6}} << "TTT"
             << "1x1#5 (1), 1x1#6 (1), 1x2#5 (1), 1x2#6 (1)";
-        QTest::newRow("the loser of a contest leaves one")
-            << R{ofAny(5), of(1, 5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TCC" << "1x1#5 (1), 1x2#5 (1)";
-        QTest::newRow("its sender is still in the call") << R{of(1, 5)} << S{{1, 5, 1, 1}} << "H" << "";
-        QTest::newRow("the earlier one is on its way") << R{of(1, 5), of(1, 5)} << S{{1, 5, 2, 1}} << "TH" << "";
-        QTest::newRow("a held one is left over") << R{of(1, 6)} << S{{1, 5, 1, 1}} << "M" << "1x1#5";
-        QTest::newRow("several alike at once") << R{{1, world, 5, false, 3}} << S{{1, 5, 2}} << "M" << "";
-        QTest::newRow("several alike, and enough") << R{{1, world, 5, false, 2}, of(1, 5)} << S{{1, 5, 3}} << "TT" << "";
+        QTest::newRow("the loser of a contest leaves one") << R{ofAny(5), of(1, 5), ofAny(5)} << S{{1, 5}, {2, 5}} << "TCC"
+                                                           << "1x1#5 (1), 1x2#5 (1)";
+        QTest::newRow("its sender is still in the call") << R{of(1, 5)} << S{{1, 5, 1, 1}} << "H"
+                                                         << "";
+        QTest::newRow("the earlier one is on its way") << R{of(1, 5), of(1, 5)} << S{{1, 5, 2, 1}} << "TH"
+                                                       << "";
+        QTest::newRow("a held one is left over") << R{of(1, 6)} << S{{1, 5, 1, 1}} << "M"
+                                                 << "1x1#5";
+        QTest::newRow("several alike at once") << R{{1, world, 5, false, 3}} << S{{1, 5, 2}} << "M"
+                                               << "";
+        QTest::newRow("several alike, and enough") << R{{1, world, 5, false, 2}, of(1, 5)} << S{{1, 5, 3}} << "TT"
+                                                   << "";
     }
 
     void fates() {
@@ -219,8 +239,8 @@ class TestMessageMatching : public QObject {
                     QVERIFY2(!may.contains('M'), where);
                 if (may == std::set<char>{'M'})
                     QVERIFY2(fates[i] == Fate::Missing || fates[i] == Fate::Contested, where);
-                const bool isPlain = std::ranges::none_of(
-                    posted, [](const PostedReceive &r) { return r.from == none || r.anyTag; });
+                const bool isPlain =
+                    std::ranges::none_of(posted, [](const PostedReceive &r) { return r.from == none || r.anyTag; });
                 if (isPlain) // then nothing is in doubt
                     QCOMPARE(letters({fates[i]}), QString(QChar(*may.begin())));
                 certain += fates[i] == Fate::Contested ? 0 : 1;

@@ -110,19 +110,23 @@ class TestOneSidedWaits : public QObject {
             << Calls{{lock(2, exclusive), at(EpochKind::Unlock, 2)}, {lock(2, exclusive, open)}, {}} << true << "";
         QTest::newRow("of another rank's part") << Calls{{lock(1, exclusive)}, {lock(2, exclusive, open)}, {}} << true << "";
         QTest::newRow("shared by both") << Calls{{lock(2, shared)}, {lock(2, shared, open)}, {}} << true << "";
-        QTest::newRow("shared held, exclusive wanted") << Calls{{lock(2, shared)}, {lock(2, exclusive, open)}, {}} << true << "1>0";
-        QTest::newRow("exclusive held, shared wanted") << Calls{{lock(2, exclusive)}, {lock(2, shared, open)}, {}} << true << "1>0";
+        QTest::newRow("shared held, exclusive wanted")
+            << Calls{{lock(2, shared)}, {lock(2, exclusive, open)}, {}} << true << "1>0";
+        QTest::newRow("exclusive held, shared wanted")
+            << Calls{{lock(2, exclusive)}, {lock(2, shared, open)}, {}} << true << "1>0";
         QTest::newRow("all locked, exclusive wanted")
             << Calls{{on(EpochKind::LockAll)}, {lock(2, exclusive, open)}, {}} << true << "1>0";
         QTest::newRow("all locked, shared wanted") << Calls{{on(EpochKind::LockAll)}, {lock(2, shared, open)}, {}} << true << "";
-        QTest::newRow("all were unlocked")
-            << Calls{{on(EpochKind::LockAll), on(EpochKind::UnlockAll)}, {lock(2, exclusive, open)}, {}} << true << "";
+        QTest::newRow("all were unlocked") << Calls{{on(EpochKind::LockAll), on(EpochKind::UnlockAll)},
+                                                    {lock(2, exclusive, open)},
+                                                    {}}
+                                           << true << "";
         QTest::newRow("one held, all wanted")
             << Calls{{lock(2, exclusive)}, {on(EpochKind::LockAll, {}, open)}, {}} << true << "1>0";
         QTest::newRow("the lock comes late: in the unlock")
             << Calls{{lock(2, exclusive)}, {lock(2, exclusive), at(EpochKind::Unlock, 2, open)}, {}} << true << "1>0";
-        QTest::newRow("in the flush")
-            << Calls{{lock(2, exclusive)}, {lock(2, exclusive), at(EpochKind::Flush, 2, open)}, {}} << true << "1>0";
+        QTest::newRow("in the flush") << Calls{{lock(2, exclusive)}, {lock(2, exclusive), at(EpochKind::Flush, 2, open)}, {}}
+                                      << true << "1>0";
         QTest::newRow("two locks in opposite order")
             << Calls{{lock(1, exclusive), lock(0, exclusive, open)}, {lock(0, exclusive), lock(1, exclusive, open)}, {}} << true
             << "0>1 1>0";
@@ -133,7 +137,8 @@ class TestOneSidedWaits : public QObject {
         QTest::newRow("complete without post")
             << Calls{{on(EpochKind::Start, {1}), on(EpochKind::Complete, {}, open)}, {}, {}} << true << "0>1";
         QTest::newRow("complete, and all was posted")
-            << Calls{{on(EpochKind::Start, {1}), on(EpochKind::Complete, {}, open)}, {on(EpochKind::Post, {0})}, {}} << true << "";
+            << Calls{{on(EpochKind::Start, {1}), on(EpochKind::Complete, {}, open)}, {on(EpochKind::Post, {0})}, {}} << true
+            << "";
         QTest::newRow("posted for another") << Calls{{on(EpochKind::Start, {1}, open)}, {on(EpochKind::Post, {2})}, {}} << true
                                             << "0>1";
         QTest::newRow("posted once, started twice")
@@ -141,19 +146,18 @@ class TestOneSidedWaits : public QObject {
                      {on(EpochKind::Post, {0}), on(EpochKind::Wait)},
                      {}}
             << true << "0>1";
-        QTest::newRow("wait without complete")
-            << Calls{{on(EpochKind::Post, {1, 2}), on(EpochKind::Wait, {}, open)},
-                     {on(EpochKind::Start, {0}), on(EpochKind::Complete)},
-                     {on(EpochKind::Start, {0})}}
-            << true << "0>2";
+        QTest::newRow("wait without complete") << Calls{{on(EpochKind::Post, {1, 2}), on(EpochKind::Wait, {}, open)},
+                                                        {on(EpochKind::Start, {0}), on(EpochKind::Complete)},
+                                                        {on(EpochKind::Start, {0})}}
+                                               << true << "0>2";
         QTest::newRow("wait without start") << Calls{{on(EpochKind::Post, {1}), on(EpochKind::Wait, {}, open)}, {}, {}} << true
                                             << "0>1";
-        QTest::newRow("complete is under way")
-            << Calls{{on(EpochKind::Post, {1}), on(EpochKind::Wait, {}, open)},
-                     {on(EpochKind::Start, {0}), on(EpochKind::Complete, {}, open)},
-                     {}}
-            << true << "0>1";
-        QTest::newRow("rank that the job does not have") << Calls{{lock(9, exclusive)}, {lock(9, exclusive, open)}, {}} << true << "";
+        QTest::newRow("complete is under way") << Calls{{on(EpochKind::Post, {1}), on(EpochKind::Wait, {}, open)},
+                                                        {on(EpochKind::Start, {0}), on(EpochKind::Complete, {}, open)},
+                                                        {}}
+                                               << true << "0>1";
+        QTest::newRow("rank that the job does not have")
+            << Calls{{lock(9, exclusive)}, {lock(9, exclusive, open)}, {}} << true << "";
         QTest::newRow("group of nobody") << Calls{{on(EpochKind::Start, {9}, open)}, {on(EpochKind::Wait, {}, open)}, {}} << true
                                          << "";
     }
@@ -168,8 +172,7 @@ class TestOneSidedWaits : public QObject {
     void theHolderIsToldWithItsWindow() {
         TracePtr trace;
         const WaitForGraph graph = graphOf({{lock(2, true)}, {lock(2, true, open)}, {}}, true, trace);
-        const auto wait =
-            std::ranges::find_if(graph.waits, [](const Wait &w) { return w.kind == Wait::Kind::OneSided; });
+        const auto wait = std::ranges::find_if(graph.waits, [](const Wait &w) { return w.kind == Wait::Kind::OneSided; });
         QVERIFY(wait != graph.waits.end());
         QVERIFY2(wait->evidence.starts_with("rank 1 waits in MPI_Win_lock for the lock of rank 2's part of window"),
                  wait->evidence.c_str());

@@ -12,13 +12,13 @@ using namespace laggard::test;
 
 namespace {
 
-struct Window {
+struct WidgetInWindow {
     TracePtr trace;
     SelectionModel selection;
     ZoomFilterStack zoomFilter;
     TimelineWidget widget{selection, zoomFilter};
 
-    explicit Window(TracePtr of = smallTrace()) : trace(std::move(of)) {
+    explicit WidgetInWindow(TracePtr of = smallTrace()) : trace(std::move(of)) {
         widget.resize(1100, 400);
         zoomFilter.reset(trace->range);
         widget.setTrace(trace, buildPyramid(*trace, {}));
@@ -57,7 +57,7 @@ class TestTimelineWidget : public QObject {
     Q_OBJECT
   private slots:
     void aClickOnTheTriangleOpensThreads() {
-        Window window(traceWithThread());
+        WidgetInWindow window(traceWithThread());
         const auto rows = [&] { return window.widget.rows().rows().size(); };
         const auto triangle = [&] {
             return window.widget.view().expanderRect(window.widget.rows().rows().front()).center().toPoint();
@@ -77,7 +77,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void wheelZoomsAtThePointer() {
-        Window window;
+        WidgetInWindow window;
         const QPoint at = window.point(0, 0, 500);
         const Tick before = window.widget.view().axis().tick(at.x());
         window.wheel(at, 3);
@@ -107,7 +107,7 @@ class TestTimelineWidget : public QObject {
         QFETCH(int, key);
         QFETCH(bool, longer);
         QFETCH(int, moved);
-        Window window;
+        WidgetInWindow window;
         const TimeRange before{400, 600};
         window.zoomFilter.setZoom(before);
         QTest::keyClick(&window.widget, static_cast<Qt::Key>(key));
@@ -123,7 +123,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void lettersCountByPosition() {
-        Window window;
+        WidgetInWindow window;
         window.zoomFilter.setZoom({400, 600});
         // On a French keyboard the key where W is on others gives Z.
         QKeyEvent press(QEvent::KeyPress, Qt::Key_Z, {}, 25, 0, 0, "z");
@@ -132,14 +132,14 @@ class TestTimelineWidget : public QObject {
     }
 
     void zeroFits() {
-        Window window;
+        WidgetInWindow window;
         window.zoomFilter.setZoom({400, 600});
         QTest::keyClick(&window.widget, Qt::Key_0);
         QCOMPARE(window.zoomFilter.zoom(), window.trace->range);
     }
 
     void clickSelectsTheCall() {
-        Window window;
+        WidgetInWindow window;
         QSignalSpy cursor(&window.widget, &TimelineWidget::cursorMoved);
         QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, window.point(0, 1, 500));
         QCOMPARE(window.selectedFunction(), std::string("work"));
@@ -155,7 +155,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void clickOnALabelSelectsTheRank() {
-        Window window;
+        WidgetInWindow window;
         const int y = window.point(1, 0, 0).y();
         QTest::mouseClick(window.widget.viewport(), Qt::LeftButton, {}, QPoint(20, y));
         QCOMPARE(window.selection.current().ranks, RankSet{1});
@@ -164,7 +164,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void doubleClickZoomsToTheCall() {
-        Window window;
+        WidgetInWindow window;
         QTest::mouseDClick(window.widget.viewport(), Qt::LeftButton, {}, window.point(0, 1, 500));
         const TimeRange zoom = window.zoomFilter.zoom();
         QVERIFY(zoom.begin < 400 && zoom.begin > 300 && zoom.end > 600 && zoom.end < 700);
@@ -172,7 +172,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void dragging() {
-        Window window;
+        WidgetInWindow window;
         window.zoomFilter.setZoom({400, 600});
         window.drag(window.point(0, 0, 500), window.point(0, 0, 450));
         const TimeRange moved = window.zoomFilter.zoom();
@@ -190,7 +190,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void axisSelectsTime() {
-        Window window;
+        WidgetInWindow window;
         window.drag(QPoint(window.point(0, 0, 200).x(), 5), QPoint(window.point(0, 0, 400).x(), 5));
         QVERIFY(window.selection.current().time.has_value());
         QVERIFY(window.selection.current().time->begin >= 195 && window.selection.current().time->end <= 405);
@@ -198,7 +198,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void ruler() {
-        Window window;
+        WidgetInWindow window;
         QTest::keyClick(&window.widget, Qt::Key_M);
         QVERIFY(window.widget.isRulerOn());
         window.drag(window.point(0, 0, 200), window.point(0, 0, 400));
@@ -230,7 +230,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void walkWithoutAMouse() {
-        Window window;
+        WidgetInWindow window;
         QTest::keyClick(&window.widget, Qt::Key_Down, Qt::ControlModifier);
         QCOMPARE(window.selection.current().ranks, RankSet{0});
         QTest::keyClick(&window.widget, Qt::Key_Down, Qt::ControlModifier);
@@ -241,7 +241,7 @@ class TestTimelineWidget : public QObject {
     }
 
     void filterToRanks() {
-        Window window;
+        WidgetInWindow window;
         Filter filter;
         filter.ranks = RankSet{1};
         window.zoomFilter.setFilter(filter);
@@ -251,14 +251,14 @@ class TestTimelineWidget : public QObject {
     }
 
     void speaksOfItself() {
-        Window window;
+        WidgetInWindow window;
         QCOMPARE(window.widget.accessibleName(), QString("Timeline"));
         window.widget.goToRank(1);
         QVERIFY(window.widget.accessibleDescription().contains("ranks 1"));
     }
 
     void withoutATrace() {
-        Window window;
+        WidgetInWindow window;
         window.widget.setTrace(nullptr, nullptr);
         QVERIFY(!window.widget.grab().isNull());
         QTest::keyClick(&window.widget, Qt::Key_F);
