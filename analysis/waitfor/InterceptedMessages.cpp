@@ -130,6 +130,8 @@ std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver,
     case MessageMatching::Fate::Missing:
         if (auto probed = probedOf(job, receiver, waiting))
             return probed;
+        if (job.matching.leftOver(receiver).empty()) // it left none
+            return std::nullopt;
         return interceptedOf(job, receiver, waiting);
     default:
         return std::nullopt;
@@ -140,8 +142,7 @@ std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver,
 
 std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers) {
     for (const Rank receiver : receivers) {
-        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded ||
-            job.matching.leftOver(receiver).empty())
+        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded)
             continue;
         const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
         for (std::size_t i = 0; i < posted.size(); ++i)
