@@ -19,11 +19,16 @@ CallPathId pathOfRow(const JobView &job, Rank rank, std::uint32_t thread, std::u
     return row < track.size() ? track.callPath[row] : CallPathId{none};
 }
 
-/// A message left over that the receive might have taken in place of the one it took.
-const MessageMatching::Channel *leftFor(const JobView &job, Rank receiver, const Envelope &taken, bool anySource, bool anyTag) {
+/// Row of the call that ended at `time`, when it completed a receive.
+std::uint32_t rowBefore(const Track &track, Tick time) { return time == 0 ? none : track.innermostAt(time - 1); }
+
+/// A message left over that the receive might have taken in place of the one it took. `mayBeTaken`: also one that another posted
+/// receive may have taken.
+const MessageMatching::Channel *leftFor(const JobView &job, Rank receiver, const Envelope &taken, bool anySource, bool anyTag,
+                                        bool mayBeTaken) {
     for (const MessageMatching::Channel &left : job.matching.leftOver(receiver)) {
         const bool isSame = left.from == taken.peer && left.tag == taken.tag;
-        const bool isForOther = left.claimed >= left.messages();
+        const bool isForOther = !mayBeTaken && left.claimed >= left.messages();
         if (!isSame && !isForOther && left.communicator == taken.communicator && (anySource || left.from == taken.peer) &&
             (anyTag || left.tag == taken.tag))
             return &left;
@@ -60,7 +65,7 @@ std::optional<InterceptedMessage> contestedOf(const JobView &job, Rank receiver,
             if (!isWildcard || !asksFor(posted[i], own.peer, own.communicator, own.tag))
                 continue;
             const Envelope taken{own.peer, own.communicator, own.tag, 0};
-            if (const auto *left = leftFor(job, receiver, taken, posted[i].from == none, posted[i].anyTag))
+            if (const auto *left = leftFor(job, receiver, taken, posted[i].from == none, posted[i].anyTag, true))
                 return InterceptedMessage{.receiver = receiver,
                                           .taken = own.peer,
                                           .takenTag = own.tag,
@@ -86,7 +91,7 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
         while (entry != 0 && postings.receive[entry - 1] > i)
             --entry;
         const bool hasEntry = entry != 0 && postings.receive[entry - 1] == i;
-        const std::uint32_t row = hasEntry ? postings.row[entry - 1] : events.track.innermostAt(events.receives.time[i]);
+        const std::uint32_t row = hasEntry ? postings.row[entry - 1] : rowBefore(events.track, events.receives.time[i]);
         const CallPathId postedBy = pathOfRow(job, receiver, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
         if (postedBy == path)
             return std::nullopt; // served then: what came before is another round's
@@ -97,7 +102,7 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
         const bool anyTag = postings.is(entry - 1, ReceivePostings::AnyTag);
         if (!anySource && !anyTag)
             continue;
-        if (const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag))
+        if (const MessageMatching::Channel *left = leftFor(job, receiver, taken, anySource, anyTag, false))
             return InterceptedMessage{.receiver = receiver,
                                       .taken = taken.peer,
                                       .takenTag = taken.tag,
@@ -125,6 +130,8 @@ std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver,
     case MessageMatching::Fate::Missing:
         if (auto probed = probedOf(job, receiver, waiting))
             return probed;
+        if (job.matching.leftOver(receiver).empty()) // it left none
+            return std::nullopt;
         return interceptedOf(job, receiver, waiting);
     default:
         return std::nullopt;
@@ -135,8 +142,7 @@ std::optional<InterceptedMessage> whyUnserved(const JobView &job, Rank receiver,
 
 std::optional<InterceptedMessage> findIntercepted(const JobView &job, const RankSet &receivers) {
     for (const Rank receiver : receivers) {
-        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded ||
-            job.matching.leftOver(receiver).empty())
+        if (job.trace.mainEvents(receiver) == nullptr || job.open(receiver).source != OpenCall::Source::Recorded)
             continue;
         const std::vector<PostedReceive> &posted = job.matching.posted(receiver);
         for (std::size_t i = 0; i < posted.size(); ++i)
