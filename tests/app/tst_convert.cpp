@@ -229,7 +229,12 @@ class TestConvert : public QObject {
             location.events.pending = {{PendingRequest::Kind::Receive, 10, 0, 0, none, none, false, false},
                                        {PendingRequest::Kind::Collective, 11, 0, none, none, 0, false, false}};
         }
-        before->processes[1].end = {ProcessEnd::Kind::Signalled, 11, 50, {}, "Invalid rank\nin two lines", 49};
+        ProcessEnd &end = before->processes[1].end;
+        end.kind = ProcessEnd::Kind::Signalled;
+        end.value = 11;
+        end.time = 50;
+        end.mpiError = "Invalid rank\nin two lines";
+        end.mpiErrorTime = 49;
         before->processes[0].eventsFrom = 17;
         before->processes[1].leftOver = {{0, 0, 5, 1, 80, 0}};
         const TracePtr after = convertAndRead(*before);
@@ -246,6 +251,62 @@ class TestConvert : public QObject {
         QCOMPARE(after->processes[1].leftOver[0].communicator, CommunicatorId{0});
         QCOMPARE(after->processes[1].leftOver[0].bytes, std::uint64_t{80});
         QVERIFY(after->locations[1].events.openParts && after->locations[1].events.openParts->receives.at(0).anyTag);
+    }
+
+    void orderAndOriginSurvive() {
+        const TracePtr built = TraceBuilder(2)
+                                   .call(0, 10, 12, "MPI_Ibarrier")
+                                   .call(0, 13, 15, "MPI_Irecv")
+                                   .call(0, 16, 18, "MPI_Irecv")
+                                   .call(0, 20, 40, "MPI_Waitall")
+                                   .call(1, 10, 12, "MPI_Win_fence")
+                                   .finish(100);
+        auto before = std::make_shared<Trace>(*built);
+        before->tellsOpenCalls = true;
+        before->names = {"MPI_SUM", "MPI_INT"};
+        before->windows = {{"halo of rows", 0}};
+        LocationEvents &first = before->locations[0].events;
+        first.collectiveKinds = {{.operation = CollectiveOperation::Allreduce,
+                                  .communicator = 0,
+                                  .nonBlocking = true,
+                                  .reduction = 0,
+                                  .basicType = 1}};
+        first.collectives.end.push_back(39);
+        first.collectives.kind.push_back(0);
+        first.collectives.row.push_back(0);
+        first.envelopes = {{1, 0, 5, 80}};
+        for (std::uint32_t i = 0; i < 2; ++i) {
+            first.receives.time.push_back(30 + i);
+            first.receives.envelope.push_back(0);
+            first.postings.receive.push_back(i);
+            first.postings.row.push_back(2 - i); // the later one is completed first
+            first.postings.how.push_back(static_cast<std::uint16_t>(i == 0 ? ReceivePostings::AnySource : 0));
+        }
+        LocationEvents &second = before->locations[1].events;
+        second.groups = {{0, 1}};
+        second.epochs.push_back({.kind = EpochCall::Kind::Post, .row = 0, .window = 0, .target = 1, .group = 0});
+        ProcessEnd &end = before->processes[0].end;
+        end.kind = ProcessEnd::Kind::Exited;
+        end.exit = ProcessEnd::Exit::AtOnce;
+        end.finalized = true;
+        end.lastSeen = ProcessEnd::Seen::Gone;
+        end.stack = {{"main", "a b.c", 7}};
+        const TracePtr after = convertAndRead(*before);
+        const LocationEvents &read = after->locations[0].events;
+        QCOMPARE(read.collectives.row[0], 0U);
+        QVERIFY(read.collectiveKinds.at(read.collectives.kind[0]) == first.collectiveKinds[0]);
+        QVERIFY(after->names == before->names);
+        QCOMPARE(read.postings.size(), std::size_t{2});
+        QCOMPARE(read.postings.row[0], 2U);
+        QCOMPARE(read.postings.row[1], 1U);
+        QVERIFY(read.postings.is(0, ReceivePostings::AnySource) && !read.postings.is(1, ReceivePostings::AnySource));
+        QCOMPARE(after->windows.at(0).name, std::string("halo of rows"));
+        const LocationEvents &other = after->locations[1].events;
+        QCOMPARE(other.epochs.size(), std::size_t{1});
+        QVERIFY(other.epochs[0].kind == EpochCall::Kind::Post && other.epochs[0].row == 0 && other.epochs[0].target == 1);
+        QVERIFY(other.groups.at(other.epochs[0].group) == second.groups[0]);
+        const ProcessEnd &found = after->processes[0].end;
+        QVERIFY(found.exit == end.exit && found.finalized && found.lastSeen == end.lastSeen && found.stack == end.stack);
     }
 
     void existingFolderIsLeftAlone() {
