@@ -92,10 +92,10 @@ inline QStringList listing(const QString &folder) {
 }
 
 /// A window on the screen.
-struct Window {
+struct OpenWindow {
     MainWindow main;
 
-    explicit Window(QSize size = {1500, 950}) {
+    explicit OpenWindow(QSize size = {1500, 950}) {
         main.resize(size);
         main.show();
         (void)QTest::qWaitForWindowExposed(&main);
