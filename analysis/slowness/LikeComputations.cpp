@@ -20,6 +20,7 @@ constexpr double fewestBefore = 3;      // for a median that one odd time does n
 struct Times {
     std::vector<double> seconds;
     double count = 0;
+    double total = 0; ///< seconds
 };
 
 using TimesOf = std::map<std::uint32_t, Times>; ///< by transition
@@ -36,6 +37,7 @@ TimesOf timesOf(const Histories &histories, std::size_t rank, Tick begin, Tick e
         Times &times = result[t];
         times.seconds.push_back(run.seconds(history.duration(row)));
         times.count += history.countOf(row);
+        times.total += times.seconds.back() * history.countOf(row);
     }
     return result;
 }
@@ -85,6 +87,7 @@ std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &hi
         double computed = 0;
         double own = 0;
         double usual = 0;
+        double total = 0;
         for (const auto &[t, of] : times[rank]) {
             const double median = medianOf(of.seconds);
             computed += of.count * median;
@@ -93,9 +96,10 @@ std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &hi
             const double others = isCompared ? all.at(t).medianWithout(median) : 0;
             own += others > 0 ? of.count * median : 0;
             usual += of.count * others;
+            total += others > 0 ? of.total : 0;
         }
         if (usual > 0 && own >= leastCompared * computed)
-            result[rank] = {own / usual, std::max(0.0, own - usual)};
+            result[rank] = {own / usual, total * std::max(0.0, 1 - usual / own)};
     });
     return result;
 }
@@ -106,7 +110,8 @@ double lostSince(const Histories &histories, Rank rank, Tick since) {
     for (const auto &[t, after] : timesOf(histories, rank, since, openEnd))
         if (const auto found = before.find(t);
             found != before.end() && found->second.count >= fewestBefore && after.count >= fewestBefore)
-            lost += after.count * (medianOf(after.seconds) - medianOf(found->second.seconds));
+            if (const double median = medianOf(after.seconds); median > 0)
+                lost += after.total * (1 - medianOf(found->second.seconds) / median);
     return std::max(0.0, lost);
 }
 

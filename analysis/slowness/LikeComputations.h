@@ -23,7 +23,8 @@ struct LikeComputation {
                                                        const Work &work);
 
 /// Seconds that a rank of the judged run lost from a moment on, as its computations take longer than before: of each that it made
-/// three times or more on either side, the difference of medians, as often as it was made from then on.
+/// three times or more on either side, by how much its median has grown, of all the time that it took from then on: a median
+/// alone says little of times that differ by the level of a grid.
 [[nodiscard]] double lostSince(const Histories &histories, Rank rank, Tick since);
 
 } // namespace laggard
