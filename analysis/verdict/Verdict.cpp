@@ -302,7 +302,7 @@ bool isStill(const Trace &trace, const WaitForGraph &waits) {
 
 /// False for a moment in the middle of a job that went on afterwards.
 bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
-    return waits.at >= lastEventOf(trace) || waits.at >= momentToJudge(trace);
+    return waits.at >= lastEventOf(trace) || (!trace.part.time && waits.at >= momentToJudge(trace));
 }
 
 Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {

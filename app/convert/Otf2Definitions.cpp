@@ -83,8 +83,6 @@ class Writer {
                        OTF2_TYPE_STRING);
         writeAttribute(attributes.polls, otf2::pollsAttribute, "Number of unsuccessful polls that are one call here",
                        OTF2_TYPE_UINT64);
-        writeAttribute(attributes.fingerprint, otf2::fingerprintAttribute, "Equal for messages of equal contents",
-                       OTF2_TYPE_UINT32);
         writeAttribute(attributes.collective, otf2::collectiveAttribute, "What else is known of a collective", OTF2_TYPE_STRING);
         writeAttribute(attributes.row, otf2::rowAttribute, "Number of the Enter of the call that posted the operation, from 0",
                        OTF2_TYPE_UINT32);
@@ -94,6 +92,8 @@ class Writer {
         writeAttribute(attributes.epoch, otf2::epochAttribute, "What the call does to epochs of windows", OTF2_TYPE_STRING);
         writeAttribute(attributes.taken, otf2::takenAttribute, "Message that a matched probe took and no receive got",
                        OTF2_TYPE_STRING);
+        writeAttribute(attributes.fingerprint, otf2::fingerprintAttribute, "Equal for messages of equal contents",
+                       OTF2_TYPE_UINT32);
         for (CallSiteId id = 0; id < m_trace.callSites.size(); ++id)
             checkOtf2(OTF2_GlobalDefWriter_WriteSourceCodeLocation(m_writer, id, string(m_trace.callSites[id].file),
                                                                    m_trace.callSites[id].line));

@@ -339,9 +339,10 @@ void TestProgressGraph::finishedAndUnknownRanks() {
     checkConsistent(graph);
     QCOMPARE(graph.finished, RankSet{0});
     QCOMPARE(graph.unknown, RankSet{1});
-    // In a loop the probabilities alone tell nobody apart.
-    QCOMPARE(described(graph), QStringList({"2,4-5* MPI_Allreduce", "3* flux"}));
-    QVERIFY(graph.edges.size() == 1 && graph.edges[0].dependence == ProgressEdge::Dependence::Undefined);
+    // In a loop the probabilities alone tell nobody apart; the rounds do.
+    QCOMPARE(described(graph), QStringList({"2,4-5 MPI_Allreduce", "3* flux"}));
+    QVERIFY(graph.edges.size() == 1 && graph.edges[0].kind == ProgressEdge::Kind::Loop &&
+            graph.edges[0].dependence == ProgressEdge::Dependence::Waits);
 }
 
 void TestProgressGraph::allFinished() {
@@ -410,7 +411,8 @@ void TestProgressGraph::manyTasks() {
     models.lastStateOfRank.assign(ranks, none);
     const ProgressGraph graph = buildProgressGraph(std::move(models), {});
     checkConsistent(graph);
-    QCOMPARE(graph.nodes.size(), std::size_t{31});
+    constexpr std::size_t mostSplit = 256; // ranks of one state that are in different rounds of its loop
+    QVERIFY2(graph.nodes.size() >= 31 && graph.nodes.size() <= 31 + mostSplit, qPrintable(QString::number(graph.nodes.size())));
     QCOMPARE(graph.leastProgressed, RankSet{4711});
 }
 

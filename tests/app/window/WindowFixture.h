@@ -92,10 +92,10 @@ inline QStringList listing(const QString &folder) {
 }
 
 /// A window on the screen.
-struct OpenWindow {
+struct FixtureWindow {
     MainWindow main;
 
-    explicit OpenWindow(QSize size = {1500, 950}) {
+    explicit FixtureWindow(QSize size = {1500, 950}) {
         main.resize(size);
         main.show();
         (void)QTest::qWaitForWindowExposed(&main);

@@ -21,14 +21,14 @@
 #include <QRegularExpression>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
 const QString masterWorker = QStringLiteral(LAGGARD_TRACES "/slow-master-worker/traces.otf2");
 
-struct AnalysedWindow : Home, Window {
+struct AnalysedWindow : Home, FixtureWindow {
     bool waitForAnalyses() {
         return QTest::qWaitFor([this] { return workspace().document() && !workspace().isAnalysing(); }, test::longEnough);
     }

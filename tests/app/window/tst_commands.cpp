@@ -17,8 +17,8 @@
 #include <QToolTip>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
@@ -45,7 +45,7 @@ class TestCommands : public QObject {
   private slots:
     void onlyWhatMakesSenseIsEnabled() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         for (const QAction *action : window.main.commands())
             QVERIFY2(action->isEnabled() == always.contains(plain(action)), qPrintable(plain(action)));
         QCOMPARE(window.open(test::example()), QString());
@@ -62,7 +62,7 @@ class TestCommands : public QObject {
 
     void everyCommandHasItsOwnKey() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QMap<QKeySequence, QString> taken;
         for (const QAction *action : window.main.commands())
             for (const QKeySequence &keys : action->shortcuts()) {
@@ -73,7 +73,7 @@ class TestCommands : public QObject {
 
     void everyMenuHasItsOwnLetters() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         const auto check = [](const QList<QAction *> &actions, const QString &menu) {
             QMap<QChar, QString> taken;
             for (const QAction *action : actions) {
@@ -92,7 +92,7 @@ class TestCommands : public QObject {
 
     void keysAreListed() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         window.graph().setFocus();
         window.key(Qt::Key_F1);
@@ -108,7 +108,7 @@ class TestCommands : public QObject {
 
     void paletteRunsACommand() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         window.graph().setFocus();
         window.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -128,7 +128,7 @@ class TestCommands : public QObject {
         QFETCH(QString, stage);
         const Home home;
         const QTemporaryDir folder;
-        Window window;
+        FixtureWindow window;
         QString file = test::example();
         if (stage == "of a model dump")
             file = test::writeModelDump(folder);
@@ -149,7 +149,7 @@ class TestCommands : public QObject {
 
     void aPanelKeepsTheKeyboard() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         QSignalSpy ended(&window.workspace(), &Workspace::analysesEnded);
         const auto finish = [&] { return QTest::qWaitFor([&] { return !window.workspace().isAnalysing(); }, test::longEnough); };
@@ -180,7 +180,7 @@ class TestCommands : public QObject {
 
     void tabGoesThroughThePanels() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         QSet<QString> visited;
         window.graph().setFocus();
@@ -201,7 +201,7 @@ class TestCommands : public QObject {
 
     void appearanceIsSwitched() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         window.command("Dark")->trigger();
         const auto lightness = [](const QColor &colour) { return colour.lightnessF(); };
@@ -215,16 +215,16 @@ class TestCommands : public QObject {
         QTRY_VERIFY(lightness(window.timeline().view().theme.background) > 0.8F);
         QVERIFY(!window.command("Dark")->isChecked());
         {
-            Window again;
+            FixtureWindow again;
             QVERIFY2(again.command("Light")->isChecked(), "the choice is remembered");
             again.main.showAppearance(Appearance::Dark);
         }
-        QVERIFY2(Window().command("Light")->isChecked(), "a choice for this time only is not remembered");
+        QVERIFY2(FixtureWindow().command("Light")->isChecked(), "a choice for this time only is not remembered");
     }
 
     void preferencesAreAppliedAndKept() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         window.graph().setFocus();
         window.key(Qt::Key_Comma, Qt::ControlModifier);
@@ -240,7 +240,7 @@ class TestCommands : public QObject {
         QCOMPARE(window.workspace().source().editor()->lexer()->font(0).pointSize(), 17);
         // The menu changes its part and leaves the others alone.
         window.command("Light")->trigger();
-        Window again;
+        FixtureWindow again;
         QVERIFY(again.command("Light")->isChecked());
         QCOMPARE(again.main.preferences().sourcePoints, 17);
         QCOMPARE(again.open(test::example()), QString());
@@ -272,7 +272,7 @@ class TestCommands : public QObject {
 
     void aClosedPanelComesBackWithTheLayout() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         auto *timeline = window.main.findChild<QDockWidget *>("timeline");
         timeline->close();

@@ -13,8 +13,8 @@
 #include <QXmlStreamReader>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
@@ -52,7 +52,7 @@ class TestExports : public QObject {
     Q_OBJECT
 
     std::unique_ptr<Home> m_home;
-    std::unique_ptr<Window> m_window;
+    std::unique_ptr<FixtureWindow> m_window;
     QTemporaryDir m_folder;
 
     QString path(const char *name) const { return m_folder.filePath(name); }
@@ -60,7 +60,7 @@ class TestExports : public QObject {
   private slots:
     void initTestCase() {
         m_home = std::make_unique<Home>();
-        m_window = std::make_unique<Window>();
+        m_window = std::make_unique<FixtureWindow>();
         QCOMPARE(m_window->open(test::example()), QString());
     }
     void cleanupTestCase() {

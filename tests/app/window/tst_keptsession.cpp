@@ -11,8 +11,8 @@
 #include <csignal>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
@@ -24,7 +24,7 @@ RegionId regionNamed(const Trace &trace, const std::string &name) {
 }
 
 /// Sets up everything that a session keeps.
-void setUp(Window &window) {
+void setUp(FixtureWindow &window) {
     const ProgressGraph &progress = window.workspace().document()->report->progress;
     window.graph().setNotes({{PdgView::noteKey(progress.nodes[window.nodeOf(3)]), "look here first"}});
     RegionColours colours = window.timeline().colours();
@@ -43,7 +43,7 @@ void setUp(Window &window) {
     window.workspace().source().setPathMap(paths);
 }
 
-void compareWithSetUp(Window &window) {
+void compareWithSetUp(FixtureWindow &window) {
     const ProgressGraph &progress = window.workspace().document()->report->progress;
     QCOMPARE(window.graph().notes().at(PdgView::noteKey(progress.nodes[window.nodeOf(3)])), QString("look here first"));
     QCOMPARE(window.timeline().colours().colour(regionNamed(window.trace(), "residual")), QColor(1, 2, 3));
@@ -66,12 +66,12 @@ class TestKeptSession : public QObject {
     void keptFromOneStartToTheNext() {
         const Home home;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
             setUp(window);
             window.main.close();
         }
-        Window again;
+        FixtureWindow again;
         QCOMPARE(again.open(test::example()), QString());
         compareWithSetUp(again);
         QCOMPARE(again.selection().ranks, RankSet{3});
@@ -114,13 +114,13 @@ class TestKeptSession : public QObject {
         const QString file = folder.filePath("mine.json");
         QString error;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
             setUp(window);
             QVERIFY2(window.main.saveSessionTo(file, &error), qPrintable(error));
         }
         QFile::remove(defaultSessionFile(test::example()));
-        Window again;
+        FixtureWindow again;
         QSignalSpy ended(&again.main, &MainWindow::loadingEnded);
         QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
         QCOMPARE(again.waitForEnd(ended), QString());
@@ -137,7 +137,7 @@ class TestKeptSession : public QObject {
         const QString file = folder.filePath("mine.json");
         QString error;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
             setUp(window);
             QVERIFY2(window.main.saveSessionTo(file, &error), qPrintable(error));
@@ -145,7 +145,7 @@ class TestKeptSession : public QObject {
         QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
         qputenv("LAGGARD_MEMORY_BUDGET_MB", "1");
         const auto asBefore = qScopeGuard([] { qunsetenv("LAGGARD_MEMORY_BUDGET_MB"); });
-        Window again;
+        FixtureWindow again;
         QSignalSpy ended(&again.main, &MainWindow::loadingEnded);
         QVERIFY2(again.main.openSession(file, &error), qPrintable(error));
         PartDialog *question = nullptr;
@@ -159,7 +159,7 @@ class TestKeptSession : public QObject {
 
     void aSessionThatCannotBeReadIsExplained() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         QString error;
         QVERIFY(!window.main.openSession("/nowhere/session.json", &error));
@@ -170,7 +170,7 @@ class TestKeptSession : public QObject {
     void theVerdictIsNeverHidden() {
         const Home home;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
             Filter filter;
             filter.ranks = RankSet{7, 8};
@@ -178,7 +178,7 @@ class TestKeptSession : public QObject {
             window.workspace().zoomFilter().setZoom({window.trace().range.begin, window.trace().range.begin + 1'000'000});
             window.main.close();
         }
-        Window again;
+        FixtureWindow again;
         QCOMPARE(again.open(test::example()), QString());
         QCOMPARE(again.selection().ranks, RankSet{3});
         QVERIFY(again.workspace().zoomFilter().filter().isEmpty());
@@ -193,7 +193,7 @@ class TestKeptSession : public QObject {
         const Home home;
         int width = 0;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
             window.main.findChild<QDockWidget *>("legend")->close();
             window.workspace().resizeDocks({window.main.findChild<QDockWidget *>("findings")}, {520}, Qt::Horizontal);
@@ -201,7 +201,7 @@ class TestKeptSession : public QObject {
             width = window.main.findChild<QDockWidget *>("findings")->width();
             window.main.close();
         }
-        Window again;
+        FixtureWindow again;
         QCOMPARE(again.open(test::example()), QString());
         QVERIFY(!again.main.findChild<QDockWidget *>("legend")->isVisible());
         QTRY_COMPARE(again.main.findChild<QDockWidget *>("findings")->width(), width);
@@ -210,10 +210,10 @@ class TestKeptSession : public QObject {
     void recentTracesAreListed() {
         const Home home;
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(test::example()), QString());
         }
-        const Window again;
+        const FixtureWindow again;
         QCOMPARE(QSettings().value("recent").toStringList(), QStringList{test::example()});
     }
 };

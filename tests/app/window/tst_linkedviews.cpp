@@ -9,13 +9,13 @@
 #include <QLineEdit>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
 /// Home and an open window with the example; the first screen is the verdict on rank 3.
-struct OpenWindow : Home, Window {
+struct OpenWindow : Home, FixtureWindow {
     OpenWindow() {
         if (const QString error = open(test::example()); !error.isEmpty())
             qFatal("%s", qPrintable(error));

@@ -5,12 +5,12 @@
 #include "app/window/MomentJob.h"
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
-struct OpenWindow : Home, Window {
+struct OpenWindow : Home, FixtureWindow {
     OpenWindow() {
         if (const QString error = open(test::example()); !error.isEmpty())
             qFatal("%s", qPrintable(error));

@@ -10,8 +10,8 @@
 #include <QStatusBar>
 
 using namespace laggard;
+using test::FixtureWindow;
 using test::Home;
-using test::Window;
 
 namespace {
 
@@ -31,7 +31,7 @@ class TestOpening : public QObject {
         const Home home;
         const QTemporaryDir folder;
         const QString file = test::writeModelDump(folder);
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(file), QString());
         QCOMPARE(window.workspace().document()->report->progress.leastProgressed, RankSet{2});
         QCOMPARE(window.selection().ranks, RankSet{2});
@@ -64,7 +64,7 @@ class TestOpening : public QObject {
             {"ranks":"1","known":"recorded","confidence":1,"receives":[[0,0,5,1]]}],
             "missing_sends":[{"from":1,"to":0,"due_ticks":4,"call_path":1,"confidence":0.9,"evidence":"it did not","times":3}]}})");
         dump.close();
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(dump.fileName()), QString());
         const TracePtr trace = window.workspace().document()->report->trace;
         QCOMPARE(window.selection().ranks, RankSet{1});
@@ -90,7 +90,7 @@ class TestOpening : public QObject {
             "states":[{"kind":"after mark","level":1},{"kind":"finished"}],"transitions":[[0,1]],
             "ranks":[{"rank":0,"end":9,"phases":[{"set":0,"begin":1,"end":9,"transitions":[[0,8,1,null]]}]}]},)"));
         second.close();
-        Window window;
+        FixtureWindow window;
         const auto *phases = window.workspace().findChild<QDockWidget *>("phases");
         const auto *timeline = window.workspace().findChild<QDockWidget *>("timeline");
         for (const bool has : {false, true, false, true}) {
@@ -115,7 +115,7 @@ class TestOpening : public QObject {
     void firstScreenIsTheVerdict() {
         QFETCH(QSize, size);
         const Home home;
-        Window window(size);
+        FixtureWindow window(size);
         QCOMPARE(window.open(test::example()), QString());
         Workspace &workspace = window.workspace();
 
@@ -145,7 +145,7 @@ class TestOpening : public QObject {
 
     void nothingOfTheVerdictIsCutOff() {
         const Home home;
-        Window window({1280, 800});
+        FixtureWindow window({1280, 800});
         QCOMPARE(window.open(test::example()), QString());
         QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
         ItemView *list = window.workspace().findings().view();
@@ -162,7 +162,7 @@ class TestOpening : public QObject {
 
     void cancelAnswersAtOnce() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
         window.main.open(test::example());
         QVERIFY(window.main.isLoading());
@@ -183,7 +183,7 @@ class TestOpening : public QObject {
 
     void escapeCancelsAReload() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         const DocumentPtr before = window.workspace().document();
         QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
@@ -199,7 +199,7 @@ class TestOpening : public QObject {
 
     void openingAgainBeforeTheFirstIsThere() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
         window.main.open(QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil"));
         window.main.open(test::example());
@@ -210,7 +210,7 @@ class TestOpening : public QObject {
 
     void reloadShowsTheSameAgain() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         const DocumentPtr before = window.workspace().document();
         QSignalSpy ended(&window.main, &MainWindow::loadingEnded);
@@ -226,7 +226,7 @@ class TestOpening : public QObject {
         if (!QFileInfo::exists(other))
             QSKIP("slow-master-worker is not among the traces here");
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(test::example()), QString());
         Filter filter;
         filter.minimumDuration = 1000;
@@ -245,7 +245,7 @@ class TestOpening : public QObject {
         if (!QFileInfo::exists(finished))
             QSKIP("slow-master-worker is not among the traces here");
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(finished), QString());
         QCOMPARE(window.workspace().document()->report->verdict.state, Verdict::State::Finished);
         QVERIFY2(window.workspace().document()->report->progress.leastProgressed.empty(), "nobody is to be blamed");
@@ -264,7 +264,7 @@ class TestOpening : public QObject {
         if (!QFileInfo::exists(mostlyInit))
             QSKIP("tracer-stencil4d-64 is not among the traces here");
         const Home home;
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(mostlyInit), QString());
         const TimeRange zoom = window.workspace().zoomFilter().zoom();
         QVERIFY(zoom.length() < window.trace().range.length() / 20);
@@ -286,7 +286,7 @@ class TestOpening : public QObject {
             QVERIFY(written.open(QFile::WriteOnly));
             written.write(content.toUtf8());
         }
-        Window window;
+        FixtureWindow window;
         const QString first = window.open(file);
         QVERIFY2(first.contains("broken.otf2"), qPrintable(first));
         QVERIFY(window.main.findChild<QLabel *>("openError")->text() == first);
@@ -306,7 +306,7 @@ class TestOpening : public QObject {
         const QString file = test::copyOfExample(folder);
         QFile events(folder.filePath("traces/3.evt"));
         QVERIFY(events.resize(events.size() / 2));
-        Window window;
+        FixtureWindow window;
         QCOMPARE(window.open(file), QString());
         const auto *banner = window.main.findChild<DamageBanner *>();
         QVERIFY(banner != nullptr && banner->isVisible());
@@ -320,7 +320,7 @@ class TestOpening : public QObject {
 
     void aDroppedFolderIsOpened() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(LAGGARD_EXAMPLES "/hung-stencil")});
         QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -335,7 +335,7 @@ class TestOpening : public QObject {
 
     void whatIsNoFileIsNotTaken() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         QMimeData data;
         data.setText("hello");
         QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -351,7 +351,7 @@ class TestOpening : public QObject {
         const QString file = test::copyOfExample(folder);
         const QStringList before = test::listing(folder.path());
         {
-            Window window;
+            FixtureWindow window;
             QCOMPARE(window.open(file), QString());
             window.graph().setNotes({{"key", "note"}});
             window.main.close();
@@ -361,7 +361,7 @@ class TestOpening : public QObject {
 
     void closingWhileLoading() {
         const Home home;
-        Window window;
+        FixtureWindow window;
         window.main.open(test::example());
         window.main.close(); // and the destructor stops the thread
     }

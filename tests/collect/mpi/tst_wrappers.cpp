@@ -57,7 +57,7 @@ void TestWrappers::recordsFortranOnce() {
         "MPI_Wait of r5 -> done r5",
         "MPI_Request_free ->",
         "MPI_Isend send 1 tag 8 WORLD 4B MPI_INTEGER r6 ->",
-        "MPI_Mprobe receive 2 tag 8 WORLD 0B ? probe ->",
+        "MPI_Mprobe receive 2 tag 8 WORLD 0B ? probe -> takes from 2 tag 8 WORLD 4B",
         "MPI_Mrecv receive 2 tag 8 WORLD 4B MPI_INTEGER matched -> from 2 tag 8 WORLD 4B",
         "MPI_Wait of r6 -> done r6",
         "phase 2",
