@@ -339,10 +339,9 @@ void TestProgressGraph::finishedAndUnknownRanks() {
     checkConsistent(graph);
     QCOMPARE(graph.finished, RankSet{0});
     QCOMPARE(graph.unknown, RankSet{1});
-    // In a loop the probabilities alone tell nobody apart; the rounds do.
-    QCOMPARE(described(graph), QStringList({"2,4-5 MPI_Allreduce", "3* flux"}));
-    QVERIFY(graph.edges.size() == 1 && graph.edges[0].kind == ProgressEdge::Kind::Loop &&
-            graph.edges[0].dependence == ProgressEdge::Dependence::Waits);
+    // In a loop the probabilities alone tell nobody apart, and of all ranks nobody is singled out.
+    QCOMPARE(described(graph), QStringList({"2,4-5 MPI_Allreduce", "3 flux"}));
+    QVERIFY2(graph.leastProgressed.empty(), "the order within the loop is open, so that nobody is named");
 }
 
 void TestProgressGraph::allFinished() {
