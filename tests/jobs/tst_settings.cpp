@@ -123,12 +123,6 @@ void TestSettings::threadHangs_data() {
     QTest::addColumn<QString>("how");
     QTest::addColumn<QString>("function");
     QTest::addColumn<bool>("isInMpi");
-    QTest::addRow("in MPI, and a lock is held") << "lock"
-                                                << "MPI_Recv" << true;
-    QTest::addRow("in MPI, and a condition is waited for") << "condition"
-                                                           << "MPI_Recv" << true;
-    QTest::addRow("in MPI, in OpenMP") << "region"
-                                       << "MPI_Recv" << true;
     QTest::addRow("in a computation, without a call of MPI") << "compute"
                                                              << "spin_for_ever" << false;
     QTest::addRow("in OpenMP") << "openmp"
