@@ -153,6 +153,8 @@ class Reader {
             }
             if (stopped)
                 reader->placeIsSeen();
+            if (isSilent(state))
+                reader->seenSince(m_threads.front()->lastTime());
             reader->conclude(state, stopped ? &*stopped : nullptr, isInLibrary,
                              !hasEnded   ? std::nullopt
                              : hasExited ? std::optional(m_result.end.time)

@@ -448,7 +448,7 @@ void ThreadReader::keepPending(const std::unordered_set<std::uint64_t> &requests
 
 /// Opens what the live state says: where the events do not reach so far.
 void ThreadReader::openState(const ThreadState &state) {
-    const Tick since = std::max(m_process.clock(state.since), m_last);
+    const Tick since = std::max(m_seenSince.value_or(m_process.clock(state.since)), m_last);
     if (m_call)
         closeCall(m_last);
     m_callers.closeDownTo(0, m_last);

@@ -58,6 +58,8 @@ class ThreadReader {
     void conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited, Tick alive);
     /// A stack shows where the thread is at the end.
     void placeIsSeen() { m_tellsFunctions = true; }
+    /// Of a thread that is known from stacks only: since then its process has recorded nothing that would end what it does.
+    void seenSince(Tick time) { m_seenSince = time; }
     [[nodiscard]] LocationEvents finish();
 
     [[nodiscard]] std::uint32_t thread() const { return m_thread; }
@@ -113,6 +115,7 @@ class ThreadReader {
     std::vector<PhaseMark> m_phases;
     std::optional<OpenParts> m_openParts;
     CallSiteId m_stoppedAt = none;
+    std::optional<Tick> m_seenSince;
     std::unordered_map<CommunicatorId, std::uint32_t> m_posted; ///< collectives begun
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages
     CollectiveNumbers m_numberOf;

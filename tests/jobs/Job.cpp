@@ -51,11 +51,13 @@ void Job::waitForHang(Rank rank, const QString &function) {
     bool hangs = false;
     for (timer.start(); !hangs && timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning;) {
         m_process.waitForFinished(300);
-        const Verdict verdict = judge(*open());
-        hangs = verdict.state == Verdict::State::Hung && !verdict.findings.empty() &&
-                std::ranges::any_of(verdict.findings, [&](const Finding &finding) {
-                    return finding.ranks == RankSet{rank} && QString::fromStdString(finding.function).contains(function);
-                });
+        const TracePtr trace = open();
+        const Verdict verdict = judge(*trace);
+        hangs =
+            verdict.state == Verdict::State::Hung && !verdict.findings.empty() &&
+            std::ranges::any_of(verdict.findings, [&](const Finding &finding) {
+                return finding.ranks == RankSet{rank} && (function.isEmpty() || leadsThrough(*trace, finding.callPath, function));
+            });
     }
 }
 
@@ -134,6 +136,12 @@ QString openFunction(const Trace &trace, Rank rank) {
     const LocationEvents *events = trace.mainEvents(rank);
     const std::uint32_t row = events == nullptr ? none : events->track.innermostOpen();
     return row == none ? QString() : QString::fromStdString(trace.region(events->track.callPath[row]).name);
+}
+
+bool leadsThrough(const Trace &trace, CallPathId path, const QString &function) {
+    while (path != none && !QString::fromStdString(trace.region(path).name).contains(function))
+        path = trace.callPaths[path].parent;
+    return path != none;
 }
 
 Verdict judge(const Trace &trace) {

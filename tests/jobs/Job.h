@@ -23,8 +23,8 @@ class Job {
     /// Runs a program of tests/programs to its end. `recorder`: its options. Returns the exit status of run-program.
     int run(const QString &program, const QStringList &arguments, const QStringList &recorder = {});
     /// Starts a program with a fault that makes it hang, and returns when its recording says that all wait for `rank` (in
-    /// `function`, if one is given). How long that takes depends on what else runs. If it never says so, returns after half a
-    /// minute. False if the fault did not strike.
+    /// `function` or what it calls, if one is given). How long that takes depends on what else runs. If it never says so, returns
+    /// after half a minute. False if the fault did not strike.
     [[nodiscard]] bool runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function = {},
                                    const QStringList &recorder = {});
     /// The same with joined.c, whose threads hang in the way of `how`.
@@ -80,6 +80,9 @@ class Job {
 
 /// Name of the innermost function that the rank's main thread had not left; empty if it left all.
 [[nodiscard]] QString openFunction(const Trace &trace, Rank rank);
+
+/// True if a call path leads through a function whose name contains `function`: who spins in it may be seen in what it calls.
+[[nodiscard]] bool leadsThrough(const Trace &trace, CallPathId path, const QString &function);
 
 /// The verdict at the end of the trace.
 [[nodiscard]] Verdict judge(const Trace &trace);

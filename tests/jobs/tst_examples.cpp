@@ -65,20 +65,14 @@ void TestExamples::spinning() {
     QCOMPARE(test::losses(*trace), QString());
     // C++ names have parameters and namespaces, Fortran's are in lower case already.
     const QString function = truth["function"].toString();
-    // It may have been seen in a function that the endless loop calls.
-    const auto isWithin = [&](CallPathId path) {
-        while (path != none && !QString::fromStdString(trace->region(path).name).contains(function))
-            path = trace->callPaths[path].parent;
-        return path != none;
-    };
     const Track &track = trace->mainEvents(2)->track;
-    QVERIFY2(track.innermostOpen() != none && isWithin(track.callPath[track.innermostOpen()]),
+    QVERIFY2(track.innermostOpen() != none && test::leadsThrough(*trace, track.callPath[track.innermostOpen()], function),
              qPrintable("rank 2 should be in " + function + ", is in " + test::openFunction(*trace, 2)));
     const Verdict verdict = test::judge(*trace);
     QCOMPARE(verdict.state, Verdict::State::Hung);
     QVERIFY2(!verdict.findings.empty(), verdict.summary.c_str());
     QVERIFY2(verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
-    QVERIFY2(isWithin(verdict.findings.front().callPath), verdict.summary.c_str());
+    QVERIFY2(test::leadsThrough(*trace, verdict.findings.front().callPath, function), verdict.summary.c_str());
     compareConversions(job, trace, verdict);
 }
 
