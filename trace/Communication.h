@@ -169,7 +169,7 @@ struct MessageCount {
 /// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
 struct CollectiveInstance {
     CommunicatorId communicator = none;
-    std::uint32_t number = 0; ///< k, from 0, on this communicator
+    std::uint32_t number = 0; ///< k, from 0, on this communicator; of DestroyHandle, which are counted apart, from 2^31
     CollectiveOperation operation = CollectiveOperation::Unknown;
     Rank root = none;
     std::uint32_t completed = 0; ///< members that have completed it

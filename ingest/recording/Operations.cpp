@@ -75,8 +75,10 @@ CollectiveOperation collectiveOf(const std::string &operation) {
         base.resize(base.size() - 5);
     if (const CollectiveOperation found = dataCollective(base); found != CollectiveOperation::Unknown)
         return found;
-    if (contains(base, {"_free", "_disconnect", "_close"}))
-        return CollectiveOperation::DestroyHandle;
+    if (base == "comm_free")
+        return CollectiveOperation::DestroyHandle; // each member when it has done with the handle
+    if (base == "win_free")
+        return CollectiveOperation::Deallocate; // nobody leaves before all have come
     if (contains(base, {"comm_", "cart_", "graph_", "intercomm", "win_create", "win_allocate", "file_open"}))
         return CollectiveOperation::CreateHandle;
     return CollectiveOperation::Other;

@@ -1,0 +1,39 @@
+# Most of the time that a file takes to compile goes into the headers that it includes: those that many share are compiled once
+# for each set of flags. (GCC takes a precompiled header only if all macros that it looks at are the same.)
+option(LAGGARD_PRECOMPILE "Precompile the headers that most files include" ON)
+
+# laggard_precompiled(name LIBRARIES … HEADERS …): a target whose precompiled header others take.
+function(laggard_precompiled name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
+  if(NOT LAGGARD_PRECOMPILE)
+    return()
+  endif()
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp "// The headers are what counts.\n")
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} laggard_warnings)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# laggard_take_precompiled(name target…); name may be empty, for targets whose macros fit none
+function(laggard_take_precompiled name)
+  if(LAGGARD_PRECOMPILE AND name)
+    foreach(target IN LISTS ARGN)
+      target_precompile_headers(${target} REUSE_FROM ${name})
+    endforeach()
+  endif()
+endfunction()
+
+# laggard_folder_takes_precompiled(name folder…): every library and program of C++ in the folders and those below.
+function(laggard_folder_takes_precompiled name)
+  foreach(folder IN LISTS ARGN)
+    get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+      get_target_property(type ${target} TYPE)
+      if(type MATCHES "STATIC_LIBRARY|EXECUTABLE")
+        laggard_take_precompiled(${name} ${target})
+      endif()
+    endforeach()
+    get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+    laggard_folder_takes_precompiled(${name} ${below})
+  endforeach()
+endfunction()
