@@ -271,8 +271,17 @@ class Judge {
         return true;
     }
 
-    /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than the
-    /// others, or the one that never made it at this point before.
+    /// Ranks that have completed a collective: of a neighbourhood, or with a root, some leave before all have come.
+    [[nodiscard]] RankSet passed(CommunicatorId communicator, std::uint32_t instance) const {
+        RankSet ranks;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (m_job.completed(rank, communicator) > instance)
+                ranks.push_back(rank);
+        return ranks;
+    }
+
+    /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than
+    /// those that most have come to, or the one that never made it at this point before.
     bool nameOddCollective(const RankSet &members) {
         std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet> groups;
         std::vector<const Wait *> shown;
@@ -286,25 +295,28 @@ class Judge {
             if (wait.kind != Wait::Kind::Collective || wait.communicator == none)
                 return false;
             RankSet &group = groups[{wait.communicator, wait.instance}];
-            if (group.empty())
+            if (group.empty()) {
                 shown.push_back(&wait);
+                group = passed(wait.communicator, wait.instance);
+            }
             group.insert(group.end(), wait.waiters.begin(), wait.waiters.end());
             confidence = std::min(confidence, wait.confidence);
         }
         if (groups.size() < 2)
             return false;
-        std::size_t all = 0;
+        std::set<Rank> all;
         auto most = groups.begin();
         for (auto group = groups.begin(); group != groups.end(); ++group) {
             std::sort(group->second.begin(), group->second.end());
-            all += group->second.size();
+            all.insert(group->second.begin(), group->second.end());
             most = group->second.size() > most->second.size() ? group : most;
         }
         RankSet odd;
-        if (2 * most->second.size() > all) {
+        if (2 * most->second.size() > all.size()) {
             for (auto group = groups.begin(); group != groups.end(); ++group)
                 if (group != most)
-                    odd.insert(odd.end(), group->second.begin(), group->second.end());
+                    std::set_difference(group->second.begin(), group->second.end(), most->second.begin(), most->second.end(),
+                                        std::back_inserter(odd));
         } else if (UnusualCall unusual; const auto only = onlyUnusual(m_job, members, unusual)) {
             odd = {*only};
             confidence = std::min(confidence, unusual.confidence);

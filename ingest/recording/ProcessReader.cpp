@@ -112,7 +112,7 @@ class Reader {
     void addStackOfUnknownThread() {
         for (const CrashRecord &crash : m_file.crashes())
             if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
-                auto [frames, isInRecorder] = unwind(crash, m_file.definitions(), m_tables.symbols);
+                std::vector<CodePlace> frames = unwind(crash, m_file.definitions(), m_tables.symbols).frames;
                 cutAboveMain(frames);
                 const std::size_t called = cutLibraryInsides(frames, UserCode(m_file.header().program, m_file.definitions()));
                 keepStack(std::span(frames).subspan(isExit(crash) ? 0 : called));
@@ -130,11 +130,10 @@ class Reader {
         for (const auto &reader : m_threads) {
             const ThreadState *state = stateOf(reader->thread());
             const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
-            std::optional<CodePath> stopped;
-            bool isInLibrary = true;
+            std::optional<ThreadReader::Stopped> stopped;
             if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
-                auto [frames, isInRecorder] = unwind(*crash, m_file.definitions(), m_tables.symbols);
-                isInLibrary = !isInRecorder;
+                auto [frames, isInRecorder, withinCall] = unwind(*crash, m_file.definitions(), m_tables.symbols);
+                const std::vector<CodePlace> within = calledBack(frames, withinCall, userCode);
                 cutAboveMain(frames);
                 // A thread that records nothing and runs in a library (MPI's own, or OpenMP's that polls) says nothing of the
                 // program.
@@ -149,13 +148,14 @@ class Reader {
                 else if (isExit(*crash) && (called == 0 || !reader->hasOpenCall()))
                     keepStack(frames);
                 if (!hasEnded && m_job.clock(crash->state.time) >= reader->lastTime() && !frames.empty())
-                    stopped = m_code.unwound(frames);
+                    stopped = {m_code.unwound(frames), !isInRecorder,
+                               within.empty() ? std::nullopt : std::optional(m_code.unwound(within))};
             }
             if (stopped)
                 reader->placeIsSeen();
             if (isSilent(state))
                 reader->seenSince(m_threads.front()->lastTime());
-            reader->conclude(state, stopped ? &*stopped : nullptr, isInLibrary,
+            reader->conclude(state, stopped ? &*stopped : nullptr,
                              !hasEnded   ? std::nullopt
                              : hasExited ? std::optional(m_result.end.time)
                                          : std::optional(reader->lastTime()),
@@ -163,14 +163,15 @@ class Reader {
         }
     }
 
-    /// An error that MPI found counts if its call is still open: handlers of the program may leave it with an exception.
+    /// An error that MPI found counts if its call is still open, and the program's handler of errors is not what it is in:
+    /// handlers may leave the call with an exception, or go on.
     void addError() {
         const FileHeader &header = m_file.header();
         const Tick time = m_job.clock(header.errorTicks);
         const bool isRecorded = header.errorPath == 0;
         const bool isOpen = header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
                                 return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded &&
-                                       reader->lastTime() <= time;
+                                       reader->lastTime() <= time && !reader->isCalledBack();
                             });
         if (!isOpen)
             return;

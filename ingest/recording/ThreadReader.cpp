@@ -502,8 +502,19 @@ void ThreadReader::resumeSeries(Tick alive) {
     m_call->begin = m_last;
 }
 
-void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited,
-                            Tick alive) {
+/// Where the thread is in its open call: at the line that calls it, or in a function of the program that MPI has called.
+void ThreadReader::seeStopped(const Stopped &stopped) {
+    if (stopped.calledBack) {
+        m_isCalledBack = true;
+        for (const StackFrame &frame : stopped.calledBack->frames)
+            m_builder.enter(m_last, frame.region, frame.site);
+        m_stoppedAt = stopped.calledBack->place;
+    } else if (!stopped.isInLibrary && !m_call->isPoll && stopped.path.place != none) {
+        m_stoppedAt = stopped.path.place;
+    }
+}
+
+void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive) {
     const bool eventsEndEarly = m_records == 0 || m_isDamaged || m_process.file.header().droppedRecords != 0;
     if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
         openState(*state);
@@ -522,16 +533,16 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, b
     if (m_call) {
         if (!m_call->isFromState)
             m_openParts = openParts();
-        if (stopped != nullptr && !isInLibrary && !m_call->isPoll && stopped->place != none)
-            m_stoppedAt = stopped->place;
+        if (stopped != nullptr)
+            seeStopped(*stopped);
         if (m_call->isPoll)
             m_polls.push_back({m_call->row, m_call->polls});
     } else if (exited) {
         m_callers.closeDownTo(m_callers.certainDepth(), m_last);
         m_callers.closeDownTo(0, std::max(*exited, m_last));
     } else if (stopped != nullptr) {
-        m_callers.align(*stopped, m_last, m_last);
-        m_stoppedAt = stopped->place;
+        m_callers.align(stopped->path, m_last, m_last);
+        m_stoppedAt = stopped->path.place;
     } else {
         m_callers.closeDownTo(m_callers.depthAfterLastCall(), m_last);
     }

@@ -53,9 +53,15 @@ class ThreadReader {
     /// Leaves only these of the pending requests: where records are missing, the array of requests knows better.
     void keepPending(const std::unordered_set<std::uint64_t> &requests);
 
-    /// The end of what is known: the live state where events are missing, the stack at a hang or crash (`stopped`; may be
-    /// nullptr) and whether it ends in the MPI library where a call of it is open, and, if the process has exited, when.
-    void conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited, Tick alive);
+    /// The stack at a hang or crash.
+    struct Stopped {
+        CodePath path;
+        bool isInLibrary = true;            ///< it ends in the MPI library where a call of it is open
+        std::optional<CodePath> calledBack; ///< what of the program it shows inside the open call
+    };
+    /// The end of what is known: the live state where events are missing, the stack (may be nullptr) and, if the process has
+    /// exited, when.
+    void conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive);
     /// A stack shows where the thread is at the end.
     void placeIsSeen() { m_tellsFunctions = true; }
     /// Of a thread that is known from stacks only: since then its process has recorded nothing that would end what it does.
@@ -64,6 +70,8 @@ class ThreadReader {
 
     [[nodiscard]] std::uint32_t thread() const { return m_thread; }
     [[nodiscard]] bool hasOpenCall() const { return m_call.has_value(); }
+    /// MPI has called a function of the program, which was seen and has not returned.
+    [[nodiscard]] bool isCalledBack() const { return m_isCalledBack; }
     /// Collectives that its events begin, by communicator.
     [[nodiscard]] const std::unordered_map<CommunicatorId, std::uint32_t> &posted() const { return m_posted; }
     [[nodiscard]] std::uint64_t recordCount() const { return m_records; }
@@ -98,6 +106,7 @@ class ThreadReader {
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
     void resumeSeries(Tick alive);
+    void seeStopped(const Stopped &stopped);
     [[nodiscard]] OpenParts openParts() const;
 
     [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const;
@@ -116,6 +125,7 @@ class ThreadReader {
     std::optional<OpenParts> m_openParts;
     CallSiteId m_stoppedAt = none;
     std::optional<Tick> m_seenSince;
+    bool m_isCalledBack = false;
     std::unordered_map<CommunicatorId, std::uint32_t> m_posted; ///< collectives begun
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages
     CollectiveNumbers m_numberOf;

@@ -159,6 +159,8 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
             places.push_back(std::move(place));
         else if (&frame == &remains.frames.front())
             stack.isInRecorder = true;
+        else if (stack.withinCall == 0 && !stack.isInRecorder)
+            stack.withinCall = places.size();
     }
     return stack;
 }

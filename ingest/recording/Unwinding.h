@@ -12,6 +12,7 @@ namespace laggard::recording {
 struct UnwoundStack {
     std::vector<CodePlace> frames; ///< innermost first, those of the recorder left out
     bool isInRecorder = false;     ///< the innermost frame was the recorder's: inside an MPI call, but not in the MPI library
+    std::size_t withinCall = 0; ///< so many frames were called from the recorder's innermost: inside an MPI call, if one is open
 };
 
 /// Ends where a binary that is needed is gone, or the copy ends. Empty if nothing is known.

@@ -6,13 +6,16 @@
 namespace laggard::recording {
 namespace {
 
+bool isMpi(const std::string &path) {
+    const std::string name = moduleName(path);
+    return name.starts_with("libmpi") || name.starts_with("libpmpi");
+}
+
 /// Debug information of these may be installed, so that lines alone say nothing.
 bool isLibraryOfSystem(const std::string &path) {
     static constexpr std::string_view places[] = {"/lib/", "/lib32/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/"};
-    static constexpr std::string_view names[] = {"libmpi", "libpmpi", "linux-vdso"};
-    const std::string name = moduleName(path);
-    return std::ranges::any_of(places, [&](std::string_view place) { return path.starts_with(place); }) ||
-           std::ranges::any_of(names, [&](std::string_view begin) { return name.starts_with(begin); });
+    return std::ranges::any_of(places, [&](std::string_view place) { return path.starts_with(place); }) || isMpi(path) ||
+           moduleName(path).starts_with("linux-vdso");
 }
 
 } // namespace
@@ -29,6 +32,18 @@ bool UserCode::contains(const CodePlace &place) const {
         return true;
     const bool hasLine = std::ranges::any_of(place, [](const CodeFrame &frame) { return frame.line != 0 || frame.atLine != 0; });
     return hasLine && !isLibraryOfSystem(module);
+}
+
+std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t count, const UserCode &userCode) {
+    frames = frames.first(std::min(count, frames.size()));
+    const auto isUsers = [&](const CodePlace &place) { return userCode.contains(place); };
+    const auto user = std::ranges::find_if(frames, isUsers);
+    if (user == frames.end() ||
+        std::any_of(frames.begin(), user, [](const CodePlace &place) { return isMpi(place.back().module); }))
+        return {};
+    std::vector<CodePlace> called(frames.begin(), std::find_if_not(user, frames.end(), isUsers));
+    cutLibraryInsides(called, userCode);
+    return called;
 }
 
 std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &userCode) {

@@ -5,6 +5,7 @@
 #include "ingest/recording/Symbols.h"
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ class UserCode {
   private:
     std::set<std::string> m_modules; ///< paths
 };
+
+/// What of the program runs inside an MPI call: a signal handler, an operator of a reduction, an error handler. Of the first
+/// `count` frames of a stack, innermost first, that lie inside the call; from the user's innermost one on, and in front of it
+/// what that has called, without its inside. Empty if MPI itself is at work there.
+[[nodiscard]] std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t count, const UserCode &userCode);
 
 /// Takes the insides of libraries off a stack, innermost frame first: of what the user's innermost frame has called, one frame is
 /// left (abort, write), without what was inlined in it and without its lines. A stack without a frame of the user stays whole.

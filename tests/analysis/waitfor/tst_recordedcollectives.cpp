@@ -70,6 +70,31 @@ class TestRecordedCollectives : public QObject {
         QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
         QCOMPARE(verdict.ranks, RankSet{1});
     }
+
+    /// Nobody leaves MPI_Win_free before all members have come to it.
+    void windowIsFreedByAllTogether() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, rank == 1 ? "MPI_Barrier" : "MPI_Win_free").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind == Kind::Mismatch, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
+
+    /// Only the neighbours wait for who has left out their exchange, so that not more are in it than are elsewhere; but most have
+    /// made it.
+    void neighboursWaitForOne() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            const std::uint32_t row = writer.communicator(77, {0, 1, 2, 3}, 0, 0, rank);
+            if (rank == 3)
+                writer.collectiveCall(30, 40, "MPI_Neighbor_alltoall", row);
+            if (rank % 2 == 0)
+                writer.begin(30, "MPI_Neighbor_alltoall").collectivePart(row);
+            else
+                writer.begin(50, "MPI_Barrier").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind == Kind::Mismatch, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRecordedCollectives)

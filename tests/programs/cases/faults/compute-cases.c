@@ -117,6 +117,41 @@ static void stays_in_handler_within_mpi(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
+static int operator_fails;
+
+static void add(void *in, void *inout, int *count, MPI_Datatype *type) {
+    (void)type;
+    for (int i = 0; i < *count; ++i)
+        ((double *)inout)[i] += ((double *)in)[i];
+    FAULT(relax(operator_fails));
+}
+
+// The program's own operator of a reduction, which MPI calls. In a chain every rank but the first combines.
+static void spins_in_operator(struct job *j) {
+    MPI_Op own;
+    MPI_Op_create(add, 1, &own);
+    operator_fails = FAILS(j);
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, own, j->comm);
+    MPI_Op_free(&own);
+}
+
+static void stay_in_error_handler(MPI_Comm *comm, int *error, ...) {
+    (void)comm;
+    (void)error;
+    FAULT(relax(1));
+}
+
+static void spins_in_error_handler(struct job *j) {
+    MPI_Errhandler own;
+    MPI_Comm_create_errhandler(stay_in_error_handler, &own);
+    if (FAILS(j)) {
+        MPI_Comm_set_errhandler(j->comm, own);
+        MPI_Send(values, 1, MPI_DOUBLE, j->size + 7, 3, j->comm);
+    }
+    MPI_Errhandler_free(&own);
+    MPI_Barrier(j->comm);
+}
+
 static void is_stopped(struct job *j) {
     if (FAILS(j))
         FAULT(raise(SIGSTOP));
@@ -174,6 +209,8 @@ static const struct fault_case CASES[] = {
     CASE(reads_what_never_comes, "hung", "spin", "0", "", 2, USUAL),
     CASE_WITH(stay_in_handler, stays_in_signal_handler, "hung", "spin", "0", "", 2, USUAL),
     CASE_WITH(stay_in_handler, stays_in_handler_within_mpi, "hung", "any", "0", "1", 2, USUAL),
+    CASE_WITH(relax, spins_in_operator, "hung", "spin", "0", "", 2, USUAL),
+    CASE_WITH(relax, spins_in_error_handler, "hung", "spin", "0", "", 2, USUAL),
     CASE(is_stopped, "hung", "stopped", "0", "", 2, USUAL),
     CASE(is_stopped_and_goes_on, "running", "none", "", "0", 2, ON_ANY_COMM | WARM),
     CASE(all_spin, "hung|running", "spin", "", "all", 2, ON_ANY_COMM | WARM),
