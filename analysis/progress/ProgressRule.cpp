@@ -5,6 +5,7 @@
 #include "analysis/progress/ProgressEdges.h"
 #include "analysis/progress/ProgressNodes.h"
 #include "analysis/progress/StateDependences.h"
+#include "trace/RankSet.h"
 
 #include <algorithm>
 
@@ -21,8 +22,32 @@ std::vector<TaskPlace> placesOf(const ProgressGraph &graph) {
     return places;
 }
 
+/// Where the order leaves several groups, or all, those outside MPI: a task in a call of MPI may wait for others, and one that
+/// computes waits for nobody. Of a job in which most compute that tells nothing.
+void preferComputing(const std::vector<ProgressNode> &nodes, LeastProgressedDecision &decision) {
+    RankSet computing;
+    std::size_t all = 0;
+    const auto isNamed = [&](Rank rank) {
+        return decision.ranks.empty() || std::binary_search(decision.ranks.begin(), decision.ranks.end(), rank);
+    };
+    for (const ProgressNode &node : nodes) {
+        all += node.ranks.size();
+        if (node.kind == ModelState::Kind::Computation && isNamed(node.ranks.front()))
+            computing.insert(computing.end(), node.ranks.begin(), node.ranks.end());
+    }
+    if (computing.empty() || computing.size() == decision.ranks.size() || 2 * computing.size() > all)
+        return;
+    std::sort(computing.begin(), computing.end());
+    constexpr double orderIsOpen = 0.5;
+    decision.why += " Of these only " + std::string(computing.size() == 1 ? "rank " : "ranks ") + describeRanges(computing) +
+                    (computing.size() == 1 ? " is outside MPI, and waits for nobody." : " are outside MPI, and wait for nobody.");
+    decision.confidence = std::max(decision.confidence, orderIsOpen);
+    decision.ranks = std::move(computing);
+}
+
 ProgressRule ruleOn(const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &edges) {
     LeastProgressedDecision decision = leastProgressed(nodes, edges, {});
+    preferComputing(nodes, decision);
     ProgressRule rule;
     rule.leastProgressed = std::move(decision.ranks);
     // Of what it named in programs that it was not tuned on, so much was right (bench/README.md, "The rule alone").
