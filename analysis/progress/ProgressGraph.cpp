@@ -89,10 +89,11 @@ bool isEverybody(const RankSet &ranks, const ProgressGraph &graph) {
     return ranks.size() > 1 && ranks.size() == all;
 }
 
-/// The waits name all ranks: in a circle, or in collectives that do not fit, that is an answer.
+/// The waits name all ranks: what is between them (a circle, a message, collectives that do not fit) is an answer; that each is
+/// somewhere is none.
 bool isAboutAll(const WaitForVerdict &verdict) {
     using Kind = WaitForVerdict::Kind;
-    return verdict.kind == Kind::Deadlock || verdict.kind == Kind::MissingSend || verdict.kind == Kind::Mismatch;
+    return verdict.kind != Kind::Computing && verdict.kind != Kind::StuckInCall && verdict.kind != Kind::LeftEarly;
 }
 
 bool cutsANode(const RankSet &ranks, const std::vector<ProgressNode> &nodes) {

@@ -442,6 +442,17 @@ RankSet ranksOf(const std::vector<OtherThread> &threads) {
     return ranks;
 }
 
+/// MPI ended a rank for an error in a collective about which the ranks disagree: whom it found it at may be any of them.
+bool comesFromMismatch(const Trace &trace, const WaitForGraph &waits, const Crash &crash) {
+    const RankSet &odd = waits.verdict.ranks;
+    if (waits.verdict.kind != Kind::Mismatch || crash.first == none || trace.processes[crash.first].end.mpiError.empty())
+        return false;
+    return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+        return wait.kind == Wait::Kind::Collective && std::ranges::binary_search(wait.waiters, crash.first) &&
+               std::ranges::any_of(wait.on, [&](Rank rank) { return std::ranges::binary_search(odd, rank); });
+    });
+}
+
 } // namespace
 
 std::string_view name(Verdict::State state) {
@@ -466,6 +477,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (crash) {
         verdict.summary = crash->summary;
         verdict.confidence = crash->confidence;
+        if (comesFromMismatch(trace, waits, *crash))
+            verdict.summary += ' ' + summarise(trace, waits, progress);
     } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
         verdict.summary = describeNothingKnown(trace);
         verdict.confidence = 0;
@@ -509,7 +522,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         addHowItEnded(trace, waits, verdict);
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),
                      [](const Finding &a, const Finding &b) { return a.score > b.score; });
-    if (crash)
+    if (crash && !comesFromMismatch(trace, waits, *crash))
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
     return verdict;
 }

@@ -55,6 +55,10 @@ constexpr std::pair<std::string_view, Kind> others[] = {
     {"mprobe", Kind::Probe},
     {"iprobe", Kind::ProbeOnce},
     {"improbe", Kind::ProbeOnce},
+    {"buffer_detach", Kind::Flush},
+    {"buffer_flush", Kind::Flush},
+    {"comm_detach_buffer", Kind::Flush},
+    {"comm_flush_buffer", Kind::Flush},
     // Completion.
     {"wait", Kind::WaitOne},
     {"waitall", Kind::WaitAll},
@@ -147,6 +151,8 @@ CallsByName makeTable() {
         calls[name] = {Kind::Collective, operation, true};
     for (const auto &[name, kind] : others)
         calls[name] = {kind, kind == Kind::Create ? Operation::Other : Operation::Unknown, false};
+    for (const std::string_view name : {"bsend", "ibsend"})
+        calls[name].buffered = true;
     return calls;
 }
 

@@ -28,10 +28,12 @@ struct MpiCall {
         TestAny,
         Probe,     ///< for a message that a later call receives
         ProbeOnce, ///< MPI_Iprobe, MPI_Improbe
+        Flush,     ///< MPI_Buffer_detach: until the messages in the caller's own buffer are taken
     };
     Kind kind = Kind::NotMpi;
     CollectiveOperation operation = CollectiveOperation::Unknown; ///< of Kind::Collective
     bool neighbours = false;                                      ///< a neighbourhood collective: not all members take part
+    bool buffered = false;                                        ///< MPI_Bsend, MPI_Ibsend: copies into the caller's own buffer
 
     [[nodiscard]] bool isMpi() const { return kind != Kind::NotMpi; }
     [[nodiscard]] bool isCollective() const { return kind == Kind::Collective || kind == Kind::Create; }

@@ -51,7 +51,9 @@ class Describer {
 
     OpenCall describe() {
         addOwnSends();
-        if (m_snapshot.returnsLater(m_rank))
+        if (m_call.kind == Kind::Flush)
+            addBuffered();
+        else if (m_snapshot.returnsLater(m_rank))
             fromFuture();
         else if (m_events.openParts)
             fromParts(*m_events.openParts);
@@ -95,6 +97,17 @@ class Describer {
         m_sends.push_back(sends.end - 1);
         if (m_call.kind == Kind::Send)
             record();
+    }
+    /// Messages of MPI_Bsend and its like that nobody has received.
+    void addBuffered() {
+        const RecordRange before = recordsBetween(m_events.sends.time, 0, m_start);
+        for (std::uint32_t send = before.begin; send < before.end; ++send) {
+            const std::uint32_t row = isReceived(send) ? none : m_events.track.innermostAt(m_events.sends.time[send]);
+            if (row != none && m_snapshot.calls[m_events.track.callPath[row]].buffered)
+                m_sends.push_back(send);
+        }
+        m_open.sendConfidence = 1;
+        record();
     }
     void record() {
         m_open.source = OpenCall::Source::Recorded;

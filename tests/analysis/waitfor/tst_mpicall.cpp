@@ -28,6 +28,7 @@ void TestMpiCall::classifies_data() {
     row("mpi_recv_f08_", Kind::Receive);
     row("mpi_recv_f08ts_", Kind::Receive);
     row("MPI_Bsend", Kind::Other);
+    row("MPI_Buffer_detach", Kind::Flush);
     row("MPI_Isend", Kind::Post);
     row("MPI_Startall", Kind::Post);
     row("MPI_Sendrecv_replace", Kind::SendReceive);

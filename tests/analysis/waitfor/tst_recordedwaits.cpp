@@ -90,6 +90,19 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(trace->unmatchedReceives, std::uint64_t{0});
     }
 
+    /// MPI_Bsend returns at once; who takes its buffer away waits until the message has been received.
+    void bufferedMessages() {
+        Job job(3);
+        for (const std::uint32_t to : {1, 2})
+            job[0].begin(10 * to, "MPI_Bsend").sendPart(to, 5).end(10 * to + 1);
+        job[2].receiveCall(25, 26, 0, 5);
+        job[0].begin(30, "MPI_Buffer_detach");
+        const WaitForGraph graph = job.graph();
+        QVERIFY(waitOf(graph, 0) != nullptr);
+        QCOMPARE(waitOf(graph, 0)->on, RankSet{1});
+        QVERIFY(waitOf(graph, 0)->isSend);
+    }
+
     void waitanyIsContentWithOne() {
         Job job(3);
         job[0].begin(20, "MPI_Irecv").receivePart(1, 5, 1).end(21).begin(22, "MPI_Irecv").receivePart(2, 5, 2).end(23);
