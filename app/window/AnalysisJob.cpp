@@ -4,6 +4,7 @@
 #include "app/report/FurtherAnalyses.h"
 #include "ingest/Format.h"
 #include "ingest/MemoryEstimate.h"
+#include "views/panels/Text.h"
 
 #include <QLocale>
 #include <QMetaObject>
@@ -65,7 +66,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
         sinceReport.start();
         const double fraction =
             progress.total == 0 ? -1.0 : static_cast<double>(progress.done) / static_cast<double>(progress.total);
-        const QString what = QString::fromUtf8(progress.what.data(), static_cast<qsizetype>(progress.what.size()));
+        const QString what = toText(progress.what);
         post(request.number, [this, what, fraction] { emit progressed(what, fraction); });
     };
     try {
@@ -89,7 +90,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
     } catch (const std::bad_alloc &) {
         fail(tr("There is not enough memory to compare the ranks."));
     } catch (const std::exception &error) {
-        fail(QString::fromUtf8(error.what()));
+        fail(toText(error.what()));
     }
 }
 
