@@ -220,7 +220,7 @@ void TestSmmPicture::dotOpensInDot() {
 /// Functions whose names are orders to a terminal, or end a string.
 void TestSmmPicture::dotOfHostileNames() {
     const DelayedJob job;
-    SemiMarkovReport report = *job.report;
+    SemiMarkovReport report = analyseSemiMarkov(*job.trace, {}, {}, {});
     const std::string name("a\0\x1b[2J\r\"]\\ \xc2\x9b\xe2\x80\xae\xff", 17);
     for (SmmState &state : report.histories.table.states)
         for (StateFrame &frame : state.path)
