@@ -2,6 +2,7 @@
 #include "app/window/AnalysisJob.h"
 
 #include "app/report/FurtherAnalyses.h"
+#include "app/window/Preferences.h"
 #include "ingest/Format.h"
 #include "ingest/MemoryEstimate.h"
 #include "views/panels/Text.h"
@@ -17,6 +18,7 @@ struct AnalysisJob::Request {
     QStringList references;
     AnalysisOptions options;
     std::uint64_t budget = 0;
+    OpenOptions reading; ///< of the references
 };
 
 AnalysisJob::~AnalysisJob() { cancel(); } // the threads are joined
@@ -32,7 +34,8 @@ void AnalysisJob::start(ReportPtr first, const QStringList &references, Analysis
     cancel();
     m_isRunning = true;
     const quint64 number = m_request;
-    Request request{number, std::move(first), references, std::move(options), budget};
+    Request request{number, std::move(first), references, std::move(options), budget, {}};
+    request.reading.askDebugServers = loadPreferences().askDebugServers;
     m_threads[number] = std::jthread([this, number, request = std::move(request)](const std::stop_token &stop) mutable {
         run(request, stop);
         request = {}; // a trace that nobody needs any more goes here, not in the window's thread
@@ -78,7 +81,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
             if (bytes > request.budget)
                 return fail(tr("The reference \"%1\" would take %2 of memory, more than the preferences allow.")
                                 .arg(path, QLocale().formattedDataSize(static_cast<qint64>(bytes))));
-            options.references.push_back(openInput(path.toStdString(), {}, work).trace);
+            options.references.push_back(openInput(path.toStdString(), request.reading, work).trace);
         }
         ReportPtr report = analyseFurther(*request.first, options, work);
         post(request.number, [this, report = std::move(report)] {
