@@ -7,6 +7,7 @@
 #include "ingest/modeldump/ModelDumpReader.h"
 #include "ingest/otf2/Otf2.h"
 #include "ingest/recording/Recording.h"
+#include "trace/Quantity.h"
 
 #include <array>
 #include <cerrno>
@@ -93,7 +94,7 @@ std::pair<std::string, const Format *> locate(const std::string &path) {
         std::string list;
         for (const auto &[file, format] : found)
             list += (list.empty() ? "" : ", ") + fs::path(file).filename().string();
-        throw ReadError(quoted(path) + " contains " + std::to_string(found.size()) + " traces: name one of " + list + '.');
+        throw ReadError(quoted(path) + " contains " + plural(found.size(), "trace") + ": name one of " + list + '.');
     }
     checkReadable(found.front().first);
     return found.front();

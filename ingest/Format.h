@@ -19,10 +19,14 @@ struct SecondsRange {
     double end = 0;
 };
 
-/// Which part of a trace is to be read; by default all of it. docs/otf2.md, "Reading a part", says what is kept.
+/// Which part of a trace is to be read, and how; by default all of it, from this machine alone. docs/otf2.md, "Reading a part",
+/// says what is kept.
 struct OpenOptions {
     std::optional<RankSet> ranks;     ///< only the events of these ranks
     std::optional<SecondsRange> time; ///< only what overlaps this time
+    /// Of a recording: ask the servers of DEBUGINFOD_URLS for debug information that this machine lacks. They learn the
+    /// build-ids.
+    bool askDebugServers = false;
 };
 
 struct TraceOutline;

@@ -18,7 +18,7 @@ std::string format(const char *pattern, double value) {
 std::string describeCount(std::uint64_t count) {
     std::string digits = std::to_string(count);
     for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-        digits.insert(static_cast<std::size_t>(at), ",");
+        digits.insert(static_cast<std::size_t>(at), 1, ','); // GCC 12 warns of a string here
     return digits;
 }
 

@@ -190,8 +190,9 @@ Nodes withoutOtherBranches(const Nodes &candidates, const std::vector<ProgressNo
         if (reason == edges.end())
             kept.push_back(candidate);
         else
-            why += " " + capitalised(describe(nodes[candidate].ranks)) + " dropped out: waiting point-to-point for " +
-                   describe(nodes[reason->to].ranks) + " in another branch.";
+            why.append(1, ' ').append(capitalised(describe(nodes[candidate].ranks)) +
+                                      " dropped out: waiting point-to-point for " + describe(nodes[reason->to].ranks) +
+                                      " in another branch.");
     }
     return kept;
 }
@@ -239,7 +240,7 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
                                   : "Of all groups of ranks only " + describe(ranks) + " wait" + (ranks.size() == 1 ? "s" : "") +
                                         " for no other in a collective."};
     std::string why =
-        capitalised(describe(ranks)) + ", in " + describeCount(candidates.size()) + " groups, wait for no other in a collective.";
+        capitalised(describe(ranks)) + ", in " + plural(candidates.size(), "group") + ", wait for no other in a collective.";
     const Nodes kept = withoutOtherBranches(candidates, nodes, edges, why);
     if (kept.empty())
         return byEvidence(candidates, nodes, edges, waits, why + " That leaves none.");

@@ -104,7 +104,7 @@ std::uint64_t visits(const ModelSet &models, Rank rank, std::uint32_t state) {
     return count;
 }
 
-std::string times(std::uint64_t count) { return count == 0 ? "never" : count == 1 ? "once" : describeCount(count) + " times"; }
+std::string times(std::uint64_t count) { return count == 0 ? "never" : count == 1 ? "once" : plural(count, "time"); }
 
 /// "P(a → b) = 1, P(back) = 0.98 in the model of rank 4, which came to a 12 times and to b 11 times"
 std::string sentence(Probabilities &probabilities, const ModelSet &models, Rank judge, std::uint32_t a, std::uint32_t b) {

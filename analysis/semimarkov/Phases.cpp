@@ -3,6 +3,7 @@
 
 #include "analysis/semimarkov/PhaseMarker.h"
 #include "trace/Parallel.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <map>
@@ -149,7 +150,7 @@ void takeFromDump(PhaseTable &table, SetsByPath &sets, std::map<std::int32_t, st
         if (table.sets.size() > known)
             joined = set.joined;
         else if (joined != set.joined)
-            fail("joins " + std::to_string(set.joined) + " iterations in a phase, and another run " + std::to_string(joined));
+            fail("joins " + plural(set.joined, "iteration") + " in a phase, and another run " + std::to_string(joined));
     }
     for (std::size_t rank = 0; rank < std::min(run.iterations.size(), trace.phaseModels->ranks.size()); ++rank)
         for (const RankPhase &phase : trace.phaseModels->ranks[rank].phases)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/RelatedTransitions.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,7 +25,7 @@ void countExits(const Histories &histories, std::size_t run, std::size_t rank, s
     }
 }
 
-std::string timesText(double count) { return std::to_string(static_cast<std::uint64_t>(std::llround(count))); }
+std::uint64_t rounded(double count) { return static_cast<std::uint64_t>(std::llround(count)); }
 
 } // namespace
 
@@ -54,8 +56,8 @@ std::vector<RelatedTransition> expectedTransitions(const Histories &histories, c
                           open.time.begin,
                           -count / all,
                           (isOwn ? "rank " + std::to_string(open.rank) + " went on so " : std::string("others went on so ")) +
-                              timesText(-count) + " of " + timesText(all) +
-                              (histories.references() > 0 ? " times, here and in the references" : " times before")});
+                              describeCount(rounded(-count)) + " of " + plural(rounded(all), "time") +
+                              (histories.references() > 0 ? ", here and in the references" : " before")});
     return result;
 }
 

@@ -164,7 +164,7 @@ void isolateVerdict(SemiMarkovReport &report) {
     for (const Rank member : apart)
         report.clusterOf[member] = next + 1;
     report.notes.push_back(
-        "At the trained threshold rank " + std::to_string(rank) + " is in a cluster of " + std::to_string(size) + " ranks; " +
+        "At the trained threshold rank " + std::to_string(rank) + " is in a cluster of " + plural(size, "rank") + "; " +
         (byVerdict ? "those in which nothing unusual was found were set apart." : "its branch of the dendrogram was set apart."));
 }
 
@@ -181,8 +181,8 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                     usualLimits(options.distribution), work);
     if (!report.hierarchy.dendrogram.exact)
         report.notes.push_back("The ranks of " + phases.describe(phase) + " were clustered over " +
-                               describeCount(report.hierarchy.dendrogram.leaders) +
-                               " representatives: distances between clusters may be up to " +
+                               plural(report.hierarchy.dendrogram.leaders, "representative") +
+                               ": distances between clusters may be up to " +
                                std::to_string(report.hierarchy.dendrogram.errorBound) + " too large.");
     report.clusterOf = report.hierarchy.clusters(threshold);
     isolateVerdict(report);
@@ -210,8 +210,8 @@ std::vector<const Trace *> comparable(const Trace &trace, std::span<const TraceP
         else if (reference->processes.size() == trace.processes.size())
             traces.push_back(reference.get());
         else
-            notes.push_back("The reference " + reference->path + " has " + describeCount(reference->processes.size()) +
-                            " ranks, not " + describeCount(trace.processes.size()) + ": it was left out.");
+            notes.push_back("The reference " + reference->path + " has " + plural(reference->processes.size(), "rank") +
+                            ", not " + describeCount(trace.processes.size()) + ": it was left out.");
     }
     return traces;
 }

@@ -92,9 +92,9 @@ std::optional<Truncation> findTruncation(const Trace &trace) {
 
 std::string describe(const Trace &trace, const Truncation &truncation) {
     return "was sent more than it has room for: the message of rank " + std::to_string(truncation.from) + " (tag " +
-           std::to_string(truncation.tag) + ", " + describeCount(truncation.bytes) + " bytes, sent in " +
+           std::to_string(truncation.tag) + ", " + plural(truncation.bytes, "byte") + ", sent in " +
            describeCall(trace, truncation.sender) + " at " + describeDuration(trace.seconds(truncation.sent)) +
-           ") does not fit into the " + describeCount(truncation.room) + " bytes of " + describeCall(trace, truncation.receiver) +
+           ") does not fit into the " + plural(truncation.room, "byte") + " of " + describeCall(trace, truncation.receiver) +
            ". MPI ends a job for that (message truncated)";
 }
 

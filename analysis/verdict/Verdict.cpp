@@ -115,7 +115,7 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
                        " the message that it sent at this point of earlier rounds" +
                        (missing.times == 0   ? std::string()
                         : missing.times == 1 ? std::string(" (once before)")
-                                             : " (" + describeCount(missing.times) + " times before)") +
+                                             : " (" + plural(missing.times, "time") + " before)") +
                        ": " + describeCall(trace, missing.callPath) + ", due at " + describeDuration(trace.seconds(missing.due)) +
                        ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveOpinion.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -78,7 +80,7 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
     else if (difference == CollectiveDifference::Type)
         detail = named(kind.basicType);
     else if (difference == CollectiveDifference::Amount)
-        detail = std::to_string(std::max(kind.bytesSent, kind.bytesReceived)) + " bytes";
+        detail = plural(std::max(kind.bytesSent, kind.bytesReceived), "byte");
     return detail.empty() ? text : text + " (" + detail + ")";
 }
 

@@ -45,13 +45,12 @@ std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
         const auto times = std::count_if(history.steps().begin(), history.steps().end(),
                                          [&](const Step &step) { return step.isCall && step.token == usual.token; });
         std::string text = "rank " + std::to_string(from) + " did not make the " + snapshot.trace.region(usual.path).name +
-                           " to rank " + std::to_string(skip.to) + " that had followed the same " + describeCount(skip.context) +
-                           " steps until then, and went on as after it for " + plural(skip.resumed, "step");
+                           " to rank " + std::to_string(skip.to) + " that had followed the same " + plural(skip.context, "step") +
+                           " until then, and went on as after it for " + plural(skip.resumed, "step");
         if (skip.callWasMade)
             text = "rank " + std::to_string(from) + " made its " + snapshot.trace.region(usual.path).name +
                    " without the message to rank " + std::to_string(skip.to) + " that was in it after the same " +
-                   describeCount(skip.context) + " steps until then, and went on as after it for " +
-                   plural(skip.resumed - 1, "step");
+                   plural(skip.context, "step") + " until then, and went on as after it for " + plural(skip.resumed - 1, "step");
         if (skip.seenBefore)
             text += "; it has done so before";
         const Envelope &envelope = events.envelopes[events.sends.envelope[skip.send]];

@@ -366,10 +366,9 @@ std::string groundOf(const OpenCall &open) {
     case Source::Recorded:
         return "as recorded";
     case Source::Predicted: {
-        std::string text = "predicted from " + describeCount(precedent.run) + " equal preceding steps";
+        std::string text = "predicted from " + plural(precedent.run, "equal preceding step");
         if (precedent.tested != 0)
-            text +=
-                " (right for " + describeCount(precedent.right) + " of " + describeCount(precedent.tested) + " earlier calls)";
+            text += " (right for " + describeCount(precedent.right) + " of " + plural(precedent.tested, "earlier call") + ")";
         return text;
     }
     case Source::OtherRanks:

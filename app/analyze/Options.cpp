@@ -137,11 +137,20 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
                    "Draw the semi-Markov model of the unusual phase by clusters; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
         ->check(checkPicture);
+    app.add_option_function<double>(
+           "--layout-timeout",
+           [&options](double seconds) { options.layoutTime = std::chrono::milliseconds(std::llround(seconds * 1000)); },
+           "How long the layout of a graph may take, in seconds (default: 10)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.001, 86'400.0));
     app.add_option("--report", options.html, "Write the report as one HTML page with graphs and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);
     app.add_flag("--keep-symbols", options.keepSymbols,
                  "Write names and lines of a recording's code into its folder, for where its programs are not");
+    app.add_flag(
+        "--debuginfod", options.part.askDebugServers,
+        "Ask the servers that DEBUGINFOD_URLS names for names and lines of a recording's code; they learn its build-ids");
     app.add_option("--to-otf2", options.toOtf2, "Write the trace as an OTF2 archive into a new folder, instead of analysing it")
         ->type_name("FOLDER")
         ->check(checkFileName);

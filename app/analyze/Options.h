@@ -4,6 +4,7 @@
 #include "app/report/Report.h"
 #include "ingest/Format.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,19 +14,20 @@ namespace laggard {
 /// What the user asked laggard-analyze to do.
 struct AnalyzeOptions {
     std::string trace;
-    OpenOptions part;                    ///< which part of it to read
-    std::optional<double> atSeconds;     ///< from the start of the trace; none: its end
-    std::vector<std::string> references; ///< sample runs
-    AnalysisOptions analyses;            ///< `at` and `references` are filled in once traces are open
-    std::string json;                    ///< file, "-" for standard output, empty for none
-    std::string pdg;                     ///< picture file, empty for none
-    bool pdgFull = false;                ///< waits that follow from others are drawn as well
-    std::string smm;                     ///< picture file, empty for none
-    std::string html;                    ///< HTML report, empty for none
-    bool keepSymbols = false;            ///< write names and lines of a recording's code beside it
-    std::string toOtf2;                  ///< new folder for an OTF2 archive, empty for none
-    std::string toModel;                 ///< file for a model dump, empty for none
-    unsigned threads = 0;                ///< 0: as many as the machine has
+    OpenOptions part;                             ///< which part of it to read
+    std::optional<double> atSeconds;              ///< from the start of the trace; none: its end
+    std::vector<std::string> references;          ///< sample runs
+    AnalysisOptions analyses;                     ///< `at` and `references` are filled in once traces are open
+    std::string json;                             ///< file, "-" for standard output, empty for none
+    std::string pdg;                              ///< picture file, empty for none
+    bool pdgFull = false;                         ///< waits that follow from others are drawn as well
+    std::string smm;                              ///< picture file, empty for none
+    std::string html;                             ///< HTML report, empty for none
+    bool keepSymbols = false;                     ///< write names and lines of a recording's code beside it
+    std::string toOtf2;                           ///< new folder for an OTF2 archive, empty for none
+    std::string toModel;                          ///< file for a model dump, empty for none
+    std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
+    unsigned threads = 0;                         ///< 0: as many as the machine has
 
     [[nodiscard]] bool isConversion() const { return !toOtf2.empty() || !toModel.empty(); }
     [[nodiscard]] bool wantsReport() const { return !json.empty() || !pdg.empty() || !smm.empty() || !html.empty(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
+#include "app/analyze/StopOnSignal.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
@@ -12,6 +13,8 @@
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 #include "ingest/recording/Recording.h"
+#include "trace/Printable.h"
+#include "trace/Quantity.h"
 
 #include <QApplication>
 
@@ -24,57 +27,13 @@
 #include <iostream>
 #include <sstream>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 
 using namespace laggard;
 
 namespace {
 
-/// Turns SIGINT and SIGTERM into a request to stop, so that no half-written file is left. A second one kills as usual.
-class StopOnSignal {
-  public:
-    StopOnSignal() {
-        sigemptyset(&m_signals);
-        sigaddset(&m_signals, SIGINT);
-        sigaddset(&m_signals, SIGTERM);
-        sigaddset(&m_signals, SIGUSR1); // ends the waiting thread
-        pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
-        try {
-            m_waiter = std::thread([this] { wait(); });
-        } catch (const std::system_error &) {
-            // Without a thread that waits for them, signals kill as usual.
-            pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
-        }
-    }
-    ~StopOnSignal() {
-        if (!m_waiter.joinable())
-            return;
-        pthread_kill(m_waiter.native_handle(), SIGUSR1);
-        m_waiter.join();
-        pthread_sigmask(SIG_SETMASK, &m_before, nullptr); // for this thread and the programs it starts
-    }
-    StopOnSignal(const StopOnSignal &) = delete;
-    StopOnSignal &operator=(const StopOnSignal &) = delete;
-
-    [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
-
-  private:
-    void wait() {
-        int signal = 0;
-        sigwait(&m_signals, &signal);
-        if (signal != SIGUSR1)
-            m_stop.request_stop();
-        sigset_t again = m_signals;
-        sigdelset(&again, SIGUSR1);
-        pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
-    }
-
-    sigset_t m_signals{};
-    sigset_t m_before{};
-    std::stop_source m_stop;
-    std::thread m_waiter;
-};
+void complain(const std::string &what) { std::cerr << "laggard-analyze: " << printable(what) << '\n'; }
 
 /// A file opened later must not become standard output because that was closed.
 void openClosedStandardStreams() {
@@ -93,20 +52,20 @@ void finishStandardOutput() {
 void convertToOtf2(const Trace &trace, const std::string &folder, ProgressLine &line, const Work &work) {
     const Otf2Leftovers leftovers = writeOtf2(trace, folder, work);
     line.clear();
-    const auto warn = [](const std::string &what) { std::cerr << "laggard-analyze: " << what << '\n'; };
     if (trace.hasDataLoss())
-        warn("what could not be read of the trace is not in the archive");
+        complain("what could not be read of the trace is not in the archive");
     std::uint64_t unshown = 0;
     for (const auto &[kind, count] : trace.unshown)
         unshown += count;
     if (unshown != 0)
-        warn(std::to_string(unshown) + " events of kinds that Laggard does not keep are not in the archive");
+        complain(plural(unshown, "event") + " of kinds that Laggard does not keep " + (unshown == 1 ? "is" : "are") +
+                 " not in the archive");
     if (std::any_of(trace.processes.begin(), trace.processes.end(), [](const Process &p) { return !p.model.empty(); }))
-        warn("the recording does not have all events; the archive has those that are there");
+        complain("the recording does not have all events; the archive has those that are there");
     if (leftovers.messages + leftovers.collectives != 0)
-        warn(std::to_string(leftovers.messages + leftovers.collectives) +
-             " messages and collectives are not in the archive: whom they concern is not known");
-    std::cout << folder << ": OTF2, written\n";
+        complain(plural(leftovers.messages, "message") + " and " + plural(leftovers.collectives, "collective") +
+                 " are not in the archive: whom they concern is not known");
+    std::cout << printable(folder) << ": OTF2, written\n";
 }
 
 void convertToModel(const TracePtr &trace, const AnalyzeOptions &options, ProgressLine &line, const Work &work) {
@@ -117,15 +76,15 @@ void convertToModel(const TracePtr &trace, const AnalyzeOptions &options, Progre
     writeFile(file, text);
     line.clear();
     if (!dump.phaseModels->note.empty())
-        std::cerr << "laggard-analyze: " << dump.phaseModels->note << '\n';
-    std::cout << file << ": model dump, written\n";
+        complain(dump.phaseModels->note);
+    std::cout << printable(file) << ": model dump, written\n";
 }
 
-void keepRecordingSymbols(const std::string &path, const Work &work) {
+void keepRecordingSymbols(const std::string &path, bool askDebugServers, const Work &work) {
     if (recording::find(path).empty())
         throw std::invalid_argument("--keep-symbols is for recordings, and \"" + path + "\" is none");
     try {
-        recording::keepSymbols(path, work);
+        recording::keepSymbols(path, askDebugServers, work);
     } catch (const std::system_error &error) {
         throw WriteError(error.what());
     }
@@ -150,7 +109,7 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     ProgressLine line;
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
     if (options.keepSymbols)
-        keepRecordingSymbols(options.trace, work);
+        keepRecordingSymbols(options.trace, options.part.askDebugServers, work);
     auto [trace, dump] = openInput(options.trace, options.part, work);
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
@@ -162,12 +121,13 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
     AnalysisOptions analyses = options.analyses;
+    OpenOptions whole;
+    whole.askDebugServers = options.part.askDebugServers;
     for (const std::string &reference : options.references) {
-        analyses.references.push_back(openInput(reference, {}, work).trace);
+        analyses.references.push_back(openInput(reference, whole, work).trace);
         if (analyses.references.back()->isSummary && analyses.choice.outliers && !dump) {
             line.clear();
-            std::cerr << "laggard-analyze: the reference " << reference
-                      << " is a model dump, which has no events: suspects are not compared with it\n";
+            complain("the reference " + reference + " is a model dump, which has no events: suspects are not compared with it");
         }
     }
     if (dump) {
@@ -184,26 +144,31 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     return analyse(std::move(trace), analyses, work);
 }
 
-void drawPictures(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
+void drawPictures(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
     qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &text) {
         if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
-            std::cerr << "laggard-analyze: " << text.toStdString() << '\n';
+            complain(text.toStdString());
     });
     const QApplication application(argc, argv);
     std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs
+    const LayoutLimits limits{work.stop, options.layoutTime};
     if (!options.pdg.empty())
-        drawProgressGraph(report, options.pdg, options.pdgFull);
+        drawProgressGraph(report, options.pdg, options.pdgFull, limits);
+    throwIfCancelled(work);
     if (!options.smm.empty())
-        drawSemiMarkovModel(report, options.smm);
+        drawSemiMarkovModel(report, options.smm, limits);
+    throwIfCancelled(work);
     if (!options.html.empty()) {
         std::ostringstream page;
-        writeHtml(page, report, drawReportPictures(report, {{}, {}, options.threads}));
+        writeHtml(page, report, drawReportPictures(report, limits, work));
+        throwIfCancelled(work);
         writeFile(options.html, page.str());
     }
 }
 
-void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc, char **argv) {
+void writeOutputs(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {
+    throwIfCancelled(work);
     writeText(options.json == "-" ? std::cerr : std::cout, report);
     if (options.json == "-")
         writeJson(std::cout, report);
@@ -211,47 +176,47 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, int &argc
     if (!options.json.empty() && options.json != "-") {
         std::ostringstream json;
         writeJson(json, report);
+        throwIfCancelled(work);
         writeFile(options.json, json.str());
     }
     if (!options.pdg.empty() || !options.smm.empty() || !options.html.empty())
-        drawPictures(options, report, argc, argv);
+        drawPictures(options, report, work, argc, argv);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
     openClosedStandardStreams();
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that is told
     const ParsedOptions parsed = parseAnalyzeOptions(argc, argv);
     if (!parsed.options)
         return parsed.status;
     try {
-        ReportPtr report;
-        {
-            const StopOnSignal interruption;
-            report = readAndAnalyse(*parsed.options, interruption.token());
-        }
+        const StopOnSignal interruption(exitInterrupted);
+        const ReportPtr report = readAndAnalyse(*parsed.options, interruption.token());
+        const Work work{interruption.token(), {}, parsed.options->threads};
         if (report)
-            writeOutputs(*parsed.options, *report, argc, argv);
+            writeOutputs(*parsed.options, *report, work, argc, argv);
         finishStandardOutput();
+        throwIfCancelled(work);
         return exitAnalysed;
     } catch (const Cancelled &) {
-        std::cerr << "laggard-analyze: interrupted\n";
+        complain("interrupted");
         return exitInterrupted;
     } catch (const ReadError &error) {
-        std::cerr << "laggard-analyze: " << printable(error.what()) << '\n';
+        complain(error.what());
         return exitUnreadable;
     } catch (const WriteError &error) {
-        std::cerr << "laggard-analyze: " << error.what() << '\n';
+        complain(error.what());
         return exitUsage;
     } catch (const std::invalid_argument &mistake) {
-        std::cerr << "laggard-analyze: " << mistake.what() << '\n';
+        complain(mistake.what());
         return exitUsage;
     } catch (const std::bad_alloc &) {
-        std::cerr << "laggard-analyze: not enough memory to read \"" << parsed.options->trace << "\"\n";
+        complain("not enough memory to read \"" + parsed.options->trace + '"');
         return exitUnreadable;
     } catch (const std::exception &error) {
-        std::cerr << "laggard-analyze: \"" << parsed.options->trace << "\" could not be analysed: " << printable(error.what())
-                  << '\n';
+        complain('"' + parsed.options->trace + "\" could not be analysed: " + error.what());
         return exitUnreadable;
     }
 }

@@ -30,6 +30,16 @@ OTF2_FlushType flushAlways(void *, OTF2_FileType, OTF2_LocationRef, void *, bool
     throw WriteError("cannot write \"" + folder + "\": " + reason);
 }
 
+/// libotf2 does not say why the system refused what it wrote: a file larger than its chunks is tried. Empty if that works.
+std::string refusalOf(const std::string &folder) {
+    try {
+        writeFile(folder + "/trial", std::string(4 * eventChunk, ' '));
+        return {};
+    } catch (const WriteError &error) {
+        return std::string(error.what()).substr(std::string_view(error.what()).find_last_of(':') + 2);
+    }
+}
+
 ArchiveHandle openArchive(const Trace &trace, const std::string &folder) {
     const std::uint64_t definitionChunk =
         std::clamp<std::uint64_t>(largestDefinition(trace), OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_CHUNK_SIZE_MAX);
@@ -114,7 +124,8 @@ Otf2Leftovers writeOtf2(const Trace &trace, const std::string &folder, const Wor
     try {
         leftovers = fill(trace, target.temporary(), work);
     } catch (const WriteError &error) {
-        fail(folder, error.what());
+        const std::string refusal = refusalOf(target.temporary());
+        fail(folder, refusal.empty() ? error.what() : refusal);
     }
     target.publish();
     return leftovers;

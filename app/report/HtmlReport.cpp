@@ -105,8 +105,8 @@ void writeFacts(std::ostream &out, const Trace &trace) {
     fact("Ranks", describeCount(trace.processes.size()));
     fact("Locations", describeCount(trace.locations.size()));
     fact("Events", describeCount(trace.eventCount));
-    fact("Messages", describeCount(trace.messageCount) + " matched, " + describeCount(trace.unmatchedSends) + " sends and " +
-                         describeCount(trace.unmatchedReceives) + " receives without their other end");
+    fact("Messages", describeCount(trace.messageCount) + " matched, " + plural(trace.unmatchedSends, "send") + " and " +
+                         plural(trace.unmatchedReceives, "receive") + " without their other end");
     fact("Duration", describeDuration(trace.durationSeconds()));
     out << "</table>\n";
 }

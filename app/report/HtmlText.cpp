@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/HtmlText.h"
 
+#include "trace/Printable.h"
+
 namespace laggard {
 
 std::string escaped(std::string_view text) {
     std::string result;
-    for (const char c : text) {
+    for (const char c : printableLines(text)) {
         switch (c) {
         case '&':
             result += "&amp;";
@@ -19,11 +21,8 @@ std::string escaped(std::string_view text) {
         case '"':
             result += "&quot;";
             break;
-        default: // control characters have no place in a page
-            if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-                result += c;
-            else
-                result += "\uFFFD";
+        default:
+            result += c;
         }
     }
     return result;

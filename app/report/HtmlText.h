@@ -6,7 +6,7 @@
 
 namespace laggard {
 
-/// `text` as it may stand in a page, in an element or in an attribute. Control characters are replaced.
+/// `text` as it may stand in a page, in an element or in an attribute, made printable (trace/Printable.h).
 [[nodiscard]] std::string escaped(std::string_view text);
 
 } // namespace laggard

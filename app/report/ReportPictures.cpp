@@ -5,7 +5,6 @@
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
-#include "views/graph/LayoutProcess.h"
 #include "views/graph/PdgPicture.h"
 #include "views/timeline/TimelineExport.h"
 
@@ -16,11 +15,11 @@ namespace {
 
 constexpr double pictureWidth = 1400;
 
-GraphScene makeGraphScene(const Report &report, bool allEdges) {
+GraphScene makeGraphScene(const Report &report, bool allEdges, const LayoutLimits &limits) {
     PictureContext context = contextOf(*report.trace, report.progress.at);
     context.allEdges = allEdges;
     GraphPicture picture = makePdgPicture(report.progress, context);
-    const GraphLayout layout = layOut(layoutRequest(picture));
+    const GraphLayout layout = layOutWithin(limits, layoutRequest(picture));
     return makeScene(std::move(picture), layout);
 }
 
@@ -42,12 +41,12 @@ QByteArray drawTimeline(const Report &report, const Work &work) {
 
 } // namespace
 
-void drawProgressGraph(const Report &report, const std::string &path, bool allEdges) {
+void drawProgressGraph(const Report &report, const std::string &path, bool allEdges, const LayoutLimits &limits) {
     try {
         const std::optional<PictureFormat> format = pictureFormat(path);
         if (!format)
             throw WriteError("the picture \"" + path + "\" must end in .svg, .png, .pdf or .dot");
-        const QByteArray picture = renderPicture(makeGraphScene(report, allEdges), *format);
+        const QByteArray picture = renderPicture(makeGraphScene(report, allEdges, limits), *format);
         writeFile(path, {picture.data(), static_cast<std::size_t>(picture.size())});
     } catch (const LayoutError &error) {
         throw WriteError(error.what());
@@ -56,15 +55,16 @@ void drawProgressGraph(const Report &report, const std::string &path, bool allEd
     }
 }
 
-ReportPictures drawReportPictures(const Report &report, const Work &work) {
+ReportPictures drawReportPictures(const Report &report, const LayoutLimits &limits, const Work &work) {
     try {
         ReportPictures pictures;
         if (!report.progress.nodes.empty())
-            pictures.progressGraph = renderPicture(makeGraphScene(report, false), PictureFormat::Svg).toStdString();
+            pictures.progressGraph = renderPicture(makeGraphScene(report, false, limits), PictureFormat::Svg).toStdString();
         if (!report.dump)
             pictures.timeline = drawTimeline(report, work).toStdString();
+        throwIfCancelled(work);
         pictures.phases = phaseChartSvg(report);
-        pictures.semiMarkovModel = semiMarkovModelSvg(report);
+        pictures.semiMarkovModel = semiMarkovModelSvg(report, limits);
         return pictures;
     } catch (const LayoutError &error) {
         throw WriteError(error.what());

@@ -4,7 +4,6 @@
 #include "app/report/WriteFile.h"
 #include "views/charts/ChartExport.h"
 #include "views/graph/ExportPicture.h"
-#include "views/graph/LayoutProcess.h"
 #include "views/semimarkov/PhaseChart.h"
 #include "views/semimarkov/SmmPicture.h"
 
@@ -13,15 +12,15 @@ namespace {
 
 bool hasModel(const Report &report) { return report.models && !report.models->empty() && !report.models->clusters.empty(); }
 
-QByteArray render(const Report &report, PictureFormat format) {
+QByteArray render(const Report &report, PictureFormat format, const LayoutLimits &limits) {
     SmmPicture smm = makeSmmPicture(*report.trace, *report.models, trainedCut(*report.models), {});
-    const GraphLayout layout = layOut(layoutRequest(smm.picture));
+    const GraphLayout layout = layOutWithin(limits, layoutRequest(smm.picture));
     return renderPicture(makeScene(std::move(smm.picture), layout), format);
 }
 
 } // namespace
 
-void drawSemiMarkovModel(const Report &report, const std::string &path) {
+void drawSemiMarkovModel(const Report &report, const std::string &path, const LayoutLimits &limits) {
     const std::optional<PictureFormat> format = pictureFormat(path);
     if (!format)
         throw WriteError("the picture \"" + path + "\" must end in .svg, .png, .pdf or .dot");
@@ -30,7 +29,7 @@ void drawSemiMarkovModel(const Report &report, const std::string &path) {
             "there is no semi-Markov model to draw in \"" + path +
             (report.models ? "\": too little was recorded" : "\": phases, clusters and transitions were not asked for"));
     try {
-        const QByteArray picture = render(report, *format);
+        const QByteArray picture = render(report, *format, limits);
         writeFile(path, {picture.data(), static_cast<std::size_t>(picture.size())});
     } catch (const LayoutError &error) {
         throw WriteError(error.what());
@@ -39,8 +38,8 @@ void drawSemiMarkovModel(const Report &report, const std::string &path) {
     }
 }
 
-std::string semiMarkovModelSvg(const Report &report) {
-    return hasModel(report) ? render(report, PictureFormat::Svg).toStdString() : std::string();
+std::string semiMarkovModelSvg(const Report &report, const LayoutLimits &limits) {
+    return hasModel(report) ? render(report, PictureFormat::Svg, limits).toStdString() : std::string();
 }
 
 std::string phaseChartSvg(const Report &report) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/TextLines.h"
 
+#include "trace/Printable.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <ostream>
@@ -72,13 +74,6 @@ std::string shortened(std::string_view text) {
         begin = end + 1;
     }
     return withoutMiddle(result, mostOfText);
-}
-
-std::string printable(std::string text) {
-    for (char &c : text)
-        if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7F)
-            c = '?';
-    return text;
 }
 
 std::string capitalised(std::string_view text) {

@@ -4,6 +4,7 @@
 #include "app/report/Report.h"
 #include "app/report/TextLines.h"
 #include "app/report/TextSections.h"
+#include "trace/Printable.h"
 
 #include <algorithm>
 #include <ostream>
@@ -18,7 +19,7 @@ constexpr std::size_t outerFrames = 5; // of those, where there are more
 
 void writeHeader(std::ostream &out, const Report &report) {
     const Trace &trace = *report.trace;
-    out << printable(trace.path) << ": " << trace.format << ", " << plural(trace.processes.size(), "rank");
+    out << printable(trace.path) << ": " << printable(trace.format) << ", " << plural(trace.processes.size(), "rank");
     if (report.dump) {
         out << "\n\n";
         return;

@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "app/report/TextLines.h"
+#include "trace/Printable.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,10 @@
 #include "app/window/AnalysisJob.h"
 
 #include "app/report/FurtherAnalyses.h"
+#include "app/window/Preferences.h"
 #include "ingest/Format.h"
 #include "ingest/MemoryEstimate.h"
+#include "views/panels/Text.h"
 
 #include <QLocale>
 #include <QMetaObject>
@@ -16,6 +18,7 @@ struct AnalysisJob::Request {
     QStringList references;
     AnalysisOptions options;
     std::uint64_t budget = 0;
+    OpenOptions reading; ///< of the references
 };
 
 AnalysisJob::~AnalysisJob() { cancel(); } // the threads are joined
@@ -31,7 +34,8 @@ void AnalysisJob::start(ReportPtr first, const QStringList &references, Analysis
     cancel();
     m_isRunning = true;
     const quint64 number = m_request;
-    Request request{number, std::move(first), references, std::move(options), budget};
+    Request request{number, std::move(first), references, std::move(options), budget, {}};
+    request.reading.askDebugServers = loadPreferences().askDebugServers;
     m_threads[number] = std::jthread([this, number, request = std::move(request)](const std::stop_token &stop) mutable {
         run(request, stop);
         request = {}; // a trace that nobody needs any more goes here, not in the window's thread
@@ -65,7 +69,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
         sinceReport.start();
         const double fraction =
             progress.total == 0 ? -1.0 : static_cast<double>(progress.done) / static_cast<double>(progress.total);
-        const QString what = QString::fromUtf8(progress.what.data(), static_cast<qsizetype>(progress.what.size()));
+        const QString what = toText(progress.what);
         post(request.number, [this, what, fraction] { emit progressed(what, fraction); });
     };
     try {
@@ -77,7 +81,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
             if (bytes > request.budget)
                 return fail(tr("The reference \"%1\" would take %2 of memory, more than the preferences allow.")
                                 .arg(path, QLocale().formattedDataSize(static_cast<qint64>(bytes))));
-            options.references.push_back(openInput(path.toStdString(), {}, work).trace);
+            options.references.push_back(openInput(path.toStdString(), request.reading, work).trace);
         }
         ReportPtr report = analyseFurther(*request.first, options, work);
         post(request.number, [this, report = std::move(report)] {
@@ -89,7 +93,7 @@ void AnalysisJob::run(const Request &request, const std::stop_token &stop) {
     } catch (const std::bad_alloc &) {
         fail(tr("There is not enough memory to compare the ranks."));
     } catch (const std::exception &error) {
-        fail(QString::fromUtf8(error.what()));
+        fail(toText(error.what()));
     }
 }
 

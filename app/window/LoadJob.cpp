@@ -2,6 +2,7 @@
 #include "app/window/LoadJob.h"
 
 #include "ingest/Format.h"
+#include "views/panels/Text.h"
 
 #include <QMetaObject>
 
@@ -46,9 +47,7 @@ void LoadJob::report(const Progress &progress) {
         return;
     m_sinceReport.start();
     const double fraction = progress.total == 0 ? -1.0 : static_cast<double>(progress.done) / static_cast<double>(progress.total);
-    post([this, what = QString::fromUtf8(progress.what.data(), static_cast<qsizetype>(progress.what.size())), fraction] {
-        emit progressed(what, fraction);
-    });
+    post([this, what = toText(progress.what), fraction] { emit progressed(what, fraction); });
 }
 
 void LoadJob::run(const std::stop_token &stop) {
@@ -82,7 +81,7 @@ void LoadJob::run(const std::stop_token &stop) {
     } catch (const std::bad_alloc &) {
         fail(tr("There is not enough memory for \"%1\".").arg(m_path));
     } catch (const std::exception &error) {
-        fail(QString::fromUtf8(error.what()));
+        fail(toText(error.what()));
     }
 }
 

@@ -101,7 +101,9 @@ void MainWindow::load(const QString &path, double atSeconds, const OpenOptions &
         m_job->cancel();
     const QString file = QFileInfo(path).absoluteFilePath();
     auto *job = new LoadJob(file, atSeconds, this);
-    job->setPart(part);
+    OpenOptions options = part;
+    options.askDebugServers = m_preferences.askDebugServers;
+    job->setPart(std::move(options));
     job->setBudget(budget);
     m_job = job;
     m_loading->setFile(file);
@@ -165,10 +167,9 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     remember(path);
     const Trace &trace = *document->report->trace;
     setWindowFilePath(QString::fromStdString(trace.path));
-    setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(QString::fromStdString(trace.path))));
+    setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(toLine(trace.path))));
     if (document->report->dump)
-        m_status->setText(
-            tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(QString::fromStdString(trace.format)));
+        m_status->setText(tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(toLine(trace.format)));
     else
         m_status->setText(tr("%1   %2   %3")
                               .arg(countText(trace.processes.size(), "rank"), countText(trace.eventCount, "event"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MomentJob.h"
 
+#include "views/panels/Text.h"
+
 #include <QMetaObject>
 
 namespace laggard {
@@ -50,7 +52,7 @@ void MomentJob::start() {
             } catch (const std::bad_alloc &) {
                 answer([this] { emit failed(tr("There is not enough memory for another moment.")); });
             } catch (const std::exception &error) {
-                answer([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+                answer([this, text = toText(error.what())] { emit failed(text); });
             }
             report.reset(); // a trace that nobody needs any more goes here, not in the window's thread
             QMetaObject::invokeMethod(

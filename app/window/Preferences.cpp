@@ -9,6 +9,7 @@ namespace {
 const QString appearanceKey = QStringLiteral("appearance");
 const QString budgetKey = QStringLiteral("memoryBudgetMb");
 const QString callLinesKey = QStringLiteral("callLines");
+const QString debugServersKey = QStringLiteral("askDebugServers");
 const QString sourcePointsKey = QStringLiteral("sourcePoints");
 
 /// The stored value of an enumeration whose last value is `last`.
@@ -24,6 +25,7 @@ Preferences loadPreferences() {
     Preferences preferences;
     preferences.appearance = choiceFrom(settings, appearanceKey, Appearance::Dark);
     preferences.callLines = choiceFrom(settings, callLinesKey, CallLines::Single);
+    preferences.askDebugServers = settings.value(debugServersKey).toString() == QLatin1String("true");
     bool isNumber = false;
     if (const qulonglong megabytes = settings.value(budgetKey).toULongLong(&isNumber); isNumber)
         preferences.memoryBudgetMb = megabytes;
@@ -45,6 +47,7 @@ void savePreferences(const Preferences &preferences) {
     store(appearanceKey, static_cast<int>(preferences.appearance), preferences.appearance == usual.appearance);
     store(budgetKey, qulonglong{preferences.memoryBudgetMb.value_or(0)}, !preferences.memoryBudgetMb);
     store(callLinesKey, static_cast<int>(preferences.callLines), preferences.callLines == usual.callLines);
+    store(debugServersKey, preferences.askDebugServers, preferences.askDebugServers == usual.askDebugServers);
     store(sourcePointsKey, preferences.sourcePoints, preferences.sourcePoints == usual.sourcePoints);
 }
 

@@ -20,7 +20,8 @@ struct Preferences {
     Appearance appearance = Appearance::System;
     std::optional<std::uint64_t> memoryBudgetMb; ///< 0: never ask. None: a share of the machine's memory
     CallLines callLines = CallLines::Automatic;
-    int sourcePoints = 0; ///< size of the source's letters; 0: as the system has it
+    bool askDebugServers = false; ///< ask the servers of DEBUGINFOD_URLS for debug information that is not here
+    int sourcePoints = 0;         ///< size of the source's letters; 0: as the system has it
 
     bool operator==(const Preferences &) const = default;
 };

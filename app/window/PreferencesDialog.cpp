@@ -3,6 +3,7 @@
 
 #include "app/window/MemoryBudget.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -33,13 +34,15 @@ PreferencesDialog::PreferencesDialog(const Preferences &preferences, QWidget *pa
       m_memory(new QComboBox(this)),
       m_megabytes(new QSpinBox(this)),
       m_callLines(new QComboBox(this)),
-      m_sourcePoints(new QSpinBox(this)) {
+      m_sourcePoints(new QSpinBox(this)),
+      m_debugServers(new QCheckBox(tr("Ask debuginfod &servers"), this)) {
     setWindowTitle(tr("Preferences"));
     m_appearance->setObjectName(QStringLiteral("appearance"));
     m_memory->setObjectName(QStringLiteral("memory"));
     m_megabytes->setObjectName(QStringLiteral("megabytes"));
     m_callLines->setObjectName(QStringLiteral("callLines"));
     m_sourcePoints->setObjectName(QStringLiteral("sourcePoints"));
+    m_debugServers->setObjectName(QStringLiteral("debugServers"));
     m_appearance->addItems({tr("As the system"), tr("Light"), tr("Dark")});
     m_callLines->addItems({tr("Nested where there is room"), tr("Nested"), tr("One line for each rank")});
     m_callLines->setToolTip(tr("\"View, Nested calls\" changes it for the trace that is open"));
@@ -52,7 +55,14 @@ PreferencesDialog::PreferencesDialog(const Preferences &preferences, QWidget *pa
     form->addRow(tr("&Colours:"), m_appearance);
     form->addRow(tr("&Memory for a trace:"), makeMemory());
     form->addRow(tr("C&alls in the timeline:"), m_callLines);
-    form->addRow(tr("&Size of source text:"), m_sourcePoints);
+    form->addRow(tr("Size of source &text:"), m_sourcePoints);
+    form->addRow(tr("Debug information:"), m_debugServers);
+    auto *servers =
+        new QLabel(tr("When a recording is opened, the servers that DEBUGINFOD_URLS names are asked for names and lines "
+                      "that this machine lacks. They learn the build-ids of its programs and libraries."),
+                   this);
+    servers->setWordWrap(true);
+    form->addRow(QString(), servers);
     auto *buttons =
         new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     form->addRow(buttons);
@@ -96,6 +106,7 @@ void PreferencesDialog::fill(const Preferences &preferences) {
     m_appearance->setCurrentIndex(static_cast<int>(preferences.appearance));
     m_callLines->setCurrentIndex(static_cast<int>(preferences.callLines));
     m_sourcePoints->setValue(preferences.sourcePoints);
+    m_debugServers->setChecked(preferences.askDebugServers);
     const std::uint64_t megabytes = preferences.memoryBudgetMb.value_or(defaultMemoryBudget() / bytesPerMb);
     m_megabytes->setValue(static_cast<int>(std::min<std::uint64_t>(megabytes, std::numeric_limits<int>::max())));
     m_memory->setCurrentIndex(!preferences.memoryBudgetMb        ? ShareOfMachine
@@ -109,6 +120,7 @@ Preferences PreferencesDialog::preferences() const {
     edited.appearance = static_cast<Appearance>(m_appearance->currentIndex());
     edited.callLines = static_cast<CallLines>(m_callLines->currentIndex());
     edited.sourcePoints = m_sourcePoints->value() < leastSourcePoints ? 0 : m_sourcePoints->value();
+    edited.askDebugServers = m_debugServers->isChecked();
     if (m_memory->currentIndex() != ShareOfMachine)
         edited.memoryBudgetMb = m_memory->currentIndex() == NeverAsk ? 0 : static_cast<std::uint64_t>(m_megabytes->value());
     return edited;

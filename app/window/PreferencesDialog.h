@@ -5,12 +5,14 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QComboBox;
 class QSpinBox;
 
 namespace laggard {
 
-/// Asks for what holds for all traces: colours, memory, calls in the timeline, size of the source text.
+/// Asks for what holds for all traces: colours, memory, calls in the timeline, size of the source text, servers of debug
+/// information.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 
@@ -29,6 +31,7 @@ class PreferencesDialog : public QDialog {
     QSpinBox *m_megabytes;
     QComboBox *m_callLines;
     QSpinBox *m_sourcePoints;
+    QCheckBox *m_debugServers;
 };
 
 } // namespace laggard

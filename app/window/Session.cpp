@@ -12,9 +12,12 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include <cmath>
+
 namespace laggard {
 namespace {
 
+constexpr qint64 largestSession = 20'000'000; // bytes; notes are typed by hand
 const QString schema = QStringLiteral("laggard.session/1");
 
 QJsonValue rangeToJson(const std::optional<std::pair<double, double>> &range) {
@@ -23,9 +26,13 @@ QJsonValue rangeToJson(const std::optional<std::pair<double, double>> &range) {
 
 std::optional<std::pair<double, double>> rangeFromJson(const QJsonValue &value) {
     const QJsonArray pair = value.toArray();
-    if (pair.size() != 2 || !pair[0].isDouble() || !pair[1].isDouble() || pair[0].toDouble() > pair[1].toDouble())
+    if (pair.size() != 2 || !pair[0].isDouble() || !pair[1].isDouble())
         return std::nullopt;
-    return std::pair(pair[0].toDouble(), pair[1].toDouble());
+    const double begin = pair[0].toDouble();
+    const double end = pair[1].toDouble();
+    if (!std::isfinite(begin) || !std::isfinite(end) || begin < 0 || begin > end)
+        return std::nullopt;
+    return std::pair(begin, end);
 }
 
 QStringList stringsFromJson(const QJsonValue &value) {
@@ -103,7 +110,8 @@ std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
     session.hiddenFunctions = stringsFromJson(filter["hidden_functions"]);
     session.onlyFunctions = stringsFromJson(filter["only_functions"]);
     session.onlyRanks = filter["only_ranks"].toString();
-    session.minimumDuration = filter["minimum_duration_s"].toDouble();
+    if (const double seconds = filter["minimum_duration_s"].toDouble(); std::isfinite(seconds) && seconds >= 0)
+        session.minimumDuration = seconds;
     session.onlyTime = rangeFromJson(filter["only_time_s"]);
     session.zoom = rangeFromJson(document["zoom_s"]);
     return session;
@@ -127,15 +135,22 @@ bool saveSession(const Session &session, const QString &path, QString *error) {
 }
 
 std::optional<Session> loadSession(const QString &path, QString *error) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        *error = QObject::tr("The session \"%1\" cannot be read: %2.").arg(path, file.errorString());
+    const auto refuse = [&](const QString &why) {
+        *error = QObject::tr("The session \"%1\" cannot be read: %2.").arg(path, why);
         return std::nullopt;
-    }
+    };
+    const QFileInfo info(path);
+    if (info.exists() && !info.isFile()) // a pipe would never answer, a device never end
+        return refuse(QObject::tr("it is not a file"));
+    if (info.size() > largestSession)
+        return refuse(QObject::tr("it is too large for a session"));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return refuse(file.errorString());
     QString reason;
-    const std::optional<Session> session = sessionFromJson(file.readAll(), &reason);
+    const std::optional<Session> session = sessionFromJson(file.read(largestSession), &reason);
     if (!session)
-        *error = QObject::tr("The session \"%1\" cannot be read: %2.").arg(path, reason);
+        return refuse(reason);
     return session;
 }
 

@@ -78,11 +78,12 @@ void Workspace::restoreFrom(const Session &session) {
     try {
         if (!session.onlyRanks.isEmpty())
             filter.ranks = parseRanges(session.onlyRanks.toStdString());
+        if (filter.ranks) // of a larger run
+            std::erase_if(*filter.ranks, [&trace](Rank rank) { return rank >= trace.processes.size(); });
     } catch (const std::invalid_argument &) {
         emit message(tr("The session's filter of ranks was left out: \"%1\" is not a range of ranks").arg(session.onlyRanks));
     }
-    filter.minimumDuration =
-        static_cast<Tick>(std::max(0.0, session.minimumDuration) * static_cast<double>(trace.clock.ticksPerSecond));
+    filter.minimumDuration = trace.tickAt(session.minimumDuration) - trace.range.begin; // no call is longer than the trace
     if (session.onlyTime)
         filter.time = TimeRange{trace.tickAt(session.onlyTime->first), trace.tickAt(session.onlyTime->second)};
     m_zoomFilter.setFilter(filter);

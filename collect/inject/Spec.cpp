@@ -41,6 +41,13 @@ template <typename Number> bool parseNumber(std::string_view text, Number &value
     return error == std::errc{} && end == text.data() + text.size();
 }
 
+std::string quoted(std::string_view text) {
+    std::string result(1, '\'');
+    result += text;
+    result += '\'';
+    return result;
+}
+
 /// "1G", "512M", "4096"
 bool parseBytes(std::string_view text, std::uint64_t &bytes) {
     unsigned shift = 0;
@@ -98,14 +105,14 @@ std::string parseOption(std::string_view key, std::string_view value, FaultSpec 
     else if (key == "factor")
         isGood = parseNumber(value, spec.factor) && spec.factor >= 1 && spec.factor < 1e6;
     else
-        return "there is no '" + std::string(key) + "' in a fault's specification";
+        return "there is no " + quoted(key) + " in a fault's specification";
     if (isGood && value == "random") {
         if (key == "rank")
             spec.rank.reset();
         else if (key == "instance")
             spec.instance.reset();
     }
-    return isGood ? std::string() : "'" + std::string(value) + "' is no value for '" + std::string(key) + "'";
+    return isGood ? std::string() : quoted(value) + " is no value for " + quoted(key);
 }
 
 std::string contradictionIn(FaultSpec &spec) {
@@ -121,7 +128,7 @@ std::string contradictionIn(FaultSpec &spec) {
     if (!spec.operation.empty() && spec.place == FaultPlace::Function)
         return "a fault at an MPI operation strikes before, inside or after it";
     if (!spec.operation.empty() && !spec.operation.starts_with("MPI_"))
-        return "'" + spec.operation + "' is no MPI operation";
+        return quoted(spec.operation) + " is no MPI operation";
     return {};
 }
 
@@ -141,14 +148,14 @@ ParsedSpec parseFaultSpec(std::string_view text) {
     FaultSpec spec;
     const std::string_view kind = text.substr(0, text.find(':'));
     if (!findName(kinds, kind, spec.kind))
-        return {std::nullopt, "there is no fault '" + std::string(kind) + "'"};
+        return {std::nullopt, "there is no fault " + quoted(kind)};
     std::string_view rest = kind.size() == text.size() ? std::string_view() : text.substr(kind.size() + 1);
     while (!rest.empty()) {
         const std::string_view option = rest.substr(0, rest.find(','));
         rest.remove_prefix(option.size() == rest.size() ? rest.size() : option.size() + 1);
         const std::size_t equals = option.find('=');
         if (equals == std::string_view::npos)
-            return {std::nullopt, "'" + std::string(option) + "' has no '='"};
+            return {std::nullopt, quoted(option) + " has no '='"};
         if (std::string error = parseOption(option.substr(0, equals), option.substr(equals + 1), spec); !error.empty())
             return {std::nullopt, std::move(error)};
     }

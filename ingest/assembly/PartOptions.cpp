@@ -79,8 +79,9 @@ void noteReversedMessages(Trace &trace) {
     if (trace.reversedMessages != 0)
         trace.warnings.push_back(
             {Warning::Severity::Note, std::nullopt, trace.path,
-             describeCount(trace.reversedMessages) + " of " + describeCount(trace.messageCount) +
-                 " messages were received before they were sent, by " +
+             describeCount(trace.reversedMessages) + " of " + plural(trace.messageCount, "message") +
+                 (trace.reversedMessages == 1 ? " was received before it was sent, by "
+                                              : " were received before they were sent, by ") +
                  describeDuration(static_cast<double>(trace.clock.resolution) / static_cast<double>(trace.clock.ticksPerSecond)) +
                  " at most: the clocks disagree by so much, or messages came twice."});
 }

@@ -2,6 +2,7 @@
 #include "ingest/automaded/AutomadedDump.h"
 
 #include "ingest/assembly/Demangling.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <charconv>
@@ -213,7 +214,7 @@ class Reader {
             throw ReadError("The dump \"" + m_path + "\" says of no rank where it is.");
         if (std::max(m_rows, m_columns) > m_states.size() || m_states.rbegin()->first >= m_states.size())
             throw ReadError("The dump \"" + m_path + "\" is damaged: its dependences are not those of its " +
-                            std::to_string(m_states.size()) + " states.");
+                            plural(m_states.size(), "state") + ".");
         m_trace->path = m_path;
         m_trace->format = "AutomaDeD dump";
         m_trace->isSummary = true;

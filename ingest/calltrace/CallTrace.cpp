@@ -114,7 +114,7 @@ class RegionTable {
             m_trace.warnings.push_back(
                 {Warning::Severity::Note, std::nullopt, path,
                  "No function of the symbol file begins at an address of the records" +
-                     (files == 1 ? std::string() : " of " + describeCount(files) + " files") +
+                     (files == 1 ? std::string() : " of " + plural(files, "file")) +
                      ": it is of another program or build, or the program was loaded at an address that a line like \"# "
                      "load-address 0x555555554000\" has to tell."});
     }

@@ -119,7 +119,7 @@ struct AddressHash {
 
 std::string linesText(const LineCount &lines) {
     return lines.count == 1 ? "Line " + std::to_string(lines.first)
-                            : describeCount(lines.count) + " lines, the first of them line " + std::to_string(lines.first) + ',';
+                            : plural(lines.count, "line") + ", the first of them line " + std::to_string(lines.first) + ',';
 }
 
 std::string counted(std::uint64_t count, const char *one, const char *many) {

@@ -236,8 +236,9 @@ class SymbolFiles {
         }
         auto table = std::make_shared<const SymbolTable>(text);
         if (table->unreadableLines() != 0)
-            note(describeCount(table->unreadableLines()) + " lines of the symbol file are not as nm prints them; " +
-                 describeCount(table->size()) + " functions were read.");
+            note(plural(table->unreadableLines(), "line") + " of the symbol file " +
+                 (table->unreadableLines() == 1 ? "is not as nm prints it; " : "are not as nm prints them; ") +
+                 plural(table->size(), "function") + (table->size() == 1 ? " was read." : " were read."));
         else if (table->size() == 0)
             note("The symbol file has no functions.");
         return table->size() == 0 ? nullptr : table;

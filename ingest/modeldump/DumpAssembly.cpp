@@ -38,7 +38,7 @@ class Assembly {
             m_dump.hasWaits |= content.hasWaits;
         }
         if (ranks == 0 || ranks > mostRanks)
-            fail("job.ranks", ranks == 0 ? "a job without ranks" : describeCount(ranks) + " ranks are more than can be");
+            fail("job.ranks", ranks == 0 ? "a job without ranks" : plural(ranks, "rank") + " are more than can be");
         m_trace->creator = first.creator.empty() ? first.format : first.creator;
         m_trace->clock.ticksPerSecond = first.ticksPerSecond;
         m_trace->clock.startNanosecondsUtc = first.startUtc;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/otf2/Archive.h"
 
+#include "trace/Quantity.h"
 #include "trace/Work.h"
 
 #include <array>
@@ -55,7 +56,7 @@ std::string anchorProblem(const std::string &path) {
     const bool littleEndian = bytes[1] == 'B';
     for (const std::size_t position : {12U, 20U})
         if (const std::uint64_t chunk = number(bytes, position, 8, littleEndian); chunk < smallestChunk || chunk > largestChunk)
-            return "it gives a chunk size of " + std::to_string(chunk) + " bytes";
+            return "it gives a chunk size of " + plural(chunk, "byte");
     if (bytes[9] < 2)
         return {};
     std::size_t position = fixedSize;

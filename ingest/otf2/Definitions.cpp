@@ -152,9 +152,9 @@ std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vec
     const RecordScan scan = scanRecords(files.globalDefinitions, RecordKind::Definitions, definitionChunk);
     if (scan.complete)
         return scan.records;
-    warnings.push_back(
-        {Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
-         "The global definitions are damaged: " + scan.reason + "; " + describeCount(scan.records) + " of them were kept."});
+    warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
+                        "The global definitions are damaged: " + scan.reason + "; " + describeCount(scan.records) +
+                            (scan.records == 1 ? " of them was kept." : " of them were kept.")});
     return scan.records;
 }
 

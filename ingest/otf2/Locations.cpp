@@ -72,11 +72,10 @@ void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
             ++strangers;
     }
     if (strangers != 0)
-        trace.warnings.push_back(
-            {Warning::Severity::DataLoss, std::nullopt, files.localFolder,
-             describeCount(strangers) +
-                 (strangers == 1 ? " event file belongs to a location" : " event files belong to locations") +
-                 " without definition and cannot be attributed."});
+        trace.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.localFolder,
+                                  plural(strangers, "event file") +
+                                      (strangers == 1 ? " belongs to a location" : " belong to locations") +
+                                      " without definition and cannot be attributed."});
 }
 
 /// Receives that another thread has posted: what is said of that one must be there.

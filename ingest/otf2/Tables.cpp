@@ -124,7 +124,8 @@ class ProcessBuilder {
             m_groupOfLocation.push_back(raw.group);
         }
         if (repeated != 0)
-            note(m_trace, describeCount(repeated) + " locations are defined more than once; the first definition counts.");
+            note(m_trace, plural(repeated, "location") + (repeated == 1 ? " is" : " are") +
+                              " defined more than once; the first definition counts.");
     }
 
     /// Main locations of the MPI processes by rank: as MPI_COMM_WORLD has them, or as the archive lists them.

@@ -19,7 +19,8 @@ namespace laggard::recording {
 /// order in which they come; `settle` gives numbers that depend on the content alone.
 class CodeTables {
   public:
-    CodeTables(std::uint64_t recordedUtc, KnownPlaces given) : symbols(recordedUtc, std::move(given)) {}
+    CodeTables(std::uint64_t recordedUtc, KnownPlaces given, DebugSources sources)
+        : symbols(recordedUtc, std::move(given), sources) {}
 
     Symbols symbols;
 

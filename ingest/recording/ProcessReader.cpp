@@ -379,12 +379,14 @@ class Reader {
     void noteMissing(std::uint64_t overwritten) {
         if (overwritten != 0)
             m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", the first " + describeCount(overwritten) +
-                                             " records were overwritten by newer ones, as the buffer is limited."});
+                                         "Of rank " + std::to_string(m_job.rank) + ", the first " +
+                                             plural(overwritten, "record") + (overwritten == 1 ? " was" : " were") +
+                                             " overwritten by newer ones, as the buffer is limited."});
         if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
-            m_result.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_job.path,
-                                         "Of rank " + std::to_string(m_job.rank) + ", " + describeCount(dropped) +
-                                             " records were dropped: there was no room for them."});
+            m_result.warnings.push_back(
+                {Warning::Severity::DataLoss, std::nullopt, m_job.path,
+                 "Of rank " + std::to_string(m_job.rank) + ", " + plural(dropped, "record") +
+                     (dropped == 1 ? " was dropped: there was no room for it." : " were dropped: there was no room for them.")});
     }
 
     const JobFiles::File &m_job;

@@ -146,7 +146,7 @@ void chooseJob(JobFiles &job, const std::string &path) {
     }
     const std::string &name = *names.begin();
     job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
-                            "The folder has recordings of " + describeCount(jobs.size()) + " jobs; shown is " +
+                            "The folder has recordings of " + plural(jobs.size(), "job") + "; shown is " +
                                 (file != job.files.end() ? "the one of the file that was named" : "the one that began last") +
                                 (name.empty() ? "." : " (" + name + ").")});
     std::erase_if(job.files, [&](const JobFiles::File &other) { return !names.contains(other.header.jobId); });
@@ -190,8 +190,10 @@ void assignRanks(JobFiles &job) {
                                     fs::path(job.files[entry->second].path).filename().string() + "\" is shown."});
     }
     if (strangers != 0)
-        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
-                                describeCount(strangers) + " recordings are of processes without a rank; they are not shown."});
+        job.warnings.push_back(
+            {Warning::Severity::Note, std::nullopt, job.folder,
+             plural(strangers, "recording") + (strangers == 1 ? " is of a process without a rank; it is not shown."
+                                                              : " are of processes without a rank; they are not shown.")});
     std::vector<JobFiles::File> kept;
     std::int32_t worldSize = 0;
     for (const auto &[rank, file] : byRank) {
@@ -213,7 +215,7 @@ void assignRanks(JobFiles &job) {
             job.missing.push_back(rank);
     if (!job.missing.empty())
         job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, job.folder,
-                                "The job has " + describeCount(job.processCount) + " ranks; there is no recording of " +
+                                "The job has " + plural(job.processCount, "rank") + "; there is no recording of " +
                                     (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + "."});
 }
 
@@ -333,10 +335,9 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
         world.members = std::move(all);
     }
     if (contradictions != 0)
-        warnings.push_back(
-            {Warning::Severity::Note, std::nullopt, job.folder,
-             describeCount(contradictions) +
-                 " communicators have other members by one recording than by another; the larger group is shown."});
+        warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+                            plural(contradictions, "communicator") + (contradictions == 1 ? " has" : " have") +
+                                " other members by one recording than by another; the larger group is shown."});
     return joined;
 }
 

@@ -197,7 +197,8 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     trace->world = communicators.world;
     addProcesses(job, communicators, *trace);
     setPart(options, 0, *trace);
-    CodeTables code(job.startUtc, readSymbolFile(folderOf(path), trace->warnings));
+    CodeTables code(job.startUtc, readSymbolFile(folderOf(path), trace->warnings),
+                    options.askDebugServers ? DebugSources::ServersAsWell : DebugSources::ThisMachine);
     std::vector<EarlierMessages> earlier;
     TimeCut cut;
     readAll(job, communicators, code, work, *trace, earlier, cut);
@@ -216,9 +217,11 @@ TracePtr open(const std::string &path, const OpenOptions &options, const Work &w
     return read(path, options, work, nullptr);
 }
 
-void keepSymbols(const std::string &path, const Work &work) {
+void keepSymbols(const std::string &path, bool askDebugServers, const Work &work) {
     KnownPlaces found;
-    static_cast<void>(read(path, {}, work, &found));
+    OpenOptions whole;
+    whole.askDebugServers = askDebugServers;
+    static_cast<void>(read(path, whole, work, &found));
     writeSymbolFile(folderOf(path), found);
 }
 

@@ -13,8 +13,9 @@ namespace laggard::recording {
 [[nodiscard]] TracePtr open(const std::string &path, const OpenOptions &options, const Work &work);
 
 /// Reads the recording and writes functions and lines of its code into its folder (SymbolFile.h), so that it can be read where
-/// its programs are not. Throws as `open` does, and std::system_error if it cannot be written.
-void keepSymbols(const std::string &path, const Work &work);
+/// its programs are not. `askDebugServers` as in OpenOptions. Throws as `open` does, and std::system_error if it cannot be
+/// written.
+void keepSymbols(const std::string &path, bool askDebugServers, const Work &work);
 
 /// What reading it would cost. Throws as `open` does.
 [[nodiscard]] TraceOutline outline(const std::string &path, const Work &work);

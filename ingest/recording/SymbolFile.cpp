@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/SymbolFile.h"
 
+#include "trace/Quantity.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -153,7 +155,7 @@ KnownPlaces readSymbolFile(const std::string &folder, std::vector<Warning> &warn
     if (wrong > 0)
         warnings.push_back(
             {Warning::Severity::Note, std::nullopt, name + ":" + std::to_string(firstWrong),
-             std::to_string(wrong) + (wrong == 1 ? " line makes" : " lines make") + " no sense and was left out."});
+             plural(wrong, "line") + (wrong == 1 ? " makes no sense and was left out." : " make no sense and were left out.")});
     for (auto &[module, known] : places)
         std::erase_if(known, [](const auto &entry) { return entry.second.empty(); });
     return places;

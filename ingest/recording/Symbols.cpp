@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Symbols.h"
 
+#include "ingest/recording/DebugInformation.h"
 #include "ingest/recording/Demangling.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <map>
 #include <mutex>
 #include <sys/stat.h>
@@ -136,43 +136,9 @@ std::string tidied(const std::string &path) {
     return result;
 }
 
-char *noDebugPath = nullptr; // libdwfl's own default
-
-const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address,
-    .debuginfo_path = &noDebugPath,
-};
-
 struct DwflCloser {
     void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }
 };
-
-/// The build-id of an ELF file, as bytes; nothing if it is not one.
-std::optional<std::string> buildIdOf(int file) {
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_begin(file, ELF_C_READ_MMAP, nullptr);
-    if (elf == nullptr)
-        return std::nullopt;
-    std::optional<std::string> result;
-    if (elf_kind(elf) == ELF_K_ELF) {
-        const void *bytes = nullptr;
-        const ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
-        result = size > 0 ? std::string(static_cast<const char *>(bytes), static_cast<std::size_t>(size)) : std::string();
-    }
-    elf_end(elf);
-    return result;
-}
-
-int openRegular(const std::string &path, struct stat &status) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file >= 0 && (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
-        ::close(file);
-        return -1;
-    }
-    return file;
-}
 
 std::string debugFileOf(const std::string &buildId) {
     std::string digits;
@@ -218,8 +184,8 @@ std::vector<std::uint64_t> functionStarts(Elf *elf) {
 
 class Symbols::Module {
   public:
-    Module(ModuleKey key, std::uint64_t recordedUtc, const KnownPlaces::mapped_type *given)
-        : m_key(std::move(key)), m_recordedUtc(recordedUtc), m_given(given) {}
+    Module(ModuleKey key, std::uint64_t recordedUtc, const KnownPlaces::mapped_type *given, DebugSources sources)
+        : m_key(std::move(key)), m_recordedUtc(recordedUtc), m_given(given), m_sources(sources) {}
 
     std::shared_ptr<const CodePlace> find(std::uint64_t offset, PlaceKind kind) {
         const std::lock_guard lock(m_mutex);
@@ -284,7 +250,7 @@ class Symbols::Module {
             m_file = m_key.path;
         }
         ::close(file);
-        m_dwfl.reset(dwfl_begin(&callbacks));
+        m_dwfl.reset(dwfl_begin(&moduleCallbacks(m_sources)));
         if (!m_dwfl)
             return;
         dwfl_report_begin(m_dwfl.get());
@@ -422,6 +388,7 @@ class Symbols::Module {
     const ModuleKey m_key;
     const std::uint64_t m_recordedUtc;
     const KnownPlaces::mapped_type *m_given; ///< nullptr if nothing was given for this module
+    const DebugSources m_sources;
     mutable std::mutex m_mutex;
     bool m_isOpened = false;
     std::string m_file; ///< the binary itself, if it is the right one
@@ -437,22 +404,26 @@ class Symbols::Module {
 struct Symbols::Impl {
     std::uint64_t recordedUtc = 0;
     KnownPlaces given;
+    DebugSources sources = DebugSources::ThisMachine;
     mutable std::mutex mutex;
     std::map<ModuleKey, std::unique_ptr<Module>> modules;
 };
 
-Symbols::Symbols(std::uint64_t recordedUtc, KnownPlaces given) : m(std::make_unique<Impl>()) {
+Symbols::Symbols(std::uint64_t recordedUtc, KnownPlaces given, DebugSources sources) : m(std::make_unique<Impl>()) {
     m->recordedUtc = recordedUtc;
     m->given = std::move(given);
+    m->sources = sources;
 }
 Symbols::~Symbols() = default;
+
+DebugSources Symbols::sources() const { return m->sources; }
 
 Symbols::Module &Symbols::moduleOf(const ModuleKey &key) {
     const std::lock_guard lock(m->mutex);
     auto &module = m->modules[key];
     if (!module) {
         const auto given = m->given.find(key);
-        module = std::make_unique<Module>(key, m->recordedUtc, given == m->given.end() ? nullptr : &given->second);
+        module = std::make_unique<Module>(key, m->recordedUtc, given == m->given.end() ? nullptr : &given->second, m->sources);
     }
     return *module;
 }

@@ -41,6 +41,12 @@ enum class PlaceKind : std::uint8_t {
     Instruction,
 };
 
+/// Where debug information that is not in a binary itself may be looked for.
+enum class DebugSources : std::uint8_t {
+    ThisMachine,   ///< beside the binary and below /usr/lib/debug
+    ServersAsWell, ///< also on the servers that DEBUGINFOD_URLS names, which so learn what binaries are asked for
+};
+
 /// Places that were looked up before, by module, then kind and offset.
 using KnownPlaces = std::map<ModuleKey, std::map<std::pair<PlaceKind, std::uint64_t>, CodePlace>>;
 
@@ -50,10 +56,12 @@ class Symbols {
   public:
     /// `recordedUtc`: nanoseconds since 1970; a binary without build-id that is newer than this is not trusted. 0: trust all.
     /// `given`: places that are known without their binaries.
-    explicit Symbols(std::uint64_t recordedUtc = 0, KnownPlaces given = {});
+    explicit Symbols(std::uint64_t recordedUtc = 0, KnownPlaces given = {}, DebugSources sources = DebugSources::ThisMachine);
     ~Symbols();
     Symbols(const Symbols &) = delete;
     Symbols &operator=(const Symbols &) = delete;
+
+    [[nodiscard]] DebugSources sources() const;
 
     /// `offset`: the address in the file's own numbering, that is without the bias at which it was loaded.
     std::shared_ptr<const CodePlace> find(const ModuleKey &module, std::uint64_t offset, PlaceKind kind);

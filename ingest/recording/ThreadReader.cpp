@@ -98,13 +98,17 @@ void ThreadReader::readEvents() {
     m_hasGaps |= !reader.warnings().empty();
     m_isDamaged = reader.endsDamaged();
     if (m_clamped != 0)
-        note(describeCount(m_clamped) + " events have impossible times; they take those of the events before them.",
+        note(plural(m_clamped, "event") + (m_clamped == 1 ? " has an impossible time; it takes that of the event before it."
+                                                          : " have impossible times; they take those of the events before them."),
              Warning::Severity::Note);
     if (const std::uint64_t leaves = m_strayLeaves + m_builder.strayLeaves(); leaves != 0)
-        note(describeCount(leaves) + " functions were left without having been entered (an exception or longjmp does that).",
+        note(plural(leaves, "function") + (leaves == 1 ? " was left" : " were left") +
+                 " without having been entered (an exception or longjmp does that).",
              Warning::Severity::Note);
     if (m_unknownReferences != 0)
-        note(describeCount(m_unknownReferences) + " events refer to functions that are not defined; they are left out.",
+        note(plural(m_unknownReferences, "event") + (m_unknownReferences == 1
+                                                         ? " refers to a function that is not defined; it is left out."
+                                                         : " refer to functions that are not defined; they are left out."),
              m_process.file.header().endKind == static_cast<std::uint32_t>(EndKind::StillOpen) ? Warning::Severity::Note
                                                                                                : Warning::Severity::DataLoss);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Unwinding.h"
 
+#include "ingest/recording/DebugInformation.h"
+
 #include <algorithm>
 #include <cstring>
 #include <dwarf.h>
@@ -12,15 +14,6 @@ namespace laggard::recording {
 namespace {
 
 constexpr std::size_t mostFrames = 256;
-
-char *defaultDebugPath = nullptr; // libdwfl's own
-
-const Dwfl_Callbacks moduleCallbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address,
-    .debuginfo_path = &defaultDebugPath,
-};
 
 struct DwflCloser {
     void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }
@@ -126,7 +119,7 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
     if (crash.state.registerCount < 2 || crash.state.registerCount > std::size(crash.state.registers) ||
         !isThisMachine(crash.state.machine))
         return stack;
-    const std::unique_ptr<Dwfl, DwflCloser> dwfl(dwfl_begin(&moduleCallbacks));
+    const std::unique_ptr<Dwfl, DwflCloser> dwfl(dwfl_begin(&moduleCallbacks(symbols.sources())));
     std::vector<std::pair<Dwfl_Module *, std::size_t>> modules;
     const std::vector<bool> isNeeded = modulesOnStack(crash, definitions);
     dwfl_report_begin(dwfl.get());

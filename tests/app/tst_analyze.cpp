@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Uses laggard-analyze as a user does: the program is started, and what it prints, writes and returns is looked at.
+#include "tests/support/ArchiveWriter.h"
+
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -7,9 +9,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QProcessEnvironment>
+#include <QStringDecoder>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
+#include <sys/stat.h>
 
 namespace {
 
@@ -41,6 +46,7 @@ class TestAnalyze : public QObject {
     Q_OBJECT
   private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { qunsetenv("LAGGARD_LAYOUT"); }
 
     void namesTheTaskThatHangs() {
         const Run run = analyze({hungStencil});
@@ -247,6 +253,7 @@ class TestAnalyze : public QObject {
         QTest::newRow("ranks that the trace lacks") << QStringList{hungStencil, "--ranks", "77"} << 1 << "none of 77";
         QTest::newRow("window after the end") << QStringList{hungStencil, "--window", "9000:9001"} << 1 << "9000";
         QTest::newRow("unknown analysis") << QStringList{hungStencil, "--only", "guesswork"} << 2 << "guesswork";
+        QTest::newRow("no time for layouts") << QStringList{hungStencil, "--layout-timeout", "0"} << 2 << "0";
         QTest::newRow("no threads") << QStringList{hungStencil, "--threads", "0"} << 2 << "0";
         QTest::newRow("missing trace") << QStringList{"no/such/traces.otf2"} << 1 << "no/such/traces.otf2";
         QTest::newRow("folder without a trace") << QStringList{QStringLiteral(LAGGARD_EXAMPLES)} << 1 << "examples";
@@ -289,22 +296,137 @@ class TestAnalyze : public QObject {
         }
     }
 
-    /// The files are drawn after the trace is read: a signal must still end the program then.
-    void canBeStoppedWhileItDraws() {
-        const QString layout = m_folder->filePath("layout");
-        QFile file(layout);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 100\n");
-        file.close();
-        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    /// A limit of the shell stands for a disk without room: what could be written of a file does not stay.
+    void noRoomForAFile_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("JSON") << "--json"
+                              << "report.json";
+        QTest::newRow("graph") << "--pdg"
+                               << "graph.png";
+        QTest::newRow("page") << "--report"
+                              << "report.html";
+        QTest::newRow("OTF2") << "--to-otf2"
+                              << "archive";
+        QTest::newRow("model dump") << "--to-model"
+                                    << "dump.json";
+    }
+    void noRoomForAFile() {
+        QFETCH(QString, option);
+        QFETCH(QString, name);
         QProcess process;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("LAGGARD_LAYOUT", layout);
-        process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(LAGGARD_ANALYZE), {hungStencil, "--pdg", m_folder->filePath("graph.svg")});
+        process.setWorkingDirectory(m_folder->path());
+        process.start("sh", {"-c", "ulimit -f 1; exec \"$@\"", "sh", QStringLiteral(LAGGARD_ANALYZE), hungStencil, option, name});
+        QVERIFY(process.waitForFinished(120'000));
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 2, said);
+        QVERIFY2(said.contains(name.toUtf8()) && said.contains("File too large") && said.count('\n') == 1, said);
+        QCOMPARE(filesIn(m_folder->path()), QStringList());
+    }
+
+    /// The files are drawn after the trace is read: a signal must still end the program then.
+    void canBeStoppedWhileItDraws_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("SIGINT") << SIGINT;
+        QTest::newRow("SIGTERM") << SIGTERM;
+    }
+    void canBeStoppedWhileItDraws() {
+        QFETCH(int, signal);
+        const QString layout = layoutThat("touch \"$0.started\"\nexec sleep 100");
+        QProcess process;
+        process.start(QStringLiteral(LAGGARD_ANALYZE),
+                      {hungStencil, "--pdg", m_folder->filePath("graph.svg"), "--layout-timeout", "100"});
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(layout + ".started"), 60'000);
-        process.terminate();
-        QVERIFY2(process.waitForFinished(30'000), "SIGTERM is ignored while the graph is laid out");
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+        QVERIFY2(process.waitForFinished(30'000), "the signal is ignored while the graph is laid out");
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QCOMPARE(filesIn(m_folder->path()), (QStringList{"layout", "layout.started"}));
+    }
+
+    /// Whenever it comes, it leaves whole files or none. (Before the program is set up for it, a signal kills as usual.)
+    void canBeStoppedAtAnyMoment() {
+        for (int moment = 0; moment < 14; ++moment) {
+            const QTemporaryDir folder;
+            QProcess process;
+            process.start(QStringLiteral(LAGGARD_ANALYZE),
+                          {hungStencil, "--json", folder.filePath("a.json"), "--report", folder.filePath("a.html")});
+            QVERIFY(process.waitForStarted());
+            QTest::qSleep(moment * moment * 5);
+            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            QVERIFY(process.waitForFinished(30'000));
+            const int status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -process.exitCode();
+            QVERIFY2(status == 130 || status == -SIGINT || status == 0, qPrintable(QString::number(status)));
+            for (const QString &name : filesIn(folder.path())) {
+                const QByteArray content = contentOf(folder.filePath(name));
+                QVERIFY2(name == "a.json" || name == "a.html", qPrintable(name));
+                QVERIFY2(content.endsWith(name == "a.json" ? "}\n" : "</html>\n"), qPrintable(name));
+            }
+        }
+    }
+
+    /// Opening a pipe that nobody reads waits: a signal ends that as well.
+    void canBeStoppedAtAPipe() {
+        const QString pipe = m_folder->filePath("pipe");
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        QProcess process;
+        process.start(QStringLiteral(LAGGARD_ANALYZE), {hungStencil, "--only", "progress", "--json", pipe});
+        QVERIFY(process.waitForReadyRead(60'000)); // the text comes before the report
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY2(process.waitForFinished(60'000), "the signal is ignored while nobody reads the pipe");
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+    }
+
+    void layoutsThatAreOfNoUse_data() {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("never answers") << QByteArray("exec sleep 100") << "could not be laid out within 0.5 s";
+        QTest::newRow("far away") << QByteArray("cat >/dev/null; echo laggard-layout 1; echo bounds 1e300 1e300")
+                                  << "farther away than any picture";
+        QTest::newRow("killed") << QByteArray("kill -KILL $$") << "crashed";
+    }
+    void layoutsThatAreOfNoUse() {
+        QFETCH(QByteArray, script);
+        QFETCH(QString, says);
+        layoutThat(script);
+        for (const char *option : {"--pdg", "--smm", "--report"}) {
+            const QString picture = m_folder->filePath("graph.svg");
+            const bool isLate = says.contains("within");
+            const Run run = analyze({hungStencil, option, picture, "--layout-timeout", isLate ? "0.5" : "60"});
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.err.contains(says) && run.err.count('\n') == 1, qPrintable(run.err));
+            QVERIFY(!QFile::exists(picture));
+        }
+    }
+
+    /// Names in a trace that are orders to a terminal, or markup: on the terminal, in pages, pictures and JSON.
+    void hostileNames() {
+        const std::string folder = m_folder->path().toStdString();
+        laggard::test::ArchiveWriter writer(folder);
+        const std::string name = "solve\x1b]0;owned\x07\xc2\x9b"
+                                 "2J\xe2\x80\xae"
+                                 "evil\xe2\x80\x8b\r\n<script>\xff\"]";
+        writer.usualRegions().ranks(2);
+        writer.region({9, name, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, "/src/" + name + ".c", 3});
+        writer.enter(0, 1, 0).enter(0, 2, 9).enter(1, 1, 0).enter(1, 3, 4).write();
+        const QStringList outputs{"a.json", "a.html", "a.svg", "a.dot"};
+        const Run run = analyze({m_folder->filePath("traces.otf2"), "--json", m_folder->filePath("a.json"), "--report",
+                                 m_folder->filePath("a.html"), "--pdg", m_folder->filePath("a.dot")});
+        QVERIFY2(run.status == 0, qPrintable(run.err));
+        QVERIFY2(run.out.contains("solve\uFFFD]0;owned\uFFFD\uFFFD2J\uFFFDevil\uFFFD"), qPrintable(run.out));
+        QCOMPARE(analyze({m_folder->filePath("traces.otf2"), "--pdg", m_folder->filePath("a.svg")}).status, 0);
+        QVERIFY(isHarmless(run.out) && isHarmless(run.err));
+        for (const QString &output : outputs) {
+            QStringDecoder decoder(QStringDecoder::Utf8);
+            const QString content = decoder(contentOf(m_folder->filePath(output)));
+            QVERIFY2(!decoder.hasError() && content.contains("owned"), qPrintable(output));
+            if (output != "a.json") // there, programs read names as they are
+                QVERIFY2(isHarmless(content) && (output == "a.dot" || !content.contains("<script>")), qPrintable(output));
+        }
+        QVERIFY(!QJsonDocument::fromJson(contentOf(m_folder->filePath("a.json"))).isNull());
+        const Run missing = analyze({"/no/\x1b[2J\u202Etrace"});
+        QVERIFY2(missing.status == 1 && isHarmless(missing.err), qPrintable(missing.err));
     }
 
     void version() {
@@ -360,6 +482,28 @@ class TestAnalyze : public QObject {
     }
 
   private:
+    static QStringList filesIn(const QString &folder) {
+        return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot, QDir::Name);
+    }
+
+    static bool isHarmless(const QString &text) {
+        return std::none_of(text.begin(), text.end(), [](QChar c) {
+            return c != '\n' && (c.category() == QChar::Other_Control || c.category() == QChar::Other_Format);
+        });
+    }
+
+    /// From now until the end of the test function, graphs are laid out by this script. Its path.
+    QString layoutThat(const QByteArray &does) {
+        QString path = m_folder->filePath("layout");
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write("#!/bin/sh\n" + does + "\n");
+        file.close();
+        file.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        qputenv("LAGGARD_LAYOUT", path.toLocal8Bit());
+        return path;
+    }
+
     static void checkStencilReport(const QByteArray &json) {
         QJsonParseError error;
         const QJsonObject report = QJsonDocument::fromJson(json, &error).object();

@@ -35,21 +35,24 @@ class TestPreferences : public QObject {
         QTest::addColumn<int>("megabytes"); // -1: the usual
         QTest::addColumn<int>("callLines");
         QTest::addColumn<int>("points");
-        QTest::newRow("the usual") << 0 << -1 << 0 << 0;
-        QTest::newRow("all changed") << 2 << 4000 << 2 << 14;
-        QTest::newRow("never ask") << 1 << 0 << 1 << 6;
+        QTest::addColumn<bool>("servers");
+        QTest::newRow("the usual") << 0 << -1 << 0 << 0 << false;
+        QTest::newRow("all changed") << 2 << 4000 << 2 << 14 << true;
+        QTest::newRow("never ask") << 1 << 0 << 1 << 6 << false;
     }
     void areKept() {
         QFETCH(int, appearance);
         QFETCH(int, megabytes);
         QFETCH(int, callLines);
         QFETCH(int, points);
+        QFETCH(bool, servers);
         Preferences preferences;
         preferences.appearance = static_cast<Appearance>(appearance);
         if (megabytes >= 0)
             preferences.memoryBudgetMb = static_cast<std::uint64_t>(megabytes);
         preferences.callLines = static_cast<CallLines>(callLines);
         preferences.sourcePoints = points;
+        preferences.askDebugServers = servers;
         savePreferences(preferences);
         QVERIFY(loadPreferences() == preferences);
         QVERIFY2(PreferencesDialog(preferences).preferences() == preferences, "the dialog changes nothing by itself");
@@ -63,6 +66,7 @@ class TestPreferences : public QObject {
         settings.setValue("memoryBudgetMb", "a lot");
         settings.setValue("callLines", -3);
         settings.setValue("sourcePoints", 4000);
+        settings.setValue("askDebugServers", "perhaps");
         QVERIFY(loadPreferences() == Preferences());
     }
 

@@ -5,6 +5,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+#include <random>
+#include <sys/stat.h>
+
 using namespace laggard;
 
 namespace {
@@ -27,6 +31,35 @@ Session fullSession() {
     session.onlyTime = std::pair(0.5, 1.5);
     session.zoom = std::pair(0.25, 0.75);
     return session;
+}
+
+/// With some of its bytes changed; values more often than what holds them together.
+QByteArray mutated(QByteArray bytes, std::mt19937 &random) {
+    const auto below = [&random](qsizetype n) { return static_cast<qsizetype>(random() % static_cast<std::size_t>(n)); };
+    static const QByteArrayList values{"-1",   "1e308",       "1e999", "null", "[]", "{}", "\"\"", "\"0-4294967295\"",
+                                       "[[[[", "\"\\ud800\"", "-0"};
+    for (qsizetype i = 0, times = 1 + below(4); i < times && !bytes.isEmpty(); ++i) {
+        const qsizetype at = below(bytes.size());
+        switch (below(8)) {
+        case 0:
+            bytes.remove(at, below(30));
+            break;
+        case 1:
+            bytes.insert(at, bytes.mid(below(bytes.size()), below(60)));
+            break;
+        case 2:
+            bytes[at] = static_cast<char>(below(256));
+            break;
+        default: // the value of a key
+            const qsizetype colon = bytes.indexOf(": ", at);
+            const qsizetype end = colon < 0 ? -1 : bytes.indexOf('\n', colon);
+            if (end < 0)
+                break;
+            const bool hasComma = bytes.at(end - 1) == ',';
+            bytes.replace(colon + 2, end - colon - 2 - (hasComma ? 1 : 0), values.at(below(values.size())));
+        }
+    }
+    return bytes;
 }
 
 } // namespace
@@ -68,6 +101,56 @@ class TestSession : public QObject {
             &error);
         QVERIFY2(session, qPrintable(error));
         QVERIFY(*session == Session());
+    }
+
+    void oddNumbersAreLeftOut() {
+        QString error;
+        const auto session = sessionFromJson(
+            R"({"schema":"laggard.session/1","zoom_s":[-1,1e999],"filter":{"minimum_duration_s":-3,"only_time_s":["0",{}]}})",
+            &error);
+        QVERIFY2(session || !error.isEmpty(), qPrintable(error));
+        QVERIFY(!session || *session == Session());
+    }
+
+    /// What is no file is refused at once: a pipe that nobody writes to would never answer.
+    void otherThanFilesAreRefused_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::newRow("pipe") << "pipe";
+        QTest::newRow("device") << "/dev/zero";
+        QTest::newRow("folder") << "/tmp";
+    }
+    void otherThanFilesAreRefused() {
+        QFETCH(QString, kind);
+        const QTemporaryDir folder;
+        const QString path = kind == "pipe" ? folder.filePath("pipe") : kind;
+        if (kind == "pipe")
+            QCOMPARE(::mkfifo(qPrintable(path), 0600), 0);
+        QString error;
+        QVERIFY(!loadSession(path, &error));
+        QVERIFY2(error.contains(path) && error.contains("not a file"), qPrintable(error));
+    }
+
+    /// Bytes changed at random: a session that can be kept and read again, or a sentence.
+    void mutations() {
+        std::mt19937 random(11);
+        const QByteArray whole = toJson(fullSession());
+        int accepted = 0;
+        for (int seed = 0; seed < 500; ++seed) {
+            const QByteArray bytes = mutated(whole, random);
+            QString error;
+            const auto session = sessionFromJson(bytes, &error);
+            if (!session) {
+                QVERIFY2(!error.isEmpty(), bytes.constData());
+                continue;
+            }
+            ++accepted;
+            QVERIFY(session->minimumDuration >= 0 && std::isfinite(session->minimumDuration));
+            for (const auto &range : {session->onlyTime, session->zoom})
+                QVERIFY(!range || (range->first >= 0 && range->first <= range->second && std::isfinite(range->second)));
+            const auto again = sessionFromJson(toJson(*session), &error);
+            QVERIFY2(again && *again == *session, bytes.constData());
+        }
+        QVERIFY2(accepted > 50 && accepted < 450, qPrintable(QString::number(accepted)));
     }
 
     void defaultFileIsNotBesideTheTrace() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 
 #include <QTest>
@@ -13,6 +14,7 @@ class TestTextLines : public QObject {
     void shortensNames_data();
     void shortensNames();
     void wraps();
+    void obeysNobody();
 };
 
 void TestTextLines::shortensNames_data() {
@@ -52,6 +54,17 @@ void TestTextLines::wraps() {
         QVERIFY2(line.size() <= 100, qPrintable(line));
     QVERIFY(lines.first().startsWith("  in word"));
     QVERIFY(lines.at(lines.size() - 2).endsWith("(a.cpp:3)"));
+}
+
+/// Terminals and pages take orders from characters, and letters can be made to change places.
+void TestTextLines::obeysNobody() {
+    const QString name = QStringLiteral("solve\u009b2J\u202Eevil\u200B\u001b]0;x\u0007");
+    const QString shown = QStringLiteral("solve\uFFFD2J\uFFFDevil\uFFFD\uFFFD]0;x\uFFFD");
+    std::ostringstream out;
+    writeWrapped(out, "", "in " + name.toStdString() + "\xed\xa0\x80");
+    QCOMPARE(QString::fromStdString(out.str()), "in " + shown + QString(3, QChar::ReplacementCharacter) + '\n');
+    QCOMPARE(QString::fromStdString(escaped("<b>" + name.toStdString() + std::string("\0\r\xff", 3))),
+             "&lt;b&gt;" + shown + "\uFFFD \uFFFD");
 }
 
 QTEST_APPLESS_MAIN(TestTextLines)

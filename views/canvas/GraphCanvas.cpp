@@ -51,11 +51,15 @@ GraphCanvas::GraphCanvas(QWidget *parent) : QWidget(parent) {
     setMouseTracking(true);
     setMinimumSize(200, 140);
     connect(&m_layouter, &LayoutProcess::finished, this, &GraphCanvas::takeLayout);
-    connect(&m_layouter, &LayoutProcess::failed, this, [this](const QString &why) {
-        m_error = why;
-        update();
-        emit laidOut();
-    });
+    connect(&m_layouter, &LayoutProcess::failed, this, &GraphCanvas::giveUp);
+}
+
+void GraphCanvas::giveUp(const QString &why) {
+    m_error = why;
+    m_scene.reset(); // what is not painted must not be clicked
+    m_emphasis = {};
+    update();
+    emit laidOut();
 }
 
 void GraphCanvas::setPicture(GraphPicture picture) {
@@ -350,9 +354,7 @@ void GraphCanvas::leaveEvent(QEvent *) {
 void GraphCanvas::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_Escape && m_layouter.isRunning()) {
         m_layouter.cancel();
-        m_error = tr("its layout was cancelled. The list says the same.");
-        update();
-        emit laidOut();
+        giveUp(tr("its layout was cancelled. The list says the same."));
         return;
     }
     if (!m_scene) {

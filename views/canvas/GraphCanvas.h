@@ -81,6 +81,7 @@ class GraphCanvas : public QWidget {
 
   private:
     void takeLayout(const GraphLayout &layout);
+    void giveUp(const QString &why);
     /// All of the graph if it can be read then, else the first node in the middle.
     void showFirst();
     void centre(QPointF point);

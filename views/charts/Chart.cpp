@@ -13,11 +13,11 @@ namespace laggard {
 
 void nameTrace(Chart &chart, const Trace &trace) {
     // Most traces are called traces.otf2: the folder tells them apart.
-    const QFileInfo file(toText(trace.path));
+    const QFileInfo file(QString::fromStdString(trace.path));
     const QString folder = QFileInfo(file.path()).fileName();
-    chart.subject = QObject::tr("%1, %2").arg(
-        folder.isEmpty() || folder == QLatin1String(".") ? file.fileName() : folder + QLatin1Char('/') + file.fileName(),
-        countText(trace.processes.size(), "rank"));
+    const QString name =
+        folder.isEmpty() || folder == QLatin1String(".") ? file.fileName() : folder + QLatin1Char('/') + file.fileName();
+    chart.subject = QObject::tr("%1, %2").arg(toLine(name.toStdString()), countText(trace.processes.size(), "rank"));
     if (trace.isPartial())
         chart.subject += QObject::tr(", read in part");
     chart.loss = trace.hasDataLoss() ? QObject::tr("Some of what was recorded could not be read; this chart is about the rest.")

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/DotText.h"
 
+#include "trace/Printable.h"
 #include "views/graph/GraphPainter.h"
+#include "views/graph/PictureText.h"
 
 namespace laggard {
 namespace {
 
 /// A quoted string: dot reads backslash sequences and HTML entities in labels.
-QString quoted(QString text) {
+QString quoted(const QString &unsafe) {
+    QString text = QString::fromStdString(printableLines(unsafe.toStdString()));
     text.replace(QLatin1Char('\\'), QLatin1String("\\\\"));
     text.replace(QLatin1Char('"'), QLatin1String("\\\""));
     text.replace(QLatin1Char('&'), QLatin1String("&amp;"));

@@ -8,6 +8,9 @@
 namespace laggard {
 namespace {
 
+/// No drawing of a graph that anybody can look at is larger, in pixels; painting counts dashes and pages in whole numbers.
+constexpr double farthest = 10'000'000;
+
 /// The lines of the reply, each with its words, read in the order in which they must come.
 class Reply {
   public:
@@ -29,9 +32,16 @@ class Reply {
             fail();
         return value;
     }
+    double coordinate() {
+        const double value = number();
+        if (std::abs(value) > farthest)
+            throw LayoutError("laggard-layout put a part of the graph farther away than any picture reaches (line " +
+                              std::to_string(m_line) + ")");
+        return value;
+    }
     QPointF point() {
-        const double x = number();
-        return {x, number()};
+        const double x = coordinate();
+        return {x, coordinate()};
     }
     [[nodiscard]] qsizetype wordsLeft() const { return m_words.size() - m_word; }
     void endLine() const {

@@ -49,7 +49,7 @@ struct GraphLayout {
 /// The text that laggard-layout reads (docs/layout-protocol.md).
 [[nodiscard]] QByteArray writeLayoutRequest(const LayoutRequest &request);
 
-/// What laggard-layout answered to `request`. Throws LayoutError.
+/// What laggard-layout answered to `request`. Throws LayoutError, also where a coordinate is beyond 10,000,000.
 [[nodiscard]] GraphLayout readLayoutReply(const QByteArray &reply, const LayoutRequest &request);
 
 } // namespace laggard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/LayoutProcess.h"
 
+#include "views/graph/PictureText.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -57,7 +59,7 @@ GraphLayout resultOf(QProcess &process, const LayoutRequest &request, LayoutOutp
     if (process.exitStatus() != QProcess::NormalExit)
         throw LayoutError("The graph could not be laid out: " + sentence(process.program()) + " crashed.");
     if (process.exitCode() != 0) {
-        QString why = QString::fromUtf8(output.complaint.left(2000)).simplified().left(300);
+        QString why = showable(output.complaint.left(2000).toStdString()).simplified().left(300);
         if (why.isEmpty())
             why = QStringLiteral("%1 ended with status %2").arg(process.program()).arg(process.exitCode());
         throw LayoutError("The graph could not be laid out: " + sentence(why));
@@ -137,7 +139,7 @@ void LayoutProcess::start(LayoutRequest request, std::chrono::milliseconds timeo
         try {
             takeOutput(*m_process, m_request, m_output);
         } catch (const LayoutError &error) {
-            fail(QString::fromUtf8(error.what()));
+            fail(showable(error.what()));
         }
     };
     connect(m_process, &QProcess::readyReadStandardOutput, this, take);
@@ -151,7 +153,7 @@ void LayoutProcess::start(LayoutRequest request, std::chrono::milliseconds timeo
         m_process->start(findLayoutProgram(), QStringList());
     } catch (const LayoutError &error) {
         // later, so that the caller hears of it as of any other failure
-        QTimer::singleShot(0, m_process, [this, why = QString::fromUtf8(error.what())] { fail(why); });
+        QTimer::singleShot(0, m_process, [this, why = showable(error.what())] { fail(why); });
         return;
     }
     if (!m_process) // failed to start, and said so
@@ -180,7 +182,7 @@ void LayoutProcess::conclude() {
         cancel();
         emit finished(layout);
     } catch (const LayoutError &error) {
-        fail(QString::fromUtf8(error.what()));
+        fail(showable(error.what()));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/verdict/Describe.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
+#include "views/graph/PictureText.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -25,11 +26,10 @@ QString fileName(const std::string &path) { return showable(path.substr(path.fin
 QString seconds(double value) { return QString::number(value, 'g', 4) + QStringLiteral("\u00a0s"); }
 
 QString ranksText(const RankSet &ranks) {
-    return (ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) +
-           QString::fromStdString(formatRanges(ranks, ", "));
+    return (ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) + showable(formatRanges(ranks, ", "));
 }
 
-QString countText(std::size_t count, const char *what) { return QString::fromStdString(plural(count, what)); }
+QString countText(std::size_t count, const char *what) { return showable(plural(count, what)); }
 
 /// Ranks as lines that fit; what does not fit is counted at the end.
 QStringList rankLines(const RankSet &ranks) {
@@ -41,7 +41,7 @@ QStringList rankLines(const RankSet &ranks) {
     RankSet shown = ranks;
     const auto attempt = [&](std::size_t count) {
         shown.assign(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(count));
-        const QString rest = QStringLiteral(" and %1 more").arg(QString::fromStdString(describeCount(ranks.size() - count)));
+        const QString rest = QStringLiteral(" and %1 more").arg(showable(describeCount(ranks.size() - count)));
         return wrapped(ranksText(shown) + rest, TextRole::Ranks, mostTextWidth, mostRankLines + 1);
     };
     std::size_t fits = 1;
@@ -276,8 +276,8 @@ QString verdictOf(const ProgressGraph &graph) {
         if (!node.leastProgressed)
             continue;
         const Doing doing = doingOf(graph, node);
-        QString part = (node.ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) +
-                       QString::fromStdString(describeRanges(node.ranks));
+        QString part =
+            (node.ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) + showable(describeRanges(node.ranks));
         part += (node.finished ? QStringLiteral(", ") : QStringLiteral(" in ")) + fittingName(doing.what, TextRole::Verdict);
         if (!doing.caller.isEmpty())
             part += QStringLiteral(", called from ") + fittingName(doing.caller, TextRole::Verdict);
@@ -302,7 +302,7 @@ std::vector<PictureText> remarksOf(const ProgressGraph &graph, const PictureCont
     std::sort(drawn.begin(), drawn.end());
     RankSet finished;
     std::set_difference(graph.finished.begin(), graph.finished.end(), drawn.begin(), drawn.end(), std::back_inserter(finished));
-    const auto list = [](const RankSet &ranks) { return QString::fromStdString(describeRanges(ranks)); };
+    const auto list = [](const RankSet &ranks) { return showable(describeRanges(ranks)); };
     if (!finished.empty())
         remarks.push_back({QStringLiteral("Finished, and not drawn: ") + countText(finished.size(), "rank") +
                                QStringLiteral(" (") + list(finished) + QLatin1Char(')'),
@@ -327,10 +327,9 @@ PictureContext contextOf(const Trace &trace, Tick at) {
     context.durationSeconds = trace.durationSeconds();
     if (trace.hasDataLoss()) {
         const RankSet damaged = damagedRanks(trace);
-        context.dataLoss = damaged.empty()
-                               ? QStringLiteral("Data loss: a part of the trace could not be read.")
-                               : QStringLiteral("Data loss: some events of %1 could not be read (%2).")
-                                     .arg(countText(damaged.size(), "rank"), QString::fromStdString(describeRanges(damaged)));
+        context.dataLoss = damaged.empty() ? QStringLiteral("Data loss: a part of the trace could not be read.")
+                                           : QStringLiteral("Data loss: some events of %1 could not be read (%2).")
+                                                 .arg(countText(damaged.size(), "rank"), showable(describeRanges(damaged)));
     }
     return context;
 }
@@ -379,7 +378,7 @@ GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &co
         picture.remarks.push_back({context.groups.size() == 1
                                        ? QStringLiteral("1 tree of waiting groups is drawn as one node")
                                        : QStringLiteral("%1 trees of waiting groups are drawn as one node each")
-                                             .arg(QString::fromStdString(describeCount(context.groups.size()))),
+                                             .arg(showable(describeCount(context.groups.size()))),
                                    TextRole::Remark});
     picture.legend = legendOf(picture);
     return picture;

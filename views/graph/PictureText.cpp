@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/PictureText.h"
 
+#include "trace/Printable.h"
+
 #include <QFontInfo>
 
 #include <algorithm>
@@ -68,16 +70,7 @@ QSizeF sizeOfText(const PictureText &text) {
     return {width, metrics.height() * static_cast<qreal>(lines.size())};
 }
 
-QString showable(const std::string &text) {
-    QString shown = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-    for (QChar &c : shown) {
-        if (c.isSpace())
-            c = QLatin1Char(' ');
-        else if (c.category() == QChar::Other_Control || c.category() == QChar::Other_Format || c.unicode() >= 0xfffe)
-            c = QChar(QChar::ReplacementCharacter);
-    }
-    return shown;
-}
+QString showable(const std::string &text) { return QString::fromStdString(printable(text)); }
 
 QString elided(const QString &text, TextRole role, qreal width) {
     const QFontMetricsF metrics = metricsOf(role);

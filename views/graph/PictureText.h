@@ -45,8 +45,8 @@ struct PictureText {
 /// Of text with line breaks, in pixels.
 [[nodiscard]] QSizeF sizeOfText(const PictureText &text);
 
-/// `text` as it can be shown on one line and stored in XML: bytes that are not UTF-8, line breaks and control characters
-/// replaced.
+/// `text` as it can be shown on one line and stored in XML (trace/Printable.h): bytes that are not UTF-8, line breaks, control
+/// and format characters replaced.
 [[nodiscard]] QString showable(const std::string &text);
 
 /// `text` if it is at most `width` wide, else with "…" in its middle.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ExportDialog.h"
 
+#include "views/panels/Text.h"
+
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -89,7 +91,7 @@ void exportToFile(QWidget *parent, const QString &title, const QString &suggeste
             window->statusBar()->showMessage(QObject::tr("Written: %1").arg(QDir::toNativeSeparators(file)));
         }
     } catch (const std::runtime_error &error) {
-        QMessageBox::warning(parent, title, QString::fromUtf8(error.what()));
+        QMessageBox::warning(parent, title, toText(error.what()));
     }
 }
 

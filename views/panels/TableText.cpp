@@ -15,6 +15,15 @@ void collectRows(const QAbstractItemModel &model, const QModelIndex &parent, QMo
     }
 }
 
+/// Spreadsheets compute what begins so, and names come from whoever wrote the trace: an apostrophe makes it text. Numbers stay
+/// numbers.
+QString withoutFormula(const QString &value) {
+    bool isNumber = false;
+    static_cast<void>(value.toDouble(&isNumber));
+    const bool isFormula = !value.isEmpty() && QStringLiteral("=+-@\t\r").contains(value.front()) && !isNumber;
+    return isFormula ? '\'' + value : value;
+}
+
 QString quoted(QString value) {
     if (!value.contains(',') && !value.contains('"') && !value.contains('\n') && !value.contains('\r'))
         return value;
@@ -25,7 +34,7 @@ QString exported(const QVariant &precise, const QVariant &shown) {
     const QVariant &value = precise.isValid() ? precise : shown;
     if (value.typeId() == QMetaType::Double)
         return QString::number(value.toDouble(), 'g', 15);
-    return value.toString();
+    return withoutFormula(value.toString());
 }
 
 int depth(QModelIndex index) {

@@ -28,7 +28,7 @@ struct ColumnText {
                                     Qt::Orientation orientation, int role);
 
 /// A model as comma separated values (RFC 4180, UTF-8, lines end with "\n"): header first, all rows, children below their
-/// parents.
+/// parents. An apostrophe stands before text that a spreadsheet would compute.
 [[nodiscard]] QByteArray toCsv(const QAbstractItemModel &model);
 
 /// The shown text of whole rows, columns separated by tabs; children are indented by two spaces. Columns for which `isHidden` is

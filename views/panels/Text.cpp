@@ -2,12 +2,13 @@
 #include "views/panels/Text.h"
 
 #include "analysis/verdict/Describe.h"
+#include "trace/Printable.h"
 
 #include <QStringList>
 
 namespace laggard {
 
-QString toText(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+QString toText(std::string_view utf8) { return QString::fromStdString(printableLines(utf8)); }
 
 QString toLine(std::string_view utf8) { return toText(utf8).simplified(); }
 

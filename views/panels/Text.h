@@ -9,7 +9,7 @@
 
 namespace laggard {
 
-/// UTF-8 as traces have it; what is not UTF-8 is shown as replacement characters.
+/// UTF-8 as traces have it, as it may be shown (trace/Printable.h), with its lines. Not for files that are to be opened.
 [[nodiscard]] QString toText(std::string_view utf8);
 
 /// The same on one line: names in traces may hold anything.

@@ -73,7 +73,7 @@ void TraceInfoModel::addCounts(const Trace &trace) {
         tr("Time stamps closer than this have no order: receives were seen this much before their sends."));
     add(tr("Ranks"), count(trace.processes.size()));
     add(tr("Locations"), locationCounts(trace));
-    add(tr("Events"), count(trace.eventCount), tr("%1 event records of all kinds").arg(count(trace.eventCount)));
+    add(tr("Events"), count(trace.eventCount), tr("%1 of all kinds").arg(toText(plural(trace.eventCount, "event record"))));
     add(tr("Functions"), count(trace.regions.size()));
     QString messages = tr("%1 matched").arg(count(trace.messageCount));
     if (trace.unmatchedSends > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pdg/PdgView.h"
 
+#include "views/graph/PictureText.h"
 #include "views/panels/ItemView.h"
 #include "views/panels/Text.h"
 #include "views/pdg/WhyText.h"
@@ -82,7 +83,7 @@ QString PdgView::emptyText() const {
     if (m_graph->finished.empty())
         return tr("Nothing is known of any rank at this moment: nobody can be seen to wait.");
     return tr("Ranks %1 have finished; nothing is known of the others. Nobody can be seen to wait.")
-        .arg(QString::fromStdString(describeRanges(m_graph->finished)));
+        .arg(showable(describeRanges(m_graph->finished)));
 }
 
 void PdgView::showSelection(const Selection &selection) {

@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QStringList>
@@ -12,7 +13,7 @@
 namespace laggard {
 namespace {
 
-QString text(const std::string &words) { return QString::fromStdString(words); }
+QString text(const std::string &words) { return showable(words); }
 
 QString percent(double confidence) { return QStringLiteral("%1\u00a0% sure").arg(confidencePercent(confidence)); }
 
@@ -74,8 +75,7 @@ QString whyText(const ProgressGraph &graph, const Selection &selection) {
             ++more;
     }
     if (more != 0)
-        lines
-            << QStringLiteral("… and %1 more: choose an edge for its evidence.").arg(QString::fromStdString(describeCount(more)));
+        lines << QStringLiteral("… and %1 more: choose an edge for its evidence.").arg(showable(describeCount(more)));
     return lines.isEmpty() ? verdictText(graph) : lines.join(QStringLiteral("\n\n"));
 }
 

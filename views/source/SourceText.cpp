@@ -7,6 +7,10 @@
 #include <QLocale>
 #include <QStringDecoder>
 
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace laggard {
 namespace {
 
@@ -39,9 +43,15 @@ SourceText readSource(const QString &path) {
                 translated("%1 is too large to show: %2, and the limit is %3.")
                     .arg(path, QLocale::c().formattedDataSize(info.size(), 1, QLocale::DataSizeSIFormat),
                          QLocale::c().formattedDataSize(largestSource, 0, QLocale::DataSizeSIFormat))};
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    // Traces name any path: a pipe put there meanwhile, or a log of the system below /proc, must not be waited for.
+    const int descriptor = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return {{}, {}, translated("%1 cannot be read: %2.").arg(path, qt_error_string(errno))};
+    QFile file;
+    if (!file.open(descriptor, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle)) {
+        ::close(descriptor);
         return {{}, {}, translated("%1 cannot be read: %2.").arg(path, file.errorString())};
+    }
     // The file may grow while it is read.
     const QByteArray bytes = file.read(largestSource);
     if (file.error() != QFile::NoError)

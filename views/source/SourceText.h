@@ -15,7 +15,8 @@ struct SourceText {
 /// Files of this size and above are not shown.
 inline constexpr qint64 largestSource = 50'000'000;
 
-/// Reads a source file: UTF-8 (UTF-16 and UTF-32 with a byte order mark), else Latin-1, in which every byte is a letter.
+/// Reads a source file: UTF-8 (UTF-16 and UTF-32 with a byte order mark), else Latin-1, in which every byte is a letter. Never
+/// waits: pipes, devices and what has nothing to read yet are a problem.
 [[nodiscard]] SourceText readSource(const QString &path);
 
 } // namespace laggard

@@ -23,6 +23,9 @@
 namespace laggard {
 namespace {
 
+/// As it is, to be opened: `toText` is for readers.
+QString pathOf(const std::string &recorded) { return QString::fromStdString(recorded); }
+
 /// Of a file, where it lies; a recording is a folder itself.
 QString folderOf(const QString &trace) {
     const QFileInfo info(trace);
@@ -124,7 +127,7 @@ void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> w
     m_trace = std::move(trace);
     m_waits = std::move(waits);
     m_progress = std::move(progress);
-    m_paths.setTraceFolder(m_trace ? folderOf(toText(m_trace->path)) : QString());
+    m_paths.setTraceFolder(m_trace ? folderOf(pathOf(m_trace->path)) : QString());
     m_shown.clear();
     m_frames.clear();
     showSelection(m_selection.current());
@@ -135,7 +138,7 @@ void SourceView::setPathMap(const PathMap &paths) {
         return;
     m_paths = paths;
     if (m_trace)
-        m_paths.setTraceFolder(folderOf(toText(m_trace->path)));
+        m_paths.setTraceFolder(folderOf(pathOf(m_trace->path)));
     m_shown.clear();
     showFrame();
     emit pathMapChanged(m_paths);
@@ -186,7 +189,7 @@ void SourceView::showFrame() {
 }
 
 void SourceView::showSource(const Frame &frame) {
-    const PathMap::Lookup lookup = m_paths.find(toText(frame.file));
+    const PathMap::Lookup lookup = m_paths.find(pathOf(frame.file));
     if (lookup.file.isEmpty() || lookup.file != m_shown) {
         m_shown.clear();
         m_place->setFullText({});
@@ -232,7 +235,7 @@ void SourceView::locate(const QString &path) {
     if (shown == nullptr || path.isEmpty())
         return;
     PathMap paths = m_paths;
-    paths.addRule(PathMap::ruleFor(toText(shown->file), QFileInfo(path).absoluteFilePath()));
+    paths.addRule(PathMap::ruleFor(pathOf(shown->file), QFileInfo(path).absoluteFilePath()));
     setPathMap(paths);
 }
 
@@ -249,7 +252,7 @@ void SourceView::askForFile() {
 
 void SourceView::askForMapping() {
     const Frame *shown = currentFrame();
-    auto *dialog = new PathMapDialog(m_paths, shown == nullptr ? QString() : toText(shown->file), this);
+    auto *dialog = new PathMapDialog(m_paths, shown == nullptr ? QString() : pathOf(shown->file), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { setPathMap(dialog->result()); });
     dialog->open();

@@ -2,6 +2,7 @@
 #include "views/timeline/CommunicationPainter.h"
 
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 #include "views/timeline/Communication.h"
 #include "views/timeline/LineClip.h"
 
@@ -45,7 +46,7 @@ QString messagesNote(const MessageArrows &messages, bool advice) {
     if (messages.arrows.empty())
         return messages.inWindow == 0 || !(messages.onlySelected || messages.thinned)
                    ? QString()
-                   : with(QString::fromStdString(plural(messages.inWindow, "message end")) + QStringLiteral(" not drawn"),
+                   : with(showable(plural(messages.inWindow, "message end")) + QStringLiteral(" not drawn"),
                           ": zoom in or select ranks for arrows");
     if (messages.thinned)
         return with(messages.onlySelected ? QStringLiteral("arrows: some messages of the selected ranks")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/LaneLabels.h"
 
+#include "views/graph/PictureText.h"
 #include "views/timeline/LaneShapes.h"
 
 #include <QFontMetricsF>
@@ -38,7 +39,7 @@ const QStaticText &LaneLabels::laidOut(const Text &text, const QFont &font, cons
         quint64{text.region} << 24U | static_cast<quint64>(text.pixelSize) << 16U | steps << 8U | (text.open ? 1 : 0);
     auto place = m_texts.find(key);
     if (place == m_texts.end()) {
-        const QString name = QString::fromStdString(trace.regions[text.region].name);
+        const QString name = showable(trace.regions[text.region].name);
         QStaticText made(nameWithin(name, text.open, static_cast<double>(steps) * roomStep, QFontMetricsF(font)));
         made.setTextFormat(Qt::PlainText);
         made.setPerformanceHint(QStaticText::AggressiveCaching);

@@ -3,6 +3,7 @@
 
 #include "analysis/detail/LaneSample.h"
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,7 @@ double lanesOf(const std::vector<TimelineRow> &rows) {
 QString ranksLabel(const RankSet &ranks) {
     RankSet sorted = ranks;
     std::sort(sorted.begin(), sorted.end());
-    return QString::fromStdString(describeRanges(sorted, 2));
+    return showable(describeRanges(sorted, 2));
 }
 
 const TimelineRow *rowIn(const std::vector<TimelineRow> &rows, double y) {
@@ -199,7 +200,7 @@ std::vector<RowModel::Group> RowModel::groupsOf(const RankSet &sorted) const {
             const std::uint32_t node = rank < m_graphNodes.size() ? m_graphNodes[rank] : none;
             QString key;
             if (m_order == RowOrder::Node)
-                key = QString::fromStdString(m_trace->hostOf(rank));
+                key = showable(m_trace->hostOf(rank));
             else
                 key = node == none ? QStringLiteral("no state") : QStringLiteral("state %1").arg(node);
             if (groups.empty() || key != last)
@@ -240,7 +241,7 @@ void RowModel::addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t 
     row.ranks = {rank};
     row.location = process.mainLocation;
     row.label = QStringLiteral("rank %1").arg(rank);
-    row.detail = QString::fromStdString(m_trace->hostOf(rank));
+    row.detail = showable(m_trace->hostOf(rank));
     row.pinned = std::binary_search(m_pinned.begin(), m_pinned.end(), rank);
     row.damaged = m_trace->isDamaged(rank);
     row.read = m_trace->isRead(rank);
@@ -264,7 +265,7 @@ void RowModel::addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32
         row.kind = TimelineRow::Kind::Thread;
         row.ranks = {rank};
         row.location = location;
-        row.label = QString::fromStdString(thread.name);
+        row.label = showable(thread.name);
         row.damaged = thread.damaged;
         row.read = m_trace->isRead(rank);
         row.indent = indent;
@@ -315,7 +316,7 @@ void RowModel::rebuild() {
             row.group = number++;
             const QString ranks = ranksLabel(group.ranks);
             row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
-            row.detail = group.label.isEmpty() ? QString::fromStdString(plural(group.ranks.size(), "rank")) : ranks;
+            row.detail = group.label.isEmpty() ? showable(plural(group.ranks.size(), "rank")) : ranks;
             row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
             const auto read = static_cast<std::size_t>(
                 std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));

@@ -2,6 +2,7 @@
 #include "views/timeline/TimelineExport.h"
 
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 #include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/TimelinePainter.h"
 
@@ -45,7 +46,7 @@ struct Page {
     double legendTop = 0;
 };
 
-QString baseName(const std::string &path) { return QString::fromStdString(path.substr(path.find_last_of('/') + 1)); }
+QString baseName(const std::string &path) { return showable(path.substr(path.find_last_of('/') + 1)); }
 
 QString traceName(const Trace &trace) {
     const std::size_t slash = trace.path.find_last_of('/');
@@ -59,12 +60,11 @@ void layHead(Page &page) {
     page.subtitle =
         QStringLiteral("%1 to %2 of %3 · %4")
             .arg(formatDuration(trace.seconds(page.view.window.begin), 7), formatDuration(trace.seconds(page.view.window.end), 7),
-                 formatDuration(trace.durationSeconds(), 7), QString::fromStdString(plural(trace.processes.size(), "rank")));
+                 formatDuration(trace.durationSeconds(), 7), showable(plural(trace.processes.size(), "rank")));
     if (!page.view.filter.isEmpty())
         page.subtitle += QStringLiteral(" · filtered");
     if (trace.part.ranks)
-        page.subtitle +=
-            QStringLiteral(" · %1 of them read").arg(QString::fromStdString(describeCount(trace.part.ranks->size())));
+        page.subtitle += QStringLiteral(" · %1 of them read").arg(showable(describeCount(trace.part.ranks->size())));
     if (trace.part.time)
         page.subtitle += QStringLiteral(" · only %1 to %2 read")
                              .arg(formatDuration(trace.seconds(trace.part.time->begin), 6),
@@ -111,10 +111,10 @@ void layLegend(Page &page) {
         x += width;
     };
     for (const RegionId region : shown)
-        add(metrics.elidedText(QString::fromStdString(page.view.trace->regions[region].name), Qt::ElideRight, 400),
+        add(metrics.elidedText(showable(page.view.trace->regions[region].name), Qt::ElideRight, 400),
             page.view.colours->colour(region));
     if (more > 0)
-        add(QStringLiteral("and %1").arg(QString::fromStdString(plural(more, "more function"))), QColor());
+        add(QStringLiteral("and %1").arg(showable(plural(more, "more function"))), QColor());
     add(QStringLiteral("hatched: not returned"), QColor());
     if (const QString note = messagesNote(messageArrows(page.view, page.view.visibleRows()), false); !note.isEmpty())
         add(note, QColor());

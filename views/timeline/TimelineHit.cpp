@@ -3,6 +3,7 @@
 
 #include "analysis/detail/CallSearch.h"
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 #include "views/timeline/LaneJobs.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ QString percent(double part) {
 
 QString bytesText(std::uint64_t bytes) {
     if (bytes < 10'000)
-        return QString::fromStdString(plural(bytes, "byte"));
+        return showable(plural(bytes, "byte"));
     constexpr std::array<const char *, 5> names = {"kB", "MB", "GB", "TB", "PB"};
     double value = static_cast<double>(bytes) / 1000;
     std::size_t unit = 0;
@@ -113,9 +114,9 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
         return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
     };
     const bool open = track.isOpen(hit.call);
-    lines << QString::fromStdString(region.name) + (open ? QStringLiteral(" — not returned") : QString());
+    lines << showable(region.name) + (open ? QStringLiteral(" — not returned") : QString());
     if (const std::string place = sourcePlace(region); !place.empty())
-        lines << QString::fromStdString(place);
+        lines << showable(place);
     lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));
     const Tick end = shownEnd(track, hit.call, trace.range.end);
     lines << QStringLiteral("duration: %1%2")
@@ -134,7 +135,7 @@ void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStrin
     lines << QStringLiteral("message from rank %1 to rank %2").arg(trace.locations[arrow.sender].rank).arg(envelope.peer);
     lines << QStringLiteral("tag %1, %2").arg(envelope.tag).arg(bytesText(envelope.bytes));
     if (envelope.communicator != none && !trace.communicators[envelope.communicator].name.empty())
-        lines << QStringLiteral("on %1").arg(QString::fromStdString(trace.communicators[envelope.communicator].name));
+        lines << QStringLiteral("on %1").arg(showable(trace.communicators[envelope.communicator].name));
     lines << QStringLiteral("sent: %1").arg(formatDuration(trace.seconds(sent), 9));
     if (!arrow.received) {
         lines << QStringLiteral("never received");
@@ -154,7 +155,7 @@ void describeUnread(const TimelineView &view, const TimelineHit &hit, QStringLis
         const RankSet &read = *trace.part.ranks;
         lines << (read.size() == 1 ? QStringLiteral("not read: only rank %1 was")
                                    : QStringLiteral("not read: only ranks %1 were"))
-                     .arg(QString::fromStdString(describeRanges(read, 4)));
+                     .arg(showable(describeRanges(read, 4)));
         return;
     }
     const TimeRange read = trace.readRange();
@@ -201,11 +202,11 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
     if (hit.call != none) {
         describeCall(view, hit, lines);
     } else if (hit.cell) {
-        lines << QString::fromStdString(plural(hit.callsInPixel, "call")) + QStringLiteral(" in this pixel");
+        lines << showable(plural(hit.callsInPixel, "call")) + QStringLiteral(" in this pixel");
         for (const PixelCell::Share &share : hit.cell->functions)
             if (share.region != none)
                 lines << QStringLiteral("%1 of the time: %2")
-                             .arg(percent(share.part), QString::fromStdString(view.trace->regions[share.region].name));
+                             .arg(percent(share.part), showable(view.trace->regions[share.region].name));
         if (hit.cell->others > 0)
             lines << QStringLiteral("%1: other functions").arg(percent(hit.cell->others));
         if (hit.cell->unknown > 0)
@@ -218,11 +219,9 @@ QStringList describeHit(const TimelineView &view, const TimelineHit &hit) {
         lines << hit.row->label << hit.row->detail;
         const std::size_t drawn = groupMembersShown(*view.trace, hit.row->ranks).size();
         if (drawn > 0 && drawn < hit.row->ranks.size() && !hit.row->expanded)
-            lines << QStringLiteral("mean of %1 of its %2")
-                         .arg(drawn)
-                         .arg(QString::fromStdString(plural(hit.row->ranks.size(), "rank")));
+            lines << QStringLiteral("mean of %1 of its %2").arg(drawn).arg(showable(plural(hit.row->ranks.size(), "rank")));
     } else {
-        const QString host = QString::fromStdString(view.trace->hostOf(hit.row->ranks.front()));
+        const QString host = showable(view.trace->hostOf(hit.row->ranks.front()));
         lines << (hit.row->kind == TimelineRow::Kind::Thread
                       ? QStringLiteral("rank %1, %2").arg(hit.row->ranks.front()).arg(hit.row->label)
                       : hit.row->label) +

@@ -2,6 +2,8 @@
 // The menu of the timeline widget.
 #include "views/timeline/TimelineWidget.h"
 
+#include "views/graph/PictureText.h"
+
 #include <QContextMenuEvent>
 #include <QMenu>
 
@@ -74,7 +76,7 @@ void TimelineWidget::fillMenu(QMenu &menu, const TimelineHit &hit) {
 
 void TimelineWidget::addFunctionActions(QMenu &menu, RegionId region) {
     const QString name = fontMetrics()
-                             .elidedText(QString::fromStdString(m_trace->regions[region].name), Qt::ElideMiddle, 260)
+                             .elidedText(showable(m_trace->regions[region].name), Qt::ElideMiddle, 260)
                              .replace(QLatin1Char('&'), QStringLiteral("&&"));
     menu.addAction(tr("Hide %1").arg(name), this, [this, region] { hideFunction(region); });
     menu.addAction(tr("Show only %1").arg(name), this, [this, region] { showOnly(region); });
@@ -87,7 +89,7 @@ void TimelineWidget::addFunctionActions(QMenu &menu, RegionId region) {
 }
 
 void TimelineWidget::addRankActions(QMenu &menu, const RankSet &ranks) {
-    const QString names = QString::fromStdString(describeRanges(ranks, 3));
+    const QString names = showable(describeRanges(ranks, 3));
     menu.addAction(tr("Show only ranks %1").arg(names), this, [this, ranks] { filterToRanks(ranks); });
     const bool pinned = std::includes(m_rows.pinned().begin(), m_rows.pinned().end(), ranks.begin(), ranks.end());
     menu.addAction(pinned ? tr("Unpin ranks %1").arg(names) : tr("Pin ranks %1 on top").arg(names), this, [this, ranks, pinned] {

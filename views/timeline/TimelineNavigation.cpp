@@ -2,6 +2,8 @@
 // How the timeline widget gets from one place to another: zoom, ranks, functions, calls.
 #include "views/timeline/TimelineWidget.h"
 
+#include "views/graph/PictureText.h"
+
 #include <QScrollBar>
 
 #include <algorithm>
@@ -161,8 +163,8 @@ bool TimelineWidget::findOccurrence(SearchDirection direction) {
         }
     }
     if (best == none) {
-        emit message(forward ? tr("No later call of %1").arg(QString::fromStdString(m_trace->regions[region].name))
-                             : tr("No earlier call of %1").arg(QString::fromStdString(m_trace->regions[region].name)));
+        emit message(forward ? tr("No later call of %1").arg(showable(m_trace->regions[region].name))
+                             : tr("No earlier call of %1").arg(showable(m_trace->regions[region].name)));
         return false;
     }
     showCall(best, bestRow);

@@ -2,6 +2,7 @@
 #include "views/timeline/TimelineWidget.h"
 
 #include "trace/Quantity.h"
+#include "views/graph/PictureText.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -157,13 +158,13 @@ void TimelineWidget::describeForAccessibility() {
         return;
     }
     const Selection &selection = m_selection.current();
-    QString text = QString::fromStdString(plural(m_trace->processes.size(), "rank"));
+    QString text = showable(plural(m_trace->processes.size(), "rank"));
     if (!selection.ranks.empty())
-        text += tr(", selected: ranks %1").arg(QString::fromStdString(describeRanges(selection.ranks)));
+        text += tr(", selected: ranks %1").arg(showable(describeRanges(selection.ranks)));
     if (selection.callPath < m_trace->callPaths.size())
-        text += QStringLiteral(", ") + QString::fromStdString(m_trace->region(selection.callPath).name);
+        text += QStringLiteral(", ") + showable(m_trace->region(selection.callPath).name);
     else if (selection.region < m_trace->regions.size())
-        text += QStringLiteral(", ") + QString::fromStdString(m_trace->regions[selection.region].name);
+        text += QStringLiteral(", ") + showable(m_trace->regions[selection.region].name);
     setAccessibleDescription(text);
 }
 

@@ -167,6 +167,48 @@ class TestKeptSession : public QObject {
         QCOMPARE(window.selection().ranks, RankSet{3});
     }
 
+    /// Sessions come from colleagues, too: whatever stands in one, the window works on. (With ' for ".)
+    void hostileSessionsAreHarmless_data() {
+        QTest::addColumn<QByteArray>("members");
+        QTest::newRow("times beyond all") << QByteArray(
+            "'zoom_s':[1e300,1e308],'filter':{'minimum_duration_s':1e308,'only_time_s':[0,1e308]}");
+        QTest::newRow("times before all") << QByteArray("'zoom_s':[-1e308,-1],'filter':{'minimum_duration_s':-1e308}");
+        QTest::newRow("no time") << QByteArray("'zoom_s':[0.5,0.5],'filter':{'only_time_s':[0.5,0.5]}");
+        QTest::newRow("ranks beyond all") << QByteArray("'filter':{'only_ranks':'17-4000000'}");
+        QTest::newRow("ranks of every machine") << QByteArray("'filter':{'only_ranks':'0-4294967295'}");
+        QTest::newRow("no ranks") << QByteArray("'filter':{'only_ranks':',,-'}");
+        QTest::newRow("layout of another program")
+            << QByteArray("'window_state':'/////wAAAAD9////////','window_geometry':'AdnQywADAAD//////////w=='");
+        QTest::newRow("everything hidden") << QByteArray("'filter':{'hidden_functions':['main','compute_flux','MPI_Allreduce']}");
+        QTest::newRow("folders that are none") << QByteArray(
+            "'path_map':[['/','/dev/zero'],['',''],['../..','\\u0000']],'source_folders':['/dev','/proc/self/fd','\\ud800']");
+        QTest::newRow("notes and colours") << QByteArray(
+            "'notes':{'':'','0-2,4-15':'\\u001b[2J\\u202e'},'colours':{'main':'#12345678','':'red'}");
+        QTest::newRow("references that are none")
+            << QByteArray("'references':['/dev/zero','','/nowhere'],'profiles_by':'nothing'");
+    }
+    void hostileSessionsAreHarmless() {
+        QFETCH(QByteArray, members);
+        const Home home;
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("theirs.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        members.prepend("{'schema':'laggard.session/1','trace':'" + test::example().toUtf8() + "',");
+        file.write(members.append('}').replace('\'', '"'));
+        file.close();
+        FixtureWindow window;
+        QCOMPARE(window.open(test::example()), QString());
+        QString error;
+        static_cast<void>(window.main.openSession(file.fileName(), &error));
+        QTest::qWait(20); // paints
+        QVERIFY(!window.main.grab().isNull());
+        const TimeRange zoom = window.workspace().zoomFilter().zoom();
+        const TimeRange whole = window.trace().range;
+        QVERIFY(zoom.begin >= whole.begin && zoom.begin < zoom.end && zoom.end <= whole.end);
+        QVERIFY2(window.main.saveSessionTo(folder.filePath("mine.json"), &error), qPrintable(error));
+        QVERIFY2(loadSession(folder.filePath("mine.json"), &error), qPrintable(error));
+    }
+
     void theVerdictIsNeverHidden() {
         const Home home;
         {

@@ -287,7 +287,7 @@ class TestCallTrace : public QObject {
         setFileBytes(folder + "/n1.trace", unit + records("+501000 1"));
         const QString said = warnings(*openTrace(folder, {}, {}));
         QVERIFY2(said.contains("No function of the symbol file begins at an address"), qPrintable(said));
-        QVERIFY2(said.contains("1 lines of the symbol file are not as nm prints them"), qPrintable(said));
+        QVERIFY2(said.contains("1 line of the symbol file is not as nm prints it"), qPrintable(said));
     }
 
     void emptyFilesOfAFolder() {

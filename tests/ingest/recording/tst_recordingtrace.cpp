@@ -587,7 +587,7 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(trace->reversedMessages, std::uint64_t{1});
         QCOMPARE(trace->clock.resolution, Tick{30});
         QCOMPARE(trace->hostOf(1), std::string("n1"));
-        QVERIFY(warns(*trace, "received before they were sent"));
+        QVERIFY(warns(*trace, "received before it was sent"));
     }
 
     void beforeInitTheEnvironmentNamesTheRank() {

@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 using namespace laggard;
 
 namespace {
@@ -76,6 +78,10 @@ class tst_LayoutProcess : public QObject {
         QTest::newRow("cut off") << QByteArray("laggard-layout 1\nbounds 1 1\nnode 1 1\n");
         QTest::newRow("not a number") << QByteArray("laggard-layout 1\nbounds 1 1\nnode x 1\nnode 1 1\nedge 1 1 1 1 1\nend\n");
         QTest::newRow("infinite") << QByteArray("laggard-layout 1\nbounds 1 1\nnode inf 1\nnode 1 1\nedge 1 1 1 1 1\nend\n");
+        QTest::newRow("far away") << QByteArray("laggard-layout 1\nbounds 1 1\nnode 1e300 1\nnode 1 1\nedge 1 1 1 1 1\nend\n");
+        QTest::newRow("an arrow far away") << QByteArray(
+            "laggard-layout 1\nbounds 1 1\nnode 1 1\nnode 1 1\nedge 1 1 -1e15 1 1\nend\n");
+        QTest::newRow("huge bounds") << QByteArray("laggard-layout 1\nbounds 1e18 1\nnode 1 1\nnode 1 1\nedge 1 1 1 1 1\nend\n");
         QTest::newRow("half a curve") << QByteArray(
             "laggard-layout 1\nbounds 1 1\nnode 1 1\nnode 1 1\nedge 2 1 1 1 1 1 1\nend\n");
         QTest::newRow("huge count") << QByteArray("laggard-layout 1\nbounds 1 1\nnode 1 1\nnode 1 1\nedge 4000000000 1 1\nend\n");
@@ -97,6 +103,10 @@ class tst_LayoutProcess : public QObject {
                                      << "laggard-layout: line 3: no";
         QTest::newRow("it says nothing") << QByteArray("exit 7") << "ended with status 7";
         QTest::newRow("it crashes") << QByteArray("kill -SEGV $$") << "crashed";
+        QTest::newRow("it is killed") << QByteArray("kill -KILL $$") << "crashed";
+        QTest::newRow("it is killed while it answers") << QByteArray("echo laggard-layout 1; kill -KILL $$") << "crashed";
+        QTest::newRow("it draws far away") << QByteArray("cat >/dev/null; echo laggard-layout 1; echo bounds 1e300 1e300")
+                                           << "farther away than any picture";
         QTest::newRow("it answers nonsense") << QByteArray("cat") << "cannot be understood";
         QTest::newRow("it answers without end") << QByteArray("exec yes 'node 1 1'") << "writes without end";
         QTest::newRow("it complains without end") << QByteArray("exec yes 'no' >&2") << "writes without end";
@@ -156,6 +166,29 @@ class tst_LayoutProcess : public QObject {
         QVERIFY(!process.isRunning());
         QTest::qWait(50);
         QCOMPARE(failed.count(), 0);
+    }
+
+    /// Somebody else's kill, or the machine's for want of memory: it is told, and the next layout is made.
+    void killedFromOutside() {
+        QTemporaryDir dir;
+        const QString number = dir.filePath("pid");
+        qputenv("LAGGARD_LAYOUT", program(dir, "echo $$ > " + number.toUtf8() + ".new; mv " + number.toUtf8() + ".new " +
+                                                   number.toUtf8() + "; exec sleep 60")
+                                      .toUtf8());
+        LayoutProcess process;
+        QSignalSpy failed(&process, &LayoutProcess::failed);
+        QSignalSpy finished(&process, &LayoutProcess::finished);
+        process.start(triangle());
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(number), 30'000);
+        QFile file(number);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(::kill(file.readAll().trimmed().toInt(), SIGKILL), 0);
+        QVERIFY(failed.wait(30'000));
+        QVERIFY(!process.isRunning());
+        init();
+        process.start(triangle());
+        QVERIFY(finished.wait(30'000));
+        QCOMPARE(failed.count(), 1);
     }
 
     void newLayoutReplacesTheOneUnderWay() {

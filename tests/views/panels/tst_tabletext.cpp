@@ -18,6 +18,15 @@ class TestTableText : public QObject {
         QTest::newRow("quote") << "operator\"\"_s" << QByteArray("\"operator\"\"\"\"_s\"");
         QTest::newRow("newline") << "a\nb" << QByteArray("\"a\nb\"");
         QTest::newRow("carriage return") << "a\rb" << QByteArray("\"a\rb\"");
+        QTest::newRow("formula") << "=HYPERLINK(\"http://a\")" << QByteArray("\"'=HYPERLINK(\"\"http://a\"\")\"");
+        QTest::newRow("plus") << "+cmd|' /C calc'!A0" << QByteArray("'+cmd|' /C calc'!A0");
+        QTest::newRow("minus") << "-[NSObject init]" << QByteArray("'-[NSObject init]");
+        QTest::newRow("at") << "@SUM(A1)" << QByteArray("'@SUM(A1)");
+        QTest::newRow("tab") << "\t=1" << QByteArray("'\t=1");
+        QTest::newRow("return") << "\r=1" << QByteArray("\"'\r=1\"");
+        QTest::newRow("negative number") << "-1.5e-3" << QByteArray("-1.5e-3");
+        QTest::newRow("number with a sign") << "+12" << QByteArray("+12");
+        QTest::newRow("inside") << "a=b" << QByteArray("a=b");
         QTest::newRow("unicode") << QString::fromUtf8("größe µs 計算") << QByteArray("größe µs 計算");
     }
     void csvBytes() {

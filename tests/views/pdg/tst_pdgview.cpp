@@ -3,7 +3,9 @@
 #include "views/pdg/PdgView.h"
 #include "views/selection/SelectionModel.h"
 
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace laggard;
@@ -94,6 +96,32 @@ class TestPdgView : public QObject {
             ranks += node.ranks.size();
         QCOMPARE(ranks, std::size_t{nodeCount});
         QCOMPARE(shown.view.wholePicture().nodes.size(), std::size_t{nodeCount}); // what is exported
+    }
+
+    /// The layout program is killed under way: that is said, nothing unseen can be clicked, and the next graph is drawn.
+    void aKilledLayoutLeavesNothingBehind() {
+        const QTemporaryDir folder;
+        Shown shown;
+        QVERIFY(shown.isLaidOut());
+        QFile script(folder.filePath("layout"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\ncat >/dev/null; kill -KILL $$\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+        qputenv("LAGGARD_LAYOUT", script.fileName().toLocal8Bit());
+        const QPoint somewhere = shown.view.nodeRect(0).center().toPoint();
+        QSignalSpy laidOut(&shown.view, &PdgView::laidOut);
+        shown.view.setNotes({{PdgView::noteKey(shown.graph->nodes[0]), "a note makes nodes larger"}});
+        QVERIFY(laidOut.wait(longEnough));
+        QVERIFY(shown.view.scene() == nullptr);
+        const Selection before = shown.selection.current();
+        QTest::mouseMove(&shown.view, somewhere);
+        QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::NoModifier, somewhere);
+        QVERIFY(shown.selection.current() == before);
+        QVERIFY(!shown.view.grab().isNull());
+        initTestCase();
+        shown.view.setNotes({});
+        QVERIFY(shown.isLaidOut());
     }
 
     void enterOpensAGroup() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/views/graph/GraphvizReader.h"
 #include "tests/views/semimarkov/DelayedJob.h"
 #include "views/graph/DotText.h"
 #include "views/graph/ExportPicture.h"
@@ -7,8 +8,7 @@
 #include "views/semimarkov/SmmPicture.h"
 
 #include <QGuiApplication>
-#include <QProcess>
-#include <QStandardPaths>
+#include <QJsonArray>
 #include <QTest>
 
 #include <algorithm>
@@ -32,6 +32,7 @@ class TestSmmPicture : public QObject {
     void largeModelShowsTheNeighbourhood();
     void cutsAnew();
     void dotOpensInDot();
+    void dotOfHostileNames();
     void exports_data();
     void exports();
 };
@@ -208,18 +209,28 @@ void TestSmmPicture::cutsAnew() {
 }
 
 void TestSmmPicture::dotOpensInDot() {
-    const QString dot = QStandardPaths::findExecutable("dot");
-    if (dot.isEmpty())
-        QSKIP("The program dot (Debian: graphviz) is not installed.");
     const DelayedJob job;
-    QProcess process;
-    process.start(dot, {"-Tplain"});
-    process.write(dotText(makeSmmPicture(*job.trace, *job.report, job.cut, {}).picture));
-    process.closeWriteChannel();
-    QVERIFY(process.waitForFinished());
-    QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
-    QCOMPARE(process.exitCode(), 0);
-    QVERIFY(process.readAllStandardOutput().startsWith("graph"));
+    const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {});
+    const QJsonObject read = test::readByGraphviz(dotText(smm.picture));
+    QVERIFY2(!read.contains("problem"), qPrintable(read["problem"].toString()));
+    QCOMPARE(read["nodes"].toObject().size(), qsizetype(smm.picture.nodes.size()) + 1); // and the legend
+    QCOMPARE(read["edges"].toArray().size(), qsizetype(smm.picture.edges.size()));
+}
+
+/// Functions whose names are orders to a terminal, or end a string.
+void TestSmmPicture::dotOfHostileNames() {
+    const DelayedJob job;
+    SemiMarkovReport report = analyseSemiMarkov(*job.trace, {}, {}, {});
+    const std::string name("a\0\x1b[2J\r\"]\\ \xc2\x9b\xe2\x80\xae\xff", 17);
+    for (SmmState &state : report.histories.table.states)
+        for (StateFrame &frame : state.path)
+            frame.function = frame.site = name;
+    const QByteArray dot = dotText(makeSmmPicture(*job.trace, report, job.cut, {}).picture);
+    const QJsonObject read = test::readByGraphviz(dot);
+    QVERIFY2(!read.contains("problem"), qPrintable(read["problem"].toString()));
+    QVERIFY(QString::fromUtf8(dot).contains(QStringLiteral("a\uFFFD\uFFFD[2J \\\"]\\\\ \uFFFD\uFFFD\uFFFD")));
+    for (const QChar c : QString::fromUtf8(dot))
+        QVERIFY2(c == '\n' || (c.category() != QChar::Other_Control && c.category() != QChar::Other_Format), dot.constData());
 }
 
 void TestSmmPicture::exports_data() {

@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace laggard;
 
 class TestSourceText : public QObject {
@@ -44,6 +46,10 @@ class TestSourceText : public QObject {
         const QTemporaryDir dir;
         QVERIFY(readSource(dir.filePath("none.c")).problem.endsWith("is not a file."));
         QVERIFY(readSource(dir.path()).problem.endsWith("is not a file."));
+        QVERIFY(readSource("/dev/zero").problem.endsWith("is not a file."));
+        const QString pipe = dir.filePath("pipe.c");
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        QVERIFY(readSource(pipe).problem.endsWith("is not a file."));
         QFile binary(dir.filePath("a.out"));
         QVERIFY(binary.open(QIODevice::WriteOnly) && binary.write(QByteArray(4, '\0')) == 4);
         binary.close();
