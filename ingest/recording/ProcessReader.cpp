@@ -99,7 +99,7 @@ class Reader {
                 for (const auto &other : m_threads)
                     other->matchedMessages().forget(message);
         }
-        if (!missesRecords() || m_file.isCutOff())
+        if (!missesRecords() || m_file.isIncomplete())
             return;
         std::unordered_set<std::uint64_t> open;
         for (const Slot<RequestSlot> &slot : m_file.requests())
@@ -228,7 +228,8 @@ class Reader {
 
     /// True if the events are not all that happened.
     [[nodiscard]] bool missesRecords() const {
-        return m_file.header().droppedRecords != 0 || m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
+        return m_file.header().droppedRecords != 0 || m_file.isIncomplete() ||
+               m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
                std::any_of(m_threads.begin(), m_threads.end(), [](const auto &reader) { return reader->missesRecords(); });
     }
 
@@ -352,7 +353,7 @@ class Reader {
             location.eventCount = reader.recordCount();
             location.firstEvent = reader.firstTime();
             location.lastEvent = reader.lastTime();
-            location.damaged = reader.isDamaged() || m_file.isCutOff();
+            location.damaged = reader.isDamaged() || m_file.isDamaged() || m_file.header().droppedRecords != 0;
             location.events = std::move(m_events[i]);
             for (const MessageCount &message : reader.takeLeftOver())
                 m_result.leftOver.push_back(message);

@@ -96,7 +96,8 @@ void ThreadReader::readEvents() {
     for (const Warning &warning : reader.warnings())
         m_warnings.push_back(warning);
     m_hasGaps |= !reader.warnings().empty();
-    m_isDamaged = reader.endsDamaged();
+    m_isDamaged |= !reader.warnings().empty();
+    m_endsDamaged = reader.endsDamaged();
     if (m_clamped != 0)
         note(describeCount(m_clamped) + " events have impossible times; they take those of the events before them.",
              Warning::Severity::Note);
@@ -113,12 +114,15 @@ void ThreadReader::readEvents() {
 void ThreadReader::readKept(std::uint64_t untilTicks) {
     EventReader reader = m_process.file.kept(m_thread);
     m_isKept = true;
+    bool isPast = false; // read all the same: only at its end the chunk's check tells
     for (Record record; reader.next(record);) {
-        if ((record.kind == RecordKind::CallBegin || record.kind == RecordKind::Phase) && record.payload[0] >= untilTicks)
-            break;
-        take(record);
+        isPast |= (record.kind == RecordKind::CallBegin || record.kind == RecordKind::Phase) && record.payload[0] >= untilTicks;
+        if (!isPast)
+            take(record);
     }
     m_isKept = false;
+    m_isDamaged |= !reader.warnings().empty();
+    m_warnings.insert(m_warnings.end(), reader.warnings().begin(), reader.warnings().end());
 }
 
 void ThreadReader::take(const Record &record) {
@@ -504,7 +508,8 @@ void ThreadReader::resumeSeries(Tick alive) {
 
 void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, bool isInLibrary, std::optional<Tick> exited,
                             Tick alive) {
-    const bool eventsEndEarly = m_records == 0 || m_isDamaged || m_process.file.header().droppedRecords != 0;
+    const bool eventsEndEarly =
+        m_records == 0 || m_endsDamaged || m_process.file.isIncomplete() || m_process.file.header().droppedRecords != 0;
     if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
         openState(*state);
     else if (m_call && m_call->isPoll && !exited)
@@ -520,7 +525,7 @@ void ThreadReader::conclude(const ThreadState *state, const CodePath *stopped, b
     if (!m_call && !exited && stopped == nullptr)
         resumeSeries(alive);
     if (m_call) {
-        if (!m_call->isFromState)
+        if (!m_call->isFromState && !eventsEndEarly)
             m_openParts = openParts();
         if (stopped != nullptr && !isInLibrary && !m_call->isPoll && stopped->place != none)
             m_stoppedAt = stopped->place;
