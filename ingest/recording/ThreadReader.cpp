@@ -82,6 +82,9 @@ void ThreadReader::readEvents() {
             throwIfCancelled(m_process.work);
             m_process.advanced(reader.bytesRead() - std::exchange(reported, reader.bytesRead()));
         }
+        if (!m_firstLoss &&
+            (!reader.warnings().empty() || (record.sequence != m_sequence && m_sequence != 0 && reader.followsGap())))
+            m_firstLoss = m_last;
         if (record.sequence != m_sequence) {
             const bool isFirst = std::exchange(m_sequence, record.sequence) == 0;
             m_isNewChunk = reader.followsGap();
@@ -96,6 +99,9 @@ void ThreadReader::readEvents() {
     for (const Warning &warning : reader.warnings())
         m_warnings.push_back(warning);
     m_hasGaps |= !reader.warnings().empty();
+    if (!m_firstLoss &&
+        (!reader.warnings().empty() || m_process.file.isIncomplete() || m_process.file.header().droppedRecords != 0))
+        m_firstLoss = m_last;
     m_isDamaged |= !reader.warnings().empty();
     m_endsDamaged = reader.endsDamaged();
     if (m_clamped != 0)

@@ -72,7 +72,9 @@ class ThreadReader {
     [[nodiscard]] Tick eventsFrom() const { return m_eventsFrom; }   ///< earlier ones were overwritten; 0: none were
     [[nodiscard]] bool isDamaged() const { return m_isDamaged; }     ///< some of its events could not be read …
     [[nodiscard]] bool endsDamaged() const { return m_endsDamaged; } ///< … the newest ones among them
-    [[nodiscard]] bool missesRecords() const { return m_hasGaps; }   ///< overwritten or lost, anywhere
+    /// When the last event before the first damage was; nothing: there is none.
+    [[nodiscard]] std::optional<Tick> firstLoss() const { return m_firstLoss; }
+    [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
     [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
     [[nodiscard]] std::uint64_t unknownKinds() const { return m_unknownKinds; }
     /// Messages that waited when it called MPI_Finalize.
@@ -147,6 +149,7 @@ class ThreadReader {
     Tick m_first = 0;
     Tick m_last = 0;
     Tick m_eventsFrom = 0;
+    std::optional<Tick> m_firstLoss;
 };
 
 } // namespace laggard::recording

@@ -255,9 +255,9 @@ RecordingWriter &RecordingWriter::signalled(std::uint64_t time, std::int32_t sig
 namespace {
 
 /// Gives the slots from `offset` of the file on their checks; returns how many there are.
-template <typename T> std::uint64_t sealSlots(std::string &file, std::size_t offset, std::size_t end) {
+template <typename T> std::uint64_t sealSlots(std::string &file, std::size_t offset, std::size_t end, std::uint64_t most) {
     std::uint64_t count = 0;
-    for (; offset + sizeof(T) <= end; offset += sizeof(T), ++count) {
+    for (; count < most && offset + sizeof(T) <= end; offset += sizeof(T), ++count) {
         T slot;
         std::memcpy(static_cast<void *>(&slot), file.data() + offset, sizeof slot);
         if constexpr (std::is_same_v<T, ThreadState>) {
@@ -288,20 +288,22 @@ void sealChunk(std::string &file, std::size_t offset, std::size_t end, std::uint
     std::memcpy(&head, file.data() + offset, sizeof head);
     const std::uint64_t sequence = sequenceOf(head);
     const std::size_t content = offset + sizeof head;
+    // Of a file that had its checks, what was not in use stays so.
+    const std::uint64_t most = head.committed == 0 ? ~std::uint64_t{0} : positionOf(head.committed);
     head.offset = offset;
     head.sequence = sealedSequence(head, sequence);
     switch (head.kind) {
     case ChunkKind::Threads:
-        head.committed = sealedPosition(sealSlots<ThreadState>(file, content, end), firstChain(sequence));
+        head.committed = sealedPosition(sealSlots<ThreadState>(file, content, end, most), firstChain(sequence));
         break;
     case ChunkKind::Requests:
-        head.committed = sealedPosition(sealSlots<RequestSlot>(file, content, end), firstChain(sequence));
+        head.committed = sealedPosition(sealSlots<RequestSlot>(file, content, end, most), firstChain(sequence));
         break;
     case ChunkKind::Counts:
-        head.committed = sealedPosition(sealSlots<CountSlot>(file, content, end), firstChain(sequence));
+        head.committed = sealedPosition(sealSlots<CountSlot>(file, content, end, most), firstChain(sequence));
         break;
     case ChunkKind::Model:
-        head.committed = sealedPosition(sealSlots<TransitionSlot>(file, content, end), firstChain(sequence));
+        head.committed = sealedPosition(sealSlots<TransitionSlot>(file, content, end, most), firstChain(sequence));
         break;
     case ChunkKind::Crash:
         sealCrash(file, content);
