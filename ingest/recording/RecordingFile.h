@@ -227,7 +227,7 @@ class RecordingFile {
     template <typename T> void readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
     template <typename T> std::vector<Slot<T>> readSlots(ChunkKind kind) const;
     void openLiveState(ThreadState &state, std::uint64_t offset) const;
-    void warn(std::uint64_t offset, const std::string &what, Warning::Severity severity = Warning::Severity::DataLoss) const;
+    void warn(std::uint64_t offset, const std::string &what) const;
     [[nodiscard]] bool isChecked() const { return m_header.version != uncheckedVersion; }
 
     std::string m_path;

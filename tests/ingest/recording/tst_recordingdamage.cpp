@@ -20,9 +20,7 @@ namespace fs = std::filesystem;
 
 bool isNamed(const Trace &trace, const std::string &file) {
     return std::ranges::any_of(trace.warnings, [&](const Warning &warning) {
-        const bool tellsLoss = warning.severity == Warning::Severity::DataLoss ||
-                               warning.message.find("was being written when the process ended") != std::string::npos;
-        return tellsLoss && warning.place.starts_with(file);
+        return warning.severity == Warning::Severity::DataLoss && warning.place.starts_with(file);
     });
 }
 
