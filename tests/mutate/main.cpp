@@ -11,6 +11,7 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -39,10 +40,10 @@ Outcome judgeSession(const Input &input, const QByteArray &healthy) {
     return toJson(*read) == healthy ? same : unnamed;
 }
 
-/// A rank that was not damaged and tells something else now, or nothing.
+/// A rank that was not damaged and tells something else now, or nothing. Call traces number ranks in order of what is there.
 bool losesRank(const InputFile &file, const std::vector<std::string> &before, const std::vector<std::string> &after) {
     for (Rank rank = 0; file.rank && rank < before.size(); ++rank)
-        if (rank != *file.rank && (rank >= after.size() || after[rank] != before[rank]))
+        if (rank != *file.rank && std::ranges::find(after, before[rank]) == after.end())
             return true;
     return false;
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/TraceDigest.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace laggard::test {
 namespace {
 
+constexpr __int128 nanoseconds = 1'000'000'000;
+
 class Digest {
   public:
-    Digest(const Trace &trace, Rank rank) : m_trace(trace), m_process(trace.processes[rank]) {
+    Digest(const Trace &trace, Rank rank)
+        : m_trace(trace),
+          m_process(trace.processes[rank]),
+          m_ticksPerSecond(static_cast<std::int64_t>(std::max<std::uint64_t>(trace.clock.ticksPerSecond, 1))) {
         const LocationEvents *main = trace.mainEvents(rank);
         m_zero = main == nullptr || main->track.empty() ? 0 : main->track.start[0];
     }
@@ -32,7 +38,7 @@ class Digest {
         if (at == openEnd)
             m_out << " open";
         else
-            m_out << ' ' << static_cast<std::int64_t>(at - m_zero);
+            m_out << ' ' << static_cast<std::int64_t>(static_cast<std::int64_t>(at - m_zero) * nanoseconds / m_ticksPerSecond);
     }
 
     /// By its names: numbers depend on the other ranks.
@@ -91,6 +97,7 @@ class Digest {
 
     const Trace &m_trace;
     const Process &m_process;
+    std::int64_t m_ticksPerSecond;
     Tick m_zero = 0;
     std::ostringstream m_out;
 };
