@@ -81,23 +81,69 @@ std::string formatNames() {
     throw ReadError(quoted(path) + " is not a trace of a known format (" + formatNames() + ").");
 }
 
-/// The one trace that `path` names, and its format.
-std::pair<std::string, const Format *> locate(const std::string &path) {
+struct Candidate {
+    std::string file;
+    const Format *format = nullptr;
+};
+
+/// Why it cannot be opened; empty if nothing speaks against it.
+std::string complaintOf(const Candidate &candidate, const Work &work) {
+    try {
+        checkReadable(candidate.file);
+        if (candidate.format->outline != nullptr)
+            static_cast<void>(candidate.format->outline(candidate.file, work));
+        return {};
+    } catch (const ReadError &failure) {
+        return failure.what();
+    }
+}
+
+/// What to write to name it: a folder's own files have no name but the folder's.
+std::string nameOf(const Candidate &candidate, const std::string &path) {
+    return candidate.file == path ? "a file of its " + std::string(candidate.format->name)
+                                  : fs::path(candidate.file).filename().string();
+}
+
+struct Located {
+    std::string file;
+    const Format *format = nullptr;
+    std::vector<Warning> others; ///< what else is there and cannot be opened
+};
+
+/// The one trace that `path` names, and its format. Of several, the one that can be opened.
+Located locate(const std::string &path, const Work &work) {
     checkReadable(path);
-    std::vector<std::pair<std::string, const Format *>> found;
+    std::vector<Candidate> found;
     for (const Format &format : allFormats)
         for (std::string &file : format.find(path))
-            found.emplace_back(std::move(file), &format);
+            found.push_back({std::move(file), &format});
     if (found.empty())
         throwNotATrace(path);
+    std::vector<Warning> others;
     if (found.size() > 1) {
         std::string list;
-        for (const auto &[file, format] : found)
-            list += (list.empty() ? "" : ", ") + fs::path(file).filename().string();
-        throw ReadError(quoted(path) + " contains " + plural(found.size(), "trace") + ": name one of " + list + '.');
+        std::vector<Candidate> healthy;
+        for (const Candidate &candidate : found) {
+            list += (list.empty() ? "" : ", ") + nameOf(candidate, path);
+            if (const std::string complaint = complaintOf(candidate, work); complaint.empty())
+                healthy.push_back(candidate);
+            else
+                others.push_back({Warning::Severity::DataLoss, std::nullopt, candidate.file,
+                                  complaint + " It was left out: another trace of the folder is shown."});
+        }
+        if (healthy.size() != 1)
+            throw ReadError(quoted(path) + " contains " + plural(found.size(), "trace") + ": name one of " + list + '.');
+        found = std::move(healthy);
     }
-    checkReadable(found.front().first);
-    return found.front();
+    checkReadable(found.front().file);
+    return {found.front().file, found.front().format, std::move(others)};
+}
+
+/// Of a trace that was just read, which nobody else has yet.
+TracePtr withWarnings(TracePtr trace, const std::vector<Warning> &others) {
+    std::vector<Warning> &warnings = std::const_pointer_cast<Trace>(trace)->warnings;
+    warnings.insert(warnings.end(), others.begin(), others.end());
+    return trace;
 }
 
 } // namespace
@@ -105,22 +151,22 @@ std::pair<std::string, const Format *> locate(const std::string &path) {
 std::span<const Format> formats() { return allFormats; }
 
 TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
-    const auto [file, format] = locate(path);
+    const auto [file, format, others] = locate(path, work);
     if (format->open == nullptr)
         throw ReadError(quoted(path) + " is a " + std::string(format->name) + ", which has no events: a trace is needed here.");
-    return format->open(file, options, work);
+    return withWarnings(format->open(file, options, work), others);
 }
 
 Opened openInput(const std::string &path, const OpenOptions &options, const Work &work) {
-    const auto [file, format] = locate(path);
+    const auto [file, format, others] = locate(path, work);
     if (format->openDump == nullptr)
-        return {format->open(file, options, work), nullptr};
+        return {withWarnings(format->open(file, options, work), others), nullptr};
     const ModelDumpPtr dump = format->openDump(file, work);
-    return {dump->job, dump};
+    return {withWarnings(dump->job, others), dump};
 }
 
 TraceOutline outlineTrace(const std::string &path, const Work &work) {
-    const auto [file, format] = locate(path);
+    const auto [file, format, others] = locate(path, work);
     return format->outline == nullptr ? TraceOutline() : format->outline(file, work);
 }
 

@@ -9,4 +9,7 @@ namespace laggard {
 /// Ranks some of whose events could not be read.
 [[nodiscard]] RankSet damagedRanks(const Trace &trace);
 
+/// The most confidence in a verdict on a job of which something was lost.
+inline constexpr double mostWithDamage = 0.8;
+
 } // namespace laggard

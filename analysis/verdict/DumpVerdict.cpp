@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/DumpVerdict.h"
 
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
@@ -76,6 +77,11 @@ Verdict judge(const ModelDump &dump, const ProgressGraph &progress) {
     if (others != 0)
         verdict.summary += ". The other " + plural(otherRanks, "rank") + " got further";
     verdict.summary += '.';
+    if (const RankSet damaged = damagedRanks(*dump.job); !damaged.empty()) {
+        verdict.fromDamaged = true;
+        verdict.confidence = std::min(verdict.confidence, mostWithDamage);
+        verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
+    }
     return verdict;
 }
 

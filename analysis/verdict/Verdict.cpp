@@ -501,8 +501,9 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary += " Beside the main thread, " + threads + ".";
     if (const RankSet damaged = damagedRanks(trace); !damaged.empty()) {
         verdict.fromDamaged = true;
-        if (waits.verdict.kind == Kind::Unknown && !crash) // the ranks that are not known may be those that count
-            verdict.confidence = std::min(verdict.confidence, 0.5);
+        // The ranks that are not known may be those that count; elsewhere what is lost may tell another story.
+        if (!crash)
+            verdict.confidence = std::min(verdict.confidence, waits.verdict.kind == Kind::Unknown ? 0.5 : mostWithDamage);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
     }
     verdict.summary += describeLeftOut(trace);

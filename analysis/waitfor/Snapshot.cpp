@@ -92,7 +92,8 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
         end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at && !isInside)
         return {.kind = Kind::Finished, .since = end.time};
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
-    if (location.damaged && snapshot.at >= location.lastEvent)
+    // What a recording tells of the open call it tells only where that is the last that was recorded.
+    if (location.damaged && !events->openParts && snapshot.at >= location.lastEvent)
         return {.since = location.lastEvent};
     const ActiveThread active = activeThread(trace, rank, snapshot.at);
     Activity activity =

@@ -164,6 +164,8 @@ class Writer {
             checkOtf2(OTF2_GlobalDefWriter_WriteLocation(
                 m_writer, location.id, string(source == nullptr || source->name.empty() ? "Master thread" : source->name),
                 otf2LocationType(source == nullptr ? LocationKind::Thread : source->kind), location.events, location.rank));
+            if (source != nullptr ? source->damaged : m_trace.isDamaged(location.rank))
+                writeProperty(location, otf2::damagedProperty, "1");
             if (source != nullptr)
                 writeLocationProperties(location, source->events);
         }
@@ -187,6 +189,8 @@ class Writer {
                 datatypes.push_back(std::to_string(id) + ' ' + m_trace.callSites[id].datatype);
         if (!datatypes.empty())
             writeProperty(0, otf2::datatypesProperty, otf2::listText(datatypes));
+        if (m_trace.hasDataLoss())
+            writeProperty(0, otf2::lossesProperty, otf2::lossesText(m_trace.warnings));
     }
 
     void writeLocationProperties(const Otf2Location &location, const LocationEvents &events) {
@@ -335,6 +339,7 @@ std::uint64_t largestDefinition(const Trace &trace) {
         tables += window.name.size() + bytesOfMember + 2;
     for (const CallSite &site : trace.callSites)
         tables += site.datatype.empty() ? 0 : site.datatype.size() + bytesOfMember + 2;
+    tables = std::max<std::uint64_t>(tables, otf2::lossesText(trace.warnings).size());
     return std::max(largest, tables) + 1024;
 }
 

@@ -2,6 +2,7 @@
 #include "collect/mpi/Communicators.h"
 
 #include "collect/mpi/Handles.h"
+#include "trace/recording/Checks.h"
 
 #include <algorithm>
 #include <cstdlib>

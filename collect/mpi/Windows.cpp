@@ -3,6 +3,7 @@
 
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
+#include "trace/recording/Checks.h"
 
 #include <utility>
 

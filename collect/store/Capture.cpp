@@ -68,7 +68,7 @@ void CrashChunk::prepare(MappedFile &file, std::uint32_t units) { m_chunk = file
 CrashState *CrashChunk::open(std::uint32_t thread) {
     if (m_chunk == nullptr)
         return nullptr;
-    publish(m_chunk->sequence, std::uint64_t{0});
+    publish(m_chunk->sequence, sealedSequence(*m_chunk, 0));
     m_chunk->thread = thread;
     auto *state = reinterpret_cast<CrashState *>(m_chunk + 1);
     publish(state->version, state->version | 1U);
@@ -83,8 +83,9 @@ CrashState *CrashChunk::open(std::uint32_t thread) {
 }
 
 void CrashChunk::close(CrashState &state) {
+    publish(state.check, checkOfCrash(state, &state + 1));
     publish(state.version, state.version + 1);
-    publish(m_chunk->sequence, ++m_sequence);
+    publish(m_chunk->sequence, sealedSequence(*m_chunk, ++m_sequence));
 }
 
 void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr_t stackEnd) {

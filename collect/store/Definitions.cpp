@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Definitions.h"
 
-#include "collect/store/RecordGroup.h"
 #include "collect/store/ThreadLog.h"
 
 #include <algorithm>
@@ -70,7 +69,7 @@ std::uint8_t traitsOfName(const char *name) {
 } // namespace
 
 bool Definitions::reserve(std::size_t words) {
-    if (m_end - m_at >= static_cast<std::ptrdiff_t>(words))
+    if (m_open.hasRoom(words))
         return true;
     const std::uint32_t units = m_sequence == 0 ? 1 : 4;
     ChunkHeader *chunk = m_file.addChunk(ChunkKind::Definitions, nothing, units, m_sequence + 1);
@@ -78,18 +77,16 @@ bool Definitions::reserve(std::size_t words) {
         m_file.countDropped();
         return false;
     }
-    ++m_sequence;
-    m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
-    m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + units * chunkUnit) - 1;
+    m_open.begin(chunk, ++m_sequence);
     return true;
 }
 
 bool Definitions::write(RecordKind kind, std::uint32_t argument, std::span<const std::uint64_t> payload) {
     if (!reserve(payload.size() + 1))
         return false;
-    RecordGroup group(m_at, m_sequence);
+    RecordGroup group = m_open.group();
     group.add(kind, argument, payload.data(), payload.size());
-    m_at = group.commit();
+    m_open.commit(group);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "collect/store/MappedFile.h"
 #include "collect/store/Modules.h"
 #include "collect/store/Mutex.h"
+#include "collect/store/RecordGroup.h"
 
 #include <atomic>
 #include <mutex>
@@ -79,8 +80,7 @@ class Definitions {
 
     MappedFile &m_file;
     Mutex m_mutex;
-    std::uint64_t *m_at = nullptr;
-    std::uint64_t *m_end = nullptr;
+    RecordChunk m_open;
     std::uint64_t m_sequence = 0;
 
     Modules m_modules;

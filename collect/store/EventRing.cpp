@@ -13,7 +13,7 @@ std::uint64_t *wordsOf(ChunkHeader *chunk) { return reinterpret_cast<std::uint64
 
 /// A chunk that is being set up: readers skip it until it has a sequence.
 void empty(ChunkHeader *chunk) {
-    publish(chunk->sequence, std::uint64_t{0});
+    publish(chunk->sequence, sealedSequence(*chunk, 0));
     publish(*wordsOf(chunk), std::uint64_t{0});
 }
 
@@ -29,7 +29,7 @@ void EventRing::begin(MappedFile &file, const Settings &settings, std::uint32_t 
 
 void EventRing::restart(std::uint32_t thread) {
     m_thread = thread;
-    m_at = m_end = nullptr;
+    m_open.end();
     m_lastSequence = 0;
     for (std::uint32_t i = 0; i < m_count; ++i) {
         empty(m_chunks[i]);
@@ -39,7 +39,8 @@ void EventRing::restart(std::uint32_t thread) {
 
 std::uint32_t EventRing::unitsOfNext() const {
     // Small at first, for threads that do little; then an eighth of the limit, so that seven eighths are always there.
-    const std::uint64_t most = std::max<std::uint64_t>(m_limit / 2048, std::uint64_t{1} << 20U);
+    // A chunk tells its position in 28 bits.
+    const std::uint64_t most = std::clamp(m_limit / 2048, std::uint64_t{1} << 20U, std::uint64_t{1} << 30U);
     const std::uint64_t bytes =
         std::min({std::max(m_limit / 8, std::uint64_t{chunkUnit}), std::max(m_bytes, std::uint64_t{chunkUnit}), most});
     return static_cast<std::uint32_t>(bytes / chunkUnit);
@@ -52,9 +53,9 @@ ChunkHeader *EventRing::newOrOldChunk() {
     const bool mayGrow = m_count < maxChunks && m_bytes + units * chunkUnit <= m_limit;
     ChunkHeader *oldest = nullptr;
     for (std::uint32_t i = 0; i < m_count; ++i)
-        if (oldest == nullptr || m_chunks[i]->sequence < oldest->sequence)
+        if (oldest == nullptr || sequenceOf(*m_chunks[i]) < sequenceOf(*oldest))
             oldest = m_chunks[i];
-    if (oldest != nullptr && oldest->sequence == 0)
+    if (oldest != nullptr && sequenceOf(*oldest) == 0)
         return oldest;
     if (mayGrow)
         if (ChunkHeader *added = m_file->addChunk(ChunkKind::Events, m_thread, units, 0)) {
@@ -71,13 +72,11 @@ bool EventRing::nextChunk(std::size_t words, std::span<const std::uint32_t> func
         return false;
     ChunkHeader *chunk = newOrOldChunk();
     if (chunk == nullptr) {
-        m_at = m_end = nullptr;
+        m_open.end();
         return false;
     }
     empty(chunk);
-    m_sequence = ++m_lastSequence;
-    m_at = wordsOf(chunk);
-    m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunk->units * chunkUnit) - 1;
+    m_open.begin(chunk, ++m_lastSequence);
     std::uint64_t payload[1 + maxLiveDepth / 2 + 1];
     std::size_t count = 0;
     payload[count++] = now();
@@ -86,7 +85,7 @@ bool EventRing::nextChunk(std::size_t words, std::span<const std::uint32_t> func
     RecordGroup context = group();
     context.add(RecordKind::Context, depth, payload, count);
     commit(context);
-    publish(chunk->sequence, m_sequence);
+    publish(chunk->sequence, sealedSequence(*chunk, m_lastSequence));
     return true;
 }
 

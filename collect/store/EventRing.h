@@ -14,16 +14,16 @@ class EventRing {
 
     /// Room for `words` in one chunk, if need be in a new one, which begins with a Context of `functions`. False: there is none.
     bool reserve(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth) {
-        return m_end - m_at >= static_cast<std::ptrdiff_t>(words) || nextChunk(words, functions, depth);
+        return m_open.hasRoom(words) || nextChunk(words, functions, depth);
     }
     /// After `reserve`.
-    [[nodiscard]] RecordGroup group() const { return {m_at, m_sequence}; }
-    void commit(RecordGroup &group) { m_at = group.commit(); }
+    [[nodiscard]] RecordGroup group() const { return m_open.group(); }
+    void commit(RecordGroup &group) { m_open.commit(group); }
     /// Where the next record goes: tells whether something was written since.
-    [[nodiscard]] const std::uint64_t *position() const { return m_at; }
+    [[nodiscard]] const std::uint64_t *position() const { return m_open.position(); }
 
     /// Tells chunks apart.
-    [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
+    [[nodiscard]] std::uint64_t sequence() const { return m_open.sequence(); }
 
     /// The most words that a group may have: with a Context it fits into the smallest chunk.
     static constexpr std::size_t mostWords = 7000;
@@ -37,9 +37,7 @@ class EventRing {
     [[nodiscard]] recording::ChunkHeader *newOrOldChunk();
     [[nodiscard]] std::uint32_t unitsOfNext() const;
 
-    std::uint64_t *m_at = nullptr;
-    std::uint64_t *m_end = nullptr; ///< the last word of the chunk; stays zero
-    std::uint64_t m_sequence = 0;
+    RecordChunk m_open;
     std::uint64_t m_lastSequence = 0;
     std::uint64_t m_bytes = 0; ///< of all chunks
     std::uint64_t m_limit = 0;

@@ -9,7 +9,7 @@ using namespace recording;
 
 void KeptCalls::restart(std::uint32_t thread) {
     m_thread = thread;
-    m_at = m_end = nullptr;
+    m_open.end();
     m_chunks = 0;
 }
 
@@ -21,35 +21,33 @@ void KeptCalls::open(std::uint32_t path, Ticks entered, std::span<const Part> pa
 }
 
 bool KeptCalls::reserve(std::size_t words, std::uint64_t chunks) {
-    if (m_end - m_at >= static_cast<std::ptrdiff_t>(words))
+    if (m_open.hasRoom(words))
         return true;
     ChunkHeader *chunk = m_chunks < chunks ? m_file->addChunk(ChunkKind::Kept, m_thread, 1, m_chunks + 1) : nullptr;
     if (chunk == nullptr)
         return false;
-    ++m_chunks;
-    m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
-    m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunkUnit) - 1;
+    m_open.begin(chunk, ++m_chunks);
     return true;
 }
 
 void KeptCalls::mark(std::int32_t level, Ticks time) {
     if (!reserve(2, mostChunksForMarks))
         return; // it is in the ring
-    RecordGroup group(m_at, m_chunks);
+    RecordGroup group = m_open.group();
     group.add(RecordKind::Phase, static_cast<std::uint32_t>(level), {time});
-    m_at = group.commit();
+    m_open.commit(group);
 }
 
 void KeptCalls::close(Ticks returned, std::uint32_t flags, std::uint64_t cost) {
     const std::span parts(m_parts, m_partCount);
     if (!reserve(2 + RecordGroup::wordsOf(parts) + 3, mostChunks))
         return; // it is in the ring
-    RecordGroup group(m_at, m_chunks);
+    RecordGroup group = m_open.group();
     group.add(RecordKind::CallBegin, m_path, {m_entered});
     for (const Part &part : parts)
         group.add(part);
     group.add(RecordKind::CallEnd, flags, {returned, cost});
-    m_at = group.commit();
+    m_open.commit(group);
 }
 
 } // namespace laggard::collect

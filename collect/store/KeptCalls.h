@@ -32,8 +32,7 @@ class KeptCalls {
     MappedFile *m_file = nullptr;
     std::uint32_t m_thread = 0;
     std::uint64_t m_chunks = 0;
-    std::uint64_t *m_at = nullptr;
-    std::uint64_t *m_end = nullptr;
+    RecordChunk m_open;
     std::uint32_t m_path = 0;
     Ticks m_entered = 0;
     Part m_parts[mostParts] = {};

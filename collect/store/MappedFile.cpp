@@ -116,7 +116,7 @@ void MappedFile::fillHeader(const Settings &settings) {
     header.fileBytes = headerBytes;
     header.aliveTicks = header.startTicks;
     std::memcpy(header.magic, fileMagic, sizeof header.magic);
-    header.check = checkOfWords(reinterpret_cast<const std::uint64_t *>(&header), offsetof(FileHeader, check) / 8);
+    sealHeader(header);
 }
 
 int MappedFile::reopen() const {
@@ -205,10 +205,12 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     chunk->kind = kind;
     chunk->thread = thread;
     chunk->units = units;
-    chunk->sequence = sequence;
+    chunk->offset = m_bytes;
+    chunk->committed = sealedPosition(0, firstChain(sequence));
+    chunk->sequence = sealedSequence(*chunk, sequence);
     publish(chunk->magic, chunkMagic);
     m_bytes += bytes;
-    publish(m_header->fileBytes, m_bytes);
+    publishField(*m_header, HeaderField::FileBytes, m_header->fileBytes, m_bytes);
     return chunk;
 }
 
@@ -240,6 +242,9 @@ bool MappedFile::replacePage(const void *address) {
     return false;
 }
 
-void MappedFile::countDropped(std::uint64_t records) { __atomic_fetch_add(&m_header->droppedRecords, records, __ATOMIC_RELAXED); }
+void MappedFile::countDropped(std::uint64_t records) {
+    __atomic_fetch_add(&m_header->droppedRecords, records, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&m_header->droppedAgain, records, __ATOMIC_RELAXED);
+}
 
 } // namespace laggard::collect

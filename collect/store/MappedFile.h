@@ -4,6 +4,7 @@
 #include "collect/store/Mutex.h"
 #include "collect/store/Pages.h"
 #include "collect/store/Settings.h"
+#include "trace/recording/Checks.h"
 
 #include <atomic>
 #include <cstdint>
@@ -69,5 +70,18 @@ class MappedFile {
 
 /// A word that other processes read while it changes.
 template <typename T> void publish(T &word, T value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
+
+/// A word of the header, with its check, of which at any moment one half fits.
+template <typename T>
+void publishField(recording::FileHeader &header, recording::HeaderField field, T &word, T value, std::uint64_t checked) {
+    recording::HeaderCheck &check = header.checks[static_cast<std::size_t>(field)];
+    const std::uint32_t fit = recording::headerCheck(field, checked);
+    publish(check.before, fit);
+    publish(word, value);
+    publish(check.after, fit);
+}
+template <typename T> void publishField(recording::FileHeader &header, recording::HeaderField field, T &word, T value) {
+    publishField(header, field, word, value, static_cast<std::uint64_t>(value));
+}
 
 } // namespace laggard::collect

@@ -67,11 +67,11 @@ void watch(HangCapture &capture) {
     Neighbours neighbours;
     Ticks lookedAt = 0;
     while (process.isOwn()) {
-        publish(header.aliveTicks, std::uint64_t{now()});
+        publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
         const Progress progress = progressOf(process);
         const std::uint64_t threshold = given == Settings::inferHang ? inferredThreshold(progress.times) : given;
-        publish(header.hangThreshold, threshold);
+        publishField(header, HeaderField::HangThreshold, header.hangThreshold, threshold);
         if (capturedOf != 0 && progress.last != capturedOf) {
             capture.goesOn();
             capturedOf = 0;
@@ -95,7 +95,7 @@ void watch(HangCapture &capture) {
         if (request != header.captureAnswer) {
             capturedOf = std::max(progress.last, Ticks{1});
             capture.captureAll(CaptureReason::Asked);
-            publish(header.aliveTicks, std::uint64_t{now()});
+            publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
             publish(header.captureAnswer, request);
         }
         waitForRequest(header.captureRequest, request,

@@ -22,9 +22,12 @@ bool PollRun::add(std::uint64_t key, Ticks when, const std::uint64_t *position) 
         m_count = 0;
     for (std::size_t i = m_count; i-- > 0;)
         if (m_keys[i] == key) {
-            // Header, first time, time of the last, number.
-            publish(m_records[i][2], std::uint64_t{when});
-            publish(m_records[i][3], m_records[i][3] + 1);
+            // Header, first time, time to the last, number.
+            const Ticks first = m_records[i][1];
+            if (when - first > mostPollTicks)
+                break;
+            publish(m_records[i][2], sealedPoll(when - first, 1, first));
+            publish(m_records[i][3], sealedPoll(openSealed<pollBits>(m_records[i][3]) + 1, 2, first));
             return true;
         }
     return false;

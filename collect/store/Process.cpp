@@ -181,9 +181,9 @@ void Process::requestDone(std::uint64_t request) {
 
 void Process::worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) {
     FileHeader &header = m_store.file.header();
-    publish(header.worldSize, size);
-    publish(header.threadLevel, threadLevel);
-    publish(header.rank, rank);
+    publishField(header, HeaderField::WorldSize, header.worldSize, size);
+    publishField(header, HeaderField::ThreadLevel, header.threadLevel, threadLevel);
+    publishField(header, HeaderField::Rank, header.rank, rank);
     // Libraries that MPI brings along set handlers while they start, and the stack of a crash may lead through them.
     takeFatalSignals();
     m_store.definitions.defineLoadedModules();
@@ -201,27 +201,29 @@ Ticks Process::errorFound(const char *text, const char *function) {
     const std::uint32_t path = isRecorded ? nothing : log->callPath(m_store.definitions.operation(function), nothing);
     const std::lock_guard lock(m_errorMutex);
     FileHeader &header = m_store.file.header();
-    publish(header.errorTicks, std::uint64_t{0});
+    publishField(header, HeaderField::Error, header.errorTicks, std::uint64_t{0});
     header.errorThread = t_thread == nullptr ? nothing : t_thread->number();
     header.errorPath = path == nothing ? 0 : path + 1;
     header.errorBytes = static_cast<std::uint32_t>(std::min(std::strlen(text), sizeof header.errorText));
     std::memcpy(header.errorText, text, header.errorBytes);
     const Ticks found = now();
-    publish(header.errorTicks, found);
+    publishField(header, HeaderField::Error, header.errorTicks, found, errorState(header, found));
     return found;
 }
 
 void Process::errorHandled(Ticks found) {
     const std::lock_guard lock(m_errorMutex);
-    if (m_store.file.header().errorTicks == found)
-        publish(m_store.file.header().errorTicks, std::uint64_t{0});
+    FileHeader &header = m_store.file.header();
+    if (header.errorTicks == found)
+        publishField(header, HeaderField::Error, header.errorTicks, std::uint64_t{0});
 }
 
 void Process::exits(bool atOnce) {
     FileHeader &header = m_store.file.header();
     if (header.endKind != static_cast<std::uint32_t>(EndKind::StillOpen) || m_aborts.load() || m_exits.exchange(true))
         return;
-    publish(header.exitKind, static_cast<std::uint32_t>(atOnce ? ExitKind::AtOnce : ExitKind::Normal));
+    publishField(header, HeaderField::ExitKind, header.exitKind,
+                 static_cast<std::uint32_t>(atOnce ? ExitKind::AtOnce : ExitKind::Normal));
     const Thread *thread = threadIfAny();
     m_crash.captureHere(thread == nullptr ? nothing : thread->number(), CaptureReason::Exit,
                         thread == nullptr ? 0 : thread->stackEnd());
@@ -236,10 +238,11 @@ void Process::ended(EndKind kind, std::int32_t value) {
     if (m_aborts.load())
         return;
     if (kind == EndKind::Exited && header.exitKind == static_cast<std::uint32_t>(ExitKind::Unknown))
-        publish(header.exitKind, static_cast<std::uint32_t>(ExitKind::Normal)); // nobody called for it: main has returned
-    publish(header.endTicks, kind == EndKind::StillOpen ? std::uint64_t{0} : now());
-    publish(header.endValue, value);
-    publish(header.endKind, static_cast<std::uint32_t>(kind));
+        publishField(header, HeaderField::ExitKind, header.exitKind,
+                     static_cast<std::uint32_t>(ExitKind::Normal)); // nobody called for it: main has returned
+    publishField(header, HeaderField::EndTicks, header.endTicks, kind == EndKind::StillOpen ? std::uint64_t{0} : now());
+    publishField(header, HeaderField::EndValue, header.endValue, value);
+    publishField(header, HeaderField::EndKind, header.endKind, static_cast<std::uint32_t>(kind));
 }
 
 } // namespace laggard::collect

@@ -41,7 +41,10 @@ class Process final : public ProcessLog {
     }
     void requestDone(std::uint64_t request) override;
     void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
-    void finalized() override { publish(m_store.file.header().finalized, std::uint32_t{1}); }
+    void finalized() override {
+        recording::FileHeader &header = m_store.file.header();
+        publishField(header, recording::HeaderField::Finalized, header.finalized, std::uint32_t{1});
+    }
     void aborts(std::int32_t status) override;
     Ticks errorFound(const char *text, const char *function) override;
     void errorHandled(Ticks found) override;

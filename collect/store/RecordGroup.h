@@ -13,14 +13,17 @@ namespace laggard::collect {
 /// Writes records one behind the other into a chunk, and makes them valid all at once: the first header is stored last.
 class RecordGroup {
   public:
-    /// `at` is where the last group ended: a zero word. `sequence` is that of the chunk.
-    RecordGroup(std::uint64_t *at, std::uint64_t sequence) : m_start(at), m_at(at), m_sequence(sequence) {}
+    /// `at` is where the last group ended: a zero word. `sequence` is that of the chunk, `chain` what its records made so far.
+    RecordGroup(std::uint64_t *at, std::uint64_t sequence, std::uint64_t chain)
+        : m_start(at), m_at(at), m_sequence(sequence), m_chain(chain) {}
 
     void add(recording::RecordKind kind, std::uint32_t argument, const std::uint64_t *payload, std::size_t count) {
         const std::uint64_t header = recording::recordHeader(kind, count + 1, argument);
         for (std::size_t i = 0; i < count; ++i)
             m_at[i + 1] = payload[i];
-        const std::uint64_t checked = header | std::uint64_t{recording::recordCheck(header, payload, m_sequence)} << 16U;
+        const std::uint64_t state = recording::recordState(header, payload, m_sequence);
+        const std::uint64_t checked = header | std::uint64_t{recording::recordCheckOf(state)} << 16U;
+        m_chain = recording::nextChain(m_chain, state);
         if (m_at == m_start)
             m_first = checked;
         else
@@ -42,6 +45,8 @@ class RecordGroup {
     /// Where the next record begins.
     [[nodiscard]] std::uint64_t *position() const { return m_at; }
     [[nodiscard]] std::uint32_t records() const { return m_records; }
+    /// With its records.
+    [[nodiscard]] std::uint64_t chain() const { return m_chain; }
 
     /// Makes the group valid; returns where the next one begins.
     std::uint64_t *commit() {
@@ -64,8 +69,45 @@ class RecordGroup {
     std::uint64_t *m_start;
     std::uint64_t *m_at;
     std::uint64_t m_sequence;
+    std::uint64_t m_chain;
     std::uint64_t m_first = 0;
     std::uint32_t m_records = 0;
+};
+
+/// A chunk that records are written into, and its word that says how far. Used by one thread at a time.
+class RecordChunk {
+  public:
+    /// Goes on in this chunk, which is empty. Its sequence is published before or after.
+    void begin(recording::ChunkHeader *chunk, std::uint64_t sequence) {
+        m_chunk = chunk;
+        m_sequence = sequence;
+        m_chain = recording::firstChain(sequence);
+        m_begin = m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
+        m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunk->units * recording::chunkUnit) - 1;
+        publish(chunk->committed, recording::sealedPosition(0, m_chain));
+    }
+    /// There is none.
+    void end() { m_at = m_end = nullptr; }
+
+    [[nodiscard]] bool hasRoom(std::size_t words) const { return m_end - m_at >= static_cast<std::ptrdiff_t>(words); }
+    [[nodiscard]] RecordGroup group() const { return {m_at, m_sequence, m_chain}; }
+    void commit(RecordGroup &group) {
+        m_at = group.commit();
+        m_chain = group.chain();
+        // After the group itself: killed in between, it is one more than is said to be there.
+        publish(m_chunk->committed, recording::sealedPosition(static_cast<std::uint64_t>(m_at - m_begin), m_chain));
+    }
+    /// Where the next record goes.
+    [[nodiscard]] const std::uint64_t *position() const { return m_at; }
+    [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
+
+  private:
+    recording::ChunkHeader *m_chunk = nullptr;
+    std::uint64_t *m_begin = nullptr;
+    std::uint64_t *m_at = nullptr;
+    std::uint64_t *m_end = nullptr; ///< the last word of the chunk; stays zero
+    std::uint64_t m_sequence = 0;
+    std::uint64_t m_chain = 0;
 };
 
 } // namespace laggard::collect

@@ -6,8 +6,30 @@
 
 #include <mutex>
 #include <new>
+#include <type_traits>
 
 namespace laggard::collect {
+
+inline std::uint64_t addressOf(const void *slot) { return reinterpret_cast<std::uintptr_t>(slot); }
+
+inline void setDepth(recording::ThreadState &state, std::uint32_t depth) {
+    publish(state.depth, depth);
+    publish(state.sealedDepth, recording::sealed<recording::liveBits>(depth, recording::depthSeed));
+}
+inline void setEvents(recording::ThreadState &state, std::uint64_t events) {
+    publish(state.events, events);
+    publish(state.sealedEvents, recording::sealed<recording::liveBits>(events, recording::eventsSeed));
+}
+
+/// A slot of zeros passes its check before anybody writes to it: what does not pass is damaged.
+template <typename Slot> void initialise(Slot &slot) {
+    if constexpr (std::is_same_v<Slot, recording::ThreadState>) {
+        setDepth(slot, 0);
+        setEvents(slot, 0);
+    }
+    slot.check = recording::checkOfSlot(slot, addressOf(&slot));
+    publish(slot.version, std::uint64_t{2});
+}
 
 /// Slots of one kind in the file: chunks of them, and those that were given back. Thread-safe.
 template <typename Slot> class SlotArray {
@@ -21,7 +43,10 @@ template <typename Slot> class SlotArray {
             return m_free[--m_freeCount];
         if (m_next == m_end && !addChunk())
             return nullptr;
-        return m_next++;
+        Slot *slot = m_next++;
+        initialise(*slot);
+        publish(m_chunk->committed, recording::sealedPosition(++m_used, recording::firstChain(m_sequence)));
+        return slot;
     }
 
     /// The caller has marked the slot as free in the file.
@@ -47,6 +72,8 @@ template <typename Slot> class SlotArray {
         if (chunk == nullptr)
             return false;
         ++m_sequence;
+        m_chunk = chunk;
+        m_used = 0;
         m_next = std::launder(reinterpret_cast<Slot *>(chunk + 1));
         m_end = m_next + (recording::chunkUnit - sizeof(recording::ChunkHeader)) / sizeof(Slot);
         return true;
@@ -56,6 +83,8 @@ template <typename Slot> class SlotArray {
     recording::ChunkKind m_kind;
     Mutex m_mutex;
     std::uint64_t m_sequence = 0;
+    recording::ChunkHeader *m_chunk = nullptr;
+    std::uint64_t m_used = 0; ///< slots of the chunk that were taken at least once
     Slot *m_next = nullptr;
     Slot *m_end = nullptr;
     Slot **m_free = nullptr;
@@ -70,7 +99,10 @@ template <typename Slot> class SlotWriting {
         __atomic_store_n(&m_slot.version, m_slot.version | 1U, __ATOMIC_RELAXED);
         __atomic_thread_fence(__ATOMIC_RELEASE);
     }
-    ~SlotWriting() { publish(m_slot.version, m_slot.version + 1); }
+    ~SlotWriting() {
+        publish(m_slot.check, recording::checkOfSlot(m_slot, addressOf(&m_slot)));
+        publish(m_slot.version, m_slot.version + 1);
+    }
     SlotWriting(const SlotWriting &) = delete;
     SlotWriting &operator=(const SlotWriting &) = delete;
 

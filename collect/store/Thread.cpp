@@ -96,10 +96,10 @@ void Thread::begin(std::uint32_t number) {
     m_state->thread = number;
     m_state->tid = static_cast<std::int32_t>(syscall(SYS_gettid));
     m_state->isMain = m_state->tid == getpid() ? 1 : 0;
-    m_state->depth = 0;
+    setDepth(*m_state, 0);
     m_state->since = m_computeFrom = now();
     m_state->callPath = m_state->lastCallPath = nothing;
-    m_state->events = 0;
+    setEvents(*m_state, 0);
 }
 
 void Thread::end() {
@@ -159,7 +159,7 @@ bool Thread::reserve(std::size_t words) {
 
 void Thread::commit(RecordGroup &group) {
     m_ring.commit(group);
-    publish(m_state->events, m_state->events + group.records());
+    setEvents(*m_state, m_state->events + group.records());
 }
 
 /// Parts that were too many for one group, in further ones.
@@ -225,9 +225,11 @@ void Thread::enter(const void *address) {
         commit(group);
     }
     const std::uint32_t depth = m_state->depth;
-    if (depth < maxLiveDepth)
+    if (depth < maxLiveDepth) {
         m_state->functions[depth] = number;
-    publish(m_state->depth, depth + 1);
+        m_state->functionChecks[depth] = functionCheck(number, depth);
+    }
+    setDepth(*m_state, depth + 1);
 }
 
 void Thread::leave(const void *address) {
@@ -243,7 +245,7 @@ void Thread::leave(const void *address) {
     }
     std::uint32_t depth = m_state->depth;
     if (depth > maxLiveDepth) {
-        publish(m_state->depth, depth - 1);
+        setDepth(*m_state, depth - 1);
         return;
     }
     // Functions that longjmp has left are not left one by one: look further out.
@@ -251,7 +253,7 @@ void Thread::leave(const void *address) {
         --depth;
     if (depth == 0)
         return;
-    publish(m_state->depth, depth - 1);
+    setDepth(*m_state, depth - 1);
     m_validPaths = std::min(m_validPaths, depth - 1);
 }
 
@@ -406,7 +408,7 @@ void Thread::endPollUnsuccessful(Ticks returned, std::span<const Part> parts, st
         RecordGroup group = m_ring.group();
         std::uint64_t *record = group.position();
         const std::uint64_t chunk = m_ring.sequence();
-        group.add(RecordKind::Polls, m_path, {m_entered, m_entered, 1});
+        group.add(RecordKind::Polls, m_path, {m_entered, sealedPoll(0, 1, m_entered), sealedPoll(1, 2, m_entered)});
         for (const Part &part : someParts)
             group.add(part);
         group.addAwaited(someAwaited);

@@ -136,12 +136,23 @@ class EndsOfProcess {
     std::vector<MessageEnds *> m_ends;
 };
 
-/// How many messages of a channel lie before the records of a rank.
+/// How many messages of a channel lie before the records of a rank, and which were lost among them.
 class EarlierCounts {
   public:
     explicit EarlierCounts(std::span<const EarlierMessages> earlier) {
         for (const EarlierMessages &e : earlier)
-            m_counts[{e.rank, e.isSend, {e.peer, e.communicator, e.tag}}] += e.count;
+            if (e.after)
+                m_losses[{e.rank, e.isSend, {e.peer, e.communicator, e.tag}}] = {*e.after, e.count};
+            else
+                m_counts[{e.rank, e.isSend, {e.peer, e.communicator, e.tag}}] += e.count;
+    }
+    struct Loss {
+        std::uint64_t after = 0;
+        std::uint64_t count = 0; ///< 0: nothing was lost
+    };
+    [[nodiscard]] Loss lossOf(Rank rank, bool isSend, const Channel &channel) const {
+        const auto entry = m_losses.find({rank, isSend, channel});
+        return entry == m_losses.end() ? Loss() : entry->second;
     }
     [[nodiscard]] std::uint64_t of(Rank rank, bool isSend, const Channel &channel) const {
         const auto entry = m_counts.find({rank, isSend, channel});
@@ -151,7 +162,28 @@ class EarlierCounts {
 
   private:
     std::map<std::tuple<Rank, bool, Channel>, std::uint64_t> m_counts;
+    std::map<std::tuple<Rank, bool, Channel>, Loss> m_losses;
 };
+
+/// Takes from the ends of one rank those whose other ends were lost. Where both ranks have lost some, nobody knows which belong
+/// together from there on.
+void leaveOutLost(std::vector<std::uint32_t> &sent, const EarlierCounts::Loss &ofSender, std::vector<std::uint32_t> &received,
+                  const EarlierCounts::Loss &ofReceiver) {
+    const auto cut = [](std::vector<std::uint32_t> &ends, const EarlierCounts::Loss &loss) {
+        const std::uint64_t from = std::min<std::uint64_t>(loss.after, ends.size());
+        const std::uint64_t until = from + std::min<std::uint64_t>(loss.count, ends.size() - from);
+        ends.erase(ends.begin() + static_cast<std::ptrdiff_t>(from), ends.begin() + static_cast<std::ptrdiff_t>(until));
+    };
+    if (ofSender.count != 0 && ofReceiver.count != 0) {
+        const EarlierCounts::Loss all{std::min(ofSender.after, ofReceiver.after), ~std::uint64_t{0}};
+        cut(sent, all);
+        cut(received, all);
+    } else if (ofReceiver.count != 0) {
+        cut(sent, ofReceiver);
+    } else if (ofSender.count != 0) {
+        cut(received, ofSender);
+    }
+}
 
 /// The receive of a channel that took a message which came twice, and so belongs to no send; `none` if there is none. The k-th
 /// receive would be that of the k-th send.
@@ -200,9 +232,23 @@ LinkCounts linkReceives(Trace &trace, Rank receiver, const std::vector<ChannelIn
             skip(firstSend, sends.begin[counterpart + 1], received - std::min(sent, received));
             skip(firstReceive, receives.begin[c + 1], sent - std::min(sent, received));
         }
-        const std::span sent(sends.positions.begin() + firstSend, sends.positions.begin() + sends.begin[counterpart + 1]);
-        const std::span received(receives.positions.begin() + firstReceive, receives.positions.begin() + receives.begin[c + 1]);
-        const std::size_t copy = haveFingerprints && sendEnds.haveFingerprints()
+        std::span<const std::uint32_t> sent(sends.positions.begin() + firstSend,
+                                            sends.positions.begin() + sends.begin[counterpart + 1]);
+        std::span<const std::uint32_t> received(receives.positions.begin() + firstReceive,
+                                                receives.positions.begin() + receives.begin[c + 1]);
+        const auto lostSends = earlier.lossOf(channel.peer, true, {receiver, channel.communicator, channel.tag});
+        const auto lostReceives = earlier.lossOf(receiver, false, channel);
+        const bool isWhole = lostSends.count == 0 && lostReceives.count == 0;
+        std::vector<std::uint32_t> sentThatCount;
+        std::vector<std::uint32_t> receivedThatCount;
+        if (!isWhole) {
+            sentThatCount.assign(sent.begin(), sent.end());
+            receivedThatCount.assign(received.begin(), received.end());
+            leaveOutLost(sentThatCount, lostSends, receivedThatCount, lostReceives);
+            sent = sentThatCount;
+            received = receivedThatCount;
+        }
+        const std::size_t copy = isWhole && haveFingerprints && sendEnds.haveFingerprints()
                                      ? copyAmong(sendEnds, sent, receiveEnds, received, trace.processes[receiver], channel)
                                      : none;
         const std::size_t pairs = std::min(sent.size(), received.size() - (copy == none ? 0 : 1));

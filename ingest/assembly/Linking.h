@@ -4,6 +4,7 @@
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
+#include <optional>
 #include <span>
 
 namespace laggard {
@@ -13,7 +14,8 @@ namespace laggard {
 void linkCallPaths(Trace &trace, const std::vector<CallPathTable> &tables, const std::vector<std::uint32_t> &tableOf,
                    const Work &work);
 
-/// Messages of one channel of a rank that are not among its records: a recording has overwritten them, and counted them.
+/// Messages of one channel of a rank that are not among its records: a recording has overwritten them, and counted them; or they
+/// were lost.
 struct EarlierMessages {
     Rank rank = none;
     bool isSend = false; ///< sent by it; else received
@@ -21,12 +23,13 @@ struct EarlierMessages {
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
     std::uint64_t count = 0;
+    std::optional<std::uint64_t> after = {}; ///< lost behind so many that are there; nothing: overwritten, before all of them
 };
 
 /// Finds the two ends of each message: the k-th send from a rank to another with a communicator and tag belongs to the
 /// k-th receive (MPI 3.1 §3.5, non-overtaking). Fills `match` of all ends, the message counts, and `clock.resolution`
-/// with the largest time by which a receive precedes its send. Ends whose other end is among the `earlier` ones are dropped;
-/// their number is in `trace.unshown`.
+/// with the largest time by which a receive precedes its send. Ends whose other end was overwritten are dropped; their
+/// number is in `trace.unshown`. Those whose other end was lost stay, without a match.
 void linkMessages(Trace &trace, const Work &work, std::span<const EarlierMessages> earlier = {});
 
 /// Numbers the collective calls of each communicator and fills `trace.collectives` (MPI 3.1 §5.12: all members call

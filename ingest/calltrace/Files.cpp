@@ -249,7 +249,17 @@ class SymbolFiles {
     std::map<std::string, std::shared_ptr<const SymbolTable>> m_tables;
 };
 
-/// Files of the same ending that hold nothing: of a process that was to write one and did not.
+/// Why a file gives nothing, in a sentence.
+std::string whyUnused(const std::string &path) {
+    try {
+        const TextFile file(path);
+        return "The file has no records of calls: nothing is known of the process that was to write it.";
+    } catch (const ReadError &failure) {
+        return std::string(failure.what()) + " Nothing is known of the process that wrote it.";
+    }
+}
+
+/// Files of the same ending that hold nothing, or cannot be read: of a process that was to write one and did not.
 void noteEmptyFiles(const std::vector<std::string> &paths, std::vector<Warning> &warnings) {
     std::set<fs::path> folders;
     std::set<fs::path> endings;
@@ -261,8 +271,7 @@ void noteEmptyFiles(const std::vector<std::string> &paths, std::vector<Warning> 
     for (const fs::path &folder : folders)
         for (const fs::path &entry : entriesOf(folder, false))
             if (endings.contains(entry.extension()) && !used.contains(entry.string()))
-                warnings.push_back({Warning::Severity::DataLoss, std::nullopt, entry.string(),
-                                    "The file has no records of calls: nothing is known of the process that was to write it."});
+                warnings.push_back({Warning::Severity::DataLoss, std::nullopt, entry.string(), whyUnused(entry.string())});
 }
 
 } // namespace

@@ -61,6 +61,9 @@ class ExtraReader {
             readIntercommunicators(text);
         else if (name == datatypesProperty)
             readDatatypes(text);
+        else if (name == lossesProperty)
+            for (Warning &loss : lossesIn(text))
+                m_trace.warnings.push_back(std::move(loss));
     }
 
     void readIntercommunicators(const std::string &text) {
@@ -95,7 +98,7 @@ class ExtraReader {
                 readProperty(m_trace.processes[rank], m_definitions.text(property.name), m_definitions.text(property.text));
         for (const Definitions::Property &property : m_definitions.locationProperties)
             if (const auto found = locationOf.find(property.owner); found != locationOf.end())
-                readProperty(m_trace.locations[found->second].events, m_definitions.text(property.name),
+                readProperty(m_trace.locations[found->second], m_definitions.text(property.name),
                              m_definitions.text(property.text));
     }
 
@@ -120,8 +123,11 @@ class ExtraReader {
             process.unrecordedSends = waitingMessages(text, m_references.limits());
     }
 
-    void readProperty(LocationEvents &events, const std::string &name, const std::string &text) {
-        if (name == stoppedProperty)
+    void readProperty(Location &location, const std::string &name, const std::string &text) {
+        LocationEvents &events = location.events;
+        if (name == damagedProperty)
+            location.damaged = true;
+        else if (name == stoppedProperty)
             events.stoppedAt = callSite(text);
         else if (name == callersOnlyProperty)
             events.tellsFunctions = false;

@@ -220,7 +220,7 @@ LocationResult LocationReader::read(Location &location, CallPathTable &callPaths
     }
     const Oddities odd = attempt->odd;
     keep(location, *attempt, result);
-    location.damaged = !extent.damage.empty() || !defined;
+    location.damaged |= !extent.damage.empty() || !defined; // or the definitions say so
     if (!extent.damage.empty())
         warnOfDamage(location, extent, result);
     warnOfOddities(location, odd, result);

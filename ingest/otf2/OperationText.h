@@ -42,6 +42,8 @@ inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; //
 inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< of location groups: how the process ended
 inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";     ///< of location groups: "TICKS TEXT"
 inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< of location groups: Process::leftOver
+inline constexpr std::string_view lossesProperty = "LAGGARD_LOSSES";          ///< of the first location group: what was damaged
+inline constexpr std::string_view damagedProperty = "LAGGARD_DAMAGED";        ///< of locations: Location::damaged
 inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< of locations: "FILE:LINE"
 
 /// What was posted by a request that is pending.

@@ -88,4 +88,28 @@ std::vector<EarlierCollectives> earlierCollectivesIn(std::string_view text, cons
     return earlier;
 }
 
+std::string lossesText(const std::vector<Warning> &warnings) {
+    constexpr std::size_t most = 1000;
+    std::vector<std::string> texts;
+    for (const Warning &warning : warnings)
+        if (warning.severity == Warning::Severity::DataLoss && texts.size() < 3 * most) {
+            texts.push_back(warning.location ? std::to_string(*warning.location) : "-");
+            texts.push_back(warning.place);
+            texts.push_back(warning.message);
+        }
+    return listText(texts);
+}
+
+std::vector<Warning> lossesIn(std::string_view text) {
+    const std::vector<std::string> texts = listIn(text);
+    std::vector<Warning> losses;
+    for (std::size_t i = 0; i + 2 < texts.size(); i += 3) {
+        Warning loss{Warning::Severity::DataLoss, std::nullopt, texts[i + 1], texts[i + 2]};
+        if (std::uint64_t location = 0; parse(texts[i], location))
+            loss.location = location;
+        losses.push_back(std::move(loss));
+    }
+    return losses;
+}
+
 } // namespace laggard::otf2

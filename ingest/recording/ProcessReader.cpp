@@ -60,11 +60,11 @@ class Reader {
             threads.resize(mostThreads);
         const std::uint32_t main = mainThread();
         std::stable_partition(threads.begin(), threads.end(), [&](std::uint32_t thread) { return thread == main; });
-        const bool isWrapped =
+        m_isWrapped =
             std::any_of(threads.begin(), threads.end(), [&](std::uint32_t thread) { return m_file.firstSequence(thread) != 1; });
         for (const std::uint32_t thread : threads) {
             auto reader = std::make_unique<ThreadReader>(m_context, thread, m_callPaths);
-            if (thread == main && isWrapped)
+            if (thread == main && m_isWrapped)
                 reader->seed(requestsBefore(threads));
             reader->readEvents();
             m_threads.push_back(std::move(reader));
@@ -99,7 +99,7 @@ class Reader {
                 for (const auto &other : m_threads)
                     other->matchedMessages().forget(message);
         }
-        if (!missesRecords() || m_file.isCutOff())
+        if (!missesRecords() || m_file.isIncomplete())
             return;
         std::unordered_set<std::uint64_t> open;
         for (const Slot<RequestSlot> &slot : m_file.requests())
@@ -229,7 +229,8 @@ class Reader {
 
     /// True if the events are not all that happened.
     [[nodiscard]] bool missesRecords() const {
-        return m_file.header().droppedRecords != 0 || m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
+        return m_file.header().droppedRecords != 0 || m_file.isIncomplete() ||
+               m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
                std::any_of(m_threads.begin(), m_threads.end(), [](const auto &reader) { return reader->missesRecords(); });
     }
 
@@ -317,12 +318,17 @@ class Reader {
             lost[{count.kind == CountKind::Sends, count.peer, communicator(count.communicator),
                   static_cast<std::uint32_t>(count.tag)}] += static_cast<std::int64_t>(count.begun);
         }
+        // What the ring has overwritten was before its events; what is damaged, or found no room, lies among or behind them.
+        const std::optional<Tick> firstLoss = firstLossOfAll();
+        std::map<Channel, std::uint64_t> before; // of a loss
         const auto takeAway = [&](const LocationEvents &events, const MessageEnds &ends, bool isSend) {
-            for (const std::uint32_t number : ends.envelope) {
-                const Envelope &envelope = events.envelopes[number];
-                if (const auto entry = lost.find({isSend, envelope.peer, envelope.communicator, envelope.tag});
-                    entry != lost.end())
+            for (std::size_t i = 0; i < ends.size(); ++i) {
+                const Envelope &envelope = events.envelopes[ends.envelope[i]];
+                const Channel channel{isSend, envelope.peer, envelope.communicator, envelope.tag};
+                if (const auto entry = lost.find(channel); entry != lost.end())
                     --entry->second;
+                if (firstLoss && ends.time[i] <= *firstLoss)
+                    ++before[channel];
             }
         };
         for (const LocationEvents &events : m_events) {
@@ -332,7 +338,17 @@ class Reader {
         for (const auto &[channel, count] : lost)
             if (count > 0)
                 m_result.earlier.push_back({m_job.rank, std::get<0>(channel), std::get<1>(channel), std::get<2>(channel),
-                                            std::get<3>(channel), static_cast<std::uint64_t>(count)});
+                                            std::get<3>(channel), static_cast<std::uint64_t>(count),
+                                            firstLoss ? std::optional(m_isWrapped ? 0 : before[channel]) : std::nullopt});
+    }
+
+    /// When the last event before anything was lost was; nothing where nothing but overwritten events is missing.
+    [[nodiscard]] std::optional<Tick> firstLossOfAll() const {
+        std::optional<Tick> first;
+        for (const auto &reader : m_threads)
+            if (const std::optional<Tick> loss = reader->firstLoss(); loss && (!first || *loss < *first))
+                first = loss;
+        return first;
     }
 
     void finish() {
@@ -353,7 +369,7 @@ class Reader {
             location.eventCount = reader.recordCount();
             location.firstEvent = reader.firstTime();
             location.lastEvent = reader.lastTime();
-            location.damaged = reader.isDamaged() || m_file.isCutOff();
+            location.damaged = reader.isDamaged() || m_file.isDamaged() || m_file.header().droppedRecords != 0;
             location.events = std::move(m_events[i]);
             for (const MessageCount &message : reader.takeLeftOver())
                 m_result.leftOver.push_back(message);
@@ -398,6 +414,7 @@ class Reader {
     std::vector<std::unique_ptr<ThreadReader>> m_threads; ///< main thread first
     std::vector<LocationEvents> m_events;                 ///< as m_threads
     ProcessResult m_result;
+    bool m_isWrapped = false; ///< the ring has lost its beginning
 };
 
 } // namespace

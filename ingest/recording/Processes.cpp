@@ -346,6 +346,8 @@ ProcessEnd endOf(const JobFiles::File &file) {
     ProcessEnd end;
     end.finalized = header.finalized != 0;
     end.time = std::max(file.clock(header.aliveTicks), file.clock(header.endTicks));
+    if (header.endKind == unknownEnd)
+        return end;
     switch (static_cast<EndKind>(header.endKind)) {
     case EndKind::Exited:
         end.kind = ProcessEnd::Kind::Exited;

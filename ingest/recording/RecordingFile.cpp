@@ -4,6 +4,7 @@
 #include "ingest/recording/DefinitionRecords.h"
 #include "trace/Quantity.h"
 #include "trace/Work.h"
+#include "trace/recording/Checks.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <type_traits>
 #include <unistd.h>
 #include <utility>
 
@@ -105,8 +107,8 @@ std::uint64_t ReadOnlyFile::nextData(std::uint64_t offset) const {
     return errno == ENXIO ? std::max(size(), offset) : offset;
 }
 
-EventReader::EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks)
-    : m_file(file), m_path(std::move(path)), m_chunks(std::move(chunks)) {
+EventReader::EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks, bool isChecked)
+    : m_file(file), m_path(std::move(path)), m_chunks(std::move(chunks)), m_isChecked(isChecked) {
     std::stable_sort(m_chunks.begin(), m_chunks.end(),
                      [](const EventChunk &a, const EventChunk &b) { return a.sequence < b.sequence; });
 }
@@ -120,6 +122,12 @@ bool EventReader::openChunk() {
     m_isOpen = true;
     m_at = sizeof(ChunkHeader);
     m_first = m_last = 0;
+    m_isConfirmed = !m_isChecked;
+    m_chain = firstChain(chunk.sequence);
+    // It grows while the file is written: up to where it was, all must be right.
+    m_committed = 0;
+    if (ChunkHeader header{}; m_isChecked && m_file.read(chunk.offset, &header, sizeof header) == sizeof header)
+        m_committed = header.committed;
     return true;
 }
 
@@ -146,25 +154,57 @@ void EventReader::endDamaged(const std::string &what) {
     m_isOpen = false;
     // A ring goes on while it is read: then the chunk has other records by now, and nothing is wrong with it.
     ChunkHeader now{};
-    if (m_file.read(chunk.offset, &now, sizeof now) == sizeof now && now.magic == chunkMagic && now.sequence != chunk.sequence)
+    if (m_file.read(chunk.offset, &now, sizeof now) == sizeof now && now.magic == chunkMagic &&
+        (m_isChecked ? sequenceOf(now) : now.sequence) != chunk.sequence)
         return;
     m_damagedChunk = m_chunk;
-    m_warnings.push_back({Warning::Severity::DataLoss, chunk.thread, placeOf(m_path, chunk.offset + m_at),
-                          what + "; what follows it in its block of " + std::to_string(chunk.bytes / 1024) + " kB is left out."});
+    warn(what + "; what follows it in its block of " + std::to_string(chunk.bytes / 1024) + " kB is left out.");
+}
+
+void EventReader::warn(const std::string &what) {
+    const EventChunk &chunk = m_chunks[m_chunk - 1];
+    m_warnings.push_back({Warning::Severity::DataLoss, chunk.thread, placeOf(m_path, chunk.offset + m_at), what});
+}
+
+/// Where the position that the chunk gives is reached: false if the records so far are not those that were written.
+bool EventReader::isAsCommitted() {
+    const std::uint64_t position = (m_at - sizeof(ChunkHeader)) / 8;
+    if (m_isConfirmed || position < positionOf(m_committed))
+        return true;
+    m_isConfirmed = sealedPosition(position, m_chain) == m_committed;
+    return m_isConfirmed;
+}
+
+/// Makes the words that change in place what they are in all versions.
+void EventReader::openPolls(std::uint64_t *payload) {
+    const std::uint64_t first = payload[0];
+    const bool isRight = isSealedPoll(payload[1], 1, first) && isSealedPoll(payload[2], 2, first);
+    payload[1] = first + (isRight ? openSealed<pollBits>(payload[1]) : 0);
+    payload[2] = isRight ? openSealed<pollBits>(payload[2]) : 1;
+    if (!isRight)
+        warn("how often and how long was polled does not pass its check; it is left out.");
 }
 
 bool EventReader::nextInChunk(Record &record) {
     const EventChunk &chunk = m_chunks[m_chunk - 1];
     std::uint64_t header = 0;
+    if (!isAsCommitted()) {
+        endDamaged("the records before this place are not those that were written");
+        return false;
+    }
+    std::uint64_t state = 0;
     for (int tries = 0;; ++tries) {
         if (!fill(1) || (header = m_words[m_first]) == 0) {
+            if (!m_isConfirmed)
+                endDamaged("there is nothing where further records were written");
             m_isOpen = false;
             return false;
         }
         const std::size_t words = wordsOf(header);
         const bool isWhole = words != 0 && fill(words);
-        if (isWhole &&
-            recordCheck(header & ~std::uint64_t{0xFFFF0000}, m_words.data() + m_first + 1, chunk.sequence) == checkOf(header))
+        if (isWhole)
+            state = recordState(header & ~std::uint64_t{0xFFFF0000}, m_words.data() + m_first + 1, chunk.sequence);
+        if (isWhole && recordCheckOf(state) == checkOf(header))
             break;
         if (tries == mostTries) {
             endDamaged("a record does not pass its check");
@@ -182,6 +222,9 @@ bool EventReader::nextInChunk(Record &record) {
         endDamaged("a record is too short for its kind");
         return false;
     }
+    if (m_isChecked && record.kind == RecordKind::Polls)
+        openPolls(m_words.data() + m_first + 1);
+    m_chain = nextChain(m_chain, state);
     m_at += wordsOf(header) * 8;
     m_first += wordsOf(header);
     return true;
@@ -216,54 +259,132 @@ void RecordingFile::readHeader() {
         throw ReadError(quoted(m_path) + " is not a recording, or its beginning is destroyed.");
     if (m_header.byteOrder != byteOrderMark)
         throw ReadError(quoted(m_path) + " was recorded on a machine of another byte order.");
-    if (m_header.version != formatVersion)
+    if (m_header.version != formatVersion && m_header.version != uncheckedVersion)
         throw ReadError(quoted(m_path) + " is a recording of version " + std::to_string(m_header.version) +
-                        "; this program reads version " + std::to_string(formatVersion) + '.');
+                        "; this program reads versions up to " + std::to_string(formatVersion) + '.');
     std::uint64_t words[offsetof(FileHeader, check) / 8];
     std::memcpy(words, &m_header, sizeof words);
     if (checkOfWords(words, std::size(words)) != m_header.check || m_header.ticksPerSecond == 0)
         throw ReadError(quoted(m_path) + ": the header of the recording is damaged.");
+    if (isChecked())
+        checkHeader();
     m_header.host[sizeof m_header.host - 1] = 0;
     m_header.jobId[sizeof m_header.jobId - 1] = 0;
     m_header.program[sizeof m_header.program - 1] = 0;
 }
 
-void RecordingFile::warn(std::uint64_t offset, const std::string &what) {
-    m_warnings.push_back({Warning::Severity::DataLoss, std::nullopt, placeOf(m_path, offset), what});
+/// Words that do not pass their check are as if they had not been written.
+void RecordingFile::checkHeader() {
+    const auto isWrong = [this](HeaderField field, std::size_t offset, const char *name) {
+        const bool passes = passesCheck(m_header, field);
+        if (!passes)
+            warn(offset, std::string("the header's ") + name + " does not pass its check; it is left out.");
+        return !passes;
+    };
+    if (isWrong(HeaderField::Rank, offsetof(FileHeader, rank), "rank"))
+        m_header.rank = m_header.environmentRank;
+    if (isWrong(HeaderField::WorldSize, offsetof(FileHeader, worldSize), "number of ranks"))
+        m_header.worldSize = -1;
+    if (isWrong(HeaderField::EndTicks, offsetof(FileHeader, endTicks), "time of the end"))
+        m_header.endTicks = 0;
+    if (isWrong(HeaderField::AliveTicks, offsetof(FileHeader, aliveTicks), "last sign of life"))
+        m_header.aliveTicks = std::max(m_header.startTicks, m_header.endTicks);
+    bool isEndWrong = isWrong(HeaderField::EndKind, offsetof(FileHeader, endKind), "kind of the end");
+    isEndWrong |= isWrong(HeaderField::EndValue, offsetof(FileHeader, endValue), "exit status or signal");
+    if (isWrong(HeaderField::Finalized, offsetof(FileHeader, finalized), "word on MPI_Finalize")) {
+        m_header.finalized = 0;
+        isEndWrong = true; // a process that left MPI and one that did not end differently
+    }
+    if (isEndWrong)
+        m_header.endKind = unknownEnd;
+    if (isWrong(HeaderField::ExitKind, offsetof(FileHeader, exitKind), "way of the exit"))
+        m_header.exitKind = static_cast<std::uint32_t>(ExitKind::Unknown);
+    if (isWrong(HeaderField::HangThreshold, offsetof(FileHeader, hangThreshold), "time that counts as hanging"))
+        m_header.hangThreshold = 0;
+    if (isWrong(HeaderField::ThreadLevel, offsetof(FileHeader, threadLevel), "level of threads"))
+        m_header.threadLevel = 0;
+    if (isWrong(HeaderField::Error, offsetof(FileHeader, errorTicks), "error of MPI"))
+        m_header.errorTicks = 0;
+    if (isWrong(HeaderField::FileBytes, offsetof(FileHeader, fileBytes), "length of the file"))
+        m_header.fileBytes = m_file->size();
+    // Threads count them up one after the other, and may be killed in between.
+    constexpr std::uint64_t mostApart = 64;
+    const auto [fewer, more] = std::minmax(m_header.droppedRecords, m_header.droppedAgain);
+    if (more - fewer > mostApart)
+        warn(offsetof(FileHeader, droppedRecords), "the header's number of dropped records is damaged.");
+    m_header.droppedRecords = more - fewer > mostApart ? fewer : more;
+}
+
+void RecordingFile::warn(std::uint64_t offset, const std::string &what) const {
+    const std::string place = placeOf(m_path, offset);
+    if (std::ranges::none_of(m_warnings, [&](const Warning &known) { return known.place == place && known.message == what; }))
+        m_warnings.push_back({Warning::Severity::DataLoss, std::nullopt, place, what});
+}
+
+bool RecordingFile::isDamaged() const {
+    return std::ranges::any_of(m_warnings,
+                               [](const Warning &warning) { return warning.severity == Warning::Severity::DataLoss; });
+}
+
+/// True for the header of a chunk that can be used.
+bool RecordingFile::isWhole(const ChunkHeader &header, std::uint64_t offset) const {
+    return isChunkHeader(header) && (!isChecked() || (header.offset == offset && passesCheck(header)));
+}
+
+/// Behind the end that the header gives, a chunk may be that was being added when the process died: without contents.
+bool RecordingFile::isUnused(const ChunkHeader &header, std::uint64_t offset) const {
+    if (isWhole(header, offset))
+        return positionOf(header.committed) == 0;
+    std::vector<char> content(chunkUnit - sizeof header);
+    content.resize(m_file->read(offset + sizeof header, content.data(), content.size()));
+    return std::ranges::all_of(content, [](char byte) { return byte == 0; });
 }
 
 void RecordingFile::findChunks() {
     const std::uint64_t size = m_file->size();
     const std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
-    m_isCutOff = size < declared;
-    if (m_isCutOff)
+    if (size < declared) {
+        m_isIncomplete = true;
         warn(size, "the file is cut off: it should have " + plural(declared, "byte") + ".");
-    const std::uint64_t end = std::min(size, declared);
+    }
+    const std::uint64_t end = isChecked() ? size : std::min(size, declared);
     bool isLost = false; // between chunks, where no chunk begins
     for (std::uint64_t offset = headerBytes; offset + sizeof(ChunkHeader) <= end;) {
         ChunkHeader header{};
         m_file->read(offset, &header, sizeof header);
-        if (!isChunkHeader(header)) {
+        const std::uint64_t next = std::max(m_file->nextData(offset + chunkUnit), offset + chunkUnit);
+        const std::uint64_t nextPlace = headerBytes + (next - headerBytes) / chunkUnit * chunkUnit;
+        if (offset >= declared) {
+            if (isUnused(header, offset)) {
+                offset = nextPlace;
+                continue;
+            }
+            warn(offset, "the file has records behind its end, which is said to be at " + std::to_string(declared) + ".");
+            m_isIncomplete = true;
+        }
+        if (!isWhole(header, offset)) {
             if (!isLost)
-                warn(offset, "no block of records begins here where one should; it is left out.");
-            isLost = true;
-            const std::uint64_t data = std::max(m_file->nextData(offset + chunkUnit), offset + chunkUnit);
-            offset = headerBytes + (data - headerBytes) / chunkUnit * chunkUnit;
+                warn(offset, isChunkHeader(header) ? "the beginning of a block of records is damaged; the block is left out."
+                                                   : "no block of records begins here where one should; it is left out.");
+            isLost = m_isIncomplete = true;
+            offset = nextPlace;
             continue;
         }
         isLost = false;
         const std::uint64_t length = std::uint64_t{header.units} * chunkUnit;
         std::uint64_t bytes = std::min(length, end - offset);
-        if (length > declared - offset) {
+        if (length > std::max(declared, end) - offset) {
             // The length is destroyed: the chunk ends where the next one begins.
             warn(offset, "a block of records claims to be longer than the file.");
             for (std::uint64_t at = offset + chunkUnit; at + sizeof header <= offset + bytes; at += chunkUnit) {
                 at = std::max(at, headerBytes + (m_file->nextData(at) - headerBytes) / chunkUnit * chunkUnit);
-                ChunkHeader next{};
-                if (m_file->read(at, &next, sizeof next) == sizeof next && isChunkHeader(next))
+                ChunkHeader following{};
+                if (m_file->read(at, &following, sizeof following) == sizeof following && isWhole(following, at))
                     bytes = at - offset;
             }
         }
+        if (isChecked())
+            header.sequence = sequenceOf(header);
         if (header.sequence != 0 && header.kind == ChunkKind::Events)
             m_events.push_back({offset, bytes, header.sequence, header.thread});
         else if (header.sequence != 0)
@@ -285,7 +406,7 @@ void RecordingFile::readDefinitions() {
     for (const Chunk &chunk : m_chunks)
         if (chunk.header.kind == ChunkKind::Definitions)
             chunks.push_back({chunk.offset, chunk.bytes, chunk.header.sequence, nothing});
-    EventReader reader(*m_file, m_path, std::move(chunks));
+    EventReader reader(*m_file, m_path, std::move(chunks), isChecked());
     DefinitionRecords definitions;
     for (Record record; reader.next(record);)
         if (const std::string wrong = definitions.add(record); !wrong.empty())
@@ -297,40 +418,126 @@ void RecordingFile::readDefinitions() {
     m_definitions = definitions.take();
 }
 
-template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind kind) const {
-    std::vector<Slot<T>> slots;
+/// Bytes of a slot in a file of this version: what was added later is at its end.
+template <typename T> constexpr std::size_t slotBytes(bool isChecked) { return isChecked ? sizeof(T) : offsetof(T, check); }
+
+/// Up to `count` slots from `offset` on; returns how many there were.
+template <typename T> std::size_t RecordingFile::readBlock(std::uint64_t offset, std::vector<T> &block, std::size_t count) const {
+    const std::size_t bytes = slotBytes<T>(isChecked());
+    std::vector<char> raw(count * bytes);
+    const std::size_t read = m_file->read(offset, raw.data(), raw.size()) / bytes;
+    block.assign(std::max(block.size(), count), T{});
+    for (std::size_t i = 0; i < read; ++i)
+        std::memcpy(static_cast<void *>(&block[i]), raw.data() + i * bytes, bytes);
+    return read;
+}
+
+template <typename T> constexpr std::size_t slotsAtOnce = std::max<std::size_t>(8192 / sizeof(T), 4);
+
+/// Without checks: two copies that agree were not being written meanwhile.
+template <typename T> void RecordingFile::readUncheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const {
     const bool mayChange = m_header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen);
-    constexpr std::size_t slotsAtOnce = std::max<std::size_t>(8192 / sizeof(T), 4);
-    std::vector<T> block(slotsAtOnce);
-    std::vector<T> again(slotsAtOnce);
-    for (const Chunk &chunk : m_chunks) {
-        if (chunk.header.kind != kind)
-            continue;
-        std::uint64_t at = sizeof(ChunkHeader);
-        bool isUsed = true; // slots are used from the first on, and keep a version for ever
-        while (at + sizeof(T) <= chunk.bytes && isUsed) {
-            const std::size_t wanted = std::min<std::uint64_t>(slotsAtOnce, (chunk.bytes - at) / sizeof(T)) * sizeof(T);
-            const std::size_t count = m_file->read(chunk.offset + at, block.data(), wanted) / sizeof(T);
-            // Two copies that agree were not being written meanwhile.
-            for (int tries = 0; tries < mostTries; ++tries) {
-                std::copy_n(block.begin(), count, again.begin());
-                if (!mayChange || std::all_of(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count),
-                                              [](const T &slot) { return slot.version == 0; }))
-                    break;
-                if (m_file->read(chunk.offset + at, block.data(), count * sizeof(T)) != count * sizeof(T))
-                    break;
-                if (std::equal(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), again.begin(),
-                               [](const T &a, const T &b) { return a.version == b.version && (a.version & 1U) == 0; }))
-                    break;
+    const std::size_t slot = slotBytes<T>(false);
+    std::vector<T> block;
+    std::vector<T> again;
+    std::uint64_t at = sizeof(ChunkHeader);
+    bool isUsed = true; // slots are used from the first on, and keep a version for ever
+    while (at + slot <= chunk.bytes && isUsed) {
+        const std::size_t wanted = std::min<std::uint64_t>(slotsAtOnce<T>, (chunk.bytes - at) / slot);
+        const std::size_t count = readBlock(chunk.offset + at, block, wanted);
+        const auto end = block.begin() + static_cast<std::ptrdiff_t>(count);
+        for (int tries = 0; tries < mostTries; ++tries) {
+            again = block;
+            if (!mayChange || std::all_of(block.begin(), end, [](const T &each) { return each.version == 0; }))
+                break;
+            if (readBlock(chunk.offset + at, block, count) != count)
+                break;
+            if (std::equal(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count), again.begin(),
+                           [](const T &a, const T &b) { return a.version == b.version && (a.version & 1U) == 0; }))
+                break;
+        }
+        isUsed = false;
+        for (std::size_t i = 0; i < count; ++i)
+            if (block[i].version != 0) {
+                slots.push_back({block[i], (block[i].version & 1U) != 0 || block[i].version != again[i].version});
+                isUsed = true;
             }
-            for (std::size_t i = 0; i < count; ++i)
-                if (block[i].version != 0)
-                    slots.push_back({block[i], (block[i].version & 1U) != 0 || block[i].version != again[i].version});
-            isUsed = std::any_of(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(count),
-                                 [](const T &slot) { return slot.version != 0; });
-            at += count * sizeof(T);
+        at += count * slot;
+        isUsed &= count != 0;
+    }
+}
+
+/// With checks: what passes was not being written meanwhile, whatever its version says.
+template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const {
+    constexpr std::uint64_t mostVersion = std::uint64_t{1} << 48U;
+    ChunkHeader header = chunk.header;
+    m_file->read(chunk.offset, &header, sizeof header);
+    const std::uint64_t room = (chunk.bytes - sizeof header) / sizeof(T);
+    std::uint64_t used = positionOf(header.committed);
+    if (sealedPosition(used, firstChain(chunk.header.sequence)) != header.committed || used > room) {
+        warn(chunk.offset, "how many entries a table has does not pass its check; what passes its own is read.");
+        used = room;
+    }
+    std::size_t torn = 0;
+    std::vector<T> block;
+    std::vector<T> again;
+    for (std::uint64_t first = 0; first < used; first += slotsAtOnce<T>) {
+        const std::uint64_t at = chunk.offset + sizeof header + first * sizeof(T);
+        const std::size_t count = readBlock(at, block, std::min<std::uint64_t>(slotsAtOnce<T>, used - first));
+        for (std::size_t i = 0; i < count; ++i) {
+            T value = block[i];
+            const std::uint64_t offset = at + i * sizeof(T);
+            const auto passes = [&] { return value.version != 0 && checkOfSlot(value, offset) == value.check; };
+            bool isSteady = false; // nobody writes to it
+            for (int tries = 0; !passes() && !isSteady && tries < mostTries; ++tries) {
+                readBlock(offset, again, 1);
+                isSteady =
+                    std::memcmp(static_cast<const void *>(&again[0]), static_cast<const void *>(&value), sizeof value) == 0;
+                value = again[0];
+            }
+            const bool isRight = passes();
+            if (!isRight && isSteady && used == room && value.version == 0)
+                continue; // never used
+            // Each thread may have been writing to one, of the model to two, when it was killed; such a version is small.
+            const bool isTorn = !isRight && (value.version & 1U) != 0 && value.version < mostVersion;
+            if (!isRight && isSteady && (!isTorn || ++torn > 2 * m_threads.size() + 2))
+                warn(offset, "an entry of a table does not pass its check; it is left out.");
+            if (!isRight && !isTorn)
+                continue;
+            if constexpr (std::is_same_v<T, ThreadState>) {
+                if (value.tid == 0)
+                    continue; // taken, and not yet written
+                openLiveState(value, offset);
+            }
+            slots.push_back({value, !isRight});
         }
     }
+}
+
+/// Makes the words that change without the version what they are in all versions.
+void RecordingFile::openLiveState(ThreadState &state, std::uint64_t offset) const {
+    const bool isDepthRight = isSealed<liveBits>(state.sealedDepth, depthSeed);
+    const bool isEventsRight = isSealed<liveBits>(state.sealedEvents, eventsSeed);
+    state.depth = isDepthRight ? static_cast<std::uint32_t>(openSealed<liveBits>(state.sealedDepth)) : 0;
+    state.events = isEventsRight ? openSealed<liveBits>(state.sealedEvents) : 0;
+    if (!isDepthRight || !isEventsRight)
+        warn(offset, "the state of a thread does not pass its check; what of it is wrong is left out.");
+    for (std::size_t i = 0; i < state.depth && i < maxLiveDepth; ++i)
+        if (state.functionChecks[i] != functionCheck(state.functions[i], i)) {
+            ThreadState now{};
+            m_file->read(offset, &now, sizeof now);
+            state.depth = static_cast<std::uint32_t>(i);
+            // Of a thread that runs, they change meanwhile.
+            if (now.functions[i] == state.functions[i] && now.functionChecks[i] == state.functionChecks[i])
+                warn(offset, "the open functions of a thread do not pass their check; those from the damage on are left out.");
+        }
+}
+
+template <typename T> std::vector<Slot<T>> RecordingFile::readSlots(ChunkKind kind) const {
+    std::vector<Slot<T>> slots;
+    for (const Chunk &chunk : m_chunks)
+        if (chunk.header.kind == kind && chunk.bytes > sizeof(ChunkHeader))
+            isChecked() ? readCheckedSlots<T>(chunk, slots) : readUncheckedSlots<T>(chunk, slots);
     return slots;
 }
 
@@ -361,21 +568,35 @@ std::vector<TransitionSlot> RecordingFile::transitions() const {
 
 void RecordingFile::readCrashes() {
     for (const Chunk &chunk : m_chunks) {
-        if (chunk.header.kind != ChunkKind::Crash || chunk.bytes < sizeof(ChunkHeader) + sizeof(CrashState))
+        const std::size_t stateBytes = slotBytes<CrashState>(isChecked());
+        if (chunk.header.kind != ChunkKind::Crash || chunk.bytes < sizeof(ChunkHeader) + stateBytes)
             continue;
         CrashRecord crash;
         crash.thread = chunk.header.thread;
         const std::uint64_t at = chunk.offset + sizeof(ChunkHeader);
-        if (m_file->read(at, &crash.state, sizeof crash.state) != sizeof crash.state || crash.state.version == 0)
+        if (m_file->read(at, &crash.state, stateBytes) != stateBytes)
             continue;
+        if (crash.state.version == 0) {
+            if (isChecked())
+                warn(at, "the state at a signal or hang does not pass its check; it is left out.");
+            continue;
+        }
         if ((crash.state.version & 1U) != 0) {
             warn(at, "the state at a fatal signal was not written whole; it is left out.");
             continue;
         }
-        const std::uint64_t room = std::min(chunk.bytes - sizeof(ChunkHeader) - sizeof(CrashState), mostStackBytes);
-        crash.state.registerCount = std::min<std::uint32_t>(crash.state.registerCount, std::size(crash.state.registers));
+        const std::uint64_t room = std::min(chunk.bytes - sizeof(ChunkHeader) - stateBytes, mostStackBytes);
         crash.stack.resize(std::min(crash.state.stackBytes, room));
-        crash.stack.resize(m_file->read(at + sizeof(CrashState), crash.stack.data(), crash.stack.size()));
+        crash.stack.resize(m_file->read(at + stateBytes, crash.stack.data(), crash.stack.size()));
+        if (isChecked() && (crash.stack.size() != crash.state.stackBytes ||
+                            checkOfCrash(crash.state, crash.stack.data()) != crash.state.check)) {
+            ChunkHeader now{};
+            m_file->read(chunk.offset, &now, sizeof now);
+            if (sequenceOf(now) == chunk.header.sequence) // else it is being written anew
+                warn(at, "the state at a signal or hang does not pass its check; it is left out.");
+            continue;
+        }
+        crash.state.registerCount = std::min<std::uint32_t>(crash.state.registerCount, std::size(crash.state.registers));
         m_crashes.push_back(std::move(crash));
     }
 }
@@ -385,7 +606,7 @@ EventReader RecordingFile::events(std::uint32_t thread) const {
     for (const EventChunk &chunk : m_events)
         if (chunk.thread == thread)
             chunks.push_back(chunk);
-    return {*m_file, m_path, std::move(chunks)};
+    return {*m_file, m_path, std::move(chunks), isChecked()};
 }
 
 EventReader RecordingFile::kept(std::uint32_t thread) const {
@@ -393,7 +614,7 @@ EventReader RecordingFile::kept(std::uint32_t thread) const {
     for (const Chunk &chunk : m_chunks)
         if (chunk.header.kind == ChunkKind::Kept && chunk.header.thread == thread)
             chunks.push_back({chunk.offset, chunk.bytes, chunk.header.sequence, thread});
-    return {*m_file, m_path, std::move(chunks)};
+    return {*m_file, m_path, std::move(chunks), isChecked()};
 }
 
 std::uint64_t RecordingFile::eventBytes(std::uint32_t thread) const {

@@ -127,10 +127,11 @@ class ReadOnlyFile {
 };
 
 /// The event records of one thread in the order in which they were written, each checked. A record that fails its check ends its
-/// chunk with a warning; the chunks behind it are still read.
+/// chunk with a warning, and so does a chunk that does not hold what it says was written; the chunks behind it are still read.
 class EventReader {
   public:
-    EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks);
+    /// `isChecked`: the file has the checks of chunks (from version 2 on).
+    EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks, bool isChecked);
     /// The next record; false after the last one.
     bool next(Record &record);
     /// True if records are missing between this record's chunk and the one before it (or at the start).
@@ -145,15 +146,22 @@ class EventReader {
     bool fill(std::size_t words);
     void refill();
     bool nextInChunk(Record &record);
+    bool isAsCommitted();
+    void openPolls(std::uint64_t *payload);
     void endDamaged(const std::string &what);
+    void warn(const std::string &what);
 
     const ReadOnlyFile &m_file;
     std::string m_path;
     std::vector<EventChunk> m_chunks;
     std::size_t m_chunk = 0;        ///< the one after the open one
     std::size_t m_damagedChunk = 0; ///< the latest one that ended with damage, counted from 1
+    bool m_isChecked;
     bool m_isOpen = false;
     bool m_followsGap = false;
+    bool m_isConfirmed = false;      ///< the records up to `m_committed` are those that were written
+    std::uint64_t m_committed = 0;   ///< of the open chunk, when it was opened
+    std::uint64_t m_chain = 0;       ///< of the records so far
     std::uint64_t m_at = 0;          ///< bytes into the open chunk
     std::uint64_t m_bytesBefore = 0; ///< of the chunks before it
     std::vector<std::uint64_t> m_words;
@@ -178,6 +186,7 @@ class RecordingFile {
     [[nodiscard]] const std::vector<std::uint32_t> &threads() const { return m_threads; }
     [[nodiscard]] const std::vector<Slot<ThreadState>> &threadStates() const { return m_threadStates; }
     // Read when asked for: they can be many, and are needed only where events are missing.
+    // Damage in them is among the warnings from then on.
     [[nodiscard]] std::vector<Slot<RequestSlot>> requests() const;
     [[nodiscard]] std::vector<Slot<CountSlot>> counts() const;
     /// The transitions of the model; torn slots are left out.
@@ -187,7 +196,10 @@ class RecordingFile {
     [[nodiscard]] EventReader events(std::uint32_t thread) const;
     /// Calls of the thread that were kept outside its events, from its start on; most are in its events as well.
     [[nodiscard]] EventReader kept(std::uint32_t thread) const;
-    [[nodiscard]] bool isCutOff() const { return m_isCutOff; } ///< the file is shorter than it should be
+    /// The file is shorter than it should be, or blocks of it could not be used: what is not there may be anything.
+    [[nodiscard]] bool isIncomplete() const { return m_isIncomplete; }
+    /// Something in it beside events did not pass its check.
+    [[nodiscard]] bool isDamaged() const;
     /// Bytes of the thread's chunks; of all threads for `nothing`.
     [[nodiscard]] std::uint64_t eventBytes(std::uint32_t thread = nothing) const;
     /// Sequence of the thread's first chunk that is there: beyond 1, what was before has been overwritten. 0: none.
@@ -203,12 +215,20 @@ class RecordingFile {
         ChunkHeader header{};
     };
     void readHeader();
+    void checkHeader();
     void findChunks();
+    [[nodiscard]] bool isWhole(const ChunkHeader &header, std::uint64_t offset) const;
+    [[nodiscard]] bool isUnused(const ChunkHeader &header, std::uint64_t offset) const;
     void readDefinitions();
     void readArrays();
     void readCrashes();
+    template <typename T> std::size_t readBlock(std::uint64_t offset, std::vector<T> &block, std::size_t count) const;
+    template <typename T> void readUncheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
+    template <typename T> void readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
     template <typename T> std::vector<Slot<T>> readSlots(ChunkKind kind) const;
-    void warn(std::uint64_t offset, const std::string &what);
+    void openLiveState(ThreadState &state, std::uint64_t offset) const;
+    void warn(std::uint64_t offset, const std::string &what) const;
+    [[nodiscard]] bool isChecked() const { return m_header.version != uncheckedVersion; }
 
     std::string m_path;
     std::unique_ptr<ReadOnlyFile> m_file;
@@ -219,9 +239,12 @@ class RecordingFile {
     std::vector<std::uint32_t> m_threads;
     std::vector<Slot<ThreadState>> m_threadStates;
     std::vector<CrashRecord> m_crashes;
-    std::vector<Warning> m_warnings;
-    bool m_isCutOff = false;
+    mutable std::vector<Warning> m_warnings; ///< grows while arrays are read
+    bool m_isIncomplete = false;
 };
+
+/// As FileHeader::endKind of a file that is read: what it says is damaged.
+inline constexpr std::uint32_t unknownEnd = 0xFFFFFFFF;
 
 /// True if the file begins as a recording does.
 [[nodiscard]] bool isRecordingFile(const std::string &path);

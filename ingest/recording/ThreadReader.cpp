@@ -82,6 +82,9 @@ void ThreadReader::readEvents() {
             throwIfCancelled(m_process.work);
             m_process.advanced(reader.bytesRead() - std::exchange(reported, reader.bytesRead()));
         }
+        if (!m_firstLoss &&
+            (!reader.warnings().empty() || (record.sequence != m_sequence && m_sequence != 0 && reader.followsGap())))
+            m_firstLoss = m_last;
         if (record.sequence != m_sequence) {
             const bool isFirst = std::exchange(m_sequence, record.sequence) == 0;
             m_isNewChunk = reader.followsGap();
@@ -96,7 +99,11 @@ void ThreadReader::readEvents() {
     for (const Warning &warning : reader.warnings())
         m_warnings.push_back(warning);
     m_hasGaps |= !reader.warnings().empty();
-    m_isDamaged = reader.endsDamaged();
+    if (!m_firstLoss &&
+        (!reader.warnings().empty() || m_process.file.isIncomplete() || m_process.file.header().droppedRecords != 0))
+        m_firstLoss = m_last;
+    m_isDamaged |= !reader.warnings().empty();
+    m_endsDamaged = reader.endsDamaged();
     if (m_clamped != 0)
         note(plural(m_clamped, "event") + (m_clamped == 1 ? " has an impossible time; it takes that of the event before it."
                                                           : " have impossible times; they take those of the events before them."),
@@ -117,12 +124,15 @@ void ThreadReader::readEvents() {
 void ThreadReader::readKept(std::uint64_t untilTicks) {
     EventReader reader = m_process.file.kept(m_thread);
     m_isKept = true;
+    bool isPast = false; // read all the same: only at its end the chunk's check tells
     for (Record record; reader.next(record);) {
-        if ((record.kind == RecordKind::CallBegin || record.kind == RecordKind::Phase) && record.payload[0] >= untilTicks)
-            break;
-        take(record);
+        isPast |= (record.kind == RecordKind::CallBegin || record.kind == RecordKind::Phase) && record.payload[0] >= untilTicks;
+        if (!isPast)
+            take(record);
     }
     m_isKept = false;
+    m_isDamaged |= !reader.warnings().empty();
+    m_warnings.insert(m_warnings.end(), reader.warnings().begin(), reader.warnings().end());
 }
 
 void ThreadReader::take(const Record &record) {
@@ -519,7 +529,8 @@ void ThreadReader::seeStopped(const Stopped &stopped) {
 }
 
 void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive) {
-    const bool eventsEndEarly = m_records == 0 || m_isDamaged || m_process.file.header().droppedRecords != 0;
+    const bool eventsEndEarly =
+        m_records == 0 || m_endsDamaged || m_process.file.isIncomplete() || m_process.file.header().droppedRecords != 0;
     if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
         openState(*state);
     else if (m_call && m_call->isPoll && !exited)
@@ -535,7 +546,7 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
     if (!m_call && !exited && stopped == nullptr)
         resumeSeries(alive);
     if (m_call) {
-        if (!m_call->isFromState)
+        if (!m_call->isFromState && !eventsEndEarly)
             m_openParts = openParts();
         if (stopped != nullptr)
             seeStopped(*stopped);

@@ -77,8 +77,11 @@ class ThreadReader {
     [[nodiscard]] std::uint64_t recordCount() const { return m_records; }
     [[nodiscard]] Tick firstTime() const { return m_first; }
     [[nodiscard]] Tick lastTime() const { return m_last; }
-    [[nodiscard]] Tick eventsFrom() const { return m_eventsFrom; } ///< earlier ones were overwritten; 0: none were
-    [[nodiscard]] bool isDamaged() const { return m_isDamaged; }   ///< the newest events are lost
+    [[nodiscard]] Tick eventsFrom() const { return m_eventsFrom; }   ///< earlier ones were overwritten; 0: none were
+    [[nodiscard]] bool isDamaged() const { return m_isDamaged; }     ///< some of its events could not be read …
+    [[nodiscard]] bool endsDamaged() const { return m_endsDamaged; } ///< … the newest ones among them
+    /// When the last event before the first damage was; nothing: there is none.
+    [[nodiscard]] std::optional<Tick> firstLoss() const { return m_firstLoss; }
     [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
     [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
     [[nodiscard]] std::uint64_t unknownKinds() const { return m_unknownKinds; }
@@ -146,6 +149,7 @@ class ThreadReader {
     bool m_isKept = false; ///< the call at hand is one that was kept; its number on the communicator is not known
     bool m_hasGaps = false;
     bool m_isDamaged = false;
+    bool m_endsDamaged = false;
     std::uint64_t m_records = 0;
     std::uint64_t m_clamped = 0;
     std::uint64_t m_strayLeaves = 0;
@@ -155,6 +159,7 @@ class ThreadReader {
     Tick m_first = 0;
     Tick m_last = 0;
     Tick m_eventsFrom = 0;
+    std::optional<Tick> m_firstLoss;
 };
 
 } // namespace laggard::recording

@@ -51,7 +51,12 @@ void Job::waitForHang(Rank rank, const QString &function) {
     bool hangs = false;
     for (timer.start(); !hangs && timer.elapsed() < 30000 && m_process.state() != QProcess::NotRunning;) {
         m_process.waitForFinished(300);
-        const TracePtr trace = open();
+        TracePtr trace;
+        try {
+            trace = open();
+        } catch (const ReadError &) {
+            continue; // it has not begun
+        }
         const Verdict verdict = judge(*trace);
         hangs =
             verdict.state == Verdict::State::Hung && !verdict.findings.empty() &&

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/RecordingWriter.h"
 
+#include "trace/recording/Checks.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <type_traits>
 
 namespace laggard::test {
 
@@ -37,9 +40,15 @@ RecordingWriter::Words RecordingWriter::text(const std::string &text) {
     return words;
 }
 
-void RecordingWriter::append(Chunk &chunk, RecordKind kind, std::uint32_t argument, const Words &payload) {
+void RecordingWriter::append(Chunk &chunk, RecordKind kind, std::uint32_t argument, Words payload) {
+    if (kind == RecordKind::Polls && payload.size() >= 3) {
+        payload[1] = sealedPoll(payload[1] - payload[0], 1, payload[0]);
+        payload[2] = sealedPoll(payload[2], 2, payload[0]);
+    }
     const std::uint64_t head = recordHeader(kind, payload.size() + 1, argument);
-    chunk.words.push_back(head | std::uint64_t{recordCheck(head, payload.data(), chunk.sequence)} << 16U);
+    const std::uint64_t state = recordState(head, payload.data(), chunk.sequence);
+    chunk.chain = nextChain(chunk.chain == 0 ? firstChain(chunk.sequence) : chunk.chain, state);
+    chunk.words.push_back(head | std::uint64_t{recordCheckOf(state)} << 16U);
     chunk.words.insert(chunk.words.end(), payload.begin(), payload.end());
 }
 
@@ -243,6 +252,68 @@ RecordingWriter &RecordingWriter::signalled(std::uint64_t time, std::int32_t sig
     return *this;
 }
 
+namespace {
+
+/// Gives the slots from `offset` of the file on their checks; returns how many there are.
+template <typename T> std::uint64_t sealSlots(std::string &file, std::size_t offset, std::size_t end, std::uint64_t most) {
+    std::uint64_t count = 0;
+    for (; count < most && offset + sizeof(T) <= end; offset += sizeof(T), ++count) {
+        T slot;
+        std::memcpy(static_cast<void *>(&slot), file.data() + offset, sizeof slot);
+        if constexpr (std::is_same_v<T, ThreadState>) {
+            slot.tid = slot.tid == 0 ? 1 : slot.tid;
+            slot.sealedDepth = sealed<liveBits>(slot.depth, depthSeed);
+            slot.sealedEvents = sealed<liveBits>(slot.events, eventsSeed);
+            for (std::size_t i = 0; i < maxLiveDepth; ++i)
+                slot.functionChecks[i] = functionCheck(slot.functions[i], i);
+        }
+        slot.check = checkOfSlot(slot, offset) + (slot.version & 1U); // of one that is being written, it does not fit
+        std::memcpy(file.data() + offset, &slot, sizeof slot);
+    }
+    return count;
+}
+
+void sealCrash(std::string &file, std::size_t offset) {
+    CrashState state;
+    std::memcpy(&state, file.data() + offset, sizeof state);
+    state.stackBytes = std::min<std::uint64_t>(state.stackBytes, file.size() - offset - sizeof state);
+    state.check = checkOfCrash(state, file.data() + offset + sizeof state);
+    std::memcpy(file.data() + offset, &state, sizeof state);
+}
+
+} // namespace
+
+void sealChunk(std::string &file, std::size_t offset, std::size_t end, std::uint64_t chain) {
+    ChunkHeader head;
+    std::memcpy(&head, file.data() + offset, sizeof head);
+    const std::uint64_t sequence = sequenceOf(head);
+    const std::size_t content = offset + sizeof head;
+    // Of a file that had its checks, what was not in use stays so.
+    const std::uint64_t most = head.committed == 0 ? ~std::uint64_t{0} : positionOf(head.committed);
+    head.offset = offset;
+    head.sequence = sealedSequence(head, sequence);
+    switch (head.kind) {
+    case ChunkKind::Threads:
+        head.committed = sealedPosition(sealSlots<ThreadState>(file, content, end, most), firstChain(sequence));
+        break;
+    case ChunkKind::Requests:
+        head.committed = sealedPosition(sealSlots<RequestSlot>(file, content, end, most), firstChain(sequence));
+        break;
+    case ChunkKind::Counts:
+        head.committed = sealedPosition(sealSlots<CountSlot>(file, content, end, most), firstChain(sequence));
+        break;
+    case ChunkKind::Model:
+        head.committed = sealedPosition(sealSlots<TransitionSlot>(file, content, end, most), firstChain(sequence));
+        break;
+    case ChunkKind::Crash:
+        sealCrash(file, content);
+        break;
+    default:
+        head.committed = sealedPosition((end - content) / 8, chain);
+    }
+    std::memcpy(file.data() + offset, &head, sizeof head);
+}
+
 std::string RecordingWriter::bytes() const {
     std::string file(headerBytes, '\0');
     for (const Chunk &chunk : m_chunks) {
@@ -257,14 +328,15 @@ std::string RecordingWriter::bytes() const {
         std::string block(reinterpret_cast<const char *>(&head), sizeof head);
         block.append(reinterpret_cast<const char *>(chunk.words.data()), chunk.words.size() * 8);
         block += chunk.raw;
+        const std::size_t at = file.size();
+        const std::size_t end = at + block.size();
         block.resize(units * chunkUnit, '\0');
         file += block;
+        sealChunk(file, at, end, chunk.chain == 0 ? firstChain(chunk.sequence) : chunk.chain);
     }
     FileHeader head = header;
-    std::uint64_t words[offsetof(FileHeader, check) / 8];
-    std::memcpy(words, &head, sizeof words);
-    head.check = checkOfWords(words, std::size(words));
     head.fileBytes = file.size();
+    sealHeader(head);
     std::memcpy(file.data(), &head, sizeof head);
     return file;
 }

@@ -98,13 +98,14 @@ class RecordingWriter {
         std::uint64_t sequence;
         Words words; ///< of records
         std::string raw;
+        std::uint64_t chain = 0; ///< of the records; 0: of none
     };
     struct Ring {
         std::size_t chunk = 0;
         std::uint64_t sequence = 0;
     };
     static Words text(const std::string &text);
-    void append(Chunk &chunk, recording::RecordKind kind, std::uint32_t argument, const Words &payload);
+    void append(Chunk &chunk, recording::RecordKind kind, std::uint32_t argument, Words payload);
     template <typename T> RecordingWriter &slot(recording::ChunkKind kind, T value);
 
     std::vector<Chunk> m_chunks;
@@ -115,5 +116,8 @@ class RecordingWriter {
     std::map<std::uint32_t, Ring> m_rings;
     std::uint32_t m_thread = 0;
 };
+
+/// Makes the checks of the chunk at `offset` of a file of which the contents end at `end`; `chain`: of its records.
+void sealChunk(std::string &file, std::size_t offset, std::size_t end, std::uint64_t chain);
 
 } // namespace laggard::test

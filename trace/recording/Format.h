@@ -11,7 +11,8 @@
 namespace laggard::recording {
 
 inline constexpr char fileMagic[8] = {'L', 'A', 'G', 'G', 'R', 'E', 'C', '\n'};
-inline constexpr std::uint32_t formatVersion = 1;
+inline constexpr std::uint32_t formatVersion = 2;
+inline constexpr std::uint32_t uncheckedVersion = 1; ///< the version before: read, but without the checks of Checks.h
 inline constexpr std::uint32_t byteOrderMark = 0x01020304;
 inline constexpr std::uint32_t chunkMagic = 0x4B4E4843; ///< "CHNK"
 inline constexpr char fileSuffix[] = ".laggard";
@@ -50,6 +51,30 @@ enum class CaptureReason : std::int32_t {
 /// What is recorded.
 enum class Mode : std::uint32_t { Trace = 1, Model = 2, Both = 3 };
 
+/// The words of the header that change, as far as they tell what happened.
+enum class HeaderField : std::uint8_t {
+    FileBytes,
+    Rank,
+    WorldSize,
+    AliveTicks,
+    EndKind,
+    EndValue,
+    EndTicks,
+    HangThreshold,
+    ThreadLevel,
+    Finalized,
+    Error, ///< all of the error, when errorTicks is set
+    ExitKind,
+};
+inline constexpr std::size_t headerFieldCount = 12;
+
+/// The check of a word that changes (headerCheck in Checks.h). `before` is stored before the word and `after` after it: at any
+/// moment one of them fits.
+struct HeaderCheck {
+    std::uint32_t before;
+    std::uint32_t after;
+};
+
 /// The first bytes of the file; the rest of `headerBytes` is zero.
 struct FileHeader {
     // Written once, before the first chunk; `check` covers all of it (checkOf over the words before `check`).
@@ -70,7 +95,7 @@ struct FileHeader {
     char program[512]; ///< path of the executable, cut if need be
     std::uint64_t check;
 
-    // Words that change while the job runs. Each is written by itself.
+    // Words that change while the job runs. Each is written by itself, with its HeaderCheck.
     std::uint64_t fileBytes;  ///< header and all chunks that exist
     std::int32_t rank;        ///< in MPI_COMM_WORLD; -1 before MPI_Init
     std::int32_t worldSize;   ///< -1 before MPI_Init
@@ -96,6 +121,10 @@ struct FileHeader {
     std::uint32_t captureRequest; ///< a reader counts this up, and wakes who waits for it (futex), to have the stacks captured …
     std::uint32_t captureAnswer;  ///< … and this follows when they are there
     std::uint32_t unused;
+
+    // From version 2 on.
+    std::uint64_t droppedAgain;           ///< as `droppedRecords`, which all threads count up: it needs no order
+    HeaderCheck checks[headerFieldCount]; ///< by HeaderField
 };
 static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
 
@@ -115,11 +144,13 @@ struct ChunkHeader {
     std::uint32_t magic;
     ChunkKind kind;
     std::uint16_t unused;
-    std::uint32_t thread;   ///< of Events, Kept, Crash; else `nothing`
-    std::uint32_t units;    ///< length in chunkUnit, this header included
-    std::uint64_t sequence; ///< from 1, per kind and thread, increasing; an Events chunk that is used again gets a new one.
-                            ///< 0: being set up, to be skipped
-    std::uint64_t reserved[5];
+    std::uint32_t thread;    ///< of Events, Kept, Crash; else `nothing`
+    std::uint32_t units;     ///< length in chunkUnit, this header included
+    std::uint64_t sequence;  ///< from 1, per kind and thread, increasing; an Events chunk that is used again gets a new one.
+                             ///< 0: being set up, to be skipped. With a check: sealedSequence in Checks.h
+    std::uint64_t offset;    ///< of this chunk in the file
+    std::uint64_t committed; ///< how far it is written, with a check of all of it: sealedPosition in Checks.h
+    std::uint64_t reserved[3];
 };
 static_assert(sizeof(ChunkHeader) == 64);
 
@@ -162,9 +193,10 @@ enum class RecordKind : std::uint8_t {
     CompletedReceive = 41, ///< argument: source. {tag | communicator << 32} {bytes} {request or 0}
     Completed = 42,        ///< {request}: a send or collective is done
     Released = 43,         ///< {request}: freed or cancelled
-    Polls = 44, ///< argument: path. {first time} {time of the last} {number}; then parts and AwaitedParts. The 2nd and 3rd word
-                ///< change in place while the run of unsuccessful polls goes on and are outside the check. Polls that take turns
-                ///< (of several requests) are a record each, and go on as long as no other record comes between
+    Polls = 44, ///< argument: path. {first time} {time from first to last} {number}; then parts and AwaitedParts. The 2nd and 3rd
+                ///< word change in place while the run of unsuccessful polls goes on: each has a check of its own (sealedPoll in
+                ///< Checks.h). In version 1 the 2nd is the time of the last, and there are no checks. Polls that take turns (of
+                ///< several requests) are a record each, and go on as long as no other record comes between
     Phase = 45, ///< argument: level of MPI_Pcontrol. {time}
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
                 ///< hanging. Written by the monitor thread, among the Definitions
@@ -257,37 +289,11 @@ constexpr std::uint64_t pair(std::uint32_t low, std::uint32_t high) { return std
 constexpr std::uint32_t low(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 constexpr std::uint32_t high(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32U); }
 
-constexpr std::uint64_t mixCheck(std::uint64_t state, std::uint64_t word) {
-    state = (state ^ word) * 0x9E3779B97F4A7C15U;
-    return state ^ state >> 29U;
-}
-/// Check of `count` words, for headers of files.
-constexpr std::uint64_t checkOfWords(const std::uint64_t *words, std::size_t count) {
-    std::uint64_t state = 0x4C414747;
-    for (std::size_t i = 0; i < count; ++i)
-        state = mixCheck(state, words[i]);
-    return state;
-}
-/// Words at the end of a record's payload that change in place are left out of its check: 2nd and 3rd of Polls.
-constexpr bool isChecked(RecordKind kind, std::size_t payloadWord) {
-    return kind != RecordKind::Polls || (payloadWord != 1 && payloadWord != 2);
-}
-/// The 16 bits of a record's check. `sequence` is that of the chunk, so that remains of an earlier use never pass.
-/// `header` without check bits; `payload` has wordsOf(header) - 1 words. Never 0.
-constexpr std::uint32_t recordCheck(std::uint64_t header, const std::uint64_t *payload, std::uint64_t sequence) {
-    std::uint64_t state = mixCheck(sequence, header);
-    for (std::size_t i = 0; i + 1 < wordsOf(header); ++i)
-        if (isChecked(kindOf(header), i))
-            state = mixCheck(state, payload[i]);
-    const auto check = static_cast<std::uint32_t>((state ^ state >> 32U) & 0xFFFFU);
-    return check == 0 ? 1 : check;
-}
-
 // ---- Arrays ----------------------------------------------------------------------------------------------------------------
 //
-// Slots follow the chunk header without gaps. A slot with an odd `version` was being written when the file was read or the
-// process died; a slot with version 0 is free, and so is a request with number 0, a transition with count 0, a thread `nothing`.
-// Slots are never moved.
+// Slots follow the chunk header without gaps; what is `from version 2 on` at the end of each is not there before. A slot with an
+// odd `version` was being written when the file was read or the process died; a slot with version 0 is free, and so is a request
+// with number 0, a transition with count 0, a thread `nothing`. Slots are never moved.
 
 inline constexpr std::size_t maxLiveDepth = 240;
 
@@ -304,6 +310,12 @@ struct ThreadState {
     std::uint64_t events;       ///< records written by the thread, overwritten ones included
     // `depth`, `events` and `functions` change without `version`: up to depth, the functions are right at any moment.
     std::uint32_t functions[maxLiveDepth]; ///< addresses, outermost first
+
+    // From version 2 on.
+    std::uint64_t check;        ///< of what changes with `version`: checkOfSlot
+    std::uint64_t sealedDepth;  ///< `depth` …
+    std::uint64_t sealedEvents; ///< … and `events` with a check: sealedWord
+    std::uint16_t functionChecks[maxLiveDepth];
 };
 static_assert(sizeof(ThreadState) % 8 == 0);
 
@@ -320,8 +332,9 @@ struct RequestSlot {
     std::uint32_t path;   ///< of the posting call
     std::uint32_t flags;  ///< PartFlags
     std::uint64_t posted; ///< time
+    std::uint64_t check;  ///< from version 2 on: checkOfSlot
 };
-static_assert(sizeof(RequestSlot) == 56);
+static_assert(sizeof(RequestSlot) == 64);
 
 enum class CountKind : std::uint32_t { Sends = 1, Receives = 2, Collectives = 3 };
 
@@ -337,8 +350,9 @@ struct CountSlot {
     std::uint64_t begun;     ///< sends begun, receives completed, collectives begun
     std::uint64_t completed; ///< of Collectives
     std::uint64_t bytes;
+    std::uint64_t check; ///< from version 2 on: checkOfSlot
 };
-static_assert(sizeof(CountSlot) == 48);
+static_assert(sizeof(CountSlot) == 56);
 
 /// State numbers of the model: 2 × path while in the call, 2 × path + 1 for the computation that follows it, and the start.
 inline constexpr std::uint32_t startState = 0xFFFFFFFF;
@@ -356,6 +370,7 @@ struct TransitionSlot {
     double shortest;
     double longest;
     Histogram histogram;
+    std::uint64_t check; ///< from version 2 on: checkOfSlot
 };
 static_assert(sizeof(TransitionSlot) % 8 == 0);
 
@@ -373,6 +388,7 @@ struct CrashState {
                        ///< system call that a signal would cut short is not disturbed: stack pointer and program counter only)
     std::uint64_t stackAddress; ///< of the first byte kept
     std::uint64_t stackBytes;
+    std::uint64_t check; ///< from version 2 on: checkOfCrash
 };
 static_assert(sizeof(CrashState) % 8 == 0);
 

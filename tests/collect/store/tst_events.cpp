@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 #include "tests/collect/store/ProbeRun.h"
+#include "trace/recording/Checks.h"
 
 #include <QTest>
 
@@ -239,7 +240,7 @@ void TestEvents::communicatorCallsStay() {
         if (chunk->kind == ChunkKind::Kept) {
             QCOMPARE(kindOf(words[0]), RecordKind::CallBegin);
             QCOMPARE(QString::fromStdString(operationOf(*file, argumentOf(words[0]))), QStringLiteral("MPI_Comm_split"));
-            QCOMPARE(recordCheck(words[0] & ~std::uint64_t{0xFFFF0000}, words + 1, chunk->sequence), checkOf(words[0]));
+            QCOMPARE(recordCheck(words[0] & ~std::uint64_t{0xFFFF0000}, words + 1, sequenceOf(*chunk)), checkOf(words[0]));
             ++kept;
         }
         at += chunk->units * chunkUnit;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 #include "tests/support/ArchiveWriter.h"
-#include "tests/support/RecordingWriter.h"
+#include "tests/support/SampleRecording.h"
+#include "trace/recording/Checks.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -10,72 +11,10 @@
 
 using namespace laggard;
 using namespace laggard::recording;
-using laggard::test::RecordingWriter;
+using laggard::test::sampleOf;
 using laggard::test::setFileBytes;
 
 namespace {
-
-RecordingWriter sampleOf(std::int32_t rank) {
-    RecordingWriter writer(rank, 2);
-    const auto peer = static_cast<std::uint32_t>(1 - rank);
-    const std::uint32_t module = writer.module("/no/such/app", "\x01\x02\x03\x04");
-    const std::uint32_t main = writer.address(0x10, AddressKind::Function, module);
-    const std::uint32_t site = writer.address(0x18, AddressKind::ReturnSite, module);
-    const std::uint32_t row = writer.communicator(9, {0, 1});
-    writer.communicatorName(row, "row");
-    writer.communicator(11, {static_cast<std::uint32_t>(rank)}, isSelf);
-    writer.enter(5, main);
-    std::uint64_t request = 1;
-    for (std::uint64_t t = 100; t < 3000; t += 100) {
-        if (t == 1000)
-            writer.newChunk(t, {main});
-        if (t == 2000)
-            writer.newChunk(t, {main}, 3);
-        writer.begin(t, "MPI_Irecv", {site}).receivePart(t == 300 ? anySource : peer, 4, request).end(t + 1);
-        writer.begin(t + 5, "MPI_Send", {site}).sendPart(peer, 4).end(t + 6);
-        writer.begin(t + 10, "MPI_Ibarrier", {site}).collectivePart(row, nothing, request + 1).end(t + 11);
-        writer.polls(t + 15, t + 19, 40, "MPI_Test", {site}).awaited({request});
-        writer.begin(t + 20, "MPI_Waitall", {site}).awaited({request, request + 1}).end(t + 30);
-        writer.received(peer, 4, request).completed(request + 1);
-        writer.event(RecordKind::Phase, 1, {t + 40});
-        request += 2;
-    }
-    writer.begin(3000, "MPI_Recv", {site}).receivePart(peer, anyTag);
-    writer.onThread(1).collectiveCall(500, 510, "MPI_Allreduce", row);
-    ThreadState state{};
-    state.isMain = 1;
-    state.callPath = state.lastCallPath = writer.pathTo("MPI_Recv", {site});
-    state.since = 3000;
-    state.depth = 1;
-    state.functions[0] = main;
-    writer.state(state);
-    RequestSlot slot{};
-    slot.request = 77;
-    slot.kind = static_cast<std::uint32_t>(RecordKind::SendPart);
-    slot.posted = 3;
-    writer.request(slot);
-    slot.request = 78;
-    slot.kind = static_cast<std::uint32_t>(RecordKind::CollectivePart);
-    slot.communicator = row;
-    writer.request(slot);
-    CountSlot count{};
-    count.kind = CountKind::Collectives;
-    count.communicator = row;
-    count.begun = count.completed = 1000;
-    writer.count(count);
-    count.kind = CountKind::Sends;
-    count.peer = peer;
-    count.tag = 4;
-    writer.count(count);
-    CrashState crash{};
-    crash.signal = 0;
-    crash.machine = 62;
-    crash.registerCount = 17;
-    crash.time = 2900;
-    writer.crash(0, crash, std::vector<std::uint8_t>(256, 0x41));
-    writer.header.aliveTicks = 5000;
-    return writer;
-}
 
 /// Where something is written: zeros are not interesting.
 std::vector<std::size_t> usedPlaces(const std::string &bytes) {
@@ -90,26 +29,33 @@ std::vector<std::size_t> usedPlaces(const std::string &bytes) {
 void repairChecks(std::string &bytes) {
     FileHeader head;
     std::memcpy(&head, bytes.data(), sizeof head);
-    std::uint64_t words[offsetof(FileHeader, check) / 8];
-    std::memcpy(words, bytes.data(), sizeof words);
-    head.check = checkOfWords(words, std::size(words));
+    sealHeader(head);
     std::memcpy(bytes.data(), &head, sizeof head);
     for (std::size_t at = headerBytes; at + chunkUnit <= bytes.size(); at += chunkUnit) {
         ChunkHeader chunk;
         std::memcpy(&chunk, bytes.data() + at, sizeof chunk);
-        if (chunk.magic != chunkMagic || (chunk.kind != ChunkKind::Definitions && chunk.kind != ChunkKind::Events))
+        if (chunk.magic != chunkMagic)
             continue;
+        const std::uint64_t sequence = sequenceOf(chunk);
         std::vector<std::uint64_t> content((chunkUnit - sizeof chunk) / 8);
         std::memcpy(content.data(), bytes.data() + at + sizeof chunk, content.size() * 8);
-        for (std::size_t i = 0; i < content.size() && content[i] != 0;) {
-            const std::size_t length = wordsOf(content[i]);
-            if (length == 0 || i + length > content.size())
+        std::uint64_t chain = firstChain(sequence);
+        std::size_t end = 0;
+        while (end < content.size() && content[end] != 0) {
+            const std::size_t length = wordsOf(content[end]);
+            if (length == 0 || end + length > content.size())
                 break;
-            const std::uint64_t plain = content[i] & ~std::uint64_t{0xFFFF0000};
-            content[i] = plain | std::uint64_t{recordCheck(plain, content.data() + i + 1, chunk.sequence)} << 16U;
-            i += length;
+            const std::uint64_t plain = content[end] & ~std::uint64_t{0xFFFF0000};
+            const std::uint64_t state = recordState(plain, content.data() + end + 1, sequence);
+            chain = nextChain(chain, state);
+            content[end] = plain | std::uint64_t{recordCheckOf(state)} << 16U;
+            end += length;
         }
-        std::memcpy(bytes.data() + at + sizeof chunk, content.data(), content.size() * 8);
+        const bool isRecords =
+            chunk.kind == ChunkKind::Definitions || chunk.kind == ChunkKind::Events || chunk.kind == ChunkKind::Kept;
+        if (isRecords)
+            std::memcpy(bytes.data() + at + sizeof chunk, content.data(), content.size() * 8);
+        laggard::test::sealChunk(bytes, at, isRecords ? at + sizeof chunk + end * 8 : at + chunkUnit, chain);
     }
 }
 

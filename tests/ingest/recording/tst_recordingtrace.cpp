@@ -2,6 +2,7 @@
 #include "ingest/Format.h"
 #include "tests/support/ArchiveWriter.h"
 #include "tests/support/RecordingWriter.h"
+#include "trace/recording/Checks.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -367,8 +368,10 @@ class TestRecordingTrace : public QObject {
         std::string bytes = writer.bytes();
         for (std::size_t at = headerBytes; at < bytes.size(); at += chunkUnit) {
             auto *header = reinterpret_cast<ChunkHeader *>(bytes.data() + at);
-            if (header->kind == ChunkKind::Events && header->sequence == 1)
-                header->kind = static_cast<ChunkKind>(8);
+            if (header->kind == ChunkKind::Events && sequenceOf(*header) == 1) {
+                header->kind = ChunkKind::Kept;
+                header->sequence = sealedSequence(*header, 1);
+            }
         }
         laggard::test::setFileBytes(folder.path("0"), bytes);
         const TracePtr trace = folder.open();
@@ -385,8 +388,10 @@ class TestRecordingTrace : public QObject {
         std::string bytes = writer.bytes();
         for (std::size_t at = headerBytes; at < bytes.size(); at += chunkUnit) {
             auto *header = reinterpret_cast<ChunkHeader *>(bytes.data() + at);
-            if (header->kind == ChunkKind::Events && header->sequence == 1)
+            if (header->kind == ChunkKind::Events && sequenceOf(*header) == 1) {
                 header->kind = ChunkKind::Kept;
+                header->sequence = sealedSequence(*header, 1);
+            }
         }
         laggard::test::setFileBytes(folder.path("0"), bytes);
         const TracePtr trace = folder.open();
