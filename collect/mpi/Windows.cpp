@@ -3,6 +3,7 @@
 
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
+#include "collect/store/Undisturbed.h"
 
 #include <utility>
 
@@ -65,11 +66,13 @@ std::uint32_t Windows::groupId(MPI_Group handle) {
 }
 
 void madeGroup(MPI_Group group) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->windows.made(group);
 }
 
 void freedGroup(MPI_Group group) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->windows.freed(group);
 }
