@@ -74,7 +74,7 @@ struct Call::Scratch {
         // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below.
         const Layer *existing = layer();
         const bool isOfMpi = existing != nullptr && existing->library.contains(caller) && std::less<>{}(newFrame, frame);
-        if (isOfMpi || !isLeft(frame))
+        if (isOfMpi || !isLeft(frame, newFrame))
             return true;
         Undisturbed::recover();
         return false;

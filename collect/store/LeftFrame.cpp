@@ -17,6 +17,7 @@ enum class Found { Nothing, Open, Left };
 
 struct Search {
     std::uintptr_t wanted;
+    std::uintptr_t visitor;
     bool isOnOtherStack;      ///< the one for signal handlers
     std::uintptr_t begin = 0; ///< lowest address of the frame before the one that is visited
     bool isOwn = true;        ///< that frame belongs to the recorder …
@@ -39,6 +40,8 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
         search.found = search.isOwn && !search.isThisVisit ? Found::Open : Found::Left;
     if (search.found != Found::Nothing)
         return _URC_NORMAL_STOP;
+    if (!isFirst && search.visitor >= search.begin && search.visitor < begin)
+        search.isThisVisit = false;
     search.begin = begin;
     search.isOwn = isOwnCode(static_cast<std::uintptr_t>(_Unwind_GetIP(context)));
     search.isThisVisit = search.isThisVisit && search.isOwn;
@@ -47,10 +50,11 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
 
 } // namespace
 
-bool isLeft(const void *frame) {
+bool isLeft(const void *frame, const void *visitor) {
     stack_t other{};
     const bool isKnown = sigaltstack(nullptr, &other) == 0;
-    Search search{reinterpret_cast<std::uintptr_t>(frame), isKnown && (other.ss_flags & SS_ONSTACK) != 0};
+    Search search{reinterpret_cast<std::uintptr_t>(frame), reinterpret_cast<std::uintptr_t>(visitor),
+                  isKnown && (other.ss_flags & SS_ONSTACK) != 0};
     _Unwind_Backtrace(visit, &search);
     if (search.found != Found::Nothing)
         return search.found == Found::Left;

@@ -36,14 +36,14 @@ void Undisturbed::enter() {
     const int error = errno;
     // Signals first: a handler must not find cancellation switched off, as it may never come back.
     const bool holdsSignals = areHandlersSet();
-    std::uint64_t signals = 0;
+    std::uint64_t mask = 0;
     if (holdsSignals)
-        changeMask(SIG_BLOCK, heldSignals(), &signals);
+        changeMask(SIG_BLOCK, heldSignals(), &mask);
     int cancelState = PTHREAD_CANCEL_ENABLE;
     int cancelType = PTHREAD_CANCEL_DEFERRED;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &cancelType);
-    t_state = {0, cancelState, cancelType, error, holdsSignals, signals};
+    t_state = {0, cancelState, cancelType, error, holdsSignals, mask};
 }
 
 void Undisturbed::leave() {
@@ -52,7 +52,7 @@ void Undisturbed::leave() {
     // Signals before the type: with the asynchronous one, a cancellation that came meanwhile acts at once.
     errno = state.error;
     if (state.holdsSignals)
-        changeMask(SIG_SETMASK, state.signals, nullptr);
+        changeMask(SIG_SETMASK, state.mask, nullptr);
     if (state.cancelType != PTHREAD_CANCEL_DEFERRED)
         pthread_setcanceltype(state.cancelType, nullptr);
 }

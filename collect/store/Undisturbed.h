@@ -47,7 +47,7 @@ class Undisturbed {
         int cancelType = 0;
         int error = 0; ///< errno
         bool holdsSignals = false;
-        std::uint64_t signals = 0; ///< the program's mask
+        std::uint64_t mask = 0; ///< of signals, as the program had it
     };
     static void enter();
     static void leave();
