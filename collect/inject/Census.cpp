@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/inject/Census.h"
 
+#include "collect/inject/NewFile.h"
+
 #include <cinttypes>
 #include <cstdio>
 
@@ -31,16 +33,17 @@ bool readCensus(const std::string &path, Census &census) {
 }
 
 bool writeCensus(const std::string &path, const Census &census) {
-    std::FILE *file = std::fopen(path.c_str(), "we");
-    if (file == nullptr)
-        return false;
+    std::string text;
     for (const auto &[name, count] : census.calls)
-        std::fprintf(file, "call %s %" PRIu64 "\n", name.c_str(), count);
+        text += "call " + name + ' ' + std::to_string(count) + '\n';
     for (const auto &[name, count] : census.messages)
-        std::fprintf(file, "message %s %" PRIu64 "\n", name.c_str(), count);
-    for (const Census::Function &function : census.functions)
-        std::fprintf(file, "function %" PRIu64 " %" PRIx64 " %s\n", function.count, function.offset, function.module.c_str());
-    return std::fclose(file) == 0;
+        text += "message " + name + ' ' + std::to_string(count) + '\n';
+    for (const Census::Function &function : census.functions) {
+        char numbers[64];
+        std::snprintf(numbers, sizeof numbers, "function %" PRIu64 " %" PRIx64 " ", function.count, function.offset);
+        text += numbers + function.module + '\n';
+    }
+    return writeNewFile(path, text);
 }
 
 } // namespace laggard::collect

@@ -5,6 +5,7 @@
 #include "collect/inject/Truth.h"
 #include "collect/store/Mutex.h"
 #include "collect/store/ThreadLog.h"
+#include "collect/store/Undisturbed.h"
 
 #include <time.h>
 
@@ -21,7 +22,10 @@ namespace laggard::collect {
 
 namespace {
 
-void say(const std::string &sentence) { std::fprintf(stderr, "laggard-record: --inject: %s\n", sentence.c_str()); }
+void say(const std::string &sentence) {
+    const Undisturbed undisturbed;
+    std::fprintf(stderr, "laggard-record: --inject: %s\n", sentence.c_str());
+}
 
 std::uint64_t utcNow() {
     timespec time{};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/inject/Truth.h"
 
+#include "collect/inject/NewFile.h"
+
 #include <unistd.h>
 
 #include <cinttypes>
@@ -108,14 +110,6 @@ std::string textOf(const Truth &truth) {
 
 } // namespace
 
-bool writeTruth(const std::string &path, const Truth &truth) {
-    const std::string unfinished = path + "." + std::to_string(getpid());
-    std::FILE *file = std::fopen(unfinished.c_str(), "we");
-    if (file == nullptr)
-        return false;
-    const std::string text = textOf(truth);
-    const bool isWritten = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    return std::fclose(file) == 0 && isWritten && std::rename(unfinished.c_str(), path.c_str()) == 0;
-}
+bool writeTruth(const std::string &path, const Truth &truth) { return writeNewFile(path, textOf(truth)); }
 
 } // namespace laggard::collect

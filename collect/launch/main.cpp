@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace laggard::collect;
@@ -70,12 +71,15 @@ Preload choosePreload(const Options &options, const std::string &path) {
     return flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH") : withLibrary("openmpi", "Open MPI");
 }
 
-/// Makes the folder; returns its absolute path, or nothing, with what is wrong.
+/// Makes the folder, for its owner only, as core dumps are; one that is there stays as it is. Returns its absolute path, or
+/// nothing, with what is wrong.
 std::optional<std::string> makeFolder(const std::string &wanted, std::string &problem) {
     std::error_code error;
     const auto folder = std::filesystem::absolute(wanted, error);
     // Another process of the job may make it at the same time: what counts is that it is there.
+    const mode_t before = umask(077);
     std::filesystem::create_directories(folder, error);
+    umask(before);
     if (std::error_code other; !std::filesystem::is_directory(folder, other)) {
         problem =
             "the folder " + folder.string() + " cannot be made (" + (error ? error.message() : std::string("it is a file")) + ")";

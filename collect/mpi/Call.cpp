@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/mpi/Call.h"
 
+#include "collect/store/LeftFrame.h"
+
 #include <algorithm>
 #include <climits>
 #include <functional>
@@ -60,14 +62,23 @@ std::uint32_t makerOf(const Part &part, std::uint32_t path) {
 } // namespace
 
 struct Call::Scratch {
-    /// Where the wrapper of the thread's open call, or Note, has its variables; nullptr: there is none. The stack grows
-    /// downwards, so that calls which MPI makes meanwhile have theirs below it. One that is not below has come after the open
-    /// call was left.
+    /// Where the wrapper of the thread's open call, or Note, has its variables; nullptr: there is none.
     const void *frame = nullptr;
     ThreadLog *log = nullptr; ///< of a call that is in the file
     bool isPoll = false;
 
-    [[nodiscard]] bool isNested(const void *newFrame) const { return std::less<>{}(newFrame, frame); }
+    /// A call of `caller` is part of the open one. If there is one, and it is not, that was left by other means than its return.
+    [[nodiscard]] bool isNested(const void *newFrame, const void *caller) const {
+        if (frame == nullptr)
+            return false;
+        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below.
+        const Layer *existing = layer();
+        const bool isOfMpi = existing != nullptr && existing->library.contains(caller) && std::less<>{}(newFrame, frame);
+        if (isOfMpi || !isLeft(frame, newFrame))
+            return true;
+        Undisturbed::recover();
+        return false;
+    }
     void leave() {
         frame = nullptr;
         log = nullptr;
@@ -90,6 +101,7 @@ Call::Scratch &Call::scratch() {
         }
     };
     if (existing == nullptr) {
+        const Undisturbed undisturbed;
         existing = new Scratch;
         static thread_local Reaper reaper;
         (void)&reaper;
@@ -107,33 +119,59 @@ Call::Call(Operation operation, const void *caller)
       m_done(m_scratch.done),
       m_handles(m_scratch.handles),
       m_found(m_scratch.found) {
-    if (m_scratch.isNested(this))
+    if (m_scratch.isNested(this, caller))
         return;
+    startWork();
+    openRecorded();
+    if (m_layer == nullptr)
+        stopWork();
+}
+
+/// Begins with a call that is not part of another one, if it is to be recorded.
+void Call::openRecorded() {
     Layer *layer = mpi::layer();
     if (layer == nullptr)
         return;
-    const bool isInit = operation == Operation::Init || operation == Operation::Init_thread;
-    if (layer->isReady() == isInit)
+    // Whoever comes in between, a handler that is called for a crash, finds it open.
+    m_scratch.frame = this;
+    const bool isInit = m_operation == Operation::Init || m_operation == Operation::Init_thread;
+    m_log = layer->isReady() == isInit ? nullptr : layer->log.thread();
+    if (m_log == nullptr) {
+        m_scratch.frame = nullptr;
         return;
-    m_log = layer->log.thread();
-    if (m_log == nullptr)
-        return;
+    }
     if (m_scratch.log != nullptr)
         endAbandoned(m_scratch);
+    m_scratch.frame = this;
     m_faults = injector();
     if (m_faults != nullptr) {
+        stopWork(); // what strikes now is the program's
         m_faults->computationEnds();
-        m_isFaultyCall = m_faults->beforeCall(nameOf(operation), caller);
+        m_isFaultyCall = m_faults->beforeCall(nameOf(m_operation), m_caller);
+        startWork();
     }
     m_entered = now();
     m_layer = layer;
-    m_scratch.frame = this;
     m_parts.clear();
     m_awaited.clear();
     m_completions.clear();
     m_done.clear();
     m_handles.clear();
     m_found.clear();
+}
+
+/// Handlers of the program must not come in between. Locks and system calls see to cancellation for themselves.
+void Call::startWork() {
+    m_isWorking = Undisturbed::areHandlersSet();
+    if (m_isWorking)
+        Undisturbed::begin();
+}
+
+void Call::stopWork() {
+    if (!m_isWorking)
+        return;
+    m_isWorking = false;
+    Undisturbed::end();
 }
 
 Call::~Call() {
@@ -155,6 +193,7 @@ void Call::endAbandoned(Scratch &scratch) {
 void Call::leave() {
     m_scratch.leave();
     m_layer = nullptr;
+    stopWork();
     if (m_faults == nullptr)
         return;
     if (m_isFaultyCall)
@@ -299,8 +338,7 @@ void Call::begin() {
     m_scratch.isPoll = false;
     if (m_isPersistent) {
         m_log->beginCall(m_path, m_entered, {});
-        if (m_isFaultyCall)
-            m_faults->insideCall();
+        enterLibrary();
         return;
     }
     m_log->beginCall(m_path, m_entered, m_parts, m_awaited);
@@ -310,6 +348,12 @@ void Call::begin() {
             request != 0 && (i + 1 == m_parts.size() || requestOf(m_parts[i + 1]) != request))
             m_layer->log.requestPosted(request, m_parts[i], makerOf(m_parts[i], m_path), m_entered);
     openEpoch();
+    enterLibrary();
+}
+
+/// From here on the call is MPI's, or stays in a fault.
+void Call::enterLibrary() {
+    stopWork();
     if (m_isFaultyCall)
         m_faults->insideCall();
 }
@@ -319,8 +363,7 @@ void Call::beginPoll() {
     m_scratch.log = m_log;
     m_scratch.isPoll = true;
     m_log->beginPoll(m_path, m_entered);
-    if (m_isFaultyCall)
-        m_faults->insideCall();
+    enterLibrary();
 }
 
 void Call::repeat(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
@@ -342,6 +385,7 @@ void Call::repeat(const void *buffer, int count, MPI_Datatype type, int dest, in
 
 void Call::returned(int result) {
     m_returned = now();
+    startWork();
     m_result = result;
     if (isSuccessful())
         return;
@@ -528,9 +572,10 @@ void Call::finalized() {
         m_layer->log.finalized();
 }
 
-Note::Note() : m_isOutermost(!Call::scratch().isNested(this)) {
+Note::Note(const void *caller) : m_isOutermost(!Call::scratch().isNested(this, caller)) {
     if (!m_isOutermost)
         return;
+    const Undisturbed undisturbed;
     if (Call::scratch().log != nullptr)
         Call::endAbandoned(Call::scratch());
     Call::scratch().frame = this;
@@ -542,6 +587,7 @@ Note::~Note() {
 }
 
 void recordPhase(int level) {
+    const Undisturbed undisturbed;
     Layer *existing = layer();
     ThreadLog *log = existing != nullptr && existing->isReady() ? existing->log.thread() : nullptr;
     if (log != nullptr)
@@ -551,27 +597,32 @@ void recordPhase(int level) {
 }
 
 void madeDatatype(MPI_Datatype type) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->datatypes.made(type);
 }
 
 void freedDatatype(MPI_Datatype type) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->datatypes.freed(type);
 }
 
 void namedDatatype(MPI_Datatype type) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->datatypes.named(type);
 }
 
 void knowCommunicator(MPI_Comm comm) {
+    const Undisturbed undisturbed;
     Layer *existing = layer();
     if (existing != nullptr && existing->isReady() && comm != MPI_COMM_NULL && existing->communicators.find(comm) == nullptr)
         existing->communicators.made(comm, existing->communicators.announce(Making::Alone, nullptr, 0));
 }
 
 void nameCommunicator(MPI_Comm comm) {
+    const Undisturbed undisturbed;
     Layer *existing = layer();
     if (existing != nullptr && existing->isReady())
         existing->communicators.named(comm);

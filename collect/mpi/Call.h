@@ -6,6 +6,7 @@
 #include "collect/mpi/Construction.h"
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
+#include "collect/store/Undisturbed.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,8 +25,9 @@ namespace laggard::collect::mpi {
 ///   call.end();
 ///
 /// Calls that MPI makes of itself while a call is open (its Fortran library calls the C one) are the thread's own business and
-/// not recorded. Where an error handler of the program leaves MPI with an exception or longjmp(), the thread's next call notices
-/// it.
+/// not recorded; nor are those of a signal handler that interrupts it. Where a handler of the program leaves MPI with an
+/// exception or longjmp(), or the thread is cancelled in MPI, the thread's next call notices it. Before begin() has returned, and
+/// after returned(), no handler of the program runs in the thread (Undisturbed.h).
 class Call {
   public:
     struct Scratch;
@@ -169,6 +171,10 @@ class Call {
     void openEpoch();
     void finishEpoch();
     void leave();
+    void startWork();
+    void stopWork();
+    void openRecorded();
+    void enterLibrary();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request,
                                     const Contents &contents) const;
 
@@ -184,6 +190,7 @@ class Call {
     int m_result = MPI_SUCCESS;
     int m_droppedStart = -1;
     MessageFault m_messageFault = MessageFault::None;
+    bool m_isWorking = false;    ///< and undisturbed
     bool m_isFaultyCall = false; ///< a fault strikes inside or after it
     bool m_isRepeatable = true;
     bool m_isExchange = false;
@@ -214,7 +221,7 @@ class Call {
 /// A function of MPI that is not recorded as a call but notes something: once, though MPI's Fortran library calls the C one.
 class Note {
   public:
-    Note();
+    explicit Note(const void *caller);
     ~Note();
     Note(const Note &) = delete;
     Note &operator=(const Note &) = delete;

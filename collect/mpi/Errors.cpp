@@ -3,6 +3,7 @@
 // wrap. Where a library does not have them, or does not let others take their place, errors that end the job are not named. Each
 // does what the library's does.
 #include "collect/mpi/Layer.h"
+#include "collect/store/Undisturbed.h"
 
 #include <cstdio>
 #include <dlfcn.h>
@@ -44,6 +45,7 @@ class WithHandler {
   public:
     /// `function`: the one of MPI that found it, in the library's own spelling.
     WithHandler(int code, const char *function) {
+        const Undisturbed undisturbed;
         mpi::Layer *layer = mpi::layer();
         if (s_isAsking || layer == nullptr || !layer->isReady())
             return;

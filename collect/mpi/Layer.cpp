@@ -4,6 +4,7 @@
 #include "collect/inject/Injector.h"
 #include "collect/mpi/Handles.h"
 #include "collect/store/JobEnvironment.h"
+#include "collect/store/Undisturbed.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -84,10 +85,12 @@ std::uint32_t Layer::idOf(Operation operation) {
 }
 
 Layer *layer() {
-    static Layer *const existing = []() -> Layer * {
-        ProcessLog *log = processLog();
-        if (log == nullptr)
-            return nullptr;
+    // Asked each time: in a child that the process forks, there is none.
+    ProcessLog *const log = processLog();
+    if (log == nullptr)
+        return nullptr;
+    static Layer *const existing = [log]() -> Layer * {
+        const Undisturbed undisturbed;
         makeMpiVisible();
         if (!findPredefined()) {
             say("the MPI library hides its predefined handles: MPI calls are not recorded.");

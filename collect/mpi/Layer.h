@@ -3,6 +3,7 @@
 
 #include "collect/mpi/Communicators.h"
 #include "collect/mpi/Datatypes.h"
+#include "collect/mpi/Library.h"
 #include "collect/mpi/Messages.h"
 #include "collect/mpi/Operations.h"
 #include "collect/mpi/Requests.h"
@@ -27,6 +28,7 @@ class Layer {
     Requests requests;
     Messages messages;
     Windows windows;
+    const Library library;
     const bool takesFingerprints;
 
     /// Between MPI_Init and MPI_Finalize: MPI may be asked.

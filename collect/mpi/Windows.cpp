@@ -4,6 +4,7 @@
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
 #include "trace/recording/Checks.h"
+#include "collect/store/Undisturbed.h"
 
 #include <utility>
 
@@ -66,11 +67,13 @@ std::uint32_t Windows::groupId(MPI_Group handle) {
 }
 
 void madeGroup(MPI_Group group) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->windows.made(group);
 }
 
 void freedGroup(MPI_Group group) {
+    const Undisturbed undisturbed;
     if (Layer *existing = layer(); existing != nullptr && existing->isReady())
         existing->windows.freed(group);
 }

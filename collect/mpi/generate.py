@@ -99,6 +99,12 @@ class Language:
     def number(self, name):
         return f"amounts::number({self.value(name)})"
 
+    @staticmethod
+    def invoke(function, arguments):
+        """A tool behind the recorder goes first. Nothing takes a function's address: it is looked for when it is called."""
+        given = ", ".join(arguments)
+        return f"tool != nullptr ? tool({given}) : {function}({given})"
+
 
 class C(Language):
     name = "C"
@@ -112,7 +118,7 @@ class C(Language):
 
     def call(self, replaced):
         arguments = [replaced.get(p.name, p.name) for p in self.order]
-        return f"result = P{self.real}({', '.join(arguments)});"
+        return f"result = {self.invoke('P' + self.real, arguments)};"
 
     declare_result = "int result = MPI_SUCCESS;"
     result = "result"
@@ -135,7 +141,7 @@ class Fortran(Language):
     def call(self, replaced):
         arguments = [replaced.get(p.name, p.name) for p in self.order]
         arguments += ["ierror"] + [f"{p.name}_length" for p in self.order if p.base == "char"]
-        return f"{self.real}({', '.join(arguments)});"
+        return f"{self.invoke(self.real, arguments)};"
 
     declare_result = "MPI_Fint ownError = MPI_SUCCESS;\n    if (ierror == nullptr)\n        ierror = &ownError;"
     result = "*ierror"
@@ -348,8 +354,8 @@ def statements(op, lang):
         action = f"{function}({lang.value(argument)});"
         if op.role == "phase" and lang.name == "Fortran":
             arguments = "level, ierror" if lang.has_error else "level"
-            return ["const Note note;", f"if (note)\n        {action}", f"{lang.real}({arguments});"]
-        lines.append("const Note note;")
+            return ["const Note note(__builtin_return_address(0));", f"if (note)\n        {action}", f"{lang.invoke(lang.real, arguments.split(', '))};"]
+        lines.append("const Note note(__builtin_return_address(0));")
         if op.role in ("phase", "group-freed"):
             return lines + [f"if (note)\n        {action}", lang.call({}), lang.give_result]
         return lines + [lang.call({}), f"if (note && {lang.result} == MPI_SUCCESS)\n        {action}", lang.give_result]
@@ -379,7 +385,7 @@ def statements(op, lang):
 
 def datatype_statements(op, lang):
     """What becomes of datatypes is noted, so that MPI is asked only about those that exist; the call itself is not recorded."""
-    lines = [lang.declare_result, "const Note note;"]
+    lines = [lang.declare_result, "const Note note(__builtin_return_address(0));"]
     if op.role == "datatype-made":
         actions = [f"madeDatatype({lang.value(name)});" for name in op.arguments or ["newtype"]]
     elif op.role == "datatype-contents":
@@ -399,6 +405,11 @@ def start_all(lang):
     return [f"if (!call.drops()) {{\n        {lang.call({})}\n    }} else {{\n"
             f"        for (int i = 0; i < {lang.value('count')} && {lang.result} == MPI_SUCCESS; ++i)\n"
             f"            if (call.isStarted(i))\n                {real}\n    }}"]
+
+
+def with_tool(name, name_in_mpi, lines):
+    return [f"static constinit Tool<decltype(&{name_in_mpi})> behind(\"{name}\", \"{name_in_mpi}\");",
+            "const auto tool = behind.find();"] + lines
 
 
 def define(head, lines):
@@ -423,7 +434,7 @@ def c_wrappers(operations):
             lang = C(op, parameters)
             lang.real = name
             signature = ", ".join(p.text for p in parameters) + (", ..." if op.is_variadic else "")
-            code = define(f"\n{EXPORTED}int {name}({signature})", statements(op, lang))
+            code = define(f"\n{EXPORTED}int {name}({signature})", with_tool(name, "P" + name, statements(op, lang)))
             text += guarded(op, is_since4, code)
     return text + "\n} // extern \"C\"\n"
 
@@ -439,7 +450,7 @@ def fortran_functions(op, name, real, start):
     arguments += [f"std::size_t {p.name}_length" for p in lang.order if p.base == "char"]
     signature = ", ".join(arguments)
     code = f"\nvoid {real}({signature});\n"
-    return code + define(f"{EXPORTED}void {name}({signature})", statements(op, lang)), signature
+    return code + define(f"{EXPORTED}void {name}({signature})", with_tool(name, real, statements(op, lang))), signature
 
 
 def has_choice_buffer(op):

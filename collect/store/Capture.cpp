@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Capture.h"
 
+#include "collect/store/SystemCalls.h"
 #include "collect/store/ThreadLog.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -45,21 +47,46 @@ void copyRegisters(CrashState &state, const ucontext_t &context) {
 #error "The recorder knows the registers of x86-64 and AArch64 only"
 #endif
 
-/// Copies what can be read of [from, from + bytes): the stack pointer of a crashed thread may point anywhere.
-std::size_t copySafely(void *to, std::uintptr_t from, std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    std::size_t done = 0;
-    while (done < bytes) {
-        // A transfer that fails ends at a whole piece: so pieces end with pages.
-        const std::size_t some = std::min(bytes - done, page - (from + done) % page);
-        const iovec local{static_cast<char *>(to) + done, some};
-        const iovec remote{reinterpret_cast<void *>(from + done), some};
-        if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != static_cast<ssize_t>(some))
-            break;
-        done += some;
+/// Reads memory of this process that may not be there: the stack pointer of a crashed thread may point anywhere. Where system
+/// calls are filtered, as a file is read.
+class OwnMemory {
+  public:
+    OwnMemory() : m_file(areSystemCallsFiltered() ? ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : isNotNeeded) {}
+    ~OwnMemory() {
+        if (m_file >= 0)
+            ::close(m_file);
     }
-    return done;
-}
+    OwnMemory(const OwnMemory &) = delete;
+    OwnMemory &operator=(const OwnMemory &) = delete;
+
+    /// Copies what can be read of [from, from + bytes).
+    [[nodiscard]] std::size_t copy(void *to, std::uintptr_t from, std::size_t bytes) const {
+        constexpr std::size_t page = 4096;
+        std::size_t done = 0;
+        while (done < bytes) {
+            // A transfer that fails ends at a whole piece: so pieces end with pages.
+            const std::size_t some = std::min(bytes - done, page - (from + done) % page);
+            if (!copyPiece(static_cast<char *>(to) + done, from + done, some))
+                break;
+            done += some;
+        }
+        return done;
+    }
+
+  private:
+    static constexpr int isNotNeeded = -2;
+
+    [[nodiscard]] bool copyPiece(char *to, std::uintptr_t from, std::size_t bytes) const {
+        const auto wanted = static_cast<ssize_t>(bytes);
+        if (m_file != isNotNeeded)
+            return ::lseek(m_file, static_cast<off_t>(from), SEEK_SET) >= 0 && ::read(m_file, to, bytes) == wanted;
+        const iovec local{to, bytes};
+        const iovec remote{reinterpret_cast<void *>(from), bytes};
+        return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == wanted;
+    }
+
+    int m_file;
+};
 
 } // namespace
 
@@ -97,10 +124,11 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
     constexpr std::uintptr_t page = 4096;
     std::uintptr_t readable = from;
     std::size_t copied = 0;
+    const OwnMemory memory;
     for (int i = 0; i < 256 && copied == 0; ++i, readable = copied == 0 ? (readable / page + 1) * page : readable)
-        copied = copySafely(&state + 1, readable, bytes - std::min<std::size_t>(bytes, readable - from));
+        copied = memory.copy(&state + 1, readable, bytes - std::min<std::size_t>(bytes, readable - from));
     // Where the system forbids that call, trust a stack whose end is known.
-    if (copied == 0 && isBounded && errno != EFAULT) {
+    if (copied == 0 && isBounded && errno != EFAULT && errno != EIO) {
         readable = from;
         std::memcpy(&state + 1, reinterpret_cast<const void *>(from), bytes);
         copied = bytes;

@@ -70,6 +70,7 @@ ChunkHeader *EventRing::newOrOldChunk() {
 bool EventRing::nextChunk(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth) {
     if (words > mostWords)
         return false;
+    const Undisturbed undisturbed;
     ChunkHeader *chunk = newOrOldChunk();
     if (chunk == nullptr) {
         m_open.end();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/HangCapture.h"
 
+#include "collect/store/Signals.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -131,7 +133,7 @@ void HangCapture::prepare() {
         struct sigaction action {};
         action.sa_sigaction = onCapture;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-        if (sigaction(signal, &action, nullptr) == 0) {
+        if (setOwnHandler(signal, action) == 0) {
             m_signal = signal;
             return;
         }

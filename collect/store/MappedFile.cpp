@@ -2,8 +2,10 @@
 #include "collect/store/MappedFile.h"
 
 #include "collect/store/JobEnvironment.h"
+#include "collect/store/SystemCalls.h"
 #include "collect/store/ThreadLog.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -22,6 +24,9 @@ namespace laggard::collect {
 using namespace recording;
 
 namespace {
+
+/// As of core dumps: a recording may hold what was on a stack.
+constexpr mode_t onlyOwner = 0600;
 
 std::uint64_t pageBytes() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -49,6 +54,37 @@ void hostName(char *name, std::size_t bytes) {
     name[bytes - 1] = '\0';
 }
 
+/// Out of the way of the program: one that closes all descriptors, also those that are not its own, gets their numbers for the
+/// next files that it opens, the lowest first. A high number is not among them, and what is done with it fails instead.
+int moveHigh(int descriptor) {
+    constexpr rlim_t high = 1000;
+    constexpr rlim_t some = 16;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < 4 * some)
+        return descriptor;
+    const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, static_cast<int>(std::min(high, limit.rlim_cur - some)));
+    if (moved < 0)
+        return descriptor;
+    ::close(descriptor);
+    return moved;
+}
+
+/// Writes zeros. False, with errno, if there is no room for all of them.
+bool writeZeros(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+    alignas(64) static const char zeros[chunkUnit] = {};
+    if (::lseek(descriptor, static_cast<off_t>(offset), SEEK_SET) < 0)
+        return false;
+    while (bytes > 0) {
+        const ssize_t written = ::write(descriptor, zeros, std::min<std::uint64_t>(bytes, sizeof zeros));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes -= static_cast<std::uint64_t>(written);
+    }
+    return true;
+}
+
 } // namespace
 
 Ticks now() {
@@ -71,7 +107,7 @@ const char *MappedFile::create(const Settings &settings) {
         if (attempt > 1)
             std::snprintf(suffix, sizeof suffix, "-%d", attempt);
         std::snprintf(m_path, sizeof m_path, "%s/%s.%d%s%s", m_folder, host, getpid(), suffix, fileSuffix);
-        descriptor = ::open(m_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        descriptor = ::open(m_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, onlyOwner);
         if (descriptor >= 0 || errno != EEXIST)
             break;
     }
@@ -80,6 +116,10 @@ const char *MappedFile::create(const Settings &settings) {
         return "the file cannot be made";
     m_device = status.st_dev;
     m_inode = status.st_ino;
+    if (struct stat errors{}; ::fstat(2, &errors) == 0) {
+        m_errorsDevice = errors.st_dev;
+        m_errorsInode = errors.st_ino;
+    }
     if (allocate(descriptor, 0, headerBytes))
         m_header = static_cast<FileHeader *>(map(descriptor, 0, headerBytes));
     const int error = errno;
@@ -120,7 +160,9 @@ void MappedFile::fillHeader(const Settings &settings) {
 }
 
 int MappedFile::reopen() const {
-    const int descriptor = ::open(m_path, O_RDWR | O_CLOEXEC);
+    int descriptor = ::open(m_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor >= 0)
+        descriptor = moveHigh(descriptor);
     struct stat status {};
     if (descriptor < 0 || (::fstat(descriptor, &status) == 0 && status.st_dev == m_device && status.st_ino == m_inode))
         return descriptor;
@@ -136,9 +178,13 @@ bool MappedFile::allocate(int descriptor, std::uint64_t offset, std::uint64_t by
         errno = EFBIG;
         return false;
     }
+    if (areSystemCallsFiltered())
+        return writeZeros(descriptor, offset, bytes);
     int error = EINTR;
     for (int attempt = 0; error == EINTR && attempt < 100; ++attempt)
         error = ::posix_fallocate(descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+    if (error == 0 && bytes >= chunkUnit)
+        bringIn(descriptor, offset, bytes);
     errno = error;
     return error == 0;
 }
@@ -174,28 +220,37 @@ void *MappedFile::map(int descriptor, std::uint64_t offset, std::uint64_t bytes)
     return static_cast<char *>(memory) + before;
 }
 
+/// The mapped memory of new bytes at the end; nullptr, with errno, if there are none.
+void *MappedFile::grow(std::uint64_t bytes) {
+    // No descriptor is held meanwhile: some programs close all, and its number would be reused.
+    const int descriptor = reopen();
+    if (descriptor < 0)
+        return nullptr;
+    void *memory = nullptr;
+    if (allocate(descriptor, m_bytes, bytes))
+        memory = map(descriptor, m_bytes, bytes);
+    const int error = errno;
+    // What was allocated of a chunk that failed must not stay behind.
+    if (memory == nullptr && error != EBADF && !areSystemCallsFiltered())
+        static_cast<void>(::ftruncate(descriptor, static_cast<off_t>(m_bytes)) == 0);
+    ::close(descriptor);
+    errno = error;
+    return memory;
+}
+
 ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uint32_t units, std::uint64_t sequence) {
     const std::lock_guard lock(m_mutex);
     if (m_noRoom && now() < m_retryAt)
         return nullptr;
     const std::uint64_t bytes = units * chunkUnit;
-    // No descriptor is held meanwhile: some programs close all, and its number would be reused.
-    const int descriptor = reopen();
     void *memory = nullptr;
-    if (descriptor >= 0 && allocate(descriptor, m_bytes, bytes)) {
-        bringIn(descriptor, m_bytes, bytes);
-        memory = map(descriptor, m_bytes, bytes);
-    }
-    const int error = errno;
-    // What was allocated of a chunk that failed must not stay behind.
-    if (memory == nullptr && descriptor >= 0 && ::ftruncate(descriptor, static_cast<off_t>(m_bytes)) != 0)
-        errno = error;
-    if (descriptor >= 0)
-        ::close(descriptor);
+    // The program may close any descriptor at any time.
+    for (int attempt = 0; memory == nullptr && attempt < 3 && (attempt == 0 || errno == EBADF); ++attempt)
+        memory = grow(bytes);
     if (memory == nullptr) {
+        const int error = errno;
         if (!m_saidNoRoom)
-            sayNoRoom(error);
-        m_saidNoRoom = true;
+            m_saidNoRoom = sayNoRoom(error);
         m_noRoom = true;
         m_retryAt = now() + 1'000'000'000;
         return nullptr;
@@ -214,20 +269,25 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     return chunk;
 }
 
-void MappedFile::sayNoRoom(int error) {
+bool MappedFile::sayNoRoom(int error) {
+    // A program may have closed stderr, and have a file of its own there; the recorder's own thread has none.
+    struct stat errors {};
+    if (::fstat(2, &errors) != 0 || errors.st_dev != m_errorsDevice || errors.st_ino != m_errorsInode)
+        return false;
     // The first process of the job that can make this file speaks for all.
     char marker[3200];
     std::snprintf(marker, sizeof marker, "%s/.no-room", m_folder);
-    const int descriptor = ::open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const int descriptor = ::open(marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, onlyOwner);
     const bool isFirst = descriptor >= 0;
     if (isFirst)
         ::close(descriptor);
     else if (errno == EEXIST)
-        return;
+        return true;
     char sentence[4352];
     std::snprintf(sentence, sizeof sentence, "%s cannot grow (%s); the job runs on, and what finds no room is counted.", m_path,
                   std::strerror(error));
     say(sentence, isFirst);
+    return true;
 }
 
 bool MappedFile::replacePage(const void *address) {

@@ -21,7 +21,8 @@ class MappedFile {
     MappedFile(const MappedFile &) = delete;
     MappedFile &operator=(const MappedFile &) = delete;
 
-    /// Makes FOLDER/HOST.PID.laggard (HOST.PID-2 if that exists, …) with its header. Returns nullptr, or what failed, with errno.
+    /// For its owner only: makes FOLDER/HOST.PID.laggard (HOST.PID-2 if that exists, …) with its header. Returns nullptr, or what
+    /// failed, with errno.
     [[nodiscard]] const char *create(const Settings &settings);
     /// Path of the file.
     [[nodiscard]] const char *path() const { return m_path; }
@@ -52,10 +53,13 @@ class MappedFile {
     [[nodiscard]] static bool allocate(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     static void bringIn(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     void fillHeader(const Settings &settings);
-    void sayNoRoom(int error);
+    [[nodiscard]] void *grow(std::uint64_t bytes);
+    [[nodiscard]] bool sayNoRoom(int error);
 
     dev_t m_device = 0;
     ino_t m_inode = 0;
+    dev_t m_errorsDevice = 0; ///< of what was stderr at the beginning
+    ino_t m_errorsInode = 0;
     std::uint64_t m_bytes = 0;
     recording::FileHeader *m_header = nullptr;
     Mutex m_mutex;

@@ -3,12 +3,15 @@
 
 #include "collect/store/HangCapture.h"
 #include "collect/store/Neighbours.h"
+#include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <linux/futex.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -54,6 +57,24 @@ void waitForRequest(const std::uint32_t &request, std::uint32_t answered, std::u
     // Readers are other processes, so that this is no private one. Where the system has none of it, the sleep has to do.
     if (syscall(SYS_futex, &request, FUTEX_WAIT, answered, &time, nullptr, 0) != 0 && errno == ENOSYS)
         sleepFor(ticks);
+}
+
+/// Gives the calling thread a table of descriptors of its own, with nothing in it: the program may close all descriptors at any
+/// time, and the number of a file that this thread is just reading would then be that of one of the program's. It also keeps
+/// nothing open that the program closes. Where system calls are filtered, it stays as it is.
+void takeOwnDescriptors() {
+    constexpr unsigned unshareFirst = 2; // CLOSE_RANGE_UNSHARE, Linux 5.9
+#ifdef SYS_close_range
+    constexpr long closeRange = SYS_close_range;
+#else
+    constexpr long closeRange = 436;
+#endif
+    if (areSystemCallsFiltered() || syscall(closeRange, 0U, ~0U, unshareFirst) == 0 || unshare(CLONE_FILES) != 0)
+        return;
+    rlimit limit{};
+    const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
+    for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
+        ::close(static_cast<int>(descriptor));
 }
 
 void watch(HangCapture &capture) {
@@ -132,6 +153,7 @@ bool startMonitor(Process &process) {
         &thread, &attributes,
         [](void *argument) -> void * {
             Process::withoutLog();
+            takeOwnDescriptors();
             watch(*static_cast<HangCapture *>(argument));
             return nullptr;
         },

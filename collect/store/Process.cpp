@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace laggard::collect {
@@ -42,6 +43,7 @@ template <typename T, typename... Arguments> T *inPages(Arguments &&...arguments
 }
 
 void threadEnded(void *thread) {
+    const Undisturbed undisturbed;
     t_thread = nullptr;
     t_state = noLog;
     if (Process *process = runningProcess(); process != nullptr && process->isOwn())
@@ -49,13 +51,31 @@ void threadEnded(void *thread) {
 }
 
 void inChild() {
+    if (s_state.load() == notBegun) {
+        new (&s_mutex) Mutex; // another thread of the parent may have been about to begin
+        return;
+    }
     t_thread = nullptr;
     t_state = noLog;
     s_state.store(off);
 }
 
+/// Early: handlers of the program that run in the child before this one might find locks that nobody opens.
+[[gnu::constructor]] void watchForks() { pthread_atfork(nullptr, nullptr, inChild); }
+
+/// A word that is true here, and false in each child from its first moment on, however it was made. nullptr if the system has
+/// nothing of the kind.
+const volatile bool *markParent() {
+    auto *mark = static_cast<bool *>(newPages(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))));
+    if (mark == nullptr || madvise(mark, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), MADV_WIPEONFORK) != 0)
+        return nullptr;
+    *mark = true;
+    return mark;
+}
+
 void begin() {
     const WithoutLog without;
+    const Undisturbed undisturbed;
     const Settings settings = settingsFromEnvironment();
     if (settings.folder[0] == '\0') {
         s_state.store(off);
@@ -82,7 +102,6 @@ void begin() {
                 own->ended(EndKind::Exited, status & 0xFF);
         },
         nullptr);
-    pthread_atfork(nullptr, nullptr, inChild);
 }
 
 } // namespace
@@ -90,7 +109,7 @@ void begin() {
 ProcessLog *processLog() {
     const int state = s_state.load(std::memory_order_acquire);
     if (state == running)
-        return s_process;
+        return s_process->isInOwnMemory() ? s_process : nullptr;
     if (state != notBegun || t_state == noLog)
         return nullptr;
     const std::lock_guard lock(s_mutex);
@@ -112,6 +131,7 @@ const char *Process::start() {
     if (m_store.settings.stacks && !m_store.hasUnwinder)
         say("libunwind.so.8 is not there: MPI calls are recorded without call stacks.");
     pthread_key_create(&m_key, threadEnded);
+    m_isParent = markParent();
     return nullptr;
 }
 

@@ -53,6 +53,8 @@ class Process final : public ProcessLog {
     [[nodiscard]] static Thread *threadIfAny();
     /// True in the process that the file belongs to; false in its children.
     [[nodiscard]] bool isOwn() const;
+    /// The same at no cost; but true in a child that still shares the memory (vfork()).
+    [[nodiscard]] bool isInOwnMemory() const { return m_isParent == nullptr || *m_isParent; }
     /// How the process ended, or that it did not after all.
     void ended(recording::EndKind kind, std::int32_t value);
     /// The calling thread calls exit() or, `atOnce`, _exit(): from where is recorded. The first such call counts.
@@ -76,6 +78,7 @@ class Process final : public ProcessLog {
 
     Store m_store;
     pid_t m_ownPid = getpid();
+    const volatile bool *m_isParent = nullptr; ///< the system forgets it in children; nullptr where it cannot
     std::atomic<bool> m_aborts{false};
     std::atomic<bool> m_exits{false};
     Mutex m_errorMutex;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Signals.h"
 
+#include "collect/store/Undisturbed.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,6 +39,25 @@ SigAction systemAction() {
         known.store(action, std::memory_order_release);
     }
     return action;
+}
+
+/// MPI libraries, and what they bring along, set handlers that count or write to a pipe, and always return.
+bool isOfMpi(void (*handler)(int)) {
+    Dl_info module{};
+    if (dladdr(reinterpret_cast<const void *>(handler), &module) == 0 || module.dli_fname == nullptr)
+        return false;
+    const char *slash = std::strrchr(module.dli_fname, '/');
+    const std::string_view name = slash == nullptr ? module.dli_fname : slash + 1;
+    return std::ranges::any_of(std::initializer_list<std::string_view>{"libmpi", "libpmi", "libopen-", "libuc", "libevent"},
+                               [&](std::string_view known) { return name.starts_with(known); });
+}
+
+/// Handlers of the program may come while a thread is in the recorder. Those of crashes are let through anyway.
+void noteHandler(int signal, void (*handler)(int)) {
+    const bool isCrash = std::ranges::find(crashSignals, signal) != std::end(crashSignals);
+    if (handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR && !isCrash && !Undisturbed::areHandlersSet() &&
+        !isOfMpi(handler))
+        Undisturbed::handlersAreSet();
 }
 
 std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
@@ -112,6 +137,8 @@ void takeFatalSignals() {
         take(signal, false);
 }
 
+int setOwnHandler(int signal, const struct sigaction &action) { return systemAction()(signal, &action, nullptr); }
+
 } // namespace laggard::collect
 
 /// Who only asks is told what was there before the recorder: Open MPI sets its own handlers, which print a stack, where it finds
@@ -119,9 +146,26 @@ void takeFatalSignals() {
 extern "C" __attribute__((visibility("default"))) int sigaction(int signal, const struct sigaction *action,
                                                                 struct sigaction *before) noexcept {
     using namespace laggard::collect;
+    if (action != nullptr)
+        noteHandler(signal, action->sa_handler);
     const int result = systemAction()(signal, action, before);
     if (result == 0 && action == nullptr && before != nullptr && (before->sa_flags & SA_SIGINFO) != 0 &&
         before->sa_sigaction == onFatal)
         *before = s_before[signal];
     return result;
 }
+
+// The C library's other ways to set a handler do not lead through sigaction().
+#define LAGGARD_SETS_HANDLER(name)                                                                                               \
+    extern "C" __attribute__((visibility("default"))) Handler name(int signal, Handler handler) noexcept {                       \
+        laggard::collect::noteHandler(signal, handler);                                                                          \
+        static const auto original = reinterpret_cast<Handler (*)(int, Handler)>(dlsym(RTLD_NEXT, #name));                       \
+        return original(signal, handler);                                                                                        \
+    }
+using Handler = void (*)(int);
+LAGGARD_SETS_HANDLER(signal)
+LAGGARD_SETS_HANDLER(ssignal)
+LAGGARD_SETS_HANDLER(bsd_signal)
+LAGGARD_SETS_HANDLER(sysv_signal)
+LAGGARD_SETS_HANDLER(__sysv_signal)
+LAGGARD_SETS_HANDLER(sigset)

@@ -2,10 +2,13 @@
 #define UNW_LOCAL_ONLY
 #include "collect/store/StackCache.h"
 
+#include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <libunwind.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace laggard::collect {
 
@@ -21,6 +24,39 @@ using Step = int (*)(unw_cursor_t *);
 using GetRegister = int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
 using IsSignalFrame = int (*)(unw_cursor_t *);
 using Flush = void (*)(unw_addr_space_t, unw_word_t, unw_word_t);
+using GetAccessors = unw_accessors_t *(*)(unw_addr_space_t);
+
+/// The system looks at the signals that it is given before it refuses what to do with them.
+bool isReadable(std::uintptr_t address) {
+    constexpr int nothingToDo = ~0;
+    const int error = errno;
+    const bool isRefused = syscall(SYS_rt_sigprocmask, nothingToDo, address, nullptr, 8) != 0 && errno == EINVAL;
+    errno = error;
+    return isRefused;
+}
+
+/// The page that the thread has read last, while it unwinds.
+constinit thread_local std::uintptr_t t_readable __attribute__((tls_model("initial-exec"))) = 0;
+
+/// In the place of libunwind's own, which asks whether memory can be read with a pipe that it keeps open: a program that closes
+/// descriptors which are not its own would find a byte of the stack in a file that got the number.
+int accessMemory(unw_addr_space_t, unw_word_t address, unw_word_t *value, int writes, void *) {
+    constexpr std::uintptr_t page = 4096;
+    const auto own = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::uintptr_t first = address / page;
+    const std::uintptr_t last = (address + sizeof *value - 1) / page;
+    if (writes != 0) {
+        *reinterpret_cast<unw_word_t *>(address) = *value;
+        return 0;
+    }
+    if (last != t_readable && last != own / page && !isReadable(last * page))
+        return -UNW_EINVAL;
+    if (first != last && first != t_readable && !isReadable(first * page))
+        return -UNW_EINVAL;
+    t_readable = last;
+    *value = *reinterpret_cast<const unw_word_t *>(address);
+    return 0;
+}
 
 } // namespace
 
@@ -34,6 +70,11 @@ bool Unwinder::load() {
     m_isSignalFrame = dlsym(library, LAGGARD_NAME_OF(unw_is_signal_frame));
     m_flush = dlsym(library, LAGGARD_NAME_OF(unw_flush_cache));
     m_addressSpace = dlsym(library, LAGGARD_NAME_OF(unw_local_addr_space));
+    // Where it reads in another way, it is left alone.
+    void *getAccessors = dlsym(library, LAGGARD_NAME_OF(unw_get_accessors));
+    if (getAccessors != nullptr && m_addressSpace != nullptr)
+        if (auto *accessors = reinterpret_cast<GetAccessors>(getAccessors)(*static_cast<unw_addr_space_t *>(m_addressSpace)))
+            accessors->access_mem = accessMemory;
     return m_initLocal != nullptr && m_step != nullptr && m_register != nullptr && m_isSignalFrame != nullptr;
 }
 
@@ -44,6 +85,7 @@ void Unwinder::forget() const {
 
 void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t **places) const {
     frames.count = 0;
+    t_readable = 0;
     unw_cursor_t cursor;
     if (reinterpret_cast<InitLocal>(m_initLocal)(&cursor, static_cast<unw_context_t *>(context)) != 0)
         return;
@@ -130,6 +172,7 @@ __attribute__((noinline)) std::uint32_t StackCache::find(std::uint32_t operation
 
 __attribute__((noinline)) std::uint32_t StackCache::unwind(std::uint32_t operation, std::uint32_t datatype,
                                                            const std::uintptr_t *base, std::size_t bucket, void *context) {
+    const Undisturbed undisturbed;
     StackFrames frames;
     const std::uintptr_t *places[StackFrames::most];
     m_unwinder->unwind(context, frames, places);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Thread.h"
 
+#include "collect/store/LeftFrame.h"
 #include "collect/store/Pages.h"
 
 #include <algorithm>
@@ -39,14 +40,17 @@ std::uint32_t cost(Ticks from, Ticks until) {
 /// comes in again.
 class Thread::Inside {
   public:
-    explicit Inside(Thread &thread) : m_thread(thread), m_isFirst(!thread.m_isInside) {
-        m_thread.m_isInside = true;
+    explicit Inside(Thread &thread) : m_thread(thread) {
+        // A handler may have left the recorder by longjmp(), and the thread may have been cancelled in it.
+        m_isFirst = m_thread.m_inside == nullptr || isLeft(m_thread.m_inside);
+        if (m_isFirst)
+            m_thread.m_inside = this;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
     }
     ~Inside() {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (m_isFirst)
-            m_thread.m_isInside = false;
+            m_thread.m_inside = nullptr;
     }
     Inside(const Inside &) = delete;
     Inside &operator=(const Inside &) = delete;
@@ -58,12 +62,14 @@ class Thread::Inside {
 
   private:
     Thread &m_thread;
-    bool m_isFirst;
+    bool m_isFirst = false;
 };
 
 Thread::Thread(Store &store) : m_store(store) {}
 
 void Thread::begin(std::uint32_t number) {
+    m_inside = nullptr; // whoever had this memory has ended
+    const Undisturbed undisturbed;
     const Inside inside(*this);
     const bool isNew = !m_begun;
     m_begun = true;
@@ -103,6 +109,7 @@ void Thread::begin(std::uint32_t number) {
 }
 
 void Thread::end() {
+    const Undisturbed undisturbed;
     const Inside inside(*this);
     {
         const SlotWriting writing(*m_state);
@@ -481,6 +488,7 @@ void Thread::endPollSuccessful(Ticks returned, std::span<const Part> parts, std:
 }
 
 void Thread::phase(std::int32_t level) {
+    const Undisturbed undisturbed;
     Inside inside(*this);
     if (!inside)
         return;

@@ -108,7 +108,7 @@ class Thread final : public ThreadLog {
     Store &m_store;
     recording::ThreadState *m_state = nullptr;
     EventRing m_ring;
-    volatile bool m_isInside = false; ///< in the recorder: a signal handler that comes in between records nothing
+    const void *volatile m_inside = nullptr; ///< where it is in the recorder: a handler that comes in between records nothing
     bool m_keepsEvents = false;
     bool m_keepsModel = false;
     std::uint32_t m_number = 0;

@@ -7,10 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 
 namespace laggard::recording {
 namespace {
@@ -164,6 +166,12 @@ KnownPlaces readSymbolFile(const std::string &folder, std::vector<Warning> &warn
 void writeSymbolFile(const std::string &folder, const KnownPlaces &places) {
     const std::string name = folder + '/' + symbolFileName;
     const std::string temporary = name + ".new";
+    // Like the recording, for its owner only; and others who may write to the folder have not laid a link there.
+    ::unlink(temporary.c_str());
+    if (const int made = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600); made >= 0)
+        ::close(made);
+    else
+        throw std::system_error(errno, std::generic_category(), "cannot write \"" + name + "\"");
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file << firstLine << '\n';
     for (const auto &[module, known] : places) {

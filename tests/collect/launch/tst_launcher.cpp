@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace laggard::collect;
 
 namespace {
@@ -48,6 +50,8 @@ class TestLauncher : public QObject {
     void whatCannotBeRecordedRunsOn();
     void functionsWithoutMpi();
     void nameOfTheFolder();
+    void rights_data();
+    void rights();
 };
 
 void TestLauncher::flavours_data() {
@@ -180,6 +184,38 @@ void TestLauncher::nameOfTheFolder() {
                  0);
     QVERIFY2(recordingsIn(folder.filePath("laggard-instrumented_program-4711.2")).size() == 2,
              "both processes of the job are in the same folder");
+}
+
+void TestLauncher::rights_data() {
+    QTest::addColumn<bool>("isThere");
+    QTest::addColumn<unsigned>("folderMode");
+    QTest::addRow("a folder that the recorder makes") << false << 0700U;
+    QTest::addRow("a folder that is there already") << true << 0755U;
+}
+
+/// A recording may hold what was on a stack: it is for its owner only, whatever the program lets others do with its files.
+void TestLauncher::rights() {
+    QFETCH(bool, isThere);
+    const QTemporaryDir folder;
+    const QByteArray outer = QFile::encodeName(folder.filePath("outer"));
+    const QByteArray inner = QFile::encodeName(folder.filePath("outer/rec"));
+    const mode_t before = umask(0);
+    if (isThere) {
+        mkdir(outer.constData(), 0755);
+        mkdir(inner.constData(), 0755);
+    }
+    const Result result = record(folder, {"-o", "outer/rec", "--", LAGGARD_INSTRUMENTED_PROGRAM, "5"});
+    umask(before);
+    QCOMPARE(result.status, 5);
+    const auto modeOf = [](const QByteArray &path) {
+        struct stat status {};
+        return stat(path.constData(), &status) == 0 ? status.st_mode & 07777U : 0U;
+    };
+    QTEST(modeOf(outer), "folderMode");
+    QTEST(modeOf(inner), "folderMode");
+    const QStringList files = QDir(folder.filePath("outer/rec")).entryList(QDir::Files | QDir::Hidden);
+    QCOMPARE(files.size(), 1);
+    QCOMPARE(modeOf(inner + '/' + QFile::encodeName(files.front())), 0600U);
 }
 
 QTEST_GUILESS_MAIN(TestLauncher)

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -144,6 +145,19 @@ class tst_SymbolFile : public QObject {
                 for (const auto &[at, place] : list)
                     QVERIFY(!place.empty() && !place.front().function.empty());
         }
+    }
+
+    /// As the recording is. Somebody else who may write to the folder has laid a link there.
+    void isForItsOwnerOnly() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(symbolFileName).toStdString();
+        std::ofstream(folder.filePath("victim").toStdString()) << "precious";
+        std::filesystem::create_symlink(folder.filePath("victim").toStdString(), path + ".new");
+        writeSymbolFile(folder.path().toStdString(), sample());
+        QCOMPARE(std::filesystem::file_size(folder.filePath("victim").toStdString()), std::uintmax_t{8});
+        QVERIFY(std::filesystem::is_regular_file(std::filesystem::symlink_status(path)));
+        QVERIFY(std::filesystem::status(path).permissions() ==
+                (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
     }
 
     void aFolderThatCannotBeWritten() {
