@@ -3,8 +3,8 @@
 
 #include "collect/mpi/Handles.h"
 #include "collect/mpi/Layer.h"
-#include "trace/recording/Checks.h"
 #include "collect/store/Undisturbed.h"
+#include "trace/recording/Checks.h"
 
 #include <utility>
 
