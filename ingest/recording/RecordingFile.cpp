@@ -467,6 +467,13 @@ template <typename T> void RecordingFile::readUncheckedSlots(const Chunk &chunk,
     }
 }
 
+/// Nobody has written to the slot since it was read.
+template <typename T> bool RecordingFile::isSteadyAt(std::uint64_t offset, const T &value) const {
+    std::vector<T> again;
+    readBlock(offset, again, 1);
+    return std::memcmp(static_cast<const void *>(&again[0]), static_cast<const void *>(&value), sizeof value) == 0;
+}
+
 /// With checks: what passes was not being written meanwhile, whatever its version says.
 template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const {
     constexpr std::uint64_t mostVersion = std::uint64_t{1} << 48U;
@@ -504,6 +511,12 @@ template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, s
                 warn(offset, "an entry of a table does not pass its check; it is left out.");
             if (!isRight && !isTorn)
                 continue;
+            if constexpr (std::is_same_v<T, TransitionSlot>)
+                if (isRight && !isPlausible(value)) {
+                    if (isSteadyAt(offset, value))
+                        warn(offset, "the times of a transition cannot be right; they are left out.");
+                    continue;
+                }
             if constexpr (std::is_same_v<T, ThreadState>) {
                 if (value.tid == 0)
                     continue; // taken, and not yet written
