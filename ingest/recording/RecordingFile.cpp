@@ -275,6 +275,16 @@ void RecordingFile::readHeader() {
 
 /// Words that do not pass their check are as if they had not been written.
 void RecordingFile::checkHeader() {
+    const auto isSettled = [this] {
+        for (std::size_t i = 0; i < headerFieldCount; ++i)
+            if (!passesCheck(m_header, static_cast<HeaderField>(i)))
+                return false;
+        return true;
+    };
+    // A word that changed between it and its check was read is right the next time.
+    for (int tries = 0; !isSettled() && tries < mostTries; ++tries)
+        if (FileHeader again{}; m_file->read(0, &again, sizeof again) == sizeof again)
+            m_header = again;
     const auto isWrong = [this](HeaderField field, std::size_t offset, const char *name) {
         const bool passes = passesCheck(m_header, field);
         if (!passes)
@@ -351,7 +361,8 @@ void RecordingFile::findChunks() {
     bool isLost = false; // between chunks, where no chunk begins
     for (std::uint64_t offset = headerBytes; offset + sizeof(ChunkHeader) <= end;) {
         ChunkHeader header{};
-        m_file->read(offset, &header, sizeof header);
+        for (int tries = 0; tries < mostTries && !isWhole(header, offset); ++tries) // it may be changing
+            m_file->read(offset, &header, sizeof header);
         const std::uint64_t next = std::max(m_file->nextData(offset + chunkUnit), offset + chunkUnit);
         const std::uint64_t nextPlace = headerBytes + (next - headerBytes) / chunkUnit * chunkUnit;
         if (offset >= declared) {
