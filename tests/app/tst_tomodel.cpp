@@ -10,6 +10,7 @@
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
+#include "tests/support/ArchiveWriter.h"
 #include "tests/support/SampleRecording.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -67,9 +68,9 @@ class TestToModel : public QObject {
     void damageSurvives() {
         const std::string folder = m_folder->path().toStdString();
         test::sampleOf(1).write(folder + "/1.laggard");
-        test::RecordingWriter lossy = test::sampleOf(0);
-        lossy.header.droppedRecords = 1000;
-        lossy.write(folder + "/0.laggard");
+        std::string bytes = test::sampleOf(0).bytes();
+        bytes.replace(bytes.size() - 5 * recording::chunkUnit, 64, 64, '\0');
+        test::setFileBytes(folder + "/0.laggard", bytes);
         const TracePtr original = openTrace(folder, {}, {});
         const std::string file = folder + "/job.model";
         writeFile(file, dumpText(summarise(original, {}, {})));
