@@ -81,6 +81,10 @@ Verdict judge(const ModelDump &dump, const ProgressGraph &progress) {
         verdict.fromDamaged = true;
         verdict.confidence = std::min(verdict.confidence, mostWithDamage);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
+    } else if (const std::string loss = describeLoss(*dump.job); !loss.empty()) {
+        verdict.fromDamaged = true;
+        verdict.confidence = std::min(verdict.confidence, mostWithDamage);
+        verdict.summary += loss;
     }
     return verdict;
 }

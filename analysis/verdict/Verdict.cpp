@@ -505,6 +505,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         if (!crash)
             verdict.confidence = std::min(verdict.confidence, waits.verdict.kind == Kind::Unknown ? 0.5 : mostWithDamage);
         verdict.summary += " Some events of " + describeRankSet(damaged) + " could not be read, so take this with care.";
+    } else if (const std::string loss = describeLoss(trace); !loss.empty()) {
+        verdict.fromDamaged = true;
+        verdict.confidence = std::min(verdict.confidence, mostWithDamage);
+        verdict.summary += loss;
     }
     verdict.summary += describeLeftOut(trace);
     if (trace.isPartial()) {

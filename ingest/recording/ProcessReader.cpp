@@ -369,7 +369,7 @@ class Reader {
             location.eventCount = reader.recordCount();
             location.firstEvent = reader.firstTime();
             location.lastEvent = reader.lastTime();
-            location.damaged = reader.isDamaged() || m_file.isDamaged() || m_file.header().droppedRecords != 0;
+            location.damaged = reader.isDamaged() || m_file.isDamaged();
             location.events = std::move(m_events[i]);
             for (const MessageCount &message : reader.takeLeftOver())
                 m_result.leftOver.push_back(message);

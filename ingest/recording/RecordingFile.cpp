@@ -275,6 +275,16 @@ void RecordingFile::readHeader() {
 
 /// Words that do not pass their check are as if they had not been written.
 void RecordingFile::checkHeader() {
+    const auto isSettled = [this] {
+        for (std::size_t i = 0; i < headerFieldCount; ++i)
+            if (!passesCheck(m_header, static_cast<HeaderField>(i)))
+                return false;
+        return true;
+    };
+    // A word that changed between it and its check was read is right the next time.
+    for (int tries = 0; !isSettled() && tries < mostTries; ++tries)
+        if (FileHeader again{}; m_file->read(0, &again, sizeof again) == sizeof again)
+            m_header = again;
     const auto isWrong = [this](HeaderField field, std::size_t offset, const char *name) {
         const bool passes = passesCheck(m_header, field);
         if (!passes)
@@ -351,7 +361,8 @@ void RecordingFile::findChunks() {
     bool isLost = false; // between chunks, where no chunk begins
     for (std::uint64_t offset = headerBytes; offset + sizeof(ChunkHeader) <= end;) {
         ChunkHeader header{};
-        m_file->read(offset, &header, sizeof header);
+        for (int tries = 0; tries < mostTries && !isWhole(header, offset); ++tries) // it may be changing
+            m_file->read(offset, &header, sizeof header);
         const std::uint64_t next = std::max(m_file->nextData(offset + chunkUnit), offset + chunkUnit);
         const std::uint64_t nextPlace = headerBytes + (next - headerBytes) / chunkUnit * chunkUnit;
         if (offset >= declared) {
@@ -467,6 +478,13 @@ template <typename T> void RecordingFile::readUncheckedSlots(const Chunk &chunk,
     }
 }
 
+/// Nobody has written to the slot since it was read.
+template <typename T> bool RecordingFile::isSteadyAt(std::uint64_t offset, const T &value) const {
+    std::vector<T> again;
+    readBlock(offset, again, 1);
+    return std::memcmp(static_cast<const void *>(&again[0]), static_cast<const void *>(&value), sizeof value) == 0;
+}
+
 /// With checks: what passes was not being written meanwhile, whatever its version says.
 template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const {
     constexpr std::uint64_t mostVersion = std::uint64_t{1} << 48U;
@@ -504,6 +522,12 @@ template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, s
                 warn(offset, "an entry of a table does not pass its check; it is left out.");
             if (!isRight && !isTorn)
                 continue;
+            if constexpr (std::is_same_v<T, TransitionSlot>)
+                if (isRight && !isPlausible(value)) {
+                    if (isSteadyAt(offset, value))
+                        warn(offset, "the times of a transition cannot be right; they are left out.");
+                    continue;
+                }
             if constexpr (std::is_same_v<T, ThreadState>) {
                 if (value.tid == 0)
                     continue; // taken, and not yet written

@@ -223,6 +223,7 @@ class RecordingFile {
     void readArrays();
     void readCrashes();
     template <typename T> std::size_t readBlock(std::uint64_t offset, std::vector<T> &block, std::size_t count) const;
+    template <typename T> [[nodiscard]] bool isSteadyAt(std::uint64_t offset, const T &value) const;
     template <typename T> void readUncheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
     template <typename T> void readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
     template <typename T> std::vector<Slot<T>> readSlots(ChunkKind kind) const;

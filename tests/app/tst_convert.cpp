@@ -4,6 +4,8 @@
 #include "app/convert/Otf2Export.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
+#include "tests/support/ArchiveWriter.h"
+#include "tests/support/SampleRecording.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QDir>
@@ -251,6 +253,51 @@ class TestConvert : public QObject {
         QCOMPARE(after->processes[1].leftOver[0].communicator, CommunicatorId{0});
         QCOMPARE(after->processes[1].leftOver[0].bytes, std::uint64_t{80});
         QVERIFY(after->locations[1].events.openParts && after->locations[1].events.openParts->receives.at(0).anyTag);
+    }
+
+    /// An archive made of a damaged recording is no surer than that.
+    void damageSurvives() {
+        const std::string folder = m_folder->filePath("damaged").toStdString();
+        QVERIFY(QDir().mkdir(text(folder)));
+        test::sampleOf(1).write(folder + "/1.laggard");
+        std::string bytes = test::sampleOf(0).bytes();
+        bytes.replace(bytes.size() - 5 * recording::chunkUnit, 64, 64, '\0');
+        test::setFileBytes(folder + "/0.laggard", bytes);
+        const TracePtr original = openTrace(folder, {}, {});
+        QVERIFY(original->isDamaged(0) && !original->isDamaged(1));
+        writeOtf2(*original, m_folder->filePath("archive").toStdString(), {});
+        const TracePtr archive = openTrace(m_folder->filePath("archive").toStdString(), {}, {});
+        QVERIFY(archive->isDamaged(0));
+        QVERIFY(!archive->isDamaged(1));
+        QVERIFY(archive->hasDataLoss());
+        const auto isSaid = [](const Warning &warning) {
+            return text(warning.message).contains("no block of records begins here");
+        };
+        QVERIFY(std::any_of(archive->warnings.begin(), archive->warnings.end(), isSaid));
+        const Verdict verdict = verdictOf(*archive);
+        QVERIFY(verdict.fromDamaged);
+        QVERIFY2(verdict.confidence <= 0.8, qPrintable(text(verdict.summary)));
+        QCOMPARE(verdict.confidence, verdictOf(*original).confidence);
+    }
+
+    /// Records that found no room are a loss, in the archive as well.
+    void lossesSurvive() {
+        const std::string folder = m_folder->filePath("full").toStdString();
+        QVERIFY(QDir().mkdir(text(folder)));
+        test::sampleOf(1).write(folder + "/1.laggard");
+        test::RecordingWriter lossy = test::sampleOf(0);
+        lossy.header.droppedRecords = 1000;
+        lossy.write(folder + "/0.laggard");
+        const TracePtr original = openTrace(folder, {}, {});
+        writeOtf2(*original, m_folder->filePath("archive").toStdString(), {});
+        const TracePtr archive = openTrace(m_folder->filePath("archive").toStdString(), {}, {});
+        for (const TracePtr &trace : {original, archive}) {
+            QVERIFY(trace->hasDataLoss());
+            const Verdict verdict = verdictOf(*trace);
+            QVERIFY(verdict.fromDamaged);
+            QVERIFY2(verdict.confidence <= 0.8, qPrintable(text(verdict.summary)));
+            QVERIFY2(text(verdict.summary).contains("take this with care"), qPrintable(text(verdict.summary)));
+        }
     }
 
     void orderAndOriginSurvive() {

@@ -10,6 +10,8 @@
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
 #include "tests/analysis/semimarkov/SyntheticJob.h"
+#include "tests/support/ArchiveWriter.h"
+#include "tests/support/SampleRecording.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QDir>
@@ -61,6 +63,25 @@ class TestToModel : public QObject {
     Q_OBJECT
   private slots:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    /// A dump of a damaged recording is no surer than that.
+    void damageSurvives() {
+        const std::string folder = m_folder->path().toStdString();
+        test::sampleOf(1).write(folder + "/1.laggard");
+        std::string bytes = test::sampleOf(0).bytes();
+        bytes.replace(bytes.size() - 5 * recording::chunkUnit, 64, 64, '\0');
+        test::setFileBytes(folder + "/0.laggard", bytes);
+        const TracePtr original = openTrace(folder, {}, {});
+        const std::string file = folder + "/job.model";
+        writeFile(file, dumpText(summarise(original, {}, {})));
+        const auto read = openInput(file, {}, {});
+        QVERIFY(read.trace->isDamaged(0));
+        QVERIFY(!read.trace->isDamaged(1));
+        QVERIFY(read.trace->hasDataLoss());
+        const ReportPtr report = analyse(read.dump, progressOnly(), {});
+        QVERIFY(report->verdict.fromDamaged);
+        QVERIFY(report->verdict.confidence <= analyse(original, progressOnly(), {})->verdict.confidence);
+    }
 
     void sameAnswer_data() {
         QTest::addColumn<QString>("folder");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/Format.h"
 #include "tests/support/ArchiveWriter.h"
+#include "tests/support/SampleRecording.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -71,6 +72,33 @@ class TestFormat : public QObject {
         write(folder, "b");
         verifyComplaint(folder, "name one of a.otf2, b.otf2");
         QCOMPARE(openTrace(folder + "/b.otf2", {}, {})->eventCount, 3ULL);
+    }
+
+    /// An anchor without its archive does not stand in the way of what can be opened.
+    void foreignAnchorIsNamed() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        write(folder, "a");
+        write(folder + "/elsewhere", "b");
+        std::filesystem::copy_file(folder + "/elsewhere/b.otf2", folder + "/b.otf2");
+        const TracePtr trace = openTrace(folder, {}, {});
+        QCOMPARE(std::filesystem::path(trace->path).filename().string(), std::string("a.otf2"));
+        const auto isNamed = [](const Warning &warning) {
+            return warning.severity == Warning::Severity::DataLoss && warning.place.ends_with("b.otf2");
+        };
+        QVERIFY(std::any_of(trace->warnings.begin(), trace->warnings.end(), isNamed));
+    }
+    void foreignAnchorBesideARecording() {
+        const QTemporaryDir dir;
+        const std::string folder = dir.path().toStdString();
+        laggard::test::sampleOf(0).write(folder + "/0.laggard");
+        write(folder + "/elsewhere", "b");
+        std::filesystem::copy_file(folder + "/elsewhere/b.otf2", folder + "/b.otf2");
+        const TracePtr trace = openTrace(folder, {}, {});
+        QCOMPARE(trace->format, std::string("recording"));
+        QVERIFY(trace->hasDataLoss());
+        write(folder, "whole");
+        verifyComplaint(folder, "a file of its recording");
     }
 
     void complaints() {

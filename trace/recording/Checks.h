@@ -203,6 +203,7 @@ inline std::uint64_t checkOfSlot(const CountSlot &slot, std::uint64_t address) {
     sum.add(slot.bytes);
     return sum.get();
 }
+/// Without the buckets of the histogram: they are many, and change at each call. isPlausible tells of them.
 inline std::uint64_t checkOfSlot(const TransitionSlot &slot, std::uint64_t address) {
     SlotSum sum(address);
     sum.add(pair(slot.thread, static_cast<std::uint32_t>(slot.phase)));
@@ -213,11 +214,22 @@ inline std::uint64_t checkOfSlot(const TransitionSlot &slot, std::uint64_t addre
     sum.add(slot.shortest);
     sum.add(slot.longest);
     sum.add(slot.histogram.used);
-    for (std::size_t i = 0; i < slot.histogram.used && i < Histogram::maxBuckets; ++i) {
-        sum.add(slot.histogram.buckets[i].mean);
-        sum.add(slot.histogram.buckets[i].count);
-    }
     return sum.get();
+}
+
+/// What must hold of the buckets of a slot that passes its check: their counts add up, and their means are in order.
+inline bool isPlausible(const TransitionSlot &slot) {
+    const Histogram &histogram = slot.histogram;
+    if (histogram.used > Histogram::maxBuckets)
+        return false;
+    double total = 0;
+    for (std::size_t i = 0; i < histogram.used; ++i) {
+        const Histogram::Bucket &bucket = histogram.buckets[i];
+        total += bucket.count;
+        if (!(bucket.count > 0) || (i != 0 && !(histogram.buckets[i - 1].mean <= bucket.mean)))
+            return false;
+    }
+    return histogram.used == 0 || total == static_cast<double>(slot.count);
 }
 
 /// The words of ThreadState that change without its version. 40 bits.

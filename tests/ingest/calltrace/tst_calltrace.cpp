@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
+#include <unistd.h>
 
 using namespace laggard;
 using laggard::test::setFileBytes;
@@ -300,6 +301,21 @@ class TestCallTrace : public QObject {
         QVERIFY(trace->hasDataLoss());
         QVERIFY2(warnings(*trace).contains("n2.trace: The file has no records"), qPrintable(warnings(*trace)));
         QVERIFY(!warnings(*trace).contains("notes.txt"));
+    }
+
+    /// A file that may not be read is no file without records.
+    void withheldFileIsNamed() {
+        if (::geteuid() == 0)
+            QSKIP("root may read everything");
+        const std::string folder = fresh();
+        const std::string line = "ENTER 0x10 pid 1 tid 1 timestamp 10\n";
+        setFileBytes(folder + "/n1.trace", line);
+        setFileBytes(folder + "/n2.trace", line);
+        std::filesystem::permissions(folder + "/n2.trace", std::filesystem::perms::none);
+        const TracePtr trace = openTrace(folder, {}, {});
+        QVERIFY(trace->hasDataLoss());
+        QVERIFY2(warnings(*trace).contains("Permission denied") || warnings(*trace).contains("permission"),
+                 qPrintable(warnings(*trace)));
     }
 
     void parts() {
