@@ -122,10 +122,10 @@ class TestCallFacts : public QObject {
                                   nameIn(*trace, kind.reduction), nameIn(*trace, kind.basicType),
                                   kind.nonBlocking ? " non-blocking" : "");
             }
-            QCOMPARE(found.mid(0, 9), (QStringList{"Allreduce - MPI_SUM MPI_INT", "Bcast - - MPI_INT", "Gather - - MPI_INT",
-                                                   "Barrier - - - non-blocking", "create handle Comm_dup - -",
-                                                   "create handle Comm_split - -", "create handle File_open - -",
-                                                   "other File_write_at_all - -", "other File_close - -"}));
+            QCOMPARE(found.mid(0, 9),
+                     (QStringList{"Allreduce - MPI_SUM MPI_INT", "Bcast - - MPI_INT", "Gather - - MPI_INT",
+                                  "Barrier - - - non-blocking", "create handle Comm_dup - -", "create handle Comm_split - -",
+                                  "create handle File_open - -", "other File_write_at_all - -", "other File_close - -"}));
         }
     }
 
