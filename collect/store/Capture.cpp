@@ -79,7 +79,7 @@ class OwnMemory {
     [[nodiscard]] bool copyPiece(char *to, std::uintptr_t from, std::size_t bytes) const {
         const auto wanted = static_cast<ssize_t>(bytes);
         if (m_file != isNotNeeded)
-            return ::lseek(m_file, static_cast<off_t>(from), SEEK_SET) >= 0 && ::read(m_file, to, bytes) == wanted;
+            return ::lseek(m_file, static_cast<off_t>(from), SEEK_SET) >= 0 && readFrom(m_file, to, bytes) == wanted;
         const iovec local{to, bytes};
         const iovec remote{reinterpret_cast<void *>(from), bytes};
         return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == wanted;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/HangCapture.h"
+#include "collect/store/SystemCalls.h"
 
 #include "collect/store/Signals.h"
 
@@ -57,7 +58,7 @@ bool readBlocked(std::int32_t tid, Blocked &blocked) {
     const int file = ::open(text, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    const ssize_t length = ::read(file, text, sizeof text - 1);
+    const ssize_t length = readFrom(file, text, sizeof text - 1);
     ::close(file);
     text[length < 0 ? 0 : length] = '\0';
     unsigned long *a = blocked.arguments;

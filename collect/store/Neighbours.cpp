@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Neighbours.h"
+#include "collect/store/SystemCalls.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -22,7 +23,7 @@ template <std::size_t Size> bool readText(const char *path, char (&text)[Size]) 
     if (file < 0)
         return false;
     std::size_t length = 0;
-    for (ssize_t bytes; length < Size - 1 && (bytes = ::read(file, text + length, Size - 1 - length)) > 0;)
+    for (ssize_t bytes; length < Size - 1 && (bytes = readFrom(file, text + length, Size - 1 - length)) > 0;)
         length += static_cast<std::size_t>(bytes);
     ::close(file);
     text[length] = '\0';
