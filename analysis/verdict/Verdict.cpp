@@ -128,6 +128,11 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
     const WaitForVerdict &verdict = waits.verdict;
     const std::vector<LostMessage> &lost = verdict.lostMessages;
     const Rank to = lost.front().to;
+    if (verdict.ranks.size() > 1) // the sender is still inside, too
+        return "Rank " + std::to_string(lost.front().from) + " is still in " +
+               describeCall(trace, waits.activities[lost.front().from].callPath) + ", which sends the message that " +
+               describeRankSet({to}) + " waits for in " + describeCall(trace, waits.activities[to].callPath) +
+               ": one of them is stuck in its call, and which cannot be told; " + waitersClause(trace, waits) + ".";
     RankSet senders;
     for (const LostMessage &message : lost)
         senders.push_back(message.from);

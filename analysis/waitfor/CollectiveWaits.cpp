@@ -117,8 +117,10 @@ class Finder {
         case CollectiveOperation::Gatherv:
         case CollectiveOperation::Reduce:
             if (contains(inside, kind.root)) {
-                addWait(communicator, number, {kind.root}, missing, 1);
                 std::erase(waiters, kind.root);
+                if (missing.empty() && addWaitForLate(communicator, number, kind.root, waiters))
+                    return;
+                addWait(communicator, number, {kind.root}, missing, 1);
             }
             break;
         default:
@@ -127,6 +129,27 @@ class Finder {
         }
         // In rooted operations data may pass through members that are late, and may not: nobody knows the tree.
         addWait(communicator, number, waiters, missing, 0.6);
+    }
+
+    /// All have come to a collective whose data go to the root, and most have left it, as one does that has handed over its part:
+    /// the root waits for those that have not.
+    bool addWaitForLate(CommunicatorId communicator, std::uint32_t number, Rank root, const RankSet &late) {
+        std::size_t passed = 0;
+        for (const Rank member : membersOf(m_job.trace, communicator))
+            passed += m_job.completed(member, communicator) > number ? 1 : 0;
+        if (late.empty() || m_isUnsure || passed <= late.size())
+            return false;
+        constexpr double theLast = 0.7;   // it may have handed over its part, and the root be stuck
+        constexpr double oneOfThem = 0.5; // who passes on the parts of others waits as well
+        const double confidence = late.size() == 1 ? theLast : oneOfThem;
+        addWait(communicator, number, {root}, late, confidence);
+        m_waits.back().evidence = "rank " + std::to_string(root) + ", the root, waits in " + m_job.functionOf(root) +
+                                  " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) +
+                                  "); of the others only " + (late.size() == 1 ? "rank " : "ranks ") + describeRanges(late) +
+                                  (late.size() == 1 ? " has" : " have") + " not left it";
+        for (const Rank rank : late)
+            settle(m_job.activity(rank), Need::Met, confidence);
+        return true;
     }
 
     /// Members that have recorded different operations or roots: the others wait for the odd ones, for ever.

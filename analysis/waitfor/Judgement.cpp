@@ -416,9 +416,31 @@ class Judge {
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why = nameRanks(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
                         ", and nothing that the call needs of others is missing; " + waitingClause();
-        if (one)
+        if (one) {
             m_verdict.lostMessages = lostMessages(m_job, m_verdict.ranks.front());
+            nameSenderInsideToo(confidence);
+        }
         return true;
+    }
+
+    /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
+    /// there, and either may be stuck in its call.
+    void nameSenderInsideToo(double confidence) {
+        const std::vector<LostMessage> lost = m_verdict.lostMessages;
+        const auto inside = std::find_if(lost.begin(), lost.end(), [this](const LostMessage &message) {
+            return std::any_of(m_waits.begin(), m_waits.end(), [&](const Wait &wait) {
+                return wait.isSend && wait.waiters.front() == message.from && contains(wait.on, message.to);
+            });
+        });
+        if (inside == lost.end())
+            return;
+        constexpr double oneOfTwo = 0.5;
+        nameTogether(Kind::StuckInCall, {std::min(inside->from, inside->to), std::max(inside->from, inside->to)},
+                     std::min(confidence, oneOfTwo));
+        m_verdict.lostMessages = {*inside};
+        m_verdict.why = "rank " + std::to_string(inside->from) + " is still inside " + functionsOf({inside->from}) +
+                        ", which sends the message that rank " + std::to_string(inside->to) + " waits for in " +
+                        functionsOf({inside->to}) + ": one of them is stuck in its call";
     }
 
     bool isCycle() {

@@ -96,6 +96,16 @@ class TestJudgedStates : public QObject {
         QCOMPARE(verdict.lostMessages[0].tag, 7U);
     }
 
+    /// As another tool's trace has it, which does not tell whether a send waits: it was sent, and its sender is still inside.
+    void senderThatIsStillInside() {
+        Job job({"MPI_Recv", "MPI_Send", "MPI_Recv"});
+        job.receives(0, 1, 7).onTheWay(1, 0, 7).sends(1, 0, 7).receives(2, 0, 9);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.kind == Kind::StuckInCall, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1}));
+        QVERIFY(verdict.confidence <= 0.5);
+    }
+
     void nothingIsLostIfTheReceiverIsOutsideTheLibrary() {
         Job job({"MPI_Recv", "MPI_Recv"});
         job.receives(0, 1, 7).onTheWay(1, 0, 7).receives(1, 0).outsideTheLibrary(0);

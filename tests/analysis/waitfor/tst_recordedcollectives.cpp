@@ -71,6 +71,18 @@ class TestRecordedCollectives : public QObject {
         QCOMPARE(verdict.ranks, RankSet{1});
     }
 
+    /// Whose part the root has not got is the one that has not left.
+    void rootWaitsForTheLast() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Reduce").collectivePart(0, 0);
+            if (rank == 1 || rank == 2)
+                writer.end(31).begin(32, "MPI_Barrier").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{3});
+        QVERIFY2(verdict.confidence <= 0.7, "it may be the root that is stuck");
+    }
+
     /// Nobody leaves MPI_Win_free before all members have come to it.
     void windowIsFreedByAllTogether() {
         const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
