@@ -717,9 +717,13 @@ class Judge {
         RankSet concerned = m_verdict.ranks;
         concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
         std::sort(concerned.begin(), concerned.end());
+        // Who asks again and again begins anew all the time, and nothing changes by that.
+        const auto asks = [this](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).isPoll(); };
+        const bool allAsk = std::all_of(concerned.begin(), concerned.end(), asks);
         m_verdict.since = concerned.empty() ? m_job.state.at : 0;
         for (const Rank rank : concerned)
-            m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
+            if (allAsk || !asks(rank))
+                m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
         m_verdict.everybodyWaits = !concerned.empty() && !m_job.trace.part.ranks;
         for (Rank rank = 0; rank < m_job.size() && m_verdict.everybodyWaits; ++rank)
             m_verdict.everybodyWaits =

@@ -99,8 +99,8 @@ struct WaitForVerdict {
     /// Every rank that has not finished is named or waits for one that is. Without it the job may still move. False where ranks
     /// were not read.
     bool everybodyWaits = false;
-    /// From when on nothing has changed in this: the latest moment at which a named or waiting rank entered its call; `at` if
-    /// none is named.
+    /// From when on nothing has changed in this: the latest moment at which a named or waiting rank entered its call, without
+    /// those that ask again and again (MPI_Test), if others are concerned; `at` if none is named.
     Tick since = 0;
     double confidence = 0;
     std::string why;
