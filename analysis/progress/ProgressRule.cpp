@@ -38,6 +38,7 @@ void preferComputing(const std::vector<ProgressNode> &nodes, LeastProgressedDeci
     if (computing.empty() || computing.size() == decision.ranks.size() || 2 * computing.size() > all)
         return;
     std::sort(computing.begin(), computing.end());
+    // No better than even by assumption; what came out of it is in bench/README.md, "The rule alone".
     constexpr double orderIsOpen = 0.5;
     decision.why += " Of these only " + std::string(computing.size() == 1 ? "rank " : "ranks ") + describeRanges(computing) +
                     (computing.size() == 1 ? " is outside MPI, and waits for nobody." : " are outside MPI, and wait for nobody.");

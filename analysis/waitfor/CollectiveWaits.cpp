@@ -139,6 +139,7 @@ class Finder {
             passed += m_job.completed(member, communicator) > number ? 1 : 0;
         if (late.empty() || m_isUnsure || passed <= late.size())
             return false;
+        // Assumed and not measured: they keep an answer of a guess from being said with confidence.
         constexpr double theLast = 0.7;   // it may have handed over its part, and the root be stuck
         constexpr double oneOfThem = 0.5; // who passes on the parts of others waits as well
         const double confidence = late.size() == 1 ? theLast : oneOfThem;

@@ -434,7 +434,7 @@ class Judge {
         });
         if (inside == lost.end())
             return;
-        constexpr double oneOfTwo = 0.5;
+        constexpr double oneOfTwo = 0.5; // nothing prefers either
         nameTogether(Kind::StuckInCall, {std::min(inside->from, inside->to), std::max(inside->from, inside->to)},
                      std::min(confidence, oneOfTwo));
         m_verdict.lostMessages = {*inside};
