@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/LeftFrame.h"
 
+#include "collect/store/Undisturbed.h"
+
 #include <csignal>
 #include <cstdint>
 #include <unwind.h>
@@ -51,6 +53,8 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
 } // namespace
 
 bool isLeft(const void *frame, const void *visitor) {
+    // The unwinder begins with something that is done once, and for which other threads wait.
+    const Undisturbed undisturbed;
     stack_t other{};
     const bool isKnown = sigaltstack(nullptr, &other) == 0;
     Search search{reinterpret_cast<std::uintptr_t>(frame), reinterpret_cast<std::uintptr_t>(visitor),

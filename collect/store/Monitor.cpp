@@ -24,6 +24,10 @@ namespace {
 constexpr std::uint64_t second = 1'000'000'000;
 /// So many times is a process that hangs, goes on and hangs again said to hang.
 constexpr int mostHangs = 100;
+/// A process without a transition for so long, and for longer than is usual for it, shows where it is: whoever ends the job
+/// before it counts as hanging finds that. It is no more than when a reader asks, and no hang is recorded.
+constexpr std::uint64_t quiet = 3 * second; // people wait ten and more before they end a job; a step of a program is shorter
+constexpr int mostQuiet = 100;
 
 /// The last transition of any thread, and the times of the one that has most of them.
 struct Progress {
@@ -77,6 +81,15 @@ void takeOwnDescriptors() {
         ::close(static_cast<int>(descriptor));
 }
 
+/// The mean time between transitions and ten standard deviations; 0 where there are too few to tell.
+std::uint64_t unusualTime(const TransitionTimes &times) {
+    if (times.count < 2)
+        return 0;
+    const double deviation = std::sqrt(std::max(0.0, times.squares / static_cast<double>(times.count)));
+    const double inferred = times.mean + 10 * deviation;
+    return inferred > 1e17 ? std::uint64_t{100'000'000} * second : static_cast<std::uint64_t>(std::max(0.0, inferred));
+}
+
 void watch(HangCapture &capture) {
     Process &process = capture.process();
     FileHeader &header = process.file().header();
@@ -84,6 +97,7 @@ void watch(HangCapture &capture) {
     Ticks saidOf = 0;     ///< the last transition before a hang that was said
     Ticks capturedOf = 0; ///< … before the stacks were captured
     int hangs = 0;
+    int silences = 0;
     publish(header.takesRequests, std::uint32_t{1});
     Neighbours neighbours;
     Ticks lookedAt = 0;
@@ -112,6 +126,12 @@ void watch(HangCapture &capture) {
             capture.captureAll(CaptureReason::Hang);
             process.definitions().hang(progress.mainPath, time, time - progress.last);
         }
+        if (threshold > quiet && isBetween && capturedOf != progress.last && silences < mostQuiet &&
+            time > progress.last + std::max(quiet, unusualTime(progress.times))) {
+            ++silences;
+            capturedOf = progress.last;
+            capture.captureAll(CaptureReason::Asked);
+        }
         const std::uint32_t request = __atomic_load_n(&header.captureRequest, __ATOMIC_ACQUIRE);
         if (request != header.captureAnswer) {
             capturedOf = std::max(progress.last, Ticks{1});
@@ -128,12 +148,7 @@ void watch(HangCapture &capture) {
 
 std::uint64_t inferredThreshold(const TransitionTimes &times) {
     constexpr std::uint64_t least = 60 * second;
-    if (times.count < 2)
-        return least;
-    const double deviation = std::sqrt(std::max(0.0, times.squares / static_cast<double>(times.count)));
-    const double inferred = times.mean + 10 * deviation;
-    return inferred > 1e17 ? std::uint64_t{100'000'000} * second
-                           : std::max(least, static_cast<std::uint64_t>(std::max(0.0, inferred)));
+    return std::max(least, unusualTime(times));
 }
 
 bool startMonitor(Process &process) {

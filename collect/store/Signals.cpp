@@ -80,6 +80,13 @@ void letDefaultHappen(int signal, const siginfo_t *info) {
         syscall(SYS_tgkill, getpid(), ownTid(), signal);
 }
 
+/// True if ours has taken the place of a handler.
+bool hasHandlerBefore(int signal) {
+    const struct sigaction &before = s_before[signal];
+    return (before.sa_flags & SA_SIGINFO) != 0 ? before.sa_sigaction != nullptr
+                                               : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
+}
+
 void onFatal(int signal, siginfo_t *info, void *context) {
     const int error = errno;
     Process *process = runningProcess();
@@ -90,9 +97,8 @@ void onFatal(int signal, siginfo_t *info, void *context) {
         errno = error;
         return;
     }
-    const struct sigaction &before = s_before[signal];
-    const bool hasHandler = (before.sa_flags & SA_SIGINFO) != 0 ? before.sa_sigaction != nullptr
-                                                                : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
+    const struct sigaction before = s_before[signal]; // the handler may put another one in its place
+    const bool hasHandler = hasHandlerBefore(signal);
     // Two threads may crash at once: the first one counts. A program that recovers from such signals is not slowed down for ever.
     if (isOwn && s_crashes.fetch_add(1) < (hasHandler ? 3 : 1))
         record(*process, signal, info, *static_cast<ucontext_t *>(context));
@@ -107,7 +113,7 @@ void onFatal(int signal, siginfo_t *info, void *context) {
         before.sa_handler(signal);
     // It came back: either the program has recovered, or the handler has set the signal to its default, and it comes again.
     struct sigaction current {};
-    if (isOwn && systemAction()(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal)
+    if (isOwn && systemAction()(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal && hasHandlerBefore(signal))
         process->ended(EndKind::StillOpen, 0);
 }
 
@@ -137,21 +143,51 @@ void takeFatalSignals() {
         take(signal, false);
 }
 
+namespace {
+
+/// What a program is told of the handler that was there before: not ours, which it would call out of a handler of its own, but
+/// what ours has taken the place of.
+void hideOwn(int signal, struct sigaction &before) {
+    if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction == onFatal)
+        before = s_before[signal];
+}
+
+/// A program that puts the default back, as one does that had a handler of its own for a while, is to be recorded as before.
+void takeAgain(int signal, void (*handler)(int)) {
+    const Process *process = runningProcess();
+    const bool isFatal = std::ranges::find(crashSignals, signal) != std::end(crashSignals) ||
+                         std::ranges::find(otherSignals, signal) != std::end(otherSignals);
+    if (handler == SIG_DFL && isFatal && process != nullptr && process->isOwn() && process->isInOwnMemory())
+        take(signal, false);
+}
+
+/// The same for the ways to set a handler that return the one before.
+void (*afterSetting(int signal, void (*handler)(int), void (*before)(int)))(int) {
+    struct sigaction hidden {};
+    hidden.sa_flags = SA_SIGINFO;
+    hidden.sa_handler = before; // the two kinds of handlers share their place
+    hideOwn(signal, hidden);
+    if (before != SIG_ERR)
+        takeAgain(signal, handler);
+    return hidden.sa_handler;
+}
+
+} // namespace
+
 int setOwnHandler(int signal, const struct sigaction &action) { return systemAction()(signal, &action, nullptr); }
 
 } // namespace laggard::collect
 
-/// Who only asks is told what was there before the recorder: Open MPI sets its own handlers, which print a stack, where it finds
-/// none.
 extern "C" __attribute__((visibility("default"))) int sigaction(int signal, const struct sigaction *action,
                                                                 struct sigaction *before) noexcept {
     using namespace laggard::collect;
     if (action != nullptr)
         noteHandler(signal, action->sa_handler);
     const int result = systemAction()(signal, action, before);
-    if (result == 0 && action == nullptr && before != nullptr && (before->sa_flags & SA_SIGINFO) != 0 &&
-        before->sa_sigaction == onFatal)
-        *before = s_before[signal];
+    if (result == 0 && before != nullptr)
+        hideOwn(signal, *before);
+    if (result == 0 && action != nullptr && (action->sa_flags & SA_SIGINFO) == 0)
+        takeAgain(signal, action->sa_handler);
     return result;
 }
 
@@ -160,7 +196,7 @@ extern "C" __attribute__((visibility("default"))) int sigaction(int signal, cons
     extern "C" __attribute__((visibility("default"))) Handler name(int signal, Handler handler) noexcept {                       \
         laggard::collect::noteHandler(signal, handler);                                                                          \
         static const auto original = reinterpret_cast<Handler (*)(int, Handler)>(dlsym(RTLD_NEXT, #name));                       \
-        return original(signal, handler);                                                                                        \
+        return laggard::collect::afterSetting(signal, handler, original(signal, handler));                                       \
     }
 using Handler = void (*)(int);
 LAGGARD_SETS_HANDLER(signal)

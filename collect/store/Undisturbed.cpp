@@ -25,6 +25,12 @@ void changeMask(int how, const std::uint64_t &set, std::uint64_t *before) {
     syscall(SYS_rt_sigprocmask, how, &set, before, sizeof set);
 }
 
+/// A cancellation whose signal was sent before it was switched off, and has not come yet, acts here, where nothing is held. Up to
+/// version 2.40, the handler of glibc looks at the type only, not at whether cancellation is switched on, and open(), write() and
+/// their like have the asynchronous type for themselves: a signal that comes late would end the thread in one of them, with what
+/// the recorder has locked. Any of them waits, at its end, for a signal that is on its way; this one does nothing else.
+void awaitCancellation() { ::close(-1); }
+
 } // namespace
 
 constinit std::atomic<bool> Undisturbed::s_hasHandlers{false};
@@ -43,6 +49,8 @@ void Undisturbed::enter() {
     int cancelType = PTHREAD_CANCEL_DEFERRED;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &cancelType);
+    if (cancelType != PTHREAD_CANCEL_DEFERRED)
+        awaitCancellation();
     t_state = {0, cancelState, cancelType, error, holdsSignals, mask};
 }
 

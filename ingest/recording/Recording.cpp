@@ -202,6 +202,7 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     std::vector<EarlierMessages> earlier;
     TimeCut cut;
     readAll(job, communicators, code, work, *trace, earlier, cut);
+    trace->binaries = code.symbols.binariesWithLines();
     for (Warning &warning : code.symbols.warnings())
         trace->warnings.push_back(std::move(warning));
     setRange(job, *trace);

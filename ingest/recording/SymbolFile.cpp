@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/SymbolFile.h"
 
+#include "ingest/assembly/BinaryState.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -21,15 +22,7 @@ constexpr std::string_view firstLine = "laggard-symbols 1";
 constexpr char kindLetters[] = {'E', 'R', 'I'}; // by PlaceKind
 constexpr std::size_t mostFrames = 256;         // of a place: functions inlined in each other
 
-std::string hexOf(std::string_view bytes) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (const char c : bytes) {
-        text += digits[static_cast<unsigned char>(c) >> 4U];
-        text += digits[static_cast<unsigned char>(c) & 15U];
-    }
-    return text.empty() ? "-" : text;
-}
+std::string idField(std::string_view buildId) { return buildId.empty() ? "-" : hexOf(buildId); }
 
 std::optional<std::string> bytesOf(std::string_view hex) {
     if (hex == "-")
@@ -175,7 +168,7 @@ void writeSymbolFile(const std::string &folder, const KnownPlaces &places) {
     std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file << firstLine << '\n';
     for (const auto &[module, known] : places) {
-        file << "module\t" << hexOf(module.buildId) << '\t' << field(module.path) << '\n';
+        file << "module\t" << idField(module.buildId) << '\t' << field(module.path) << '\n';
         for (const auto &[at, place] : known) {
             std::array<char, 16> offset{};
             const char *const end = std::to_chars(offset.data(), offset.data() + offset.size(), at.second, 16).ptr;

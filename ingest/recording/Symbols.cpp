@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Symbols.h"
 
+#include "ingest/assembly/BinaryState.h"
 #include "ingest/recording/DebugInformation.h"
 #include "ingest/recording/Demangling.h"
 
@@ -441,6 +442,18 @@ KnownPlaces Symbols::found() const {
         module->addFound(places[key]);
     std::erase_if(places, [](const auto &entry) { return entry.second.empty(); });
     return places;
+}
+
+std::vector<Binary> Symbols::binariesWithLines() const {
+    const auto hasLine = [](const auto &place) {
+        return std::ranges::any_of(place.second, [](const CodeFrame &frame) { return !frame.file.empty(); });
+    };
+    std::vector<Binary> binaries;
+    for (const auto &[key, places] : found())
+        if (!isRecorder(key.path) && std::ranges::any_of(places, hasLine))
+            binaries.push_back({key.path, hexOf(key.buildId)});
+    std::ranges::sort(binaries);
+    return binaries;
 }
 
 std::vector<Warning> Symbols::warnings() const {

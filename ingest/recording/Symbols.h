@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "trace/Warning.h"
+#include "trace/Trace.h"
 
 #include <cstdint>
 #include <map>
@@ -71,6 +71,9 @@ class Symbols {
 
     /// Everything that was found until now and has a name, the given places among it.
     [[nodiscard]] KnownPlaces found() const;
+
+    /// The programs and libraries of which a source line is known, the recorder's own apart.
+    [[nodiscard]] std::vector<Binary> binariesWithLines() const;
 
     /// One for each module whose binary is gone or another one, by path.
     [[nodiscard]] std::vector<Warning> warnings() const;

@@ -81,9 +81,9 @@ static SILENT void *computes(void *argument) {
     return argument;
 }
 
-static SILENT void cancel_threads(void *(*function)(void *)) {
+static SILENT void cancel_threads(void *(*function)(void *), int times) {
     begin(MPI_THREAD_MULTIPLE);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < times; ++round) {
         pthread_t threads[3];
         for (int i = 0; i < 3; ++i)
             pthread_create(&threads[i], NULL, function, NULL);
@@ -100,8 +100,9 @@ static SILENT void cancel_threads(void *(*function)(void *)) {
     }
 }
 
-static SILENT void cancel(void) { cancel_threads(polls); }
-static SILENT void cancel_async(void) { cancel_threads(computes); }
+static SILENT void cancel(void) { cancel_threads(polls, rounds); }
+/// Often: what goes wrong depends on when a signal comes.
+static SILENT void cancel_async(void) { cancel_threads(computes, 200 + rounds); }
 
 // ---- Children.
 
@@ -350,6 +351,39 @@ static SILENT void descriptors(void) {
     _exit(0); // MPI's own descriptors are gone, too
 }
 
+// ---- Handlers that call the one that was there before, and that put it back.
+
+static void (*before)(int);
+static struct sigaction before_action;
+static volatile sig_atomic_t taken;
+
+static SILENT void chain(int signal) {
+    ++taken;
+    if (before != SIG_DFL && before != SIG_IGN)
+        before(signal);
+    if (before_action.sa_handler != SIG_DFL && before_action.sa_handler != SIG_IGN)
+        before_action.sa_handler(signal);
+}
+
+static SILENT void chained(void) {
+    begin(MPI_THREAD_SINGLE);
+    raise(SIGUSR1); // MPICH has a handler of its own, which does the same as chain()
+    for (int i = 0; i < rounds; ++i) {
+        before = signal(SIGUSR2, chain);
+        raise(SIGUSR2);
+        signal(SIGUSR2, before);
+        before = SIG_DFL;
+        struct sigaction action = {.sa_handler = chain};
+        sigaction(SIGPROF, &action, &before_action);
+        raise(SIGPROF);
+        sigaction(SIGPROF, &before_action, NULL);
+        before_action.sa_handler = SIG_DFL;
+        send_nobody(i);
+    }
+    if (taken != 2 * rounds)
+        abort();
+}
+
 // ---- Many calls.
 
 static SILENT void rate(void) {
@@ -385,6 +419,7 @@ static const struct {
              {"filter_first", filter_first},
              {"filter_crash", filter_crash},
              {"descriptors", descriptors},
+             {"chained", chained},
              {"rate", rate},
              {"plain", plain}};
 
