@@ -72,6 +72,8 @@ void MainWindow::buildFileMenu() {
                           [this] { askToExportTimeline(); }));
     needsTrace(addCommand(menu, tr("Export a re&port …"), {}, tr("Verdict, findings, pictures and warnings as one HTML page"),
                           [this] { askToExportReport(); }));
+    needsTrace(addCommand(menu, tr("Export the sli&ce …"), {}, tr("The steps of the slice as text, CSV or JSON"),
+                          [this] { askToExportSlice(); }));
     menu->addSeparator();
     needsTrace(addCommand(menu, tr("&Save the session as …"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
                           tr("Layout, notes, filters, colours and source folders"), [this] { askToSaveSession(); }));
@@ -185,6 +187,18 @@ void MainWindow::buildGoMenu() {
                           [this] { m_workspace->showStart(); }));
     needsTrace(addCommand(menu, tr("Back to the en&d"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
                           [this] { m_workspace->showEnd(); }));
+    needsTrace(addCommand(menu, tr("Ne&xt line of the slice"), Qt::Key_N,
+                          tr("The next line that made the least progressed stop where it did; over a message, on another rank"),
+                          [this] { m_workspace->stepSlice(true); }));
+    needsTrace(addCommand(menu, tr("Pre&vious line of the slice"), Qt::SHIFT | Qt::Key_N,
+                          tr("The line of the slice before, nearer to where the rank stands"),
+                          [this] { m_workspace->stepSlice(false); }));
+    needsTrace(addCommand(menu, tr("Sl&ice of the least progressed"), {},
+                          tr("Compile the sources, and find the lines that made it stop where it did"),
+                          [this] { m_workspace->sliceOfLeastProgressed(); }));
+    needsTrace(addCommand(menu, tr("Slice fr&om the line of the source panel"), {},
+                          tr("The same for the selected ranks, from the frame that the source panel shows"),
+                          [this] { m_workspace->sliceFromHere(); }));
     needsTrace(
         addCommand(menu, tr("&Rank, function or time …"), Qt::CTRL | Qt::Key_P, tr("Type where to go"), [this] { goTo(); }));
     QAction *findCommand =

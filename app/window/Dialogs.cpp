@@ -59,9 +59,16 @@ void MainWindow::askToExportReport() {
                  [this](const QString &file) { exportHtmlReport(*m_workspace, file.toStdString()); });
 }
 
+void MainWindow::askToExportSlice() {
+    exportToFile(this, tr("Export the slice"), QStringLiteral("slice.txt"), {"txt", "csv", "json"},
+                 [this](const QString &file) { exportSlice(*m_workspace, file.toStdString()); });
+}
+
 void MainWindow::askToExportFocused() {
     QWidget *focus = QApplication::focusWidget();
-    if (auto *table = ancestorOf<ItemView>(focus))
+    if (ancestorOf<SlicePanel>(focus) != nullptr)
+        askToExportSlice();
+    else if (auto *table = ancestorOf<ItemView>(focus))
         table->exportCsv();
     else if (auto *chart = ancestorOf<ChartPanel>(focus))
         chart->exportPicture();

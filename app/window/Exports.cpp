@@ -4,9 +4,11 @@
 #include "app/report/HtmlReport.h"
 #include "app/report/ReportPictures.h"
 #include "app/report/SemiMarkovPictures.h"
+#include "app/report/SliceSections.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
+#include "views/panels/ItemView.h"
 #include "views/pdg/PdgView.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -15,6 +17,7 @@
 
 #include <QCoreApplication>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace laggard {
@@ -59,8 +62,25 @@ void exportHtmlReport(Workspace &workspace, const std::string &file) {
     if (const GraphScene *scene = report->models ? workspace.stateModel().graph()->scene() : nullptr)
         pictures.semiMarkovModel = renderPicture(*scene, PictureFormat::Svg).toStdString();
     std::ostringstream page;
-    writeHtml(page, *report, pictures);
+    writeHtml(page, *report, pictures, workspace.sliceReport() ? &*workspace.sliceReport() : nullptr);
     writeFile(file, page.str());
+}
+
+void exportSlice(Workspace &workspace, const std::string &file) {
+    std::optional<ReportSlice> slice = workspace.sliceReport();
+    if (!slice || !slice->slice)
+        throw WriteError(QCoreApplication::translate("Exports", "There is no slice; its panel says why.").toStdString());
+    const Trace &trace = *workspace.report()->trace;
+    std::ostringstream text;
+    if (file.ends_with(".csv"))
+        text << workspace.slice().view()->csv().toStdString();
+    else if (file.ends_with(".json"))
+        text << sliceJson(trace, *slice->slice).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    else {
+        slice->steps = slice->slice->lines.size();
+        writeSlice(text, trace, *slice);
+    }
+    writeFile(file, text.str());
 }
 
 } // namespace laggard

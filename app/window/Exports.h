@@ -17,4 +17,8 @@ void exportTimelineRows(Workspace &workspace, const std::string &file);
 /// Verdict, findings, pictures as they are shown, and warnings as one HTML page. Throws WriteError and PictureError.
 void exportHtmlReport(Workspace &workspace, const std::string &file);
 
+/// The steps of the slice, by the file's ending as CSV, JSON (schema "laggard.slice/1") or, for any other, as text. Throws
+/// WriteError, also where there is no slice.
+void exportSlice(Workspace &workspace, const std::string &file);
+
 } // namespace laggard

@@ -71,6 +71,8 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     });
     connect(m_analysisStatus, &AnalysisStatus::cancelRequested, m_workspace, &Workspace::cancelAnalyses);
 
+    connect(&m_workspace->slice(), &SlicePanel::exportRequested, this, &MainWindow::askToExportSlice);
+
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_workspace->docks().restore(settings.value(layoutKey).toByteArray());
@@ -255,7 +257,7 @@ void MainWindow::restoreKept() {
         QString error;
         if (auto kept = loadSession(file, &error))
             session = *std::move(kept);
-        else
+        if (!error.isEmpty())
             statusBar()->showMessage(error, messageMilliseconds);
     }
     m_workspace->restoreFrom(session);
@@ -286,10 +288,12 @@ bool MainWindow::openSession(const QString &file, QString *error) {
     const std::optional<Session> session = loadSession(file, error);
     if (!session)
         return false;
-    const auto apply = [this, session = *session] {
+    const auto apply = [this, session = *session, warning = *error] {
         restoreGeometry(session.windowGeometry);
         m_workspace->docks().restore(session.windowState);
         m_workspace->restoreFrom(session);
+        if (!warning.isEmpty())
+            statusBar()->showMessage(warning, messageMilliseconds);
     };
     if (m_workspace->document() && session->trace == m_openPath) {
         apply();

@@ -90,6 +90,7 @@ class MainWindow : public QMainWindow {
     void askToExportGraph();
     void askToExportTimeline();
     void askToExportReport();
+    void askToExportSlice();
     void askToExportFocused();
     void askForReferences();
     void askToSaveSession();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Session.h"
 
+#include "trace/Printable.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
@@ -12,13 +14,16 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <cmath>
 
 namespace laggard {
 namespace {
 
 constexpr qint64 largestSession = 20'000'000; // bytes; notes are typed by hand
-const QString schema = QStringLiteral("laggard.session/1");
+const QString schema = QStringLiteral("laggard.session/2");
+const QString schemaWithoutCheck = QStringLiteral("laggard.session/1");
+const QString checkKey = QStringLiteral("check");
 
 QJsonValue rangeToJson(const std::optional<std::pair<double, double>> &range) {
     return range ? QJsonValue(QJsonArray{range->first, range->second}) : QJsonValue();
@@ -43,6 +48,39 @@ QStringList stringsFromJson(const QJsonValue &value) {
     return strings;
 }
 
+QJsonObject sliceToJson(const Session &session) {
+    QJsonArray hidden;
+    for (const SliceReason reason : session.slice.hidden)
+        hidden.append(QString::fromStdString(std::string(name(reason))));
+    return {{"depth", static_cast<qint64>(session.slice.depth)},
+            {"thin", session.slice.thin},
+            {"dims_others", session.slice.dims},
+            {"hidden_kinds", hidden},
+            {"compile_commands", session.compileCommands}};
+}
+
+void sliceFromJson(const QJsonObject &object, Session &session) {
+    session.slice.depth = static_cast<unsigned>(std::clamp(object["depth"].toInt(), 0, 1'000'000));
+    session.slice.thin = object["thin"].toBool();
+    session.slice.dims = object["dims_others"].toBool(true);
+    const QStringList hidden = stringsFromJson(object["hidden_kinds"]);
+    for (const SliceReason reason : allReasons)
+        if (hidden.contains(QString::fromStdString(std::string(name(reason)))))
+            session.slice.hidden.insert(reason);
+    session.compileCommands = object["compile_commands"].toString();
+}
+
+/// Of all that a session says, however it is written.
+QString checkOf(QJsonObject document) {
+    document.remove(checkKey);
+    const QByteArray text = QJsonDocument(document).toJson(QJsonDocument::Compact);
+    return QString::fromLatin1(QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex().left(16));
+}
+
+QByteArray textOf(const QJsonObject &document) {
+    return QByteArray::fromStdString(printableJson(QJsonDocument(document).toJson().toStdString()));
+}
+
 } // namespace
 
 QByteArray toJson(const Session &session) {
@@ -60,32 +98,38 @@ QByteArray toJson(const Session &session) {
                              {"only_ranks", session.onlyRanks},
                              {"minimum_duration_s", session.minimumDuration},
                              {"only_time_s", rangeToJson(session.onlyTime)}};
-    const QJsonObject document{
-        {"schema", schema},
-        {"trace", session.trace},
-        {"window_state", QString::fromLatin1(session.windowState.toBase64())},
-        {"window_geometry", QString::fromLatin1(session.windowGeometry.toBase64())},
-        {"notes", notes},
-        {"colours", colours},
-        {"path_map", pathMap},
-        {"references", QJsonArray::fromStringList(session.comparison.references)},
-        {"profiles_by", session.comparison.by == ProfileOptions::By::Function ? "function" : "callpath"},
-        {"profiles_of", session.comparison.measure == ProfileOptions::Measure::Coverage ? "coverage" : "time"},
-        {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
-        {"filter", filter},
-        {"zoom_s", rangeToJson(session.zoom)}};
-    return QJsonDocument(document).toJson();
+    QJsonObject document{{"schema", schema},
+                         {"trace", session.trace},
+                         {"window_state", QString::fromLatin1(session.windowState.toBase64())},
+                         {"window_geometry", QString::fromLatin1(session.windowGeometry.toBase64())},
+                         {"notes", notes},
+                         {"colours", colours},
+                         {"path_map", pathMap},
+                         {"references", QJsonArray::fromStringList(session.comparison.references)},
+                         {"profiles_by", session.comparison.by == ProfileOptions::By::Function ? "function" : "callpath"},
+                         {"profiles_of", session.comparison.measure == ProfileOptions::Measure::Coverage ? "coverage" : "time"},
+                         {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
+                         {"slice", sliceToJson(session)},
+                         {"filter", filter},
+                         {"zoom_s", rangeToJson(session.zoom)}};
+    // Of what will be read: some numbers are written in more than one way.
+    document[checkKey] = checkOf(QJsonDocument::fromJson(textOf(document)).object());
+    return textOf(document);
 }
 
 std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
     QJsonParseError parseError;
     const QJsonObject document = QJsonDocument::fromJson(json, &parseError).object();
-    if (parseError.error != QJsonParseError::NoError || document["schema"].toString() != schema) {
+    const QString found = document["schema"].toString();
+    if (parseError.error != QJsonParseError::NoError || (found != schema && found != schemaWithoutCheck)) {
         *error = parseError.error != QJsonParseError::NoError
                      ? QObject::tr("it is not JSON (%1)").arg(parseError.errorString())
                      : QObject::tr("it is not a session of Laggard (its schema is not \"%1\")").arg(schema);
         return std::nullopt;
     }
+    error->clear();
+    if ((found == schema || document.contains(checkKey)) && document[checkKey].toString() != checkOf(document))
+        *error = QObject::tr("it was changed after it was saved, and may say something else now");
     Session session;
     session.trace = document["trace"].toString();
     session.windowState = QByteArray::fromBase64(document["window_state"].toString().toLatin1());
@@ -106,6 +150,7 @@ std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
         session.comparison.by = ProfileOptions::By::Function;
     if (document["profiles_of"].toString() == "coverage")
         session.comparison.measure = ProfileOptions::Measure::Coverage;
+    sliceFromJson(document["slice"].toObject(), session);
     const QJsonObject filter = document["filter"].toObject();
     session.hiddenFunctions = stringsFromJson(filter["hidden_functions"]);
     session.onlyFunctions = stringsFromJson(filter["only_functions"]);
@@ -148,9 +193,10 @@ std::optional<Session> loadSession(const QString &path, QString *error) {
     if (!file.open(QIODevice::ReadOnly))
         return refuse(file.errorString());
     QString reason;
-    const std::optional<Session> session = sessionFromJson(file.read(largestSession), &reason);
+    std::optional<Session> session = sessionFromJson(file.read(largestSession), &reason);
     if (!session)
         return refuse(reason);
+    *error = reason.isEmpty() ? QString() : QObject::tr("The session \"%1\" is opened, but %2.").arg(path, reason);
     return session;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/Comparison.h"
+#include "views/slice/SliceChoice.h"
 
 #include <QByteArray>
 #include <QColor>
@@ -25,6 +26,8 @@ struct Session {
     QList<std::pair<QString, QString>> pathMap; ///< source folders: as recorded, as found here
     QStringList sourceFolders;                  ///< where to look for sources
     Comparison comparison;                      ///< reference traces, and what profiles are made of
+    SliceChoice slice;                          ///< depth, thin or full, kinds, whether other lines are dimmed
+    QString compileCommands;                    ///< of the program, for slices; empty: as found
     QStringList hiddenFunctions;
     QStringList onlyFunctions;
     QString onlyRanks;                                 ///< ranges; empty for all
@@ -35,10 +38,12 @@ struct Session {
     bool operator==(const Session &) const = default;
 };
 
-/// The session as JSON, "laggard.session/1".
+/// The session as JSON, "laggard.session/2", with a check of all that it says.
 [[nodiscard]] QByteArray toJson(const Session &session);
 
-/// Reads what `toJson` wrote. Unknown keys are ignored. On anything else nothing is returned and `error` says why, in a sentence.
+/// Reads what `toJson` wrote, also "laggard.session/1", which had no check. Unknown keys are ignored. Of what was changed since,
+/// as much is returned as can be read, and `error` says so; on anything else nothing is returned, and `error` says why. Empty if
+/// nothing is wrong.
 [[nodiscard]] std::optional<Session> sessionFromJson(const QByteArray &json, QString *error);
 
 /// The file in the application's data folder that keeps the session of `trace` when the user has not chosen one.
@@ -46,6 +51,7 @@ struct Session {
 
 /// Writes whole or not at all. False, with a sentence in `error`, if that was not possible.
 [[nodiscard]] bool saveSession(const Session &session, const QString &file, QString *error);
+/// The same of a file: `error` is a sentence that names it.
 [[nodiscard]] std::optional<Session> loadSession(const QString &file, QString *error);
 
 } // namespace laggard

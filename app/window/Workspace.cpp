@@ -5,6 +5,7 @@
 #include "app/window/MemoryBudget.h"
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
+#include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/ProfilePanel.h"
@@ -77,9 +78,11 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_statistics = new StatisticsJob(this);
     m_analyses = new AnalysisJob(this);
     m_momentJob = new MomentJob(this);
+    m_slices = new SliceJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
+    connectSlice();
     m_docks->reset();
 }
 
@@ -109,6 +112,7 @@ void Workspace::buildDocks() {
     m_clusters = new ClustersPanel(*m_semiMarkov);
     m_stateModel = new SmmPanel(*m_semiMarkov);
     m_transition = new TransitionPanel(*m_semiMarkov);
+    m_slice = new SlicePanel(m_selection);
     m_docks->add(tr("Findings"), QStringLiteral("findings"), m_findings, Qt::LeftDockWidgetArea);
     m_docks->add(tr("Who waits for whom"), QStringLiteral("groups"), m_groups, Qt::LeftDockWidgetArea);
     m_docks->add(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
@@ -121,6 +125,7 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases, Qt::BottomDockWidgetArea);
     m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters, Qt::BottomDockWidgetArea);
     m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel, Qt::BottomDockWidgetArea);
+    m_docks->add(tr("Slice"), QStringLiteral("slice"), m_slice, Qt::BottomDockWidgetArea);
     m_docks->add(tr("Transition"), QStringLiteral("transition"), m_transition, Qt::RightDockWidgetArea);
     m_docks->add(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
     m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
@@ -253,6 +258,7 @@ void Workspace::setDocument(DocumentPtr document) {
     ReportPtr analysedBefore = std::exchange(m_analysed, nullptr);
     m_statistics->cancel();
     m_analyses->cancel();
+    clearSlice();
     showComparisons(nullptr, {});
     m_momentJob->cancel();
     ReportPtr momentBefore = std::exchange(m_moment, nullptr);

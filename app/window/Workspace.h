@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/slice/TraceSlice.h"
 #include "app/window/Comparison.h"
 #include "app/window/DockLayout.h"
 #include "app/window/Document.h"
@@ -9,6 +10,7 @@
 #include "views/panels/LegendPanel.h"
 #include "views/selection/SelectionModel.h"
 #include "views/selection/ZoomFilterStack.h"
+#include "views/slice/SlicePanel.h"
 
 #include <QMainWindow>
 
@@ -30,6 +32,7 @@ class ProfilePanel;
 class ClustersPanel;
 class PhasesPanel;
 class SemiMarkovFocus;
+class SliceJob;
 class SmmPanel;
 class SourceView;
 class StackPanel;
@@ -89,6 +92,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] ClustersPanel &clusters() { return *m_clusters; }
     [[nodiscard]] SmmPanel &stateModel() { return *m_stateModel; }
     [[nodiscard]] TransitionPanel &transition() { return *m_transition; }
+    [[nodiscard]] SlicePanel &slice() { return *m_slice; }
     [[nodiscard]] DockLayout &docks() { return *m_docks; }
 
     /// How the timeline draws calls.
@@ -99,6 +103,20 @@ class Workspace : public QMainWindow {
     /// Moves the zoom and lifts the filter where they keep the least-progressed ranks' last call out of sight. Both can be
     /// undone.
     void uncoverLeastProgressed();
+
+    /// Makes the slice of the end's least progressed, or of what `sliceFromHere` has chosen. Unless it is asked for, nothing is
+    /// compiled where the recorded program or its sources are not on this machine; the panel then says what is missing.
+    void startSlice(bool isAsked);
+    void stopSlice();
+    void sliceOfLeastProgressed();
+    /// The slice of the frame that the source panel shows, for the ranks that are selected.
+    void sliceFromHere();
+    /// Selects the next or previous line of the slice, or says in the status line why there is none.
+    void stepSlice(bool forward);
+    /// How the program is compiled: a compile_commands.json. The slice is made anew.
+    void setCompileCommands(const QString &file);
+    /// The slice that is shown; none as long as there is none.
+    [[nodiscard]] const std::optional<ReportSlice> &sliceReport() const { return m_sliceReport; }
 
     /// What the user has set up; the window's part of a session is left alone.
     void storeIn(Session &session) const;
@@ -112,6 +130,8 @@ class Workspace : public QMainWindow {
     void message(const QString &text);
     /// What the analyses beside the window do. `fraction` is 0..1, negative where the amount of work is unknown.
     void analysing(const QString &what, double fraction);
+    /// A slice is there (`error` is empty), or there is none, and `error` says why.
+    void slicingEnded(const QString &error);
     /// They have ended, and `report` has what they found; or they were cancelled or failed, and `error` says so.
     void analysesEnded(const QString &error);
 
@@ -122,6 +142,10 @@ class Workspace : public QMainWindow {
     void buildDocks();
     void connectViews();
     void connectAnalyses();
+    void connectSlice();
+    void takeSlice(const TraceSlice &made);
+    void clearSlice();
+    void askForCompileCommands();
     /// `state` says why there is no report.
     void showComparisons(const ReportPtr &report, const QString &state);
     void showSelected();
@@ -164,6 +188,11 @@ class Workspace : public QMainWindow {
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;
     TransitionPanel *m_transition;
+    SlicePanel *m_slice;
+    SliceJob *m_slices;
+    SliceSettings m_sliceSettings;
+    SliceBeginning m_sliceFrom;
+    std::optional<ReportSlice> m_sliceReport;
     Comparison m_comparison;
     AnalysisJob *m_analyses;
     MomentJob *m_momentJob;

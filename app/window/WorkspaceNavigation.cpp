@@ -145,6 +145,8 @@ void Workspace::followSelection(const Selection &selection) {
             centreLastCall(selection.ranks.front());
         }
     }
+    if (selection.step)
+        showSelected(); // also when it is come back to
     if (m_legend->scope() == LegendPanel::Scope::Selection)
         updateStatistics();
 }

@@ -30,6 +30,8 @@ std::vector<RegionId> regionsNamed(const Trace &trace, const QStringList &names)
 
 void Workspace::storeIn(Session &session) const {
     session.comparison = m_comparison;
+    session.slice = m_slice->choice();
+    session.compileCommands = m_sliceSettings.compileCommands;
     for (const auto &[key, note] : m_graph->notes())
         session.notes[key] = note;
     session.colours = m_timeline->colours().own();
@@ -69,8 +71,14 @@ void Workspace::restoreFrom(const Session &session) {
     for (const QString &folder : session.sourceFolders)
         paths.addFolder(folder);
     m_source->setPathMap(paths);
+    m_slice->setChoice(session.slice);
+    m_source->setDimming(session.slice.dims);
+    m_sliceSettings.depth = session.slice.depth;
+    m_sliceSettings.thin = session.slice.thin;
+    m_sliceSettings.compileCommands = session.compileCommands;
     if (!m_document)
         return;
+    startSlice(false);
     const Trace &trace = *m_document->report->trace;
     Filter filter;
     filter.hiddenRegions = regionsNamed(trace, session.hiddenFunctions);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 
 using namespace laggard;
 
@@ -27,7 +28,8 @@ struct Options {
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
-    QStringList show; ///< names of panels
+    QStringList show;  ///< names of panels
+    unsigned step = 0; ///< of the slice, from 1; 0: no slice is asked for
 };
 
 constexpr int unreadableInput = 1;
@@ -73,7 +75,9 @@ Options parse(const QApplication &application) {
                                   "FROM-TO");
     const QCommandLineOption show("show", QObject::tr("Bring a panel to the front, such as suspects or profile; may be repeated"),
                                   "PANEL");
-    parser.addOptions({at, colours, screenshot, show, size, zoom});
+    const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
+                                  "N");
+    parser.addOptions({at, colours, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -103,6 +107,11 @@ Options parse(const QApplication &application) {
         options.zoom = std::pair(secondsFrom(ends[0]), secondsFrom(ends[1]));
     }
     options.show = parser.values(show);
+    if (parser.isSet(step)) {
+        options.step = parser.value(step).toUInt();
+        if (options.step == 0)
+            complain(QObject::tr("\"%1\" is not a step of a slice, such as 1").arg(parser.value(step)));
+    }
     return options;
 }
 
@@ -150,6 +159,22 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
         QObject::connect(&graph, &PdgView::laidOut, &window, settle);
     else
         settle();
+}
+
+/// Makes the slice of the trace that is open, goes to one of its steps, and then on.
+void showStep(MainWindow &window, unsigned step, const std::function<void()> &then) {
+    Workspace &workspace = window.workspace();
+    QObject::connect(
+        &workspace, &Workspace::slicingEnded, &window,
+        [&workspace, step, then](const QString &problem) {
+            if (!problem.isEmpty())
+                tell(problem);
+            for (unsigned i = 0; i < step && workspace.slice().canStep(true); ++i)
+                workspace.stepSlice(true);
+            then();
+        },
+        Qt::SingleShotConnection);
+    workspace.startSlice(true);
 }
 
 /// Where there is no display, Qt would end the program with words about its plugins. Help and pictures need none.
@@ -200,8 +225,14 @@ int run(int argc, char **argv, int &endedBy) {
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
         showPanels(window, options.show);
-        if (!options.screenshot.isEmpty())
-            takeScreenshot(window, options.screenshot, options.show);
+        const auto finish = [&] {
+            if (!options.screenshot.isEmpty())
+                takeScreenshot(window, options.screenshot, options.show);
+        };
+        if (options.step != 0)
+            showStep(window, options.step, finish);
+        else
+            finish();
     });
     if (!options.trace.isEmpty())
         window.open(options.trace, options.atSeconds);

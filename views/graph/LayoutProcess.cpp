@@ -2,24 +2,15 @@
 #include "views/graph/LayoutProcess.h"
 
 #include "views/graph/PictureText.h"
+#include "views/process/ChildProgram.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFileInfo>
 #include <QProcess>
 #include <QTimer>
-
-#include <csignal>
-#include <sys/prctl.h>
 
 namespace laggard {
 namespace {
 
-bool isProgram(const QString &path) {
-    const QFileInfo file(path);
-    return file.isFile() && file.isExecutable();
-}
+constexpr ChildProgram layoutProgram{"laggard-layout", "LAGGARD_LAYOUT", "layout", "which lays graphs out", ""};
 
 std::string sentence(const QString &text) { return text.toStdString(); }
 
@@ -27,13 +18,8 @@ QString timedOut(std::chrono::milliseconds timeout) {
     return QStringLiteral("The graph could not be laid out within %1 s.").arg(static_cast<double>(timeout.count()) / 1000);
 }
 
-/// A killed laggard must not leave a layout behind that nobody waits for.
-void endWithParent(QProcess &process) {
-    process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
-}
-
-QString notStarted(const QProcess &process) {
-    return QStringLiteral("The layout program %1 could not be started: %2.").arg(process.program(), process.errorString());
+QString notStarted(const QString &program, const QString &why) {
+    return QStringLiteral("The layout program %1 could not be started: %2.").arg(program, why);
 }
 
 /// Bytes beyond which an answer to `request` is none: a layout program that has gone wild must not fill the memory.
@@ -45,80 +31,72 @@ qsizetype mostOutput(const LayoutRequest &request) {
            perEdge * static_cast<qsizetype>(request.edges.size());
 }
 
+[[noreturn]] void throwEndless(const QString &program) {
+    throw LayoutError("The graph could not be laid out: " + sentence(program) + " writes without end.");
+}
+
 /// Takes what the process has written since the last time. Throws LayoutError where that is too much.
 void takeOutput(QProcess &process, const LayoutRequest &request, LayoutOutput &output) {
     output.answer += process.readAllStandardOutput();
     output.complaint += process.readAllStandardError();
     if (output.answer.size() + output.complaint.size() > mostOutput(request))
-        throw LayoutError("The graph could not be laid out: " + sentence(process.program()) + " writes without end.");
+        throwEndless(process.program());
 }
 
-/// The layout, once the process has ended.
-GraphLayout resultOf(QProcess &process, const LayoutRequest &request, LayoutOutput &output) {
-    takeOutput(process, request, output);
-    if (process.exitStatus() != QProcess::NormalExit)
-        throw LayoutError("The graph could not be laid out: " + sentence(process.program()) + " crashed.");
-    if (process.exitCode() != 0) {
+/// The layout that a program which has ended gives.
+GraphLayout layoutOf(const QString &program, const LayoutRequest &request, const ChildOutput &output) {
+    if (output.end == ChildOutput::End::Crashed)
+        throw LayoutError("The graph could not be laid out: " + sentence(program) + " crashed.");
+    if (output.status != 0) {
         QString why = showable(output.complaint.left(2000).toStdString()).simplified().left(300);
         if (why.isEmpty())
-            why = QStringLiteral("%1 ended with status %2").arg(process.program()).arg(process.exitCode());
+            why = QStringLiteral("%1 ended with status %2").arg(program).arg(output.status);
         throw LayoutError("The graph could not be laid out: " + sentence(why));
     }
     return readLayoutReply(output.answer, request);
 }
 
+/// The layout, once the process has ended.
+GraphLayout resultOf(QProcess &process, const LayoutRequest &request, LayoutOutput &written) {
+    takeOutput(process, request, written);
+    ChildOutput output;
+    output.end = process.exitStatus() == QProcess::NormalExit ? ChildOutput::End::Exited : ChildOutput::End::Crashed;
+    output.status = process.exitCode();
+    output.answer = written.answer;
+    output.complaint = written.complaint;
+    return layoutOf(process.program(), request, output);
+}
+
 } // namespace
 
 QString findLayoutProgram() {
-    const QString chosen = qEnvironmentVariable("LAGGARD_LAYOUT");
-    if (!chosen.isEmpty()) {
-        if (isProgram(chosen))
-            return chosen;
-        throw LayoutError("LAGGARD_LAYOUT names " + sentence(chosen) + ", which is not a program.");
+    try {
+        return findChildProgram(layoutProgram);
+    } catch (const ChildError &error) {
+        throw LayoutError(error.what());
     }
-    const QDir here(QCoreApplication::applicationDirPath());
-    QStringList tried;
-    for (const char *folder : {".", "../layout", LAGGARD_LIBEXEC_FROM_BIN}) {
-        tried << QDir::cleanPath(here.filePath(QString::fromUtf8(folder) + QStringLiteral("/laggard-layout")));
-        if (isProgram(tried.back()))
-            return tried.back();
-    }
-    throw LayoutError("The program laggard-layout, which lays graphs out, was not found (looked for " +
-                      sentence(tried.join(QStringLiteral(", "))) + "); set LAGGARD_LAYOUT to its place.");
 }
 
 GraphLayout layOut(const LayoutRequest &request, std::stop_token stop, std::chrono::milliseconds timeout) {
     if (request.nodes.empty())
         return {};
-    QProcess process;
-    endWithParent(process);
-    process.start(findLayoutProgram(), QStringList());
-    if (!process.waitForStarted(static_cast<int>(timeout.count())))
-        throw LayoutError(sentence(notStarted(process)));
-    process.write(writeLayoutRequest(request));
-    process.closeWriteChannel();
-    QElapsedTimer clock;
-    clock.start();
-    LayoutOutput output;
-    const auto checkOn = [&] {
-        if (stop.stop_requested())
-            throw LayoutError("The layout was cancelled.");
-        if (clock.elapsed() >= timeout.count())
-            throw LayoutError(sentence(timedOut(timeout)));
-        takeOutput(process, request, output);
-    };
-    try {
-        while (process.state() != QProcess::NotRunning) {
-            process.waitForReadyRead(50);
-            if (process.state() != QProcess::NotRunning)
-                checkOn();
-        }
-    } catch (const LayoutError &) {
-        process.kill();
-        process.waitForFinished();
-        throw;
+    const QString program = findLayoutProgram();
+    const ChildOutput output =
+        runChild(program, {}, writeLayoutRequest(request), {std::move(stop), timeout, mostOutput(request)});
+    switch (output.end) {
+    case ChildOutput::End::NotStarted:
+        throw LayoutError(sentence(notStarted(program, output.error)));
+    case ChildOutput::End::TimedOut:
+        throw LayoutError(sentence(timedOut(timeout)));
+    case ChildOutput::End::Stopped:
+        throw LayoutError("The layout was cancelled.");
+    case ChildOutput::End::Endless:
+        throwEndless(program);
+    case ChildOutput::End::Exited:
+    case ChildOutput::End::Crashed:
+        break;
     }
-    return resultOf(process, request, output);
+    return layoutOf(program, request, output);
 }
 
 LayoutProcess::LayoutProcess(QObject *parent) : QObject(parent), m_timer(new QTimer(this)) {
@@ -147,7 +125,7 @@ void LayoutProcess::start(LayoutRequest request, std::chrono::milliseconds timeo
     connect(m_process, &QProcess::finished, this, &LayoutProcess::conclude);
     connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
-            fail(notStarted(*m_process));
+            fail(notStarted(m_process->program(), m_process->errorString()));
     });
     try {
         m_process->start(findLayoutProgram(), QStringList());

@@ -99,7 +99,7 @@ QString toPlainText(const QAbstractItemModel &model, const QModelIndexList &rows
         QStringList cells;
         for (int column = 0; column < model.columnCount(); ++column)
             if (!isHidden || !isHidden(column))
-                cells << row.siblingAtColumn(column).data().toString();
+                cells << withoutFormula(row.siblingAtColumn(column).data().toString());
         lines << QString(2 * depth(row), ' ') + cells.join('\t');
     }
     return lines.join('\n');

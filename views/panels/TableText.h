@@ -31,8 +31,8 @@ struct ColumnText {
 /// parents. An apostrophe stands before text that a spreadsheet would compute.
 [[nodiscard]] QByteArray toCsv(const QAbstractItemModel &model);
 
-/// The shown text of whole rows, columns separated by tabs; children are indented by two spaces. Columns for which `isHidden` is
-/// true are left out.
+/// The shown text of whole rows, columns separated by tabs, which spreadsheets take from the clipboard: text that they would
+/// compute has an apostrophe here, too. Children are indented by two spaces. Columns for which `isHidden` is true are left out.
 [[nodiscard]] QString toPlainText(const QAbstractItemModel &model, const QModelIndexList &rows,
                                   const std::function<bool(int column)> &isHidden = {});
 

@@ -41,9 +41,10 @@ Selection combine(const Selection &current, const Selection &added, SelectMode m
         result.callPath = added.callPath;
     if (added.region != none)
         result.region = added.region;
-    // A node or edge stands for exactly its ranks; a joined selection no longer does.
+    // A node, edge or step stands for exactly its ranks; a joined selection no longer does.
     result.node.reset();
     result.edge.reset();
+    result.step.reset();
     return result;
 }
 

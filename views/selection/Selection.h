@@ -18,6 +18,7 @@ struct Selection {
     RegionId region = none;            ///< a function, wherever it is called
     std::optional<std::uint32_t> node; ///< of the progress-dependence graph
     std::optional<std::uint32_t> edge; ///< of the progress-dependence graph
+    std::optional<std::uint32_t> step; ///< of the slice: position of its line
 
     [[nodiscard]] bool isEmpty() const { return *this == Selection(); }
     bool operator==(const Selection &) const = default;

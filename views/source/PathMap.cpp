@@ -108,6 +108,11 @@ PathMap::Rule PathMap::ruleFor(const QString &recorded, const QString &actual) {
     return {from.join('/'), to.join('/')};
 }
 
+QString folderOfTrace(const QString &trace) {
+    const QFileInfo info(trace);
+    return info.isDir() ? info.absoluteFilePath() : info.absolutePath();
+}
+
 QString fromHome(const QString &path) {
     const QString home = QDir::homePath() + QLatin1Char('/');
     return path.startsWith(home) && home.size() > 2 ? QStringLiteral("~/") + path.mid(home.size()) : path;

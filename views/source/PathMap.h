@@ -54,6 +54,9 @@ class PathMap {
     QString m_traceFolder;
 };
 
+/// The folder that a trace lies in; a recording is a folder itself.
+[[nodiscard]] QString folderOfTrace(const QString &trace);
+
 /// The path as a shell would have it typed: "~/job/main.c" for what lies in the home folder.
 [[nodiscard]] QString fromHome(const QString &path);
 

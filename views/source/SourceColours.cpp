@@ -67,6 +67,8 @@ SourceColours sourceColours(const QPalette &palette) {
     colours.string = ink(dark ? QColor(0x9f, 0xd6, 0x8f) : QColor(0x1f, 0x6b, 0x2a), colours);
     colours.number = ink(dark ? QColor(0xf0, 0xb4, 0x7c) : QColor(0x96, 0x3f, 0x00), colours);
     colours.preprocessor = ink(dark ? QColor(0xd7, 0xa6, 0xdc) : QColor(0x7a, 0x2e, 0x86), colours);
+    // As pale as can still be read on the paper: these lines have no fill.
+    colours.dimmed = withContrast(dark ? QColor(0x70, 0x70, 0x70) : QColor(0x90, 0x90, 0x90), colours.paper);
     colours.margin = palette.color(QPalette::Window);
     colours.lineNumber = withContrast(dark ? QColor(0x99, 0x99, 0x99) : QColor(0x6b, 0x6b, 0x6b), colours.margin);
     colours.sign = withContrast(hue::vermilion, colours.margin, 3);

@@ -18,6 +18,7 @@ struct SourceColours {
     QColor string;
     QColor number;
     QColor preprocessor;
+    QColor dimmed; ///< of lines that do not matter now
     QColor margin;
     QColor lineNumber;
     QColor currentLine; ///< fill

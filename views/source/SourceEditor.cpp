@@ -8,7 +8,6 @@
 #include <Qsci/qscilexerfortran77.h>
 
 #include <QEvent>
-#include <QFileInfo>
 #include <QFontDatabase>
 
 #include <algorithm>
@@ -17,25 +16,13 @@ namespace laggard {
 namespace {
 
 enum Margin { Numbers, Signs };
-enum Marker { CurrentLine, CurrentSign, SliceSign, SliceLine };
+enum Indicator { Dimmed = 8 };                                  // those below are the lexers' own
+enum Marker { SliceLine, SliceSign, CurrentLine, CurrentSign }; // the last is drawn on top
 
 /// Above this many characters, text stays plain: the lexer goes through all lines above the shown one.
 constexpr qsizetype mostColoured = 8'000'000;
 
 } // namespace
-
-SourceLanguage sourceLanguage(const QString &path) {
-    static const QStringList cpp = {"c",   "h",   "cc",  "cpp", "cxx", "c++", "hh", "hpp",
-                                    "hxx", "inl", "ipp", "cu",  "cuh", "hip", "cl"};
-    static const QStringList freeForm = {"f90", "f95", "f03", "f08", "f15", "f18", "fpp"};
-    static const QStringList fixedForm = {"f", "for", "ftn", "f77"};
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (cpp.contains(suffix))
-        return SourceLanguage::Cpp;
-    if (freeForm.contains(suffix))
-        return SourceLanguage::FreeFortran;
-    return fixedForm.contains(suffix) ? SourceLanguage::FixedFortran : SourceLanguage::None;
-}
 
 SourceEditor::SourceEditor(QWidget *parent) : QsciScintilla(parent) {
     setReadOnly(true);
@@ -51,6 +38,7 @@ SourceEditor::SourceEditor(QWidget *parent) : QsciScintilla(parent) {
     markerDefine(RightArrow, CurrentSign);
     markerDefine(Background, SliceLine);
     markerDefine(Circle, SliceSign);
+    indicatorDefine(TextColorIndicator, Dimmed);
     setWrapMode(WrapNone);
     SendScintilla(SCI_SETSCROLLWIDTHTRACKING, 1L);
     SendScintilla(SCI_SETSCROLLWIDTH, 1L);
@@ -101,7 +89,7 @@ void SourceEditor::setCurrentLine(int line) {
     setFirstVisibleLine(std::max(0, m_currentLine - 1 - page / 3));
 }
 
-void SourceEditor::setMarkedLines(const std::vector<int> &marked) {
+void SourceEditor::setMarkedLines(const std::vector<int> &marked, bool dimsOthers) {
     markerDeleteAll(SliceLine);
     markerDeleteAll(SliceSign);
     for (const int line : marked) {
@@ -110,6 +98,21 @@ void SourceEditor::setMarkedLines(const std::vector<int> &marked) {
         markerAdd(line - 1, SliceLine);
         markerAdd(line - 1, SliceSign);
     }
+    SendScintilla(SCI_SETINDICATORCURRENT, static_cast<long>(Dimmed));
+    SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, SendScintilla(SCI_GETLENGTH));
+    if (!dimsOthers)
+        return;
+    for (int line = 0; line < lines(); ++line) {
+        const long begin = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));
+        const long end = SendScintilla(SCI_GETLINEENDPOSITION, static_cast<unsigned long>(line));
+        if ((markersAtLine(line) & (1U << SliceSign | 1U << CurrentSign)) == 0 && end > begin)
+            SendScintilla(SCI_INDICATORFILLRANGE, static_cast<unsigned long>(begin), end - begin);
+    }
+}
+
+bool SourceEditor::isDimmed(int line) const {
+    const long begin = SendScintilla(SCI_GETLINEINDENTPOSITION, static_cast<unsigned long>(line - 1));
+    return SendScintilla(SCI_INDICATORVALUEAT, static_cast<unsigned long>(Dimmed), begin) != 0;
 }
 
 std::vector<int> SourceEditor::markedLines() const {
@@ -168,6 +171,7 @@ void SourceEditor::applyColours() {
     setMarkerBackgroundColor(colours.sliceLine, SliceLine);
     setMarkerBackgroundColor(colours.sliceSign, SliceSign);
     setMarkerForegroundColor(colours.sliceSign, SliceSign);
+    setIndicatorForegroundColor(colours.dimmed, Dimmed);
     setSelectionBackgroundColor(palette().color(QPalette::Highlight));
     setSelectionForegroundColor(palette().color(QPalette::HighlightedText));
 }

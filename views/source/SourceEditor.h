@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/source/SourceText.h"
+
 #include <Qsci/qsciscintilla.h>
 
 #include <vector>
 
 namespace laggard {
-
-/// How a file is coloured.
-enum class SourceLanguage { None, Cpp, FixedFortran, FreeFortran };
-
-/// By the ending of the file name.
-[[nodiscard]] SourceLanguage sourceLanguage(const QString &path);
 
 /// A read-only text with line numbers, one current line and marked lines; colours follow the palette. Lines count from 1.
 class SourceEditor : public QsciScintilla {
@@ -29,8 +25,9 @@ class SourceEditor : public QsciScintilla {
     void setCurrentLine(int line);
     [[nodiscard]] int currentLine() const { return m_currentLine; }
 
-    /// Lines of a slice.
-    void setMarkedLines(const std::vector<int> &lines);
+    /// Lines of a slice; with `dimsOthers`, the text of all other lines is paler.
+    void setMarkedLines(const std::vector<int> &lines, bool dimsOthers = false);
+    [[nodiscard]] bool isDimmed(int line) const;
     [[nodiscard]] std::vector<int> markedLines() const;
 
     /// The next or previous place that contains `text`, around the ends of the file. False if there is none.

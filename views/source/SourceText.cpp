@@ -33,6 +33,19 @@ SourceText decoded(const QByteArray &bytes, const QString &path) {
 
 } // namespace
 
+SourceLanguage sourceLanguage(const QString &path) {
+    static const QStringList cpp = {"c",   "h",   "cc",  "cpp", "cxx", "c++", "hh", "hpp",
+                                    "hxx", "inl", "ipp", "cu",  "cuh", "hip", "cl"};
+    static const QStringList freeForm = {"f90", "f95", "f03", "f08", "f15", "f18", "fpp"};
+    static const QStringList fixedForm = {"f", "for", "ftn", "f77"};
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (cpp.contains(suffix))
+        return SourceLanguage::Cpp;
+    if (freeForm.contains(suffix))
+        return SourceLanguage::FreeFortran;
+    return fixedForm.contains(suffix) ? SourceLanguage::FixedFortran : SourceLanguage::None;
+}
+
 SourceText readSource(const QString &path) {
     const QFileInfo info(path);
     if (!info.isFile())

@@ -5,6 +5,12 @@
 
 namespace laggard {
 
+/// How a file is coloured, and whether it can be sliced.
+enum class SourceLanguage { None, Cpp, FixedFortran, FreeFortran };
+
+/// By the ending of the file name.
+[[nodiscard]] SourceLanguage sourceLanguage(const QString &path);
+
 /// A source file as text.
 struct SourceText {
     QString text;

@@ -26,12 +26,6 @@ namespace {
 /// As it is, to be opened: `toText` is for readers.
 QString pathOf(const std::string &recorded) { return QString::fromStdString(recorded); }
 
-/// Of a file, where it lies; a recording is a folder itself.
-QString folderOf(const QString &trace) {
-    const QFileInfo info(trace);
-    return info.isDir() ? info.absoluteFilePath() : info.absolutePath();
-}
-
 constexpr qsizetype mostOfName = 400;
 
 QString frameText(const Frame &frame) {
@@ -115,11 +109,6 @@ void SourceView::addActions() {
             [this] { setFrame(frame() + 1); });
     connect(add(tr("Show source of the called function"), {Qt::ALT | Qt::Key_Down}), &QAction::triggered, this,
             [this] { setFrame(frame() - 1); });
-    m_nextSlice = add(tr("Next line of the slice"), {Qt::Key_N});
-    m_previousSlice = add(tr("Previous line of the slice"), {Qt::SHIFT | Qt::Key_N});
-    connect(m_nextSlice, &QAction::triggered, this, &SourceView::nextSliceRequested);
-    connect(m_previousSlice, &QAction::triggered, this, &SourceView::previousSliceRequested);
-    setSliceLines({});
 }
 
 void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits,
@@ -127,7 +116,8 @@ void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> w
     m_trace = std::move(trace);
     m_waits = std::move(waits);
     m_progress = std::move(progress);
-    m_paths.setTraceFolder(m_trace ? folderOf(pathOf(m_trace->path)) : QString());
+    m_paths.setTraceFolder(m_trace ? folderOfTrace(pathOf(m_trace->path)) : QString());
+    findSliceFiles();
     m_shown.clear();
     m_frames.clear();
     showSelection(m_selection.current());
@@ -138,18 +128,23 @@ void SourceView::setPathMap(const PathMap &paths) {
         return;
     m_paths = paths;
     if (m_trace)
-        m_paths.setTraceFolder(folderOf(pathOf(m_trace->path)));
+        m_paths.setTraceFolder(folderOfTrace(pathOf(m_trace->path)));
     m_shown.clear();
+    findSliceFiles();
     showFrame();
     emit pathMapChanged(m_paths);
 }
 
 void SourceView::showSelection(const Selection &selection) {
     std::vector<Frame> frames;
-    if (m_trace)
+    if (const SliceLine *step = currentStep())
+        frames = {{step->function.empty() ? std::string("?") : step->function, step->file, step->line}};
+    else if (m_trace)
         frames = framesOfSelection(selection, *m_trace, m_waits.get(), m_progress.get());
-    if (frames == m_frames && !frames.empty())
+    if (frames == m_frames && !frames.empty()) {
+        markSlice();
         return; // the frame that the user has chosen stays
+    }
     m_frames = std::move(frames);
     const QSignalBlocker blocker(m_frameBox);
     m_frameBox->clear();
@@ -214,20 +209,35 @@ void SourceView::showSource(const Frame &frame) {
     markSlice();
 }
 
-void SourceView::setSliceLines(std::vector<SliceLine> lines) {
-    m_slice = std::move(lines);
-    m_nextSlice->setEnabled(!m_slice.empty());
-    m_previousSlice->setEnabled(!m_slice.empty());
+void SourceView::setSlice(SlicePtr slice) {
+    m_slice = std::move(slice);
+    findSliceFiles();
+    showSelection(m_selection.current());
+}
+
+void SourceView::setDimming(bool isOn) {
+    m_isDimming = isOn;
     markSlice();
+}
+
+void SourceView::findSliceFiles() {
+    m_sliceFiles.clear();
+    for (std::size_t i = 0; m_slice && i < m_slice->lines.size(); ++i)
+        if (const auto [entry, isNew] = m_sliceFiles.try_emplace(m_slice->lines[i].file); isNew)
+            entry->second = m_paths.find(pathOf(entry->first)).file;
+}
+
+const SliceLine *SourceView::currentStep() const {
+    const std::optional<std::uint32_t> step = m_selection.current().step;
+    return step && m_slice && *step < m_slice->lines.size() ? &m_slice->lines[*step] : nullptr;
 }
 
 void SourceView::markSlice() {
     std::vector<int> lines;
-    if (const Frame *shown = currentFrame())
-        for (const SliceLine &line : m_slice)
-            if (line.file == shown->file)
-                lines.push_back(static_cast<int>(line.line));
-    m_editor->setMarkedLines(lines);
+    for (std::size_t i = 0; m_slice && !m_shown.isEmpty() && i < m_slice->lines.size(); ++i)
+        if (m_sliceFiles[m_slice->lines[i].file] == m_shown)
+            lines.push_back(static_cast<int>(m_slice->lines[i].line));
+    m_editor->setMarkedLines(lines, m_isDimming && currentStep() != nullptr);
 }
 
 void SourceView::locate(const QString &path) {

@@ -3,15 +3,16 @@
 
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/waitfor/WaitForGraph.h"
+#include "trace/Slice.h"
 #include "trace/Trace.h"
 #include "views/selection/Selection.h"
 #include "views/source/PathMap.h"
 
 #include <QWidget>
 
+#include <map>
 #include <memory>
 
-class QAction;
 class QComboBox;
 class QStackedWidget;
 
@@ -22,12 +23,6 @@ class FindBar;
 class NotFoundPage;
 class SelectionModel;
 class SourceEditor;
-
-/// A line of a program slice, in a file as the trace names it.
-struct SliceLine {
-    std::string file;
-    std::uint32_t line = 0;
-};
 
 /// The call stack that a selection stands for, innermost frame first: of the node, the call path, the function, or the open calls
 /// of the first selected rank, whichever the selection has first. `waits` and `progress` may be null.
@@ -52,11 +47,16 @@ class SourceView : public QWidget {
     [[nodiscard]] int frame() const;
     [[nodiscard]] const std::vector<Frame> &frames() const { return m_frames; }
 
-    /// Lines to be marked in the files that are shown. With lines, N and Shift+N ask for the next and the previous one.
-    void setSliceLines(std::vector<SliceLine> lines);
+    /// The slice whose lines are marked in the files that are shown; the line of the selected step is shown. Null: none.
+    void setSlice(SlicePtr slice);
+    /// Lines that are not in the slice are dimmed while a step of it is selected.
+    void setDimming(bool isOn);
 
     /// Shows the file at `path` as the source of the current frame, and files beside it for other frames.
     void locate(const QString &path);
+
+    /// Lets the user say which folders are where.
+    void askForMapping();
 
     [[nodiscard]] SourceEditor *editor() const { return m_editor; }
     [[nodiscard]] NotFoundPage *notFoundPage() const { return m_notFound; }
@@ -66,8 +66,6 @@ class SourceView : public QWidget {
 
   signals:
     void pathMapChanged(const laggard::PathMap &paths);
-    void nextSliceRequested();
-    void previousSliceRequested();
 
   private:
     void addActions();
@@ -76,7 +74,9 @@ class SourceView : public QWidget {
     void showSource(const Frame &frame);
     void markSlice();
     void askForFile();
-    void askForMapping();
+    void findSliceFiles();
+    /// The line of the selected step; nullptr if none is.
+    [[nodiscard]] const SliceLine *currentStep() const;
     [[nodiscard]] const Frame *currentFrame() const;
 
     TracePtr m_trace;
@@ -85,7 +85,9 @@ class SourceView : public QWidget {
     SelectionModel &m_selection;
     PathMap m_paths;
     std::vector<Frame> m_frames;
-    std::vector<SliceLine> m_slice;
+    SlicePtr m_slice;
+    std::map<std::string, QString> m_sliceFiles; ///< by name in the slice: where they are
+    bool m_isDimming = true;
     QString m_shown; ///< file in the editor
 
     QComboBox *m_frameBox;
@@ -94,8 +96,6 @@ class SourceView : public QWidget {
     SourceEditor *m_editor;
     NotFoundPage *m_notFound;
     FindBar *m_find;
-    QAction *m_nextSlice;
-    QAction *m_previousSlice;
 };
 
 } // namespace laggard

@@ -38,6 +38,15 @@ class TestTableText : public QObject {
         QCOMPARE(toCsv(model), "name,next\n" + bytes + ",1\n");
     }
 
+    /// Spreadsheets take tables from the clipboard as they take CSV files.
+    void clipboardHoldsNoFormulas() {
+        QStandardItemModel model;
+        auto *main = new QStandardItem("main");
+        main->appendRow({new QStandardItem("=1+1"), new QStandardItem("-3")});
+        model.appendRow({main, new QStandardItem("@SUM(A1)")});
+        QCOMPARE(toPlainText(model, allRows(model)), QString("main\t'@SUM(A1)\n  '=1+1\t-3"));
+    }
+
     void exportedValuesAreFull() {
         QStandardItemModel model;
         model.setHorizontalHeaderLabels({"Time"});

@@ -53,8 +53,24 @@ struct Shown {
         state.callPath = path;
         selection.select(state);
     }
+    void selectStep(std::uint32_t step) {
+        Selection state;
+        state.step = step;
+        selection.select(state);
+    }
     [[nodiscard]] bool showsText() const { return !view.editor()->isHidden(); }
 };
+
+SlicePtr sliceOf(const std::vector<std::pair<std::string, std::uint32_t>> &places) {
+    auto slice = std::make_shared<Slice>();
+    for (const auto &[file, line] : places) {
+        SliceLine each;
+        each.file = file;
+        each.line = line;
+        slice->lines.push_back(each);
+    }
+    return slice;
+}
 
 } // namespace
 
@@ -191,25 +207,40 @@ class TestSourceView : public QObject {
         QVERIFY(shown.view.findBar()->isHidden());
     }
 
-    void sliceKeysOnlyWithASlice() {
+    void marksTheLinesOfASlice() {
         Shown shown;
         shown.select(shown.report.flux);
-        shown.view.show();
-        QVERIFY(QTest::qWaitForWindowActive(&shown.view));
-        shown.view.editor()->setFocus();
-        QSignalSpy next(&shown.view, &SourceView::nextSliceRequested);
-        QSignalSpy previous(&shown.view, &SourceView::previousSliceRequested);
-        QTest::keyClick(shown.view.editor(), Qt::Key_N);
-        QCOMPARE(next.size(), 0);
-        shown.view.setSliceLines(
-            {{"/build/stencil/stencil.c", 38}, {"/build/stencil/other.c", 2}, {"/build/stencil/stencil.c", 45}});
-        QVERIFY(shown.view.editor()->markedLines() == std::vector<int>({38, 45}));
-        QTest::keyClick(shown.view.editor(), Qt::Key_N);
-        QTest::keyClick(shown.view.editor(), Qt::Key_N, Qt::ShiftModifier);
-        QCOMPARE(next.size(), 1);
-        QCOMPARE(previous.size(), 1);
-        shown.view.setSliceLines({});
+        shown.view.setSlice(sliceOf({{"/build/stencil/stencil.c", 38}, {"other.c", 2}, {"stencil.c", 45}}));
+        QVERIFY2(shown.view.editor()->markedLines() == std::vector<int>({38, 45}),
+                 "however the compiler names the file, its lines are marked");
+        QVERIFY2(!shown.view.editor()->isDimmed(10), "nothing is dimmed while no step is shown");
+        shown.view.setSlice(nullptr);
         QVERIFY(shown.view.editor()->markedLines().empty());
+    }
+
+    void showsTheSelectedStep() {
+        Shown shown;
+        shown.write(shown.dir.filePath("other.c"), "int a;\nint b;\n");
+        shown.select(shown.report.flux);
+        shown.view.setSlice(sliceOf({{"stencil.c", 38}, {"other.c", 2}}));
+        shown.selectStep(0);
+        QCOMPARE(shown.view.editor()->currentLine(), 38);
+        QVERIFY(shown.view.editor()->isDimmed(10));
+        QVERIFY2(!shown.view.editor()->isDimmed(38), "lines of the slice are not dimmed");
+        shown.selectStep(1);
+        QCOMPARE(shown.view.shownFile(), shown.dir.filePath("other.c"));
+        QCOMPARE(shown.view.editor()->currentLine(), 2);
+        shown.view.setDimming(false);
+        QVERIFY(!shown.view.editor()->isDimmed(1));
+        shown.view.setDimming(true);
+        QVERIFY(shown.view.editor()->isDimmed(1));
+        shown.selection.goBack();
+        QCOMPARE(shown.view.editor()->currentLine(), 38);
+        shown.selection.goBack();
+        QCOMPARE(shown.view.editor()->currentLine(), 41);
+        QVERIFY(!shown.view.editor()->isDimmed(10));
+        shown.selectStep(99);
+        QVERIFY2(!shown.showsText(), "a step that the slice does not have is no place");
     }
 
     void coloursAreReadable_data() {
@@ -226,6 +257,7 @@ class TestSourceView : public QObject {
                 QVERIFY2(contrastRatio(ink, ground) >= 4.5,
                          qPrintable(QString("%1 on %2 has %3:1").arg(ink.name(), ground.name()).arg(contrastRatio(ink, ground))));
         QVERIFY(contrastRatio(colours.lineNumber, colours.margin) >= 4.5);
+        QVERIFY2(contrastRatio(colours.dimmed, colours.paper) >= 4.5, "what is dimmed can still be read");
     }
 
     void draws_data() { coloursAreReadable_data(); }
@@ -237,8 +269,10 @@ class TestSourceView : public QObject {
         QVERIFY(example.open(QIODevice::ReadOnly));
         Shown shown(example.readAll());
         shown.select(shown.report.flux);
-        shown.view.setSliceLines({{"/build/stencil/stencil.c", 38}, {"/build/stencil/stencil.c", 44}});
+        shown.view.setSlice(sliceOf({{"stencil.c", 45}, {"stencil.c", 46}, {"stencil.c", 43}}));
         draw(shown.view, "source");
+        shown.selectStep(1);
+        draw(shown.view, "source-step");
         QFile::remove(shown.dir.filePath("stencil.c"));
         shown.select(shown.report.allreduce);
         draw(shown.view, "source-not-found");

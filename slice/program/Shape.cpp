@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/program/Shape.h"
+
+#include <algorithm>
+
+namespace laggard::slice {
+
+std::uint32_t Shapes::addScalar(std::uint64_t size) {
+    all.push_back({size, 0, 0, 0, {}});
+    return static_cast<std::uint32_t>(all.size() - 1);
+}
+
+std::uint32_t Shapes::addArray(std::uint32_t element, std::uint64_t stride, std::uint64_t count) {
+    all.push_back({stride * count, stride, count, element, {}});
+    return static_cast<std::uint32_t>(all.size() - 1);
+}
+
+std::uint32_t Shapes::addStruct(std::uint64_t size, std::vector<Field> fields) {
+    all.push_back({size, 0, 0, 0, std::move(fields)});
+    return static_cast<std::uint32_t>(all.size() - 1);
+}
+
+std::vector<ArrayPlace> Shapes::arraysAt(std::uint32_t shape, std::uint64_t offset) const {
+    std::vector<ArrayPlace> arrays;
+    for (std::uint64_t begin = 0; shape != 0;) {
+        const auto &data = all[shape];
+        if (data.stride != 0) {
+            arrays.push_back({begin, data.stride, data.count});
+            begin += (offset - begin) / data.stride * data.stride;
+            shape = data.element;
+        } else {
+            const auto after = std::upper_bound(data.fields.begin(), data.fields.end(), offset - begin,
+                                                [](std::uint64_t at, const Field &field) { return at < field.offset; });
+            if (after == data.fields.begin())
+                break;
+            begin += std::prev(after)->offset;
+            shape = std::prev(after)->shape;
+        }
+    }
+    return arrays;
+}
+
+} // namespace laggard::slice

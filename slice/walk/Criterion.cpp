@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/walk/Criterion.h"
+
+#include <algorithm>
+
+namespace laggard::slice {
+
+namespace {
+
+class Criterion {
+  public:
+    Criterion(Analysis &analysis, Walk &target, Steps &lines) : a(analysis), walk(target), steps(lines) {}
+
+    bool standing(const TaskStack &stack, std::vector<std::string> &warnings) {
+        std::vector<StackedCall> calls;
+        const auto places = enterStack(a, walk, stack, 0, &warnings, &calls);
+        const auto mpi = mpiCallOf(stack);
+        for (const auto &place : places)
+            standAt(place, mpi);
+        // Loops of the functions outside: whoever calls again and again may be what does not end.
+        if (isSpinning || loops == 0)
+            for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+                loopsAround(call->where, {call->call});
+        for (auto call = calls.rbegin(); call != calls.rend() && loops == 0; ++call)
+            walk.line(call->where, call->call, 0, {Why::Call, none, none});
+        path = std::move(calls);
+        for (const auto &place : places)
+            for (const auto node : place.nodes)
+                path.push_back({path.empty() ? 0 : path.back().depth + 1, place.where, node});
+        return !places.empty();
+    }
+
+    /// The conditions that send others another way, in the innermost function that both have come through.
+    void parting(const TaskStack &other, std::uint32_t key) {
+        std::vector<StackedCall> calls;
+        const auto places = enterStack(a, walk, other, key, nullptr, &calls);
+        for (const auto &place : places)
+            for (const auto node : place.nodes)
+                calls.push_back({calls.empty() ? 0 : calls.back().depth + 1, place.where, node});
+        for (const auto &mine : path)
+            for (const auto &theirs : calls) {
+                const auto here = mine.call, there = theirs.call;
+                if (mine.depth == theirs.depth && a.program.nodes[here].function == a.program.nodes[there].function &&
+                    a.program.nodes[here].block != a.program.nodes[there].block)
+                    partAt(mine.where, here, there);
+            }
+    }
+
+  private:
+    void standAt(const Standing &place, const std::string &mpi) {
+        std::vector<Node> mpiCalls;
+        for (const auto node : place.nodes) {
+            steps.standAt(a.program.nodes[node].place);
+            walk.line(place.where, node, 0, {Why::Criterion, none, none});
+            if (isMpiCall(node, mpi))
+                mpiCalls.push_back(node);
+        }
+        bool polls = mpiCalls.empty();
+        for (const auto call : mpiCalls) {
+            partnersOf(place.where, call);
+            polls = polls || a.effects.ruleOf(call)->kind == CallKind::Polls;
+        }
+        for (const auto node : place.nodes)
+            walk.execution(place.where, node, 0);
+        if (!polls)
+            return;
+        isSpinning = true;
+        if (place.nodes.empty())
+            allLoops(place.where);
+        else
+            loopsAround(place.where, place.nodes);
+        if (mpiCalls.empty() && loops == 0)
+            valuesAt(place);
+    }
+
+    [[nodiscard]] bool isMpiCall(Node node, const std::string &mpi) const {
+        if (a.program.nodes[node].op != Op::Call)
+            return false;
+        const auto name = a.effects.outsideName(node);
+        if (!mpi.empty())
+            return name == mpi || (name.starts_with('P') && name.substr(1) == mpi);
+        const auto *rule = a.effects.ruleOf(node);
+        return rule != nullptr && rule->isMpi && rule->kind != CallKind::Other;
+    }
+
+    void partnersOf(Walk::Entered where, Node call) {
+        const auto *rule = a.effects.ruleOf(call);
+        const bool manyRequests = std::any_of(rule->arguments.begin(), rule->arguments.end(),
+                                              [](Use use) { return has(use, Use::Completes) && has(use, Use::Many); });
+        for (unsigned i = 0; i + 1 < a.program.nodes[call].count; ++i) {
+            const auto use = rule->of(i);
+            const auto argument = a.program.operand(call, i + 1);
+            const Reason because{Why::Data, argument, a.program.nodes[call].place};
+            if (has(use, Use::Partner) || (manyRequests && has(use, Use::Value)))
+                walk.value(where, argument, 0, because);
+            if (has(use, Use::Partner) && has(use, Use::Reads))
+                walk.memory(where, call, a.effects.readBehind(call, i), 0, because);
+        }
+    }
+
+    void loopsAround(Walk::Entered where, const std::vector<Node> &nodes) {
+        std::vector<std::pair<const Flow::Loop *, std::uint32_t>> found;
+        for (const auto node : nodes) {
+            const auto &data = a.program.nodes[node];
+            for (const auto *loop : a.flows.around(data.function, data.block).around(data.block))
+                if (std::none_of(found.begin(), found.end(), [&](const auto &entry) { return entry.first == loop; }))
+                    found.emplace_back(loop, data.function);
+        }
+        for (const auto &[loop, function] : found)
+            exitsOf(where, *loop, function);
+    }
+
+    void allLoops(Walk::Entered where) {
+        const auto function = walk.functionOf(where);
+        for (const auto &loop : a.flows.of(function).loops)
+            exitsOf(where, loop, function);
+    }
+
+    void exitsOf(Walk::Entered where, const Flow::Loop &loop, std::uint32_t function) {
+        const auto distance = conditionDistance * loops++;
+        for (const auto exit : loop.exits) {
+            const auto &block = a.program.blocks[a.program.functions[function].firstBlock + exit];
+            if (block.firstNode == block.endNode)
+                continue;
+            const auto branch = block.endNode - 1;
+            steps.standAt(a.program.nodes[branch].place);
+            walk.decision(where, branch, distance, Why::Criterion, none);
+            walk.execution(where, branch, distance);
+        }
+    }
+
+    /// In no loop and not in MPI: what the line computes.
+    void valuesAt(const Standing &place) {
+        for (const auto node : place.nodes) {
+            const auto &data = a.program.nodes[node];
+            const Reason because{Why::Data, node, data.place};
+            if (data.op == Op::Store || data.op == Op::Branch)
+                walk.value(place.where, a.program.operand(node, 0), 0, because);
+            else if (data.op == Op::Call)
+                for (unsigned i = 1; i < data.count; ++i)
+                    walk.value(place.where, a.program.operand(node, i), 0, because);
+        }
+    }
+
+    void partAt(Walk::Entered where, Node here, Node there) {
+        const auto function = a.program.nodes[here].function;
+        const auto &flow = a.flows.around(function, a.program.nodes[here].block);
+        auto mine = flow.controllers[a.program.nodes[here].block], theirs = flow.controllers[a.program.nodes[there].block];
+        std::sort(mine.begin(), mine.end());
+        std::sort(theirs.begin(), theirs.end());
+        std::vector<std::uint32_t> parting;
+        std::set_symmetric_difference(mine.begin(), mine.end(), theirs.begin(), theirs.end(), std::back_inserter(parting));
+        for (const auto block : parting) {
+            const auto &data = a.program.blocks[a.program.functions[function].firstBlock + block];
+            if (data.firstNode == data.endNode)
+                continue;
+            walk.decision(where, data.endNode - 1, conditionDistance, Why::Control, a.program.nodes[here].place);
+            walk.execution(where, data.endNode - 1, conditionDistance);
+        }
+    }
+
+    Analysis &a;
+    Walk &walk;
+    Steps &steps;
+    unsigned loops = 0; ///< whose ends have been made criteria: each further out is one further away
+    bool isSpinning = false;
+    std::vector<StackedCall> path;
+};
+
+} // namespace
+
+bool setCriterion(Analysis &analysis, Walk &walk, Steps &steps, const std::vector<TaskStack> &stacks,
+                  std::vector<std::string> &warnings) {
+    Criterion criterion(analysis, walk, steps);
+    std::size_t first = 0;
+    while (first < stacks.size() && !criterion.standing(stacks[first], warnings))
+        ++first;
+    for (std::size_t other = first + 1; other < stacks.size(); ++other)
+        criterion.parting(stacks[other], static_cast<std::uint32_t>(other));
+    return first < stacks.size();
+}
+
+} // namespace laggard::slice

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/Slice.h"
+
+#include "slice/program/Instances.h"
+#include "slice/walk/Criterion.h"
+
+#include <algorithm>
+
+namespace laggard {
+
+using namespace slice;
+
+namespace {
+
+SliceResult ended(SliceResult result, const char *sentence) {
+    result.warnings.emplace_back(sentence);
+    return result;
+}
+
+} // namespace
+
+SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const std::vector<TaskStack> &stacks,
+                          const std::vector<MatchedMessage> &messages, const SliceOptions &options) {
+    Deadline deadline(options.limit);
+    SliceResult result;
+    if (std::all_of(stacks.begin(), stacks.end(), [](const TaskStack &stack) { return stack.frames.empty(); }))
+        return ended(std::move(result), "There is no stack to begin from.");
+    auto loaded = loadProgram(bitcodeFiles, result.warnings);
+    if (loaded.program.functions.empty())
+        return ended(std::move(result), "There is no code to slice.");
+    makeInstances(loaded.program);
+    const CallTable table;
+    const auto pointers = pointsTo(loaded.program, table, deadline);
+    Flows flows(loaded.program, table);
+    Effects effects(loaded.program, table, pointers, flows, deadline);
+    Definitions definitions(loaded.program, effects, flows, deadline);
+    const Lookup lookup(loaded.program);
+    const Names names(loaded);
+    Analysis analysis{loaded.program, lookup, flows, effects, definitions, names, messages, options, deadline};
+    Steps steps(loaded.program);
+    Walk walk(analysis, steps);
+    if (!setCriterion(analysis, walk, steps, stacks, result.warnings))
+        return ended(std::move(result), "The program has no code of any function of the stacks.");
+    walk.run();
+    result.steps = steps.ordered(names);
+    result.truncated = deadline.wasPassed();
+    return result;
+}
+
+} // namespace laggard

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/walk/StackFrames.h"
+
+#include <algorithm>
+
+namespace laggard::slice {
+
+namespace {
+
+/// Copies of one function that a stack may begin in where its outer frames are not known. A few stand for all.
+constexpr std::size_t mostBeginnings = 64;
+
+struct KnownFrame {
+    std::uint32_t function = none; ///< not a copy
+    const SourcePlace *place = nullptr;
+};
+
+std::vector<KnownFrame> knownFrames(const Analysis &analysis, const TaskStack &stack, std::vector<std::string> *warnings) {
+    std::vector<KnownFrame> known;
+    bool mainWasSeen = false;
+    for (const auto &frame : stack.frames) {
+        const auto function = analysis.lookup.find(frame);
+        if (function != none)
+            known.push_back({function, &frame});
+        else if (warnings != nullptr && !mainWasSeen && !isMpiName(frame.function)) // outside of main is what starts a program
+            warnings->push_back("The stack has " + frame.function +
+                                ", of which there is no code: the next frame that is known is used.");
+        mainWasSeen = mainWasSeen || frame.function == "main";
+    }
+    return known;
+}
+
+/// The calls in a function that lead to the next inner one, at the line of the frame if there are such.
+std::vector<std::pair<Node, std::uint32_t>> callsTo(const Analysis &analysis, std::uint32_t instance, const SourcePlace &place,
+                                                    std::uint32_t next) {
+    std::vector<std::pair<Node, std::uint32_t>> atLine, anywhere;
+    const auto &data = analysis.program.functions[instance];
+    for (auto node = data.firstNode; node < data.endNode; ++node) {
+        if (analysis.program.nodes[node].op != Op::Call)
+            continue;
+        for (const auto callee : analysis.effects.calleesOf(node)) {
+            if (analysis.program.functions[callee].origin != next)
+                continue;
+            anywhere.emplace_back(node, callee);
+            if (place.line != 0 && analysis.lookup.isAt(node, place.file, place.line))
+                atLine.emplace_back(node, callee);
+        }
+    }
+    return atLine.empty() ? anywhere : atLine;
+}
+
+std::vector<Node> nodesAt(const Analysis &analysis, std::uint32_t instance, const SourcePlace &place) {
+    std::vector<Node> nodes;
+    const auto &data = analysis.program.functions[instance];
+    for (auto node = data.firstNode; node < data.endNode && place.line != 0; ++node)
+        if (analysis.program.nodes[node].block != none && analysis.lookup.isAt(node, place.file, place.line))
+            nodes.push_back(node);
+    return nodes;
+}
+
+} // namespace
+
+std::string mpiCallOf(const TaskStack &stack) {
+    std::string name;
+    for (const auto &frame : stack.frames) {
+        if (isMpiName(frame.function))
+            name = frame.function; // the outermost of them is what the program called
+        else if (!name.empty())
+            break;
+    }
+    return name.starts_with('P') ? name.substr(1) : name;
+}
+
+std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack &stack, std::uint32_t key,
+                                 std::vector<std::string> *warnings, std::vector<StackedCall> *calls) {
+    const auto known = knownFrames(analysis, stack, warnings);
+    std::vector<std::pair<std::uint32_t, Walk::Entered>> current; // instances of the frame's function
+    std::uint32_t depth = 0;
+    const auto begin = [&](std::uint32_t function) {
+        current.clear();
+        const auto &instances = analysis.lookup.instancesOf(function);
+        for (const auto instance : instances)
+            if (current.size() < mostBeginnings &&
+                (instances.size() == 1 || instance != function || !analysis.effects.callersOf(instance).empty() ||
+                 analysis.program.functions[instance].name == "main"))
+                current.emplace_back(instance, walk.frame(instance, stack.ranks, key << 8 | depth));
+    };
+    for (auto at = known.size(); at-- > 0; ++depth) {
+        if (at + 1 == known.size()) {
+            begin(known[at].function);
+            continue;
+        }
+        std::vector<std::pair<std::uint32_t, Walk::Entered>> inner;
+        for (const auto &[instance, entered] : current)
+            for (const auto &[call, callee] : callsTo(analysis, instance, *known[at + 1].place, known[at].function)) {
+                const auto frame = walk.frame(callee, stack.ranks, key << 8 | depth);
+                walk.addCaller(frame, entered, call);
+                if (calls != nullptr)
+                    calls->push_back({depth - 1, entered, call});
+                if (std::none_of(inner.begin(), inner.end(), [&](const auto &entry) { return entry.second == frame; }))
+                    inner.emplace_back(callee, frame);
+            }
+        if (inner.empty()) {
+            if (warnings != nullptr)
+                warnings->push_back("No call of " + known[at].place->function + " was found in " + known[at + 1].place->function +
+                                    ": what is outside of it is left out.");
+            begin(known[at].function);
+        } else {
+            current = std::move(inner);
+        }
+    }
+    std::vector<Standing> standing;
+    for (const auto &[instance, entered] : current)
+        standing.push_back({entered, nodesAt(analysis, instance, *known.front().place)});
+    return standing;
+}
+
+} // namespace laggard::slice

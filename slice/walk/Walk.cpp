@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/walk/Walk.h"
+
+#include "slice/walk/Messages.h"
+#include "slice/walk/StackFrames.h"
+
+#include <algorithm>
+
+namespace laggard::slice {
+
+namespace {
+
+/// While a slice is no larger than this, in instructions looked at, each question to a function is followed by itself; what comes
+/// later, and is further away, is asked of a function all together, without regard to the order of its writes to what others see
+/// as well, and what any of it depends on is handed back to all who asked. (Without this, a whole slice of 40,000 lines did not
+/// end in a minute; the number itself is assumed: bench/README.md.)
+constexpr std::size_t mostKeptApart = 50'000;
+/// Items about memory as it is when a function ends.
+constexpr Node atReturn = none, atThrow = none - 1;
+/// Items about memory at no point in particular.
+constexpr Node anywhere = none - 2;
+
+} // namespace
+
+Walk::Entered Walk::frame(std::uint32_t function, const std::string &ranks, std::uint32_t key) {
+    const auto [entry, isNew] = frames.try_emplace({function, ranks, key}, static_cast<Entered>(activations.size()));
+    if (isNew) {
+        auto &made = activations.emplace_back();
+        made.function = function;
+        made.ranks = ranks;
+    }
+    return entry->second;
+}
+
+void Walk::addCaller(Entered frame, Entered caller, Node call) {
+    if (activations[frame].knownCallers.insert(std::uint64_t{caller} << 32 | call).second)
+        activations[frame].callers.push_back({caller, call, 0});
+}
+
+Walk::Key Walk::keyOf(const Item &item) const {
+    const auto node = item.kind == Item::Execution ? a.program.nodes[item.node].block : item.node;
+    return {item.where, static_cast<std::uint32_t>(item.kind), node, item.what};
+}
+
+void Walk::push(unsigned distance, Item item) {
+    if (a.options.depth != 0 && distance > a.options.depth)
+        return;
+    const auto &activation = activations[item.where];
+    if (item.kind == Item::Memory && activation.kind == Kind::Anything && !a.definitions.hasOwn(activation.function, item.what))
+        item.node = anywhere;
+    distance = std::max<unsigned>(distance, static_cast<unsigned>(current));
+    if (!nearest.lower(keyOf(item), distance))
+        return; // has come this way before
+    if (open.size() <= distance)
+        open.resize(distance + 1);
+    open[distance].push_back(item);
+}
+
+void Walk::value(Entered where, Node node, unsigned distance, Reason reason) {
+    push(distance, {Item::Value, where, node, 0, reason});
+}
+
+void Walk::memory(Entered where, Node before, const LocationSet &what, unsigned distance, Reason reason) {
+    if (!what.empty())
+        push(distance, {Item::Memory, where, before, a.definitions.idOf(what), reason});
+}
+
+void Walk::execution(Entered where, Node node, unsigned distance) {
+    if (!a.options.thin)
+        push(distance, {Item::Execution, where, node, 0, {}});
+}
+
+void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from) {
+    if (a.program.nodes[node].op == Op::Branch) {
+        const Reason because{why, a.program.operand(node, 0), from};
+        line(where, node, distance, because);
+        value(where, a.program.operand(node, 0), distance, because);
+    } else if (a.program.nodes[node].op == Op::Call) { // an exception may leave it
+        line(where, node, distance, {why, none, from});
+        push(distance, {Item::Thrown, where, node, 0, {}});
+    }
+}
+
+void Walk::line(Entered where, Node node, unsigned distance, Reason reason) {
+    if (a.options.depth == 0 || distance <= a.options.depth)
+        steps.add(a.program.nodes[node].place, distance, reason, activations[where].function, activations[where].ranks);
+}
+
+void Walk::run() {
+    for (current = 0; current < open.size(); ++current)
+        for (std::size_t i = 0; i < open[current].size(); ++i) {
+            if (a.deadline.passed())
+                return;
+            const auto item = open[current][i];
+            if (nearest.find(keyOf(item)) == current) // else it was found nearer afterwards
+                handle(item, static_cast<unsigned>(current));
+        }
+}
+
+void Walk::handle(const Item &item, unsigned distance) {
+    switch (item.kind) {
+    case Item::Value:
+        return handleValue(item, distance);
+    case Item::Memory:
+        return handleMemory(item, distance);
+    case Item::Execution:
+        return handleExecution(item, distance);
+    case Item::Thrown:
+        return handleThrown(item, distance);
+    }
+}
+
+void Walk::handleValue(const Item &item, unsigned distance) {
+    const auto &node = a.program.nodes[item.node];
+    switch (node.op) {
+    case Op::Argument:
+        addFact(item.where, true, node.extra, distance, item.reason);
+        return;
+    case Op::Load: {
+        const auto pointer = a.program.operand(item.node, 0);
+        if (!a.program.nodes[pointer].unnamed)
+            line(item.where, item.node, distance, item.reason);
+        const Reason because{Why::Data, item.node, node.place == none ? item.reason.from : node.place};
+        memory(item.where, item.node, a.effects.readBy(item.node), distance,
+               a.program.nodes[pointer].unnamed ? item.reason : because);
+        if (!a.options.thin)
+            value(item.where, pointer, distance, item.reason);
+        return;
+    }
+    case Op::Offset:
+    case Op::Copy:
+    case Op::Compute:
+        line(item.where, item.node, distance, item.reason);
+        for (const auto operand : a.program.operandsOf(item.node))
+            value(item.where, operand, distance, item.reason);
+        return;
+    case Op::Phi:
+        return handlePhi(item, distance);
+    case Op::Call:
+        return callValue(item, distance);
+    default:
+        return;
+    }
+}
+
+/// `a && b`, `c ? x : y`: the values, and what chooses between them.
+void Walk::handlePhi(const Item &item, unsigned distance) {
+    const auto &node = a.program.nodes[item.node];
+    const auto &flow = a.flows.around(node.function, node.block);
+    const auto &own = flow.controllers[node.block];
+    line(item.where, item.node, distance, item.reason);
+    for (unsigned i = 0; i < node.count; ++i) {
+        value(item.where, a.program.operand(item.node, i), distance, item.reason);
+        const auto from = a.program.incoming[node.extra + i];
+        auto choosing = flow.controllers[from];
+        choosing.push_back(from);
+        for (const auto block : choosing)
+            if (const auto branch = terminator(node.function, block); branch != none &&
+                                                                      a.program.nodes[branch].op == Op::Branch &&
+                                                                      std::find(own.begin(), own.end(), block) == own.end())
+                value(item.where, a.program.operand(branch, 0), distance, item.reason);
+    }
+}
+
+Node Walk::terminator(std::uint32_t function, std::uint32_t block) const {
+    const auto &data = a.program.blocks[a.program.functions[function].firstBlock + block];
+    return data.count < 2 || data.firstNode == data.endNode ? none : data.endNode - 1;
+}
+
+void Walk::callValue(const Item &item, unsigned distance) {
+    line(item.where, item.node, distance, item.reason);
+    const auto callee = a.program.operand(item.node, 0);
+    if (!a.options.thin && a.program.nodes[callee].op != Op::Function)
+        value(item.where, callee, distance, item.reason);
+    for (const auto function : a.effects.calleesOf(item.node))
+        if (a.program.functions[function].defined() && isDirect(item.node, function))
+            enter(function, Kind::Value, 0, distance, {item.where, item.node, distance}, item.reason);
+    if (a.effects.ruleOf(item.node) != nullptr)
+        outsideInputs(item.where, item.node, nullptr, distance, item.reason);
+}
+
+/// Whether a function is called by the call itself, not by a function without code that it was handed to.
+bool Walk::isDirect(Node call, std::uint32_t function) const {
+    const auto &callee = a.program.nodes[a.program.operand(call, 0)];
+    return callee.op != Op::Function || callee.extra == function;
+}
+
+void Walk::handleMemory(const Item &item, unsigned distance) {
+    const auto function = activations[item.where].function;
+    const auto &reaching = item.node == anywhere ? a.definitions.anywhere(function, item.what)
+                           : item.node == atReturn || item.node == atThrow
+                               ? a.definitions.atExit(function, item.what, item.node == atThrow)
+                               : a.definitions.before(item.node, item.what);
+    for (const auto &found : reaching.definitions)
+        definition(item, found, distance);
+    if (!a.definitions.setOf(reaching.entry).empty())
+        addFact(item.where, false, reaching.entry, distance, item.reason);
+}
+
+void Walk::definition(const Item &item, const Reaching::Definition &found, unsigned distance) {
+    if (found.before != 0)
+        push(distance, {Item::Memory, item.where, found.at, found.before, item.reason});
+    if (a.program.nodes[found.at].op == Op::Store)
+        return store(item, found.at, distance);
+    const auto &what = a.definitions.setOf(found.what);
+    if (const auto outside = what.intersection(a.effects.writtenBy(found.at)); !outside.empty())
+        outsideCall(item, found.at, outside, distance + 1);
+    for (const auto callee : a.effects.calleesOf(found.at)) {
+        const auto inside = what.intersection(a.effects.changedIn(callee));
+        if (inside.empty())
+            continue;
+        auto because = item.reason;
+        because.why = Why::Call;
+        because.callee = callee;
+        line(item.where, found.at, distance + 1, because);
+        execution(item.where, found.at, distance + 1);
+        const auto pointer = a.program.operand(found.at, 0);
+        if (!a.options.thin && a.program.nodes[pointer].op != Op::Function)
+            value(item.where, pointer, distance + 1, item.reason);
+        enter(callee, found.byException ? Kind::MemoryThrown : Kind::Memory, a.definitions.idOf(inside), distance,
+              {item.where, found.at, distance}, item.reason);
+    }
+}
+
+/// A store of what was only read or handed over somewhere: `x = y;`
+bool Walk::isPlainCopy(Node node) const {
+    for (;; node = a.program.operand(node, 0)) {
+        const auto op = a.program.nodes[node].op;
+        if (op == Op::Load || op == Op::Argument)
+            return true;
+        if (op != Op::Copy)
+            return false;
+    }
+}
+
+void Walk::store(const Item &item, Node at, unsigned distance) {
+    const auto stored = a.program.operand(at, 0), pointer = a.program.operand(at, 1);
+    const auto next = isPlainCopy(stored) ? distance : distance + 1;
+    line(item.where, at, next, item.reason);
+    value(item.where, stored, next, item.reason);
+    if (!a.options.thin)
+        value(item.where, pointer, next, item.reason);
+    execution(item.where, at, next);
+}
+
+void Walk::outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance) {
+    line(item.where, call, distance, item.reason);
+    execution(item.where, call, distance);
+    outsideInputs(item.where, call, &what, distance, item.reason);
+}
+
+/// What a call without code makes its result of, or (`what`) the memory that it writes.
+void Walk::outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason) {
+    const auto *rule = a.effects.ruleOf(call);
+    if (rule == nullptr)
+        return;
+    const auto place = a.program.nodes[call].place;
+    bool receives = false, onlyRequest = what != nullptr;
+    for (unsigned i = 0; i + 1 < a.program.nodes[call].count && what != nullptr; ++i) {
+        if (!has(rule->of(i), Use::Writes) || has(rule->of(i), Use::Later) || !a.effects.writtenBehind(call, i).intersects(*what))
+            continue;
+        receives = receives || has(rule->of(i), Use::Receives);
+        onlyRequest = onlyRequest && has(rule->of(i), Use::Makes);
+        if (has(rule->of(i), Use::CopyTo))
+            return copiedMemory(where, call, i, *what, distance, reason);
+    }
+    if (what != nullptr && !a.effects.completedBy(call).empty())
+        receives = true;
+    // What one rank sends becomes what it has received itself in collectives only.
+    const bool joins = rule->kind == CallKind::Collective || outsideJoins(*rule);
+    for (unsigned i = 0; i + 1 < a.program.nodes[call].count; ++i) {
+        const auto use = rule->of(i);
+        const auto argument = a.program.operand(call, i + 1);
+        const Reason because{Why::Data, argument, place};
+        if (has(use, Use::Value) && !has(use, Use::Reads))
+            value(where, argument, distance, because);
+        if (!has(use, Use::Reads) || (has(use, Use::Sends) && (onlyRequest || !joins)))
+            continue;
+        memory(where, call, a.effects.readBehind(call, i), distance, because);
+        if (!a.options.thin)
+            value(where, argument, distance, because);
+    }
+    for (const auto function : a.effects.calleesOf(call)) // what it calls back decides what it does
+        if (a.program.functions[function].defined() && !isDirect(call, function))
+            enter(function, Kind::Value, 0, distance, {where, call, distance}, reason);
+    if (rule->result == ResultKind::FirstArgument && what == nullptr && a.program.nodes[call].count > 1)
+        value(where, a.program.operand(call, 1), distance, reason);
+    if (receives)
+        overMessages(where, call, distance, reason);
+}
+
+bool Walk::outsideJoins(const CallRule &rule) const {
+    bool sends = false, later = false;
+    for (const auto use : rule.arguments) {
+        sends = sends || has(use, Use::Sends);
+        later = later || has(use, Use::Later);
+    }
+    return sends && later;
+}
+
+/// memcpy(to, from, n): the same bytes there.
+void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason) {
+    const auto *rule = a.effects.ruleOf(call);
+    const auto &points = a.effects.points();
+    for (unsigned i = 0; i + 1 < a.program.nodes[call].count; ++i) {
+        if (!has(rule->of(i), Use::CopyFrom))
+            continue;
+        const auto source = a.program.operand(call, i + 1);
+        const auto readable = a.effects.readBehind(call, i);
+        LocationSet same;
+        bool exact = true;
+        const auto from = points.of(source).only(), target = points.of(a.program.operand(call, to + 1)).only();
+        what.forEach([&](std::uint32_t location) {
+            if (from == none || target == none || points.locations[from].stride != 0 || points.locations[target].stride != 0 ||
+                points.locations[location].object != points.locations[target].object || points.locations[location].stride != 0) {
+                exact = false;
+                return;
+            }
+            const auto offset =
+                points.locations[location].offset - points.locations[target].offset + points.locations[from].offset;
+            readable.forEach([&](std::uint32_t other) {
+                const auto &place = points.locations[other];
+                if (place.offset == offset || place.stride != 0)
+                    same.insert(other);
+            });
+        });
+        memory(where, call, exact && !same.empty() ? same : readable, distance, {Why::Data, source, a.program.nodes[call].place});
+        if (!a.options.thin)
+            value(where, source, distance, reason);
+    }
+}
+
+void Walk::overMessages(Entered where, Node call, unsigned distance, Reason reason) {
+    for (const auto index : matchesOf(a, call, activations[where].ranks)) {
+        const auto &message = a.messages[index];
+        const auto standing =
+            enterStack(a, *this, {message.fromRanks, message.send}, static_cast<std::uint32_t>(index) + firstMessageKey, nullptr);
+        const auto sentence = describeMessage(a, steps, a.names, message, call, reason.subject);
+        for (const auto &[sender, nodes] : standing)
+            for (const auto send : nodes) {
+                const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;
+                for (unsigned i = 0; rule != nullptr && i + 1 < a.program.nodes[send].count; ++i) {
+                    if (!has(rule->of(i), Use::Sends))
+                        continue;
+                    const Reason because{Why::Message, a.program.operand(send, i + 1), a.program.nodes[call].place,
+                                         steps.sentence(sentence)};
+                    line(sender, send, distance + 1, because);
+                    memory(sender, send, a.effects.readBehind(send, i), distance + 1,
+                           {Why::Data, a.program.operand(send, i + 1), a.program.nodes[send].place});
+                    execution(sender, send, distance + 1);
+                }
+            }
+    }
+}
+
+void Walk::handleExecution(const Item &item, unsigned distance) {
+    const auto &node = a.program.nodes[item.node];
+    const auto &flow = a.flows.around(node.function, node.block);
+    for (const auto block : flow.controllers[node.block]) {
+        const auto branch = terminator(node.function, block);
+        if (branch == none)
+            continue;
+        decision(item.where, branch, distance + conditionDistance, Why::Control, node.place);
+        execution(item.where, branch, distance + conditionDistance);
+    }
+    if (activations[item.where].kind != Kind::Frame)
+        return; // the call itself has been asked why it is executed
+    for (const auto &caller : activations[item.where].callers) {
+        line(caller.where, caller.call, distance + conditionDistance, {Why::Call, none, node.place});
+        execution(caller.where, caller.call, distance + conditionDistance);
+    }
+}
+
+/// Why a call was left by an exception.
+void Walk::handleThrown(const Item &item, unsigned distance) {
+    for (const auto function : a.effects.calleesOf(item.node))
+        if (a.program.functions[function].defined() && a.effects.mayThrow(function))
+            enter(function, Kind::Exception, 0, distance, {item.where, item.node, distance}, item.reason);
+    if (a.effects.outsideName(item.node) == "__cxa_throw")
+        outsideInputs(item.where, item.node, nullptr, distance, item.reason);
+}
+
+void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason) {
+    const auto ranks = ranksIdOf(activations[caller.where].ranks);
+    auto found = entered.find({function, static_cast<std::uint32_t>(kind), what, ranks});
+    if (found == entered.end()) {
+        const bool isExact = nearest.size() < mostKeptApart;
+        const Key key{function, static_cast<std::uint32_t>(isExact ? kind : Kind::Anything), isExact ? what : 0, ranks};
+        bool isNew = false;
+        std::tie(found, isNew) = entered.try_emplace(key, static_cast<Entered>(activations.size()));
+        if (isNew) {
+            auto &made = activations.emplace_back();
+            made.function = function;
+            made.kind = isExact ? kind : Kind::Anything;
+            made.ranks = activations[caller.where].ranks;
+            made.start = distance;
+        }
+        ask(found->second, kind, what, distance, a.program.nodes[caller.call].place, reason);
+    }
+    auto &activation = activations[found->second];
+    if (!activation.knownCallers.insert(std::uint64_t{caller.where} << 32 | caller.call).second)
+        return;
+    activation.callers.push_back(caller);
+    for (const auto &fact : activation.facts)
+        handOut(caller, fact, function);
+}
+
+void Walk::ask(Entered where, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason) {
+    if (kind == Kind::Memory || kind == Kind::MemoryThrown) {
+        push(distance, {Item::Memory, where, kind == Kind::Memory ? atReturn : atThrow, what, reason});
+        return;
+    }
+    const auto &data = a.program.functions[activations[where].function];
+    for (auto node = data.firstNode; node < data.endNode; ++node) {
+        if (kind == Kind::Value && a.program.nodes[node].op == Op::Return && a.program.nodes[node].count == 1)
+            value(where, a.program.operand(node, 0), distance, reason);
+        if (kind != Kind::Exception || a.program.nodes[node].op != Op::Call)
+            continue;
+        const auto &callees = a.effects.calleesOf(node);
+        if (a.effects.outsideName(node) == "__cxa_throw" ||
+            std::any_of(callees.begin(), callees.end(), [&](auto callee) { return a.effects.mayThrow(callee); })) {
+            line(where, node, distance + 1, {Why::Control, none, from});
+            push(distance + 1, {Item::Thrown, where, node, 0, reason});
+            execution(where, node, distance + 1);
+        }
+    }
+}
+
+void Walk::addFact(Entered where, bool isArgument, std::uint32_t what, unsigned distance, Reason reason) {
+    auto &activation = activations[where];
+    if (!activation.knownFacts.insert(std::uint64_t{isArgument} << 32 | what).second)
+        return;
+    const Fact fact{isArgument, what, distance - std::min(distance, activation.start), reason};
+    activation.facts.push_back(fact);
+    const auto function = activation.function;
+    if (activation.callers.empty() && !isArgument)
+        initialValues(a.definitions.setOf(what), distance + 1, where, reason);
+    for (const auto &caller : activation.callers)
+        handOut(caller, fact, function);
+}
+
+void Walk::handOut(const Caller &caller, const Fact &fact, std::uint32_t function) {
+    const auto distance = caller.distance + fact.distance;
+    if (!fact.isArgument) {
+        push(distance, {Item::Memory, caller.where, caller.call, fact.what, fact.reason});
+        return;
+    }
+    const bool direct = isDirect(caller.call, function);
+    for (unsigned i = 1; i < a.program.nodes[caller.call].count; ++i) {
+        if (direct && i != fact.what + 1)
+            continue;
+        const auto argument = a.program.operand(caller.call, i);
+        if (a.program.nodes[argument].op == Op::Function && !direct)
+            continue;
+        const auto next = isPlainCopy(argument) ? distance : distance + 1;
+        const Reason because{Why::Call, argument, fact.reason.from};
+        line(caller.where, caller.call, next, because);
+        value(caller.where, argument, next, because);
+    }
+}
+
+/// Nobody has written there: the value is the one that the variable starts with.
+void Walk::initialValues(const LocationSet &what, unsigned distance, Entered where, Reason reason) {
+    if (a.options.depth != 0 && distance > a.options.depth)
+        return;
+    what.forEach([&](std::uint32_t location) {
+        const auto &object = a.effects.points().locations.objectAt(location);
+        if (object.kind == ObjectKind::Global) {
+            const auto &global = a.program.globals[a.program.nodes[object.site].extra];
+            steps.add(global.place, distance, reason, none, activations[where].ranks);
+        }
+    });
+}
+
+std::uint32_t Walk::ranksIdOf(const std::string &ranks) {
+    const auto [entry, isNew] = ranksIds.try_emplace(ranks, static_cast<std::uint32_t>(ranksIds.size()));
+    (void)isNew;
+    return entry->second;
+}
+
+} // namespace laggard::slice

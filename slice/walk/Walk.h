@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "slice/Slice.h"
+#include "slice/dependence/Definitions.h"
+#include "slice/program/Lookup.h"
+#include "slice/program/Names.h"
+#include "slice/walk/Nearest.h"
+#include "slice/walk/Steps.h"
+
+#include <map>
+#include <unordered_set>
+
+namespace laggard::slice {
+
+/// What all parts of a slice look things up in.
+struct Analysis {
+    const Program &program;
+    const Lookup &lookup;
+    Flows &flows;
+    Effects &effects;
+    Definitions &definitions;
+    const Names &names;
+    const std::vector<MatchedMessage> &messages;
+    const SliceOptions &options;
+    Deadline &deadline;
+};
+
+/// How far a condition, or the call on the way, is from what it decides about, where a value is 1 from what uses it: values
+/// first, as they explain more than why they were computed at all (Sridharan, Fink, Bodik: Thin slicing, PLDI 2007).
+inline constexpr unsigned conditionDistance = 2;
+
+/// The backward walk over dependences, nearest first. Functions are entered for one thing that is asked of them (their value,
+/// what they write somewhere, why they threw), once for all calls that ask it; what they depend on is handed back to each of
+/// those calls and to no other (Horwitz, Reps, Binkley, TOPLAS 1990, with the summaries made when they are needed). Copies of
+/// values cost no distance.
+class Walk {
+  public:
+    Walk(Analysis &analysis, Steps &steps) : a(analysis), steps(steps) {}
+
+    using Entered = std::uint32_t; ///< index of a function that was entered
+
+    /// A function on a call stack; `ranks` names whose.
+    [[nodiscard]] Entered frame(std::uint32_t function, const std::string &ranks, std::uint32_t key);
+    [[nodiscard]] std::uint32_t functionOf(Entered where) const { return activations[where].function; }
+    void addCaller(Entered frame, Entered caller, Node call);
+
+    void value(Entered where, Node node, unsigned distance, Reason reason);
+    void memory(Entered where, Node before, const LocationSet &what, unsigned distance, Reason reason);
+    /// Why a node is executed at all.
+    void execution(Entered where, Node node, unsigned distance);
+    /// What decides at the end of a block where it goes on.
+    void decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from);
+    void line(Entered where, Node node, unsigned distance, Reason reason);
+
+    /// Until nothing is left, or the time or the depth is used up.
+    void run();
+
+  private:
+    enum class Kind : std::uint8_t { Frame, Value, Memory, MemoryThrown, Exception, Anything };
+    struct Caller {
+        Entered where = none;
+        Node call = none;
+        unsigned distance = 0;
+    };
+    /// What an entered function depends on that its caller knows: an argument, or memory as it is at the call.
+    struct Fact {
+        bool isArgument = false;
+        std::uint32_t what = 0;
+        unsigned distance = 0; ///< from where the function was entered
+        Reason reason;
+    };
+    struct Activation {
+        std::uint32_t function = none;
+        Kind kind = Kind::Frame;
+        std::string ranks;
+        unsigned start = 0;
+        std::vector<Caller> callers;
+        std::vector<Fact> facts;
+        std::unordered_set<std::uint64_t> knownCallers, knownFacts;
+    };
+    struct Item {
+        enum Kind : std::uint8_t { Value, Memory, Execution, Thrown } kind = Value;
+        Entered where = none;
+        Node node = none;
+        SetId what = 0;
+        Reason reason;
+    };
+
+    using Key = Nearest::Key;
+
+    [[nodiscard]] Key keyOf(const Item &item) const;
+    void push(unsigned distance, Item item);
+    void handle(const Item &item, unsigned distance);
+    void handleValue(const Item &item, unsigned distance);
+    void handlePhi(const Item &item, unsigned distance);
+    void handleMemory(const Item &item, unsigned distance);
+    void handleExecution(const Item &item, unsigned distance);
+    void handleThrown(const Item &item, unsigned distance);
+    void callValue(const Item &item, unsigned distance);
+    void definition(const Item &item, const Reaching::Definition &found, unsigned distance);
+    void store(const Item &item, Node at, unsigned distance);
+    void outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance);
+    void outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
+    void copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason);
+    void overMessages(Entered where, Node call, unsigned distance, Reason reason);
+    void initialValues(const LocationSet &what, unsigned distance, Entered where, Reason reason);
+    void enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason);
+    void ask(Entered where, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason);
+    void addFact(Entered where, bool isArgument, std::uint32_t what, unsigned distance, Reason reason);
+    void handOut(const Caller &caller, const Fact &fact, std::uint32_t function);
+    [[nodiscard]] bool isPlainCopy(Node stored) const;
+    [[nodiscard]] bool isDirect(Node call, std::uint32_t function) const;
+    [[nodiscard]] bool outsideJoins(const CallRule &rule) const;
+    [[nodiscard]] Node terminator(std::uint32_t function, std::uint32_t block) const;
+    [[nodiscard]] std::uint32_t ranksIdOf(const std::string &ranks);
+
+    Analysis &a;
+    Steps &steps;
+    std::deque<Activation> activations;
+    std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, Entered> frames;
+    std::unordered_map<Key, Entered, Nearest::Hash> entered;
+    std::unordered_map<std::string, std::uint32_t> ranksIds;
+    Nearest nearest;                     ///< distance of what has been or will be handled
+    std::vector<std::vector<Item>> open; ///< by distance
+    std::size_t current = 0;
+};
+
+} // namespace laggard::slice

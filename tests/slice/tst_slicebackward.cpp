@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "slice/Slice.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+using namespace laggard;
+
+namespace {
+
+const std::string folder = std::string(LAGGARD_SLICE_BITCODE) + "/";
+const std::string good = folder + "probe_flag.c.bc";
+const TaskStack stack{"0", {{"serve", "probe_flag.c", 25}, {"main", "probe_flag.c", 43}}};
+
+std::string contents(const std::string &file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool mentions(const SliceResult &result, const std::string &text) {
+    return std::any_of(result.warnings.begin(), result.warnings.end(),
+                       [&](const auto &warning) { return warning.find(text) != std::string::npos; });
+}
+
+} // namespace
+
+/// What cannot be used is said in a sentence; what can be is.
+class tst_SliceInput : public QObject {
+    Q_OBJECT
+
+    std::string written(const QTemporaryDir &place, const std::string &name, const std::string &bytes) {
+        const auto path = place.filePath(QString::fromStdString(name)).toStdString();
+        std::ofstream(path, std::ios::binary) << bytes;
+        return path;
+    }
+
+  private slots:
+    void unusableFiles_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("sentence");
+        const auto whole = QByteArray::fromStdString(contents(good));
+        QTest::newRow("empty") << QByteArray() << "is not LLVM bitcode";
+        QTest::newRow("text") << QByteArray("int main() {}\n") << "is not LLVM bitcode";
+        QTest::newRow("only the magic number") << whole.left(4) << "cannot be read as bitcode";
+        QTest::newRow("half of it") << whole.left(whole.size() / 8 * 4) << "damaged.bc";
+        QTest::newRow("all but its end") << whole.left(whole.size() - 64) << "damaged.bc";
+    }
+
+    void unusableFiles() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, sentence);
+        QTemporaryDir place;
+        const auto file = written(place, "damaged.bc", bytes.toStdString());
+        const auto result = sliceBackward({file, good}, {stack}, {}, {});
+        QVERIFY2(mentions(result, file), "The file that cannot be used is not named.");
+        QVERIFY2(mentions(result, sentence.toStdString()), result.warnings.front().c_str());
+        QVERIFY2(!result.steps.empty(), "The file that is whole was not used.");
+    }
+
+    /// Bytes and bits changed anywhere: LLVM's reader may break down over it, we may not.
+    void damage() {
+        const auto whole = contents(good);
+        QTemporaryDir place;
+        std::mt19937 random(7);
+        int unusable = 0;
+        for (int round = 0; round < 40; ++round) {
+            auto bytes = whole;
+            for (int change = 0; change < 1 + round % 8; ++change)
+                bytes[random() % bytes.size()] ^= static_cast<char>(1U << random() % 8);
+            const auto result = sliceBackward({written(place, "damaged.bc", bytes), folder + "other_file.c.bc"},
+                                              {{"", {{"wait_for", "", 0}, {"main", "other_file.c", 0}}}}, {}, {});
+            unusable += mentions(result, "damaged.bc") ? 1 : 0;
+            QVERIFY2(!result.steps.empty(), "The file that is whole was not used.");
+        }
+        QVERIFY2(unusable > 5, "Damage was not noticed.");
+    }
+
+    void missingFile() {
+        const auto result = sliceBackward({folder + "nowhere.bc"}, {stack}, {}, {});
+        QVERIFY2(mentions(result, "nowhere.bc cannot be read"), "A file that is not there is not named.");
+        QVERIFY(result.steps.empty());
+    }
+
+    void noDebugInformation() {
+        const auto result = sliceBackward({folder + "probe_flag.plain.bc"}, {stack}, {}, {});
+        QVERIFY2(mentions(result, "has no debug information"), "Missing debug information is not said.");
+        QVERIFY(result.steps.empty());
+    }
+
+    void twoDefinitions() {
+        const auto result = sliceBackward({good, good}, {stack}, {}, {});
+        QVERIFY2(mentions(result, "`main` is defined in another compile unit too"), "A second definition is not said.");
+        QVERIFY(!result.steps.empty());
+    }
+
+    void unknownFrames() {
+        const TaskStack unknown{
+            "0",
+            {{"poll", "", 0}, {"progress", "libmpi.so", 12}, {"serve", "probe_flag.c", 25}, {"main", "", 0}, {"_start", "", 0}}};
+        const auto result = sliceBackward({good}, {unknown}, {}, {});
+        QVERIFY2(mentions(result, "The stack has progress, of which there is no code"), "A frame without code is not named.");
+        QVERIFY2(!mentions(result, "_start"), "What starts a program is named as if it mattered.");
+        QVERIFY2(!result.steps.empty() && result.steps.front().function == "serve", "The next known frame was not used.");
+    }
+
+    void nothingToBeginFrom() {
+        QVERIFY(mentions(sliceBackward({good}, {}, {}, {}), "There is no stack"));
+        QVERIFY(mentions(sliceBackward({good}, {{}}, {}, {}), "There is no stack"));
+        QVERIFY(mentions(sliceBackward({}, {stack}, {}, {}), "There is no code"));
+        QVERIFY(mentions(sliceBackward({good}, {{"0", {{"nobody", "", 0}}}}, {}, {}), "no code of any function"));
+    }
+
+    void timeIsUp() {
+        SliceOptions options;
+        options.limit = std::chrono::milliseconds(0);
+        QVERIFY2(sliceBackward({good}, {stack}, {}, options).truncated, "A slice without time says that it is whole.");
+        QVERIFY2(!sliceBackward({good}, {stack}, {}, {}).truncated, "A small slice with time says that it is not whole.");
+    }
+
+    void depthAndThin() {
+        const auto all = sliceBackward({good}, {stack}, {}, {});
+        SliceOptions options;
+        options.depth = 1;
+        const auto near = sliceBackward({good}, {stack}, {}, options);
+        QVERIFY2(!near.steps.empty() && near.steps.size() < all.steps.size(), "A depth does not make the slice smaller.");
+        QVERIFY(std::all_of(near.steps.begin(), near.steps.end(), [](const SliceStep &step) { return step.distance <= 1; }));
+        options = {};
+        options.thin = true;
+        const auto thin = sliceBackward({good}, {stack}, {}, options);
+        QVERIFY2(
+            std::none_of(thin.steps.begin(), thin.steps.end(), [](const SliceStep &step) { return step.why == Why::Control; }),
+            "A thin slice has conditions.");
+        QVERIFY(!thin.steps.empty() && thin.steps.size() <= all.steps.size());
+    }
+
+    void hungStencil_data() {
+        QTest::addColumn<int>("line");
+        QTest::newRow("only the function is known") << 41;
+        QTest::newRow("in the loop's condition") << 45;
+        QTest::newRow("in the loop") << 46;
+    }
+
+    /// The bundled job: the loop's condition, err and nw, and the way to inflow[it].
+    void hungStencil() {
+        QFETCH(int, line);
+        const TaskStack standing{"3",
+                                 {{"compute_flux", "stencil.c", static_cast<std::uint32_t>(line)},
+                                  {"time_step", "stencil.c", 59},
+                                  {"main", "stencil.c", 61}}};
+        const auto result = sliceBackward({folder + "stencil.bc"}, {standing}, {}, {});
+        for (const std::uint32_t wanted : {45U, 46U, 44U, 43U})
+            QVERIFY2(std::any_of(result.steps.begin(), result.steps.begin() + 5,
+                                 [&](const SliceStep &step) { return step.line == wanted; }),
+                     ("Line " + std::to_string(wanted) + " is not among the first five steps.").c_str());
+        QVERIFY2(std::any_of(result.steps.begin(), result.steps.end(), [](const SliceStep &step) { return step.line == 22; }),
+                 "The line that makes the hole in the table is not in the slice.");
+    }
+
+    /// Numbers, order and words of the steps.
+    void steps() {
+        const auto result = sliceBackward({good}, {stack}, {}, {});
+        for (std::size_t i = 0; i < result.steps.size(); ++i) {
+            QCOMPARE(result.steps[i].step, i + 1);
+            QVERIFY(i == 0 || result.steps[i - 1].distance <= result.steps[i].distance);
+            QVERIFY2(!result.steps[i].detail.empty(), "A step does not say why it is there.");
+        }
+        QCOMPARE(result.steps[0].line, 25U);
+        QCOMPARE(result.steps[0].variable, std::string("!flag"));
+        QCOMPARE(result.steps[0].ranks, std::string("0"));
+        QVERIFY2(result.steps[1].line == 26 && result.steps[1].why == Why::Data && result.steps[1].variable == "flag",
+                 "The probe is not what sets the flag.");
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_SliceInput)
+#include "tst_slicebackward.moc"
