@@ -86,10 +86,48 @@ std::string cleaned(std::string_view text, bool keepsLines) {
     return result;
 }
 
+/// "\\u009b"; two of them for what is beyond U+FFFF.
+void appendEscape(std::string &text, char32_t code) {
+    const auto append = [&text](char32_t unit) {
+        constexpr std::string_view digits = "0123456789abcdef";
+        text += "\\u";
+        for (int shift = 12; shift >= 0; shift -= 4)
+            text += digits[unit >> static_cast<unsigned>(shift) & 0xFU];
+    };
+    if (code > 0xFFFF) {
+        append(0xD800 + ((code - 0x10000) >> 10U));
+        append(0xDC00 + ((code - 0x10000) & 0x3FFU));
+    } else {
+        append(code);
+    }
+}
+
 } // namespace
 
 std::string printable(std::string_view text) { return cleaned(text, false); }
 
 std::string printableLines(std::string_view text) { return cleaned(text, true); }
+
+std::string printableJson(std::string_view json) {
+    std::string result;
+    result.reserve(json.size());
+    while (!json.empty()) {
+        const auto plain = static_cast<std::size_t>(
+            std::find_if(json.begin(), json.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x7F; }) - json.begin());
+        result += json.substr(0, plain);
+        json.remove_prefix(plain);
+        if (json.empty())
+            break;
+        const Character next = json.front() == 0x7F ? Character{0x7F, 1} : characterAt(json);
+        if (next.bytes == 0)
+            result += replacement;
+        else if (isIn(blanks, next.code) || isIn(hidden, next.code))
+            appendEscape(result, next.code);
+        else
+            result += json.substr(0, next.bytes);
+        json.remove_prefix(std::max<std::size_t>(next.bytes, 1));
+    }
+    return result;
+}
 
 } // namespace laggard

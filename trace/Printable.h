@@ -16,4 +16,8 @@ namespace laggard {
 /// The same with line ends ("\n") left as they are.
 [[nodiscard]] std::string printableLines(std::string_view text);
 
+/// JSON (valid, UTF-8) in which each of those characters is an escape ("\\u009b"): a program reads the same texts from it, and a
+/// terminal that it is shown on finds no order.
+[[nodiscard]] std::string printableJson(std::string_view json);
+
 } // namespace laggard

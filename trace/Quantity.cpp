@@ -22,6 +22,12 @@ std::string describeCount(std::uint64_t count) {
     return digits;
 }
 
+std::string capitalised(std::string text) {
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
 std::string plural(std::uint64_t count, std::string_view singular) {
     return describeCount(count) + " " + std::string(singular) + (count == 1 ? "" : "s");
 }

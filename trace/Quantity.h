@@ -10,6 +10,9 @@ namespace laggard {
 /// "34,314": digits in groups of three. Of everything that is counted; numbers of ranks, lines and processes stay as they are.
 [[nodiscard]] std::string describeCount(std::uint64_t count);
 
+/// With a capital letter at its beginning, if that is one of a to z.
+[[nodiscard]] std::string capitalised(std::string text);
+
 /// "1 rank", "15 ranks", "4,095 ranks".
 [[nodiscard]] std::string plural(std::uint64_t count, std::string_view singular);
 

@@ -40,6 +40,16 @@ Rank parseRank(std::string_view text) {
 
 } // namespace
 
+RankSet spelledOut(const RankRanges &ranges, std::size_t count) {
+    RankSet ranks;
+    for (const auto &[first, last] : ranges)
+        for (std::size_t rank = first; rank <= last && rank < count; ++rank)
+            ranks.push_back(static_cast<Rank>(rank));
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
 std::string formatRanges(const RankSet &ranks, std::string_view separator) {
     std::string text;
     forEachRange(ranks, [&](Rank first, Rank last) {

@@ -5,12 +5,20 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace laggard {
 
 /// A sorted set of ranks without repetition.
 using RankSet = std::vector<Rank>;
+
+/// Ranks from the first to the second of each pair, in rising order, as files write them: damage can make billions of a few
+/// bytes.
+using RankRanges = std::vector<std::pair<Rank, Rank>>;
+
+/// The ranks of these ranges that are below `count`.
+[[nodiscard]] RankSet spelledOut(const RankRanges &ranges, std::size_t count);
 
 /// "0-2,4-15" for {0,1,2,4,…,15}; empty for the empty set (PDI §5.3's ranges). `separator` stands between ranges.
 [[nodiscard]] std::string formatRanges(const RankSet &ranks, std::string_view separator = ",");

@@ -42,6 +42,13 @@ struct CallSite {
     bool operator==(const CallSite &) const = default;
 };
 
+/// A program or library that the job ran, of which source lines are known.
+struct Binary {
+    std::string path;    ///< where it was, on the machine of the job
+    std::string buildId; ///< lower-case hex; empty where it has none
+    auto operator<=>(const Binary &) const = default;
+};
+
 struct PhaseModels;
 
 /// Which part of a trace was read, where its user asked for a part only (docs/otf2.md, "Reading a part"). Of the rest nothing is
@@ -65,6 +72,7 @@ struct Trace {
     std::vector<Region> regions;
     CallPathTable callPaths;
     std::vector<CallSite> callSites;
+    std::vector<Binary> binaries; ///< sorted: recordings and model dumps
     std::vector<SystemNode> systemNodes;
     std::vector<Process> processes; ///< by rank
     std::vector<Location> locations;

@@ -67,10 +67,6 @@ RankSet ranksOf(const Nodes &chosen, const std::vector<ProgressNode> &nodes) {
 }
 
 std::string describe(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
-std::string capitalised(std::string text) {
-    text.front() = text.front() == 'r' ? 'R' : text.front();
-    return text;
-}
 
 /// How surely the ranks outside `chosen` wait for it, on average.
 double confidenceIn(const Nodes &chosen, const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &edges) {

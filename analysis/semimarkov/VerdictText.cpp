@@ -2,9 +2,9 @@
 #include "analysis/semimarkov/VerdictText.h"
 
 #include "analysis/semimarkov/HangSearch.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
 namespace laggard {
@@ -35,11 +35,6 @@ std::string elapsedText(const Occurrence &o) {
     if (o.seconds < clearlyLonger * o.usual || o.excess <= 0)
         return {};
     return "; it was there for " + secondsText(o.seconds) + usualText(", ", o);
-}
-
-std::string capitalised(std::string text) {
-    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    return text;
 }
 
 std::string placeText(const CombinedInput &in, const Occurrence &o) {

@@ -5,6 +5,7 @@
 #include "analysis/verdict/MpiError.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/waitfor/MpiCall.h"
+#include "trace/SourceFile.h"
 
 #include <algorithm>
 #include <csignal>
@@ -173,7 +174,10 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
 }
 
 std::vector<Frame>::const_iterator placedFrame(const std::vector<Frame> &stack) {
-    return std::find_if(stack.begin(), stack.end(), [](const Frame &frame) { return frame.line != 0; });
+    const auto isOwn = [](const Frame &frame) { return frame.line != 0 && !isSystemHeader(frame.file); };
+    const auto own = std::find_if(stack.begin(), stack.end(), isOwn);
+    return own != stack.end() ? own
+                              : std::find_if(stack.begin(), stack.end(), [](const Frame &frame) { return frame.line != 0; });
 }
 
 /// True if the rank exited in the middle of an MPI call.

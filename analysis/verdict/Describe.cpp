@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Describe.h"
 
+#include "trace/SourceFile.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 namespace laggard {
 namespace {
@@ -16,6 +19,25 @@ std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
     shown.line = hasLine ? trace.callSites[at].line : region.line;
     const std::string place = sourcePlace(shown);
     return place.empty() ? region.name : region.name + " (" + place + ")";
+}
+
+/// Of a call that the program made by way of functions in the system's headers (std::lock_guard), or of such a function, where
+/// the program's own code made it; nothing for other calls.
+std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
+    const auto isHeaders = [&](CallPathId call) { return isSystemHeader(trace.region(call).file); };
+    const bool isInHeader = stoppedAt != none ? isSystemHeader(trace.callSites[stoppedAt].file) : isHeaders(path);
+    const CallPathId caller = trace.callPaths[path].parent;
+    if (caller == none || !(isInHeader || isHeaders(caller)) || (stoppedAt != none && !isInHeader))
+        return std::nullopt;
+    CallPathId called = path;
+    CallPathId own = caller;
+    while (own != none && (trace.region(own).file.empty() || isHeaders(own))) {
+        called = own;
+        own = trace.callPaths[own].parent;
+    }
+    if (own == none || trace.region(own).isMpi())
+        return std::nullopt;
+    return trace.region(path).name + ", called from " + withPlace(trace, trace.region(own), trace.callPaths[called].site);
 }
 
 } // namespace
@@ -36,6 +58,8 @@ std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stopped
     const Region &region = trace.region(path);
     CallPathId caller = trace.callPaths[path].parent;
     CallSiteId site = trace.callPaths[path].site;
+    if (const std::optional<std::string> called = calledFromOwn(trace, path, stoppedAt))
+        return *called;
     if (!region.isMpi()) {
         // A library's function (sin, write) says little without the line that calls it.
         const bool isLibrary = region.file.empty() && stoppedAt == none && caller != none && !trace.region(caller).isMpi() &&
@@ -51,19 +75,19 @@ std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stopped
 }
 
 CallSite placeOf(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
-    if (stoppedAt != none)
+    if (stoppedAt != none && !isSystemHeader(trace.callSites[stoppedAt].file))
         return trace.callSites[stoppedAt];
     for (; path != none; path = trace.callPaths[path].parent) {
-        if (const Region &region = trace.region(path); !region.file.empty())
+        if (const Region &region = trace.region(path); !region.file.empty() && !isSystemHeader(region.file))
             return {region.file, region.line};
-        if (const CallSite *site = trace.siteOf(path))
+        if (const CallSite *site = trace.siteOf(path); site != nullptr && !isSystemHeader(site->file))
             return *site;
     }
     return {};
 }
 
 CallPathId nearestWithSource(const Trace &trace, CallPathId path) {
-    while (path != none && trace.region(path).file.empty())
+    while (path != none && (trace.region(path).file.empty() || isSystemHeader(trace.region(path).file)))
         path = trace.callPaths[path].parent;
     return path;
 }

@@ -2,17 +2,12 @@
 #include "analysis/verdict/MessageSummary.h"
 
 #include "analysis/verdict/Describe.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 
 namespace laggard {
 namespace {
-
-std::string capitalised(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
-}
 
 std::string placeOfRank(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const Activity &activity = waits.activities[rank];
@@ -50,6 +45,10 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     if (misfit.callPath != none)
         text += " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
     return text + ", which " + to + " does not ask for";
+}
+
+std::string misfitClause(const Trace &trace, const WaitForGraph &waits) {
+    return waits.verdict.misfit ? " A message does not fit: " + describeMisfit(trace, waits) + "." : std::string();
 }
 
 std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {

@@ -21,5 +21,7 @@ namespace laggard {
 
 /// "rank 2 waits in … for a message of rank 1 with tag 99, and rank 1 sent one with tag 7 (…), which rank 2 does not ask for".
 [[nodiscard]] std::string describeMisfit(const Trace &trace, const WaitForGraph &waits);
+/// " A message does not fit: ….", where the verdict has one; else empty.
+[[nodiscard]] std::string misfitClause(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Verdict.h"
 
+#include "analysis/verdict/Blame.h"
 #include "analysis/verdict/Crash.h"
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "analysis/verdict/StandingJob.h"
@@ -22,12 +24,6 @@ namespace laggard {
 namespace {
 
 using Kind = WaitForVerdict::Kind;
-
-std::string capitalised(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
-}
 
 std::string joined(const std::vector<std::string> &parts, std::string_view last) {
     std::string text;
@@ -64,6 +60,34 @@ std::string waitersClause(const Trace &trace, const WaitForGraph &waits) {
     const std::string functions = waitingFunctions(trace, waits, verdict.ranks);
     return plural(verdict.waiting, "rank") + (verdict.waiting == 1 ? " waits" : " wait") +
            (verdict.ranks.size() == 1 ? " for it" : " for them") + (functions.empty() ? "" : " in " + functions);
+}
+
+/// One of those who wait for the named ranks, directly.
+Rank firstWaiter(const WaitForGraph &waits) {
+    for (const Wait &wait : waits.waits)
+        if (std::ranges::any_of(wait.on, [&](Rank rank) { return std::ranges::binary_search(waits.verdict.ranks, rank); }))
+            return wait.waiters.front();
+    return none;
+}
+
+/// " (rank 3 in MPI_Recv, called from sum (sum.c:7))", where all who wait for those named directly are in one call that they have
+/// made themselves.
+std::string waitersPlace(const Trace &trace, const WaitForGraph &waits) {
+    std::optional<CallPathId> common;
+    for (const Wait &wait : waits.waits) {
+        if (std::ranges::none_of(wait.on, [&](Rank rank) { return std::ranges::binary_search(waits.verdict.ranks, rank); }))
+            continue;
+        for (const Rank rank : wait.waiters) {
+            const CallPathId path = waits.activities[rank].callPath;
+            if (waits.activities[rank].kind == Activity::Kind::Finalizing || path == none || (common && *common != path))
+                return {};
+            common = path;
+        }
+    }
+    if (!common)
+        return {};
+    const std::string call = describeCall(trace, *common);
+    return " (" + describeRankSet({firstWaiter(waits)}) + " in " + call + ")";
 }
 
 /// Ranks in one place.
@@ -120,7 +144,7 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
                        ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
             "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
-    return text;
+    return text + misfitClause(trace, waits);
 }
 
 /// A rank waits for messages that were sent: nobody can tell whether they are lost or the rank does not take them.
@@ -174,7 +198,7 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
     text += " (" + placesOf(trace, waits, verdict.ranks) + ")" + describeMissing(trace, waits, verdict.ranks) +
             (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
-    return verdict.misfit ? text + " A message does not fit: " + describeMisfit(trace, waits) + "." : text;
+    return text + misfitClause(trace, waits);
 }
 
 /// ", after MPI_Bcast (solve.c:12)": the last MPI call of the named ranks, which are in one function, where that function has
@@ -211,6 +235,21 @@ bool isUnclear(const WaitForGraph &waits) {
     });
 }
 
+/// " Rank 1 ended with status 3, which counts as a failure." of ranks that have been through MPI_Finalize.
+std::string describeStatus(const Trace &trace) {
+    RankSet failed;
+    std::int32_t status = 0;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (const ProcessEnd &end = trace.processes[rank].end; end.kind == ProcessEnd::Kind::Exited && end.value != 0) {
+            status = failed.empty() ? end.value : status;
+            if (end.value == status)
+                failed.push_back(rank);
+        }
+    return failed.empty() ? std::string()
+                          : " " + capitalised(describeRankSet(failed)) + " ended with status " + std::to_string(status) +
+                                ", which counts as a failure.";
+}
+
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
@@ -231,7 +270,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                (trace.processes.size() == 1   ? std::string("its only process")
                 : trace.processes.size() == 2 ? std::string("both ranks")
                                               : "all " + plural(trace.processes.size(), "rank")) +
-               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call.";
+               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace);
     case Kind::Computing:
         if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
             path != none && isWaitForThreads(trace.region(path).name))
@@ -257,7 +296,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + "." +
+               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + waitersPlace(trace, waits) + "." +
                describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
@@ -267,6 +306,10 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return summariseIntercepted(trace, waits);
     case Kind::NoSender:
         return summariseNoSender(trace, waits);
+    case Kind::LeftOut:
+        return summariseLeftOut(trace, waits);
+    case Kind::OddReceive:
+        return summariseOddReceive(trace, waits);
     case Kind::MissingSend:
         if (!verdict.missingSends.empty())
             return summariseMissingSend(trace, waits);
@@ -310,6 +353,13 @@ bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
     return waits.at >= lastEventOf(trace) || (!trace.part.time && waits.at >= momentToJudge(trace));
 }
 
+/// Archives do not say how a job ended. Where others wait for one that computes, and have not waited longer than before, that is
+/// also what the end of a job looks like that was killed.
+bool mayHaveBeenEnded(const Trace &trace, const WaitForGraph &waits) {
+    return !trace.tellsOpenCalls && !trace.isSummary && waits.verdict.kind == Kind::Computing &&
+           silenceOf(trace, waits, waits.verdict.since) == Silence::Usual;
+}
+
 Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if (waits.verdict.kind == Kind::Finished)
         return Verdict::State::Finished;
@@ -329,15 +379,8 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     return isStill(trace, waits) ? Verdict::State::Hung : Verdict::State::Running;
 }
 
-/// " All its processes were killed then." for a recording of which that is true.
-std::string describeKill(const Trace &trace) {
-    const bool killed = std::all_of(trace.processes.begin(), trace.processes.end(), [](const Process &process) {
-        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Exited;
-    });
-    const bool any = std::any_of(trace.processes.begin(), trace.processes.end(),
-                                 [](const Process &process) { return process.end.kind == ProcessEnd::Kind::Killed; });
-    return killed && any ? " Its processes were killed then." : "";
-}
+/// " Its processes were killed then." for a recording of which that is true.
+std::string describeKill(const Trace &trace) { return wereKilled(trace) ? " Its processes were killed then." : ""; }
 
 RankSet unfinishedRanks(const WaitForGraph &waits) {
     RankSet ranks;
@@ -404,6 +447,8 @@ std::vector<Finding> findingsOf(const Trace &trace, const WaitForGraph &waits, c
     std::vector<Finding> findings;
     for (const MissingSend &missing : waits.verdict.missingSends)
         findings.push_back(makeFinding(trace, {missing.from}, missing.callPath, none, missing.confidence, missing.evidence));
+    if (const std::optional<LeftOutAct> &act = waits.verdict.leftOut; act && act->callPath != none)
+        findings.push_back(makeFinding(trace, {act->debtor}, act->callPath, none, act->confidence, waits.verdict.why));
     for (const ProgressNode &node : progress.nodes)
         if (node.leastProgressed)
             findings.push_back(makeFinding(trace, node.ranks, node.callPath, waits.activities[node.ranks.front()].site,
@@ -482,8 +527,11 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (crash) {
         verdict.summary = crash->summary;
         verdict.confidence = crash->confidence;
-        if (comesFromMismatch(trace, waits, *crash))
-            verdict.summary += ' ' + summarise(trace, waits, progress);
+        verdict.crashed = crash->ranks;
+        if (comesFromMismatch(trace, waits, *crash)) {
+            verdict.summary = summarise(trace, waits, progress) + ' ' + verdict.summary;
+            verdict.crashed = waits.verdict.ranks;
+        }
     } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
         verdict.summary = describeNothingKnown(trace);
         verdict.confidence = 0;
@@ -499,6 +547,10 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     }
     if (!crash && verdict.state == Verdict::State::Hung && tellsNobody(trace, waits))
         verdict = describeStanding(trace, waits);
+    if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, waits)) {
+        verdict.confidence = std::min(verdict.confidence, 0.5); // nothing prefers either
+        verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
+    }
     verdict.threads = threadsToName(trace, waits, verdict.state);
     if (verdict.state == Verdict::State::Hung)
         verdict.summary += describeAwaitedThreads(trace, waits, waits.verdict.ranks);

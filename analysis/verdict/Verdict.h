@@ -32,6 +32,7 @@ struct Verdict {
     State state = State::Running;
     std::string summary;              ///< the answer, one to three sentences
     double confidence = 0;            ///< of the summary
+    RankSet crashed;                  ///< of a job that crashed: whom the summary holds to be the cause
     bool fromDamaged = false;         ///< damaged ranks were involved; the summary says so
     bool fromPart = false;            ///< only a part of the trace was read; the summary says which
     std::vector<Finding> findings;    ///< in falling order of score

@@ -70,11 +70,11 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
     if (!named(kind.call).empty())
         text = named(kind.call);
     else if (kind.nonBlocking && !text.empty())
-        text = "I" + std::string(1, static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])))) + text.substr(1);
-    text = "MPI_" + text;
+        text = std::string{'I', static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])))}.append(text, 1);
+    text.insert(0, "MPI_");
     std::string detail;
     if (difference == CollectiveDifference::Root || (difference == CollectiveDifference::Operation && kind.root != none))
-        detail = kind.root == none ? "" : "root " + std::to_string(kind.root);
+        detail = kind.root == none ? std::string() : std::string("root ").append(std::to_string(kind.root));
     else if (difference == CollectiveDifference::Reduction)
         detail = named(kind.reduction);
     else if (difference == CollectiveDifference::Type)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveMismatch.h"
+#include "analysis/waitfor/CollectiveTree.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
 
@@ -53,6 +54,8 @@ class Finder {
     }
 
   private:
+    static constexpr double inTree = 0.7; ///< 10 of 10 were right (bench/README.md, stuck inside MPI); so few do not prove more
+
     [[nodiscard]] bool isOfNeighbours(Rank rank) const { return m_job.isInMpi(rank) && m_job.mpiCall(rank).neighbours; }
 
     static void settle(Activity &activity, Need need, double confidence) {
@@ -108,6 +111,8 @@ class Finder {
         case CollectiveOperation::Scatterv:
             if (addWaitForRoot(communicator, number, kind.root, inside, missing))
                 waiters = contains(inside, kind.root) ? RankSet{kind.root} : RankSet();
+            else if (missing.empty() && addWaitInTree(communicator, number, kind.root, inside, TreeFlow::FromRoot))
+                return;
             break;
         case CollectiveOperation::Scan:
         case CollectiveOperation::Exscan:
@@ -139,6 +144,8 @@ class Finder {
             passed += m_job.completed(member, communicator) > number ? 1 : 0;
         if (late.empty() || m_isUnsure || passed <= late.size())
             return false;
+        if (late.size() > 1 && addWaitInTree(communicator, number, root, late, TreeFlow::ToRoot))
+            return true;
         // Assumed and not measured: they keep an answer of a guess from being said with confidence.
         constexpr double theLast = 0.7;   // it may have handed over its part, and the root be stuck
         constexpr double oneOfThem = 0.5; // who passes on the parts of others waits as well
@@ -150,6 +157,32 @@ class Finder {
                                   (late.size() == 1 ? " has" : " have") + " not left it";
         for (const Rank rank : late)
             settle(m_job.activity(rank), Need::Met, confidence);
+        return true;
+    }
+
+    /// All have come to a rooted collective, and those that have not left it lie as in a tree of which one member stands still.
+    bool addWaitInTree(CommunicatorId communicator, std::uint32_t number, Rank root, const RankSet &late, TreeFlow flow) {
+        if (late.size() < 2 || root == none || m_isUnsure)
+            return false;
+        const std::vector<Rank> &members = m_job.trace.communicators[communicator].members;
+        const std::optional<Rank> held =
+            heldInTree(members.empty() ? membersOf(m_job.trace, communicator) : members, root, late, flow);
+        if (!held)
+            return false;
+        RankSet waiters = late;
+        std::erase(waiters, *held);
+        if (flow == TreeFlow::ToRoot) {
+            waiters.push_back(root);
+            std::sort(waiters.begin(), waiters.end());
+        }
+        addWait(communicator, number, waiters, {*held}, inTree);
+        m_waits.back().evidence =
+            (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
+            (waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(waiters.front()) + " (collective " +
+            std::to_string(number + 1) + " on " + nameOf(communicator) + "), to which all have come, and lie " +
+            (flow == TreeFlow::ToRoot ? "on the way of rank " : "below rank ") + std::to_string(*held) +
+            (flow == TreeFlow::ToRoot ? "'s part to the root" : " on the way from the root") + " where a binomial tree is used";
+        settle(m_job.activity(*held), Need::Met, inTree);
         return true;
     }
 

@@ -16,6 +16,20 @@ CollectiveCount countsOf(const TaskState &task, CommunicatorId communicator) {
 
 } // namespace
 
+LocationIndex JobView::location(Rank rank) const {
+    return activity(rank).thread != none ? activity(rank).thread : trace.processes[rank].mainLocation;
+}
+
+std::uint32_t JobView::openRow(Rank rank) const {
+    std::uint32_t row = activity(rank).row;
+    if (!isInMpi(rank) || rank >= trace.processes.size() || location(rank) >= trace.locations.size())
+        return none;
+    const Track &track = trace.locations[location(rank)].events.track;
+    while (row < track.size() && track.callPath[row] != state.tasks[rank].mpiPath)
+        row = track.parent[row];
+    return row < track.size() ? row : none;
+}
+
 std::uint32_t JobView::completed(Rank rank, CommunicatorId communicator) const {
     return countsOf(state.tasks[rank], communicator).completed;
 }

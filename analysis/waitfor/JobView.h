@@ -18,6 +18,10 @@ class JobView {
     [[nodiscard]] bool isInMpi(Rank rank) const { return state.tasks[rank].mpiPath != none; }
     /// The rank's outermost open MPI call; there must be one.
     [[nodiscard]] const MpiCall &mpiCall(Rank rank) const { return calls[state.tasks[rank].mpiPath]; }
+    /// The thread that counts: the main thread, or the one that it waits for.
+    [[nodiscard]] LocationIndex location(Rank rank) const;
+    /// Row of the rank's outermost open MPI call in the track of that thread; `none` if it is in none, or has no events.
+    [[nodiscard]] std::uint32_t openRow(Rank rank) const;
     /// Collectives that the rank has completed on a communicator.
     [[nodiscard]] std::uint32_t completed(Rank rank, CommunicatorId communicator) const;
     /// Collectives that the rank has begun on a communicator, completed ones included.

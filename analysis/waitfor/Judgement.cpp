@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Judgement.h"
 
 #include "analysis/waitfor/InterceptedMessages.h"
+#include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/UnusualCall.h"
@@ -184,7 +185,7 @@ class Judge {
         const double confidence = best.confidence;
         const RankSet waiting = best.waitingRanks;
         if (nameIntercepted(waiting, confidence) || nameEndsOfMisfit(best.ranks, waiting, confidence) ||
-            nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks))
+            nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
             return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
@@ -455,10 +456,80 @@ class Judge {
             nameMissingSend();
             return true;
         }
-        if (!nameIntercepted(end.ranks, closes) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
-            !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
+        if (!nameIntercepted(end.ranks, closes) && !nameLeftOut(end.ranks) && !nameOddReceive(end.ranks) &&
+            !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
+            !nameOddCollective(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
+    }
+
+    /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
+    /// of its rounds before.
+    bool nameLeftOut(const RankSet &members) {
+        const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
+        if (acts.size() != 1)
+            return false;
+        const LeftOutAct &act = acts.front();
+        nameTogether(act.what == LeftOutAct::What::Send ? Kind::MissingSend : Kind::LeftOut, {act.debtor}, act.confidence);
+        if (act.what == LeftOutAct::What::Send) {
+            addMisfitOf(act.debtor, members);
+            std::string evidence = nameRanks({act.debtor}) + " sent to " + nameRanks({act.creditor}) +
+                                   (act.isOver ? " again and again, " + plural(act.rounds, "message")
+                                               : " in each of the " + plural(act.rounds, "round") + " before") +
+                                   ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
+            m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = act.debtor,
+                                                                           .to = act.creditor,
+                                                                           .due = m_job.activity(act.debtor).since,
+                                                                           .callPath = act.callPath,
+                                                                           .confidence = act.confidence,
+                                                                           .evidence = std::move(evidence),
+                                                                           .times = act.rounds,
+                                                                           .tag = act.tag});
+            m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " +
+                            m_verdict.missingSends.front().evidence;
+        } else {
+            m_verdict.leftOut = act;
+            m_verdict.why = nameRanks({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
+                            nameRanks({act.creditor}) + " waits for in " + m_job.functionOf(act.creditor) + ", and what it did " +
+                            (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) +
+                            " before";
+        }
+        return true;
+    }
+
+    /// The only one of those who have gone that sent less in one of its rounds than in any other, while somebody waits for that.
+    bool nameSendLeftOut(const RankSet &gone, const RankSet &waiting) {
+        RankSet concerned = gone;
+        concerned.insert(concerned.end(), waiting.begin(), waiting.end());
+        std::sort(concerned.begin(), concerned.end());
+        const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, concerned);
+        return std::ranges::count_if(acts, [&](const LeftOutAct &act) { return contains(gone, act.debtor); }) == 1 &&
+               acts.size() == 1 && acts.front().what == LeftOutAct::What::Send && !acts.front().isOver && nameLeftOut(concerned);
+    }
+
+    /// The only one of those who wait for each other that asks for another message than in its rounds before.
+    bool nameOddReceive(const RankSet &members) {
+        const std::optional<OddReceive> odd = onlyOddReceive(m_job, m_waits, members);
+        if (!odd)
+            return false;
+        nameTogether(Kind::OddReceive, {odd->rank}, odd->confidence);
+        addMisfitOf(odd->isTag ? odd->from : odd->usual, members);
+        m_verdict.oddReceive = odd;
+        m_verdict.why = nameRanks({odd->rank}) + " waits for a message of " + nameRanks({odd->from}) +
+                        (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
+                        (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
+                        plural(odd->times, "round") + " before";
+        return true;
+    }
+
+    /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
+    /// rank may be for a later receive.
+    void addMisfitOf(Rank from, const RankSet &members) {
+        const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
+        m_verdict.misfit =
+            misfits && misfits->first.from == from ? std::optional(misfits->first) : findMisdirected(m_job, members, members);
+        if (m_verdict.misfit && m_verdict.misfit->from != from)
+            m_verdict.misfit.reset();
     }
 
     /// Members that wait only for messages which have been begun, and fit what was posted for them, cannot block each other: one
@@ -558,9 +629,13 @@ class Judge {
             return false;
         }
         const MisfitMessage misfit = misfits->first;
+        if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from) { // it may be for a later receive
+            m_verdict.misfit = findMisdirected(m_job, members, members);
+            if (!m_verdict.misfit && isNewToReceiver(m_job, misfit))
+                m_verdict.misfit = misfit;
+            return false;
+        }
         m_verdict.misfit = misfit;
-        if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from)
-            return false; // it may be for a later receive
         const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                           [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
         if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit))))
@@ -680,12 +755,46 @@ class Judge {
         return true;
     }
 
+    /// The only other rank whose history lets expect it in the call of these, of which it is not known whom it waits for, and
+    /// which is in another one.
+    bool nameElsewhere(const RankSet &inCall) {
+        const CallPathId path = m_job.isInMpi(inCall.front()) ? m_job.state.tasks[inCall.front()].mpiPath : none;
+        constexpr std::size_t mostAsked = 256; // each costs its history
+        if (path == none || m_job.size() > mostAsked)
+            return false;
+        std::optional<Rank> only;
+        UnusualCall found;
+        for (Rank rank = 0; rank < m_job.size(); ++rank) {
+            UnusualCall unusual;
+            if (contains(inCall, rank) || habitOf(m_job, rank, unusual) != CallHabit::Unusual || unusual.expected != path)
+                continue;
+            if (only)
+                return false;
+            only = rank;
+            found = unusual;
+        }
+        if (!only)
+            return false;
+        nameTogether(Kind::LeftOut, {*only}, found.confidence);
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = *only,
+                                       .creditor = inCall.front(),
+                                       .callPath = path,
+                                       .rounds = found.times,
+                                       .isOver = true,
+                                       .confidence = found.confidence};
+        m_verdict.why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
+                        m_job.trace.region(path).name + " " + plural(found.times, "time") + " before; " + nameRanks(inCall) +
+                        (inCall.size() == 1 ? " is" : " are") + " in that call, and nothing tells whom else it waits for";
+        return true;
+    }
+
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits() {
         auto end = heaviest([&](Rank rank) { return doing(rank) != Doing::Unknown; });
         if (!end)
             return false;
-        if (nameIntercepted(end->ranks, end->confidence))
+        if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks))
             return true;
         // Of 88 such verdicts on archives without our attributes 74 were right (bench/README.md); the first rounds, in which the
         // fewest are, are half of them.

@@ -192,6 +192,35 @@ void guessCommunicators(const Snapshot &snapshot, JobState &state) {
     }
 }
 
+/// Where the senders of a receive from any source are foretold from those seen at its place, a message under way of one that was
+/// never seen there is as good.
+void addUnseenSenders(const Snapshot &snapshot, JobState &state) {
+    std::vector<Rank> open; // ranks in such a receive
+    for (Rank rank = 0; rank < state.tasks.size(); ++rank) {
+        const OpenCall &call = state.tasks[rank].open;
+        if (call.source != OpenCall::Source::Predicted || !call.anyReceive || call.receives.empty())
+            continue;
+        const MpiCall::Kind kind = snapshot.openCall(rank).kind;
+        if (kind == MpiCall::Kind::Receive || kind == MpiCall::Kind::Probe)
+            open.push_back(rank);
+    }
+    if (open.empty())
+        return;
+    for (Rank from = 0; from < state.unreceived.size(); ++from)
+        for (const MessageCount &count : state.unreceived[from]) {
+            if (!std::ranges::binary_search(open, count.peer))
+                continue;
+            std::vector<ExpectedReceive> &receives = state.tasks[count.peer].open.receives;
+            const bool isOnSame = std::ranges::any_of(
+                receives, [&](const ExpectedReceive &each) { return each.communicator == count.communicator; });
+            const bool isSeen = std::ranges::any_of(receives, [&](const ExpectedReceive &each) {
+                return each.communicator == count.communicator && each.from == from;
+            });
+            if (isOnSame && !isSeen)
+                receives.push_back({from, count.communicator, count.tag, true, 1});
+        }
+}
+
 } // namespace
 
 JobState observe(const Snapshot &snapshot, const Work &work) {
@@ -220,6 +249,7 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
         beginOpenCollective(snapshot, task);
     state.unreceived = unreceivedMessages(snapshot, work);
     takeOutProbed(trace, state);
+    addUnseenSenders(snapshot, state);
     return state;
 }
 

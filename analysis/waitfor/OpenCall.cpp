@@ -153,7 +153,7 @@ class Describer {
             m_open.collectiveNumber = parts.collectiveNumber;
             m_open.collectiveStartedBy = parts.collectiveStartedBy;
         }
-        m_sends = parts.sends;
+        m_sends.assign(parts.sends.begin(), parts.sends.end());
         if (m_sends.empty())
             return;
         const bool isBlocking = m_call.kind == Kind::Send || m_call.kind == Kind::SendReceive;

@@ -22,10 +22,14 @@ namespace {
 class HeldSends {
   public:
     HeldSends(const Snapshot &snapshot, Rank rank) {
-        if (!snapshot.trace.tellsOpenCalls || snapshot.trace.mainEvents(rank) == nullptr)
+        const std::uint32_t row = snapshot.openCalls[rank];
+        // A call that only starts a send waits for nobody: what has not come back from it may not have come further than its
+        // entry.
+        const bool isInStart = row != none && snapshot.openCall(rank).kind == MpiCall::Kind::Post;
+        if ((!snapshot.trace.tellsOpenCalls && !isInStart) || snapshot.trace.mainEvents(rank) == nullptr)
             return;
         const LocationEvents *events = &snapshot.events(rank);
-        if (const std::uint32_t row = snapshot.openCalls[rank]; row != none)
+        if (row != none)
             m_from = events->track.start[row];
         else if (snapshot.activities[rank].kind == Activity::Kind::Computing)
             for (const PendingRequest &request : events->pending)

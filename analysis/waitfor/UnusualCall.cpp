@@ -4,28 +4,11 @@
 #include "analysis/waitfor/CallHistory.h"
 
 namespace laggard {
-namespace {
-
-/// Row of the rank's outermost open MPI call; `none` if it is not in one.
-std::uint32_t openRow(const JobView &job, const LocationEvents &events, Rank rank) {
-    std::uint32_t row = job.activity(rank).row;
-    if (row == none || row >= events.track.size() || !job.isInMpi(rank))
-        return none;
-    while (row != none && events.track.callPath[row] != job.state.tasks[rank].mpiPath)
-        row = events.track.parent[row];
-    return row;
-}
-
-} // namespace
-
 CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual) {
-    const LocationEvents *events = job.trace.mainEvents(rank);
-    if (events == nullptr || job.trace.isSummary)
-        return CallHabit::Unknown;
-    const std::uint32_t row = openRow(job, *events, rank);
+    const std::uint32_t row = job.trace.isSummary ? none : job.openRow(rank);
     if (row == none)
         return CallHabit::Unknown;
-    const CallHistory history(job.trace, job.calls, *events, job.state.at, row);
+    const CallHistory history(job.trace, job.calls, job.trace.locations[job.location(rank)].events, job.state.at, row);
     const Precedent next = history.next();
     constexpr double mostlySo = 0.6; // earlier rounds may have ended loops here
     if (next.step == none || next.confidence < mostlySo)

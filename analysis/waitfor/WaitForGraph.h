@@ -77,6 +77,35 @@ struct UnusualCall {
     double confidence = 0;      ///< that it was due, 0..1
 };
 
+/// What a rank did for another in each of its rounds, and not this time.
+struct LeftOutAct {
+    enum class What : std::uint8_t {
+        Send,
+        Receive,
+        Collective, ///< on a communicator
+        Call,       ///< one that ends an epoch or a lock
+    };
+    What what = What::Send;
+    Rank debtor = none;
+    Rank creditor = none;       ///< one of those that wait for it
+    CallPathId callPath = none; ///< of the call that did it last; `none`: not known
+    std::uint32_t rounds = 0;   ///< earlier rounds, each of which had it; with `isOver` how often it was done
+    std::uint32_t tag = none;   ///< of Send, where known
+    bool isOver = false;        ///< the rank has gone on to a call that it never made before: it has left its rounds
+    double confidence = 0;
+};
+
+/// A rank waits for a message that it never asked for at this point of its rounds.
+struct OddReceive {
+    Rank rank = none;
+    Rank from = none;         ///< of whom it waits for one
+    std::uint32_t tag = none; ///< `none`: not known
+    std::uint32_t usual = 0;  ///< the rank that it received from in earlier rounds; with `isTag` the tag
+    bool isTag = false;
+    std::uint32_t times = 0; ///< rounds that were so
+    double confidence = 0;
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
@@ -91,6 +120,8 @@ struct WaitForVerdict {
         Misfit,        ///< the two ends of a message that its receiver does not ask for
         Intercepted,   ///< a rank whose receive took the message that a later one of its receives waits for
         NoSender,      ///< a rank waits for a message of any of several, and none of them will send one
+        LeftOut,       ///< a cycle of waits that began with something else than a send that a rank did in each round until then
+        OddReceive,    ///< a cycle of waits that began with a receive of another rank, or tag, than in each round until then
         Unknown,       ///< the waits do not tell, or nobody waits
     };
     Kind kind = Kind::Unknown;
@@ -108,8 +139,10 @@ struct WaitForVerdict {
     std::vector<LostMessage> lostMessages;         ///< of StuckInCall, where a rank waits for messages: one of these
     std::optional<InterceptedMessage> intercepted; ///< of Intercepted
     std::optional<UnusualCall> unusual; ///< of Mismatch: the only rank named is in a call that it never made at this point before
-    std::vector<RankSet> cycles;        ///< of Deadlock, where there are several: each by itself; together they are `ranks`
-    /// Of Deadlock and LeftEarly: the only message between those concerned that does not fit.
+    std::optional<LeftOutAct> leftOut;  ///< of LeftOut
+    std::optional<OddReceive> oddReceive; ///< of OddReceive
+    std::vector<RankSet> cycles;          ///< of Deadlock, where there are several: each by itself; together they are `ranks`
+    /// Of Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
 };
 

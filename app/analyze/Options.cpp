@@ -51,6 +51,13 @@ std::string checkSeconds(const std::string &text) {
     return {};
 }
 
+std::string checkMapping(const std::string &text) {
+    const std::size_t equals = text.find('=');
+    return equals != std::string::npos && equals != 0 && equals + 1 != text.size()
+               ? std::string()
+               : "\"" + text + "\" is not FROM=TO, a folder as recorded and as it is here";
+}
+
 const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers"};
 
 AnalysisChoice chosen(const std::vector<std::string> &names) {
@@ -94,6 +101,58 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
            "How far the clocks of different ranks may be off, in seconds (default: what the trace shows, else 1)")
         ->type_name("SECONDS")
         ->check(checkSeconds);
+}
+
+/// What the slice is made of, and how much of it.
+void addSliceOptions(CLI::App &app, SliceOptions &slice) {
+    app.add_option_function<std::size_t>(
+           "--slice", [&slice](std::size_t steps) { slice.steps = steps; },
+           "Print the first N lines that made the least progressed stop where it did (default: 8); compiles the sources for it")
+        ->type_name("[N]")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+    app.add_option("--slice-depth", slice.depth, "Keep to lines that are so many dependences away (default: any)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 1'000'000U))
+        ->needs("--slice");
+    app.add_flag("--slice-thin", slice.thin, "Follow values only: neither pointers nor conditions")->needs("--slice");
+    app.add_option_function<double>(
+           "--slice-timeout", [&slice](double seconds) { slice.time = std::chrono::milliseconds(std::llround(seconds * 1000)); },
+           "How long compiling and slicing may take, in seconds (default: 10); then what there is")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.001, 86'400.0))
+        ->needs("--slice");
+    app.add_option("--compile-commands", slice.compileCommands, "How the program's sources are compiled: compile_commands.json")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile)
+        ->needs("--slice");
+    app.add_option("--slice-binary", slice.binaries,
+                   "Programs and libraries with debug information to slice, in place of those that were recorded")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile)
+        ->needs("--slice");
+    app.add_option_function<std::vector<std::string>>(
+           "--path-map",
+           [&slice](const std::vector<std::string> &mappings) {
+               for (const std::string &mapping : mappings)
+                   slice.pathMap.emplace_back(mapping.substr(0, mapping.find('=')), mapping.substr(mapping.find('=') + 1));
+           },
+           "Sources below the folder FROM, as it was when the program was built, are below TO here")
+        ->type_name("FROM=TO")
+        ->check(checkMapping)
+        ->needs("--slice");
+}
+
+/// The arguments, the last first; "--slice" without a number behind it gets one, so that it does not take the trace for it.
+std::vector<std::string> argumentsOf(int argc, char **argv) {
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const auto isNumber = [](const std::string &text) {
+        return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        if (arguments[i] == "--slice" && (i + 1 == arguments.size() || !isNumber(arguments[i + 1])))
+            arguments[i] = "--slice=8";
+    std::ranges::reverse(arguments);
+    return arguments;
 }
 
 } // namespace
@@ -146,6 +205,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.add_option("--report", options.html, "Write the report as one HTML page with graphs and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);
+    addSliceOptions(app, options.slice);
     app.add_flag("--keep-symbols", options.keepSymbols,
                  "Write names and lines of a recording's code into its folder, for where its programs are not");
     app.add_flag(
@@ -163,7 +223,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     app.footer("Exit status: 0 analysed, whatever was found; 1 the input is unreadable; 2 wrong usage or output that cannot be "
                "written.");
     try {
-        app.parse(argc, argv);
+        app.parse(argumentsOf(argc, argv));
     } catch (const CLI::Success &wanted) {
         return {std::nullopt, app.exit(wanted)};
     } catch (const CLI::ParseError &mistake) {

@@ -7,9 +7,21 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace laggard {
+
+/// What --slice and its options say.
+struct SliceOptions {
+    std::optional<std::size_t> steps; ///< to print; none: no slice is asked for
+    unsigned depth = 0;               ///< greatest distance; 0: any
+    bool thin = false;
+    std::chrono::milliseconds time{10'000};
+    std::string compileCommands; ///< file, empty for none
+    std::vector<std::string> binaries;
+    std::vector<std::pair<std::string, std::string>> pathMap; ///< folders as recorded, and as found here
+};
 
 /// What the user asked laggard-analyze to do.
 struct AnalyzeOptions {
@@ -27,10 +39,13 @@ struct AnalyzeOptions {
     std::string toOtf2;                           ///< new folder for an OTF2 archive, empty for none
     std::string toModel;                          ///< file for a model dump, empty for none
     std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
-    unsigned threads = 0;                         ///< 0: as many as the machine has
+    SliceOptions slice;
+    unsigned threads = 0; ///< 0: as many as the machine has
 
     [[nodiscard]] bool isConversion() const { return !toOtf2.empty() || !toModel.empty(); }
-    [[nodiscard]] bool wantsReport() const { return !json.empty() || !pdg.empty() || !smm.empty() || !html.empty(); }
+    [[nodiscard]] bool wantsReport() const {
+        return !json.empty() || !pdg.empty() || !smm.empty() || !html.empty() || slice.steps;
+    }
 };
 
 /// Exit statuses of the command line (docs/man/laggard-analyze.1).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
+#include "app/analyze/SliceCommand.h"
 #include "app/analyze/StopOnSignal.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
@@ -144,7 +145,8 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     return analyse(std::move(trace), analyses, work);
 }
 
-void drawPictures(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {
+void drawPictures(const AnalyzeOptions &options, const Report &report, const ReportSlice *slice, const Work &work, int &argc,
+                  char **argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
     qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &text) {
         if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
@@ -161,26 +163,28 @@ void drawPictures(const AnalyzeOptions &options, const Report &report, const Wor
     throwIfCancelled(work);
     if (!options.html.empty()) {
         std::ostringstream page;
-        writeHtml(page, report, drawReportPictures(report, limits, work));
+        writeHtml(page, report, drawReportPictures(report, limits, work), slice);
         throwIfCancelled(work);
         writeFile(options.html, page.str());
     }
 }
 
 void writeOutputs(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {
+    const std::optional<ReportSlice> asked = askedSlice(report, options, work, argc, argv);
+    const ReportSlice *slice = asked ? &*asked : nullptr;
     throwIfCancelled(work);
-    writeText(options.json == "-" ? std::cerr : std::cout, report);
+    writeText(options.json == "-" ? std::cerr : std::cout, report, slice);
     if (options.json == "-")
-        writeJson(std::cout, report);
+        writeJson(std::cout, report, slice);
     finishStandardOutput();
     if (!options.json.empty() && options.json != "-") {
         std::ostringstream json;
-        writeJson(json, report);
+        writeJson(json, report, slice);
         throwIfCancelled(work);
         writeFile(options.json, json.str());
     }
     if (!options.pdg.empty() || !options.smm.empty() || !options.html.empty())
-        drawPictures(options, report, work, argc, argv);
+        drawPictures(options, report, slice, work, argc, argv);
 }
 
 } // namespace

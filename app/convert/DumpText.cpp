@@ -2,6 +2,7 @@
 #include "app/convert/DumpText.h"
 
 #include "app/convert/JsonWriter.h"
+#include "trace/DumpCheck.h"
 #include "trace/ModelDumpNames.h"
 #include "trace/PhaseModels.h"
 
@@ -93,8 +94,9 @@ class Writer {
         if (m_dump.hasWaits)
             writeWaits();
         writePending();
-        m_json.line().endObject();
-        return m_json.take() + '\n';
+        std::string text = m_json.take();
+        const std::string check = dumpCheck(text);
+        return (text += dumpCheckMember) += '"' + check + "\"\n}\n";
     }
 
   private:

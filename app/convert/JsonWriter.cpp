@@ -2,6 +2,7 @@
 #include "app/convert/JsonWriter.h"
 
 #include "trace/Ids.h"
+#include "trace/Printable.h"
 
 #include <array>
 #include <charconv>
@@ -53,7 +54,7 @@ JsonWriter &JsonWriter::key(std::string_view name) {
 
 JsonWriter &JsonWriter::string(std::string_view text) {
     separate();
-    m_text += nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    m_text += printableJson(nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return *this;
 }
 

@@ -4,7 +4,9 @@
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
+#include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
+#include "trace/Quantity.h"
 
 #include <filesystem>
 #include <ostream>
@@ -113,7 +115,7 @@ void writeFacts(std::ostream &out, const Trace &trace) {
 
 } // namespace
 
-void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pictures) {
+void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pictures, const ReportSlice *slice) {
     const Trace &trace = *report.trace;
     const Verdict &verdict = report.verdict;
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -126,13 +128,15 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     else
         out << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "; looked at "
             << describeDuration(trace.seconds(report.progress.at)) << " from the start</p>\n";
-    out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << capitalised(name(verdict.state)) << ".</b> "
+    out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << capitalised(std::string(name(verdict.state))) << ".</b> "
         << escaped(verdict.summary) << "<br><span class=\"soft\">Confidence " << describeConfidence(verdict.confidence) << ". "
         << escaped(capitalised(report.waits.verdict.why)) << (report.waits.verdict.why.empty() ? "" : ".") << "</span></div>\n";
     writeFindings(out, verdict);
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    if (slice != nullptr)
+        writeHtmlSlice(out, trace, *slice);
     writePicture(out, "Phases", pictures.phases);
     writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)

@@ -3,6 +3,8 @@
 #include "analysis/verdict/Describe.h"
 #include "app/report/JsonSections.h"
 #include "app/report/Report.h"
+#include "app/report/SliceSections.h"
+#include "trace/Printable.h"
 
 #include <nlohmann/json.hpp>
 
@@ -181,6 +183,10 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
         return "intercepted";
     case Kind::NoSender:
         return "no_sender";
+    case Kind::LeftOut:
+        return "left_out";
+    case Kind::OddReceive:
+        return "odd_receive";
     case Kind::StuckInCall:
         return "stuck_in_call";
     case Kind::MissingSend:
@@ -272,7 +278,7 @@ Json repeatedMessagesOf(const Report &report) {
 
 } // namespace
 
-void writeJson(std::ostream &out, const Report &report) {
+void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice) {
     Json document{{"schema", "laggard.report/1"},
                   {"trace", traceSection(*report.trace)},
                   {"verdict", verdictSection(*report.trace, report.verdict)}};
@@ -296,8 +302,10 @@ void writeJson(std::ostream &out, const Report &report) {
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    if (slice != nullptr)
+        addSliceSection(document, *report.trace, *slice);
     // Names in a trace may be in any encoding; JSON is UTF-8.
-    out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << printableJson(document.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 } // namespace laggard

@@ -2,6 +2,7 @@
 #include "app/report/Report.h"
 
 #include "analysis/progress/ProgressSince.h"
+#include "analysis/verdict/Blame.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "analysis/verdict/Standstill.h"
 #include "app/report/OtherFindings.h"
@@ -13,12 +14,14 @@ namespace {
 
 /// Who waits for whom, and the verdict from that.
 void askAt(Report &report, Tick at, const Work &work) {
-    if (at >= report.trace->readRange().end) // of a job that stood still and was ended, what followed says nothing
+    const bool isEnd = at >= report.trace->readRange().end;
+    if (isEnd) // of a job that stood still and was ended, what followed says nothing
         at = momentToJudge(*report.trace);
     report.waits = buildWaitForGraph(report.index->waits, at, work);
     report.progress = buildProgressGraph(*report.index, report.waits, work);
     report.rule = progressByRule(report.progress, report.index->models.at(report.waits.at, work).innerRounds, work);
     report.verdict = judge(*report.trace, report.waits, report.progress);
+    settleBlame(*report.trace, report.verdict, isEnd, report.progress);
 }
 
 } // namespace
@@ -91,6 +94,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
         report->progress = buildProgressGraph(*dump, &report->waits, work);
         report->verdict = judge(*dump->job, report->waits, report->progress);
+        settleBlame(*dump->job, report->verdict, true, report->progress);
     } else {
         report->waits = placesOf(*dump);
         report->progress = buildProgressGraph(*dump, nullptr, work);

@@ -12,6 +12,7 @@
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/ModelDump.h"
+#include "trace/Slice.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -86,10 +87,20 @@ using ReportPtr = std::shared_ptr<const Report>;
 /// When it started (Report::since); nothing for reports on other moments than the end, and for jobs that do not hang.
 [[nodiscard]] std::optional<Tick> startOf(const Report &report, const Work &work);
 
+/// The slice that was asked for beside the analyses.
+struct ReportSlice {
+    SlicePtr slice;        ///< nullptr where there is none
+    std::string problem;   ///< why there is none: a sentence
+    RankSet ranks;         ///< whose stop it explains
+    std::vector<Frame> at; ///< where they stand: the stack that it began at, innermost first
+    std::size_t steps = 8; ///< so many are for people to read; programs get all
+};
+
 /// The answer in words, as a colleague would give it: what happened, who, where, why, what is uncertain, what was damaged.
-void writeText(std::ostream &out, const Report &report);
+/// `slice` is nullptr where none was asked for, here and below.
+void writeText(std::ostream &out, const Report &report, const ReportSlice *slice = nullptr);
 
 /// The report as JSON, schema "laggard.report/1" (docs/json-report.md).
-void writeJson(std::ostream &out, const Report &report);
+void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice = nullptr);
 
 } // namespace laggard

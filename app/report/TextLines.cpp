@@ -76,13 +76,6 @@ std::string shortened(std::string_view text) {
     return withoutMiddle(result, mostOfText);
 }
 
-std::string capitalised(std::string_view text) {
-    std::string result(text);
-    if (!result.empty() && result.front() >= 'a' && result.front() <= 'z')
-        result.front() = static_cast<char>(result.front() - 'a' + 'A');
-    return result;
-}
-
 std::string formatted(double value, const char *format) {
     char text[64];
     std::snprintf(text, sizeof text, format, value);

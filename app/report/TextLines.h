@@ -12,9 +12,6 @@ namespace laggard {
 /// cut.
 [[nodiscard]] std::string shortened(std::string_view text);
 
-/// The same with its first letter large.
-[[nodiscard]] std::string capitalised(std::string_view text);
-
 /// A number in printf's `format` for one double.
 [[nodiscard]] std::string formatted(double value, const char *format = "%.2f");
 

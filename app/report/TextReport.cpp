@@ -2,9 +2,11 @@
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "app/report/Report.h"
+#include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "app/report/TextSections.h"
 #include "trace/Printable.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 #include <ostream>
@@ -255,10 +257,10 @@ void writeAttachable(std::ostream &out, const Report &report) {
 
 } // namespace
 
-void writeText(std::ostream &out, const Report &report) {
+void writeText(std::ostream &out, const Report &report, const ReportSlice *slice) {
     const Verdict &verdict = report.verdict;
     writeHeader(out, report);
-    writeWrapped(out, "", capitalised(name(verdict.state)) + ". " + verdict.summary);
+    writeWrapped(out, "", capitalised(std::string(name(verdict.state))) + ". " + verdict.summary);
     out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";
@@ -273,6 +275,8 @@ void writeText(std::ostream &out, const Report &report) {
     writeAttachable(out, report);
     if (report.choice.progress && !report.progress.nodes.empty())
         writeNodes(out, report);
+    if (slice != nullptr)
+        writeSlice(out, *report.trace, *slice);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);

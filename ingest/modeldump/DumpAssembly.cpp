@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -81,6 +82,7 @@ class Assembly {
         if (m_phaseModels)
             checkPhases();
         m_trace->phaseModels = std::move(m_phaseModels);
+        m_trace->binaries.assign(m_binaries.begin(), m_binaries.end());
         m_dump.job = std::move(m_trace);
         return std::make_shared<const ModelDump>(std::move(m_dump));
     }
@@ -139,6 +141,8 @@ class Assembly {
             if (isNew) {
                 m_trace->regions.push_back(region);
                 m_dump.places.push_back(place);
+                if (!region.file.empty() && !place.module.empty())
+                    m_binaries.insert({place.module, place.buildId});
             }
             functions.push_back(entry->second);
         }
@@ -517,6 +521,7 @@ class Assembly {
 
     std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId>
         m_functions;
+    std::set<Binary> m_binaries;
     std::map<std::tuple<std::string, std::uint32_t, std::string>, CallSiteId> m_siteNumbers;
     std::unordered_map<std::string, SystemNodeId> m_hosts;
     std::unordered_map<std::string, CommunicatorId> m_communicatorOfKey;

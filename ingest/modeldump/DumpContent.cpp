@@ -4,6 +4,7 @@
 #include "ingest/modeldump/DumpInput.h"
 #include "ingest/modeldump/PhaseModelsSection.h"
 #include "ingest/modeldump/WaitsSection.h"
+#include "trace/DumpCheck.h"
 
 namespace laggard::modeldump {
 namespace {
@@ -31,6 +32,9 @@ class Parser {
         });
         if (!hasSchema)
             m_json.fail("it does not name its schema");
+        // Where a bracket is missing, it may be a member of something else.
+        if (!m_isChecked && m_json.has(dumpCheckMember))
+            wasChanged();
         return std::move(m_content);
     }
 
@@ -70,6 +74,18 @@ class Parser {
             readWaits(m_json, value, m_content);
         else if (key == "pending")
             readPending(m_json, value, m_content);
+        else if (key == "check")
+            check(m_json.string(value));
+    }
+
+    void check(const std::string &written) {
+        m_isChecked = true;
+        if (written != dumpCheck(m_json.textBefore(dumpCheckMember)))
+            wasChanged();
+    }
+    void wasChanged() {
+        m_content.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_content.file,
+                                      "the model dump was changed after it was written: what it says may be wrong"});
     }
 
     void job(Value value) {
@@ -295,6 +311,7 @@ class Parser {
 
     DumpInput m_json;
     DumpContent m_content;
+    bool m_isChecked = false;
 };
 
 } // namespace

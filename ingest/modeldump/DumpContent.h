@@ -12,9 +12,6 @@
 
 namespace laggard::modeldump {
 
-/// Ranks as they are written: first and last of each range.
-using RankRanges = std::vector<std::pair<Rank, Rank>>;
-
 /// A rank as it is written, or its distance from the rank of the entry.
 using WrittenPeer = std::int64_t;
 inline constexpr WrittenPeer noPeer = std::numeric_limits<std::int64_t>::max();

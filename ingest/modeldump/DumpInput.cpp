@@ -1,38 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/modeldump/DumpInput.h"
 
-#include <charconv>
-
 namespace laggard::modeldump {
 
-RankRanges DumpInput::ranks(Value value) {
-    const std::string text = string(value);
-    RankRanges ranges;
-    const char *at = text.data();
-    const char *last = at + text.size();
-    const auto number = [&] {
-        Rank rank = 0;
-        const auto [end, error] = std::from_chars(at, last, rank);
-        if (error != std::errc() || end == at)
-            fail('"' + text.substr(0, 40) + "\" is not a list of ranks");
-        at = end;
-        return rank;
-    };
-    while (at != last) {
-        const Rank first = number();
-        Rank end = first;
-        if (at != last && *at == '-') {
-            ++at;
-            end = number();
-        }
-        if (end < first || (!ranges.empty() && first <= ranges.back().second))
-            fail('"' + text.substr(0, 40) + "\" does not name ranks in rising order");
-        ranges.emplace_back(first, end);
-        if (at != last && *at++ != ',')
-            fail('"' + text.substr(0, 40) + "\" is not a list of ranks");
-    }
-    return ranges;
+namespace {
+
+simdjson::padded_string textOf(const std::string &file) {
+    simdjson::padded_string text;
+    if (const auto error = simdjson::padded_string::load(file).get(text); error != simdjson::SUCCESS)
+        throw ReadError("The model dump \"" + file + "\" cannot be read.");
+    return text;
 }
+
+} // namespace
+
+DumpInput::DumpInput(const std::string &file) : JsonInput("model dump \"" + file + '"', textOf(file)) {}
 
 std::int32_t DumpInput::signed32(Value value) {
     const std::int64_t wide = signedNumber(value);

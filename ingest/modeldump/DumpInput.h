@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ingest/assembly/JsonInput.h"
 #include "ingest/modeldump/DumpContent.h"
-#include "ingest/modeldump/JsonInput.h"
 #include "trace/ModelDumpNames.h"
 
 namespace laggard::modeldump {
@@ -10,10 +10,9 @@ namespace laggard::modeldump {
 /// JSON with the values that model dumps are made of: ranks, peers, and words for kinds.
 class DumpInput : public JsonInput {
   public:
-    using JsonInput::JsonInput;
+    /// Throws ReadError if the file cannot be read or is not JSON.
+    explicit DumpInput(const std::string &file);
 
-    /// "0-2,4-15".
-    [[nodiscard]] RankRanges ranks(Value value);
     /// A rank or a distance; `noPeer` for null.
     [[nodiscard]] WrittenPeer peer(Value value) { return isNull(value) ? noPeer : signedNumber(value); }
     /// A whole number with sign.

@@ -67,7 +67,10 @@ std::string textOf(const std::vector<EarlierCollectives> &earlier) {
     std::string text;
     for (const EarlierCollectives &each : earlier)
         if (each.communicator != none)
-            text += (text.empty() ? "" : ",") + std::to_string(each.communicator) + ':' + std::to_string(each.count);
+            text.append(text.empty() ? "" : ",")
+                .append(std::to_string(each.communicator))
+                .append(":")
+                .append(std::to_string(each.count));
     return text;
 }
 

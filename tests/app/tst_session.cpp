@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Session.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -24,6 +26,11 @@ Session fullSession() {
     session.sourceFolders = {"/src", "/ünïcode"};
     session.comparison = {
         {"/data/good run", "/data/other/traces.otf2"}, ProfileOptions::By::Function, ProfileOptions::Measure::Coverage};
+    session.slice.depth = 8;
+    session.slice.thin = true;
+    session.slice.dims = false;
+    session.slice.hidden = {SliceReason::Control, SliceReason::Message};
+    session.compileCommands = "/home/me/x/build/compile_commands.json";
     session.hiddenFunctions = {"pack"};
     session.onlyFunctions = {"solve"};
     session.onlyRanks = "0-3";
@@ -77,6 +84,49 @@ class TestSession : public QObject {
         const auto read = loadSession(file, &error);
         QVERIFY2(read, qPrintable(error));
         QVERIFY(*read == fullSession());
+        QCOMPARE(error, QString());
+    }
+
+    void sessionsWithoutACheckOpen() {
+        QJsonObject old = QJsonDocument::fromJson(toJson(fullSession())).object();
+        old["schema"] = "laggard.session/1";
+        old.remove("check");
+        QString error;
+        const auto read = sessionFromJson(QJsonDocument(old).toJson(), &error);
+        QVERIFY2(read, qPrintable(error));
+        QVERIFY(*read == fullSession());
+        QCOMPARE(error, QString());
+    }
+
+    /// What was changed is read as far as it goes, and said.
+    void changesAreNamed_data() {
+        QTest::addColumn<QByteArray>("before");
+        QTest::addColumn<QByteArray>("after");
+        QTest::newRow("a rank") << QByteArray("\"0-3\"") << QByteArray("\"0-7\"");
+        QTest::newRow("a note") << QByteArray("3 a.m.") << QByteArray("4 a.m.");
+        QTest::newRow("a key") << QByteArray("\"only_ranks\"") << QByteArray("\"only_rank\"");
+        QTest::newRow("the version") << QByteArray("session/2") << QByteArray("session/1");
+        QTest::newRow("the check") << QByteArray("\"check\"") << QByteArray("\"chek\"");
+    }
+    void changesAreNamed() {
+        QFETCH(QByteArray, before);
+        QFETCH(QByteArray, after);
+        QByteArray json = toJson(fullSession());
+        QCOMPARE(json.count(before), 1);
+        QString error;
+        const auto read = sessionFromJson(json.replace(before, after), &error);
+        QVERIFY2(read, qPrintable(error));
+        QCOMPARE(read->sourceFolders, fullSession().sourceFolders);
+        QVERIFY2(error.contains("changed after it was saved"), qPrintable(error));
+    }
+
+    void filesHoldNoOrders() {
+        Session session;
+        session.trace = QString::fromUtf8("/a\u009b2J\u202e");
+        QString error;
+        const QByteArray json = toJson(session);
+        QVERIFY2(json.contains("/a\\u009b2J\\u202e"), json.constData());
+        QCOMPARE(sessionFromJson(json, &error).value_or(Session()).trace, session.trace);
     }
 
     void damagedFilesAreExplained_data() {

@@ -83,6 +83,36 @@ class TestToModel : public QObject {
         QVERIFY(report->verdict.confidence <= analyse(original, progressOnly(), {})->verdict.confidence);
     }
 
+    /// A changed digit makes valid JSON that says something else.
+    void changesAreNamed_data() {
+        QTest::addColumn<QByteArray>("before");
+        QTest::addColumn<QByteArray>("after");
+        QTest::addColumn<bool>("isNamed");
+        QTest::newRow("nothing") << QByteArray("\"job\"") << QByteArray("\"job\"") << false;
+        QTest::newRow("a function") << QByteArray("MPI_Send") << QByteArray("MPI_Semd") << true;
+        QTest::newRow("a key") << QByteArray("\"tasks\"") << QByteArray("\"taskz\"") << true;
+        QTest::newRow("a blank") << QByteArray("{\n") << QByteArray("{ \n") << true;
+        QTest::newRow("the check") << QByteArray("\"check\":\"") << QByteArray("\"check\":\"0") << true;
+    }
+    void changesAreNamed() {
+        QFETCH(QByteArray, before);
+        QFETCH(QByteArray, after);
+        QFETCH(bool, isNamed);
+        const std::string folder = m_folder->path().toStdString();
+        for (const Rank rank : {0U, 1U})
+            test::sampleOf(rank).write(folder + '/' + std::to_string(rank) + ".laggard");
+        QByteArray text = QByteArray::fromStdString(dumpText(summarise(openTrace(folder, {}, {}), {}, {})));
+        const qsizetype at = text.indexOf(before);
+        QVERIFY2(at >= 0, text.constData());
+        const std::string file = folder + "/job.model";
+        writeFile(file, text.replace(at, before.size(), after).toStdString());
+        const TracePtr read = openInput(file, {}, {}).trace;
+        QCOMPARE(read->hasDataLoss(), isNamed);
+        QCOMPARE(std::ranges::any_of(read->warnings,
+                                     [](const Warning &w) { return w.message.find("changed after") != std::string::npos; }),
+                 isNamed);
+    }
+
     void sameAnswer_data() {
         QTest::addColumn<QString>("folder");
         for (const char *name : {"hung-stencil", "hung-buffered-io", "hung-wavefront", "slow-master-worker", "sstmacro-otf2test",

@@ -72,6 +72,11 @@ bool Job::runIntoHang(const QString &program, const QStringList &arguments, Rank
     return waitForHang("truth.json", rank, function);
 }
 
+void Job::runPastFault(const QString &program, const QStringList &arguments, double seconds) {
+    start({"--after", path("truth.json"), QString::number(seconds)}, program, arguments + QStringList{"--truth", "truth.json"});
+    end();
+}
+
 void Job::runIntoThreadHang(const QString &how, Rank rank, const QString &function) {
     start({}, "joined", {how}, {"--hang-timeout", "0.3"});
     waitForHang(rank, function);

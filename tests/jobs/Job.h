@@ -27,7 +27,9 @@ class Job {
     /// after half a minute. False if the fault did not strike.
     [[nodiscard]] bool runIntoHang(const QString &program, const QStringList &arguments, Rank rank, const QString &function = {},
                                    const QStringList &recorder = {});
-    /// The same with joined.c, whose threads hang in the way of `how`.
+    /// Starts such a program, and ends it so long after its fault; nobody looks at its recording before.
+    void runPastFault(const QString &program, const QStringList &arguments, double seconds);
+    /// The same as runIntoHang() with joined.c, whose threads hang in the way of `how`.
     void runIntoThreadHang(const QString &how, Rank rank, const QString &function);
     /// The same with a fault that the recorder injects.
     [[nodiscard]] bool runIntoInjected(const QString &program, const QStringList &arguments, const QString &specification,

@@ -27,6 +27,7 @@ class TestSettings : public QObject {
     void options_data();
     void options();
     void whileItHangs();
+    void endedLongBeforeTheTimeout();
     void phases();
     void threads();
     void threadHangs_data();
@@ -85,6 +86,17 @@ void TestSettings::whileItHangs() {
     job.stop();
     const TracePtr later = job.open();
     QVERIFY2(attachable(*later, test::judge(*later)).empty(), "there is nothing to attach to any more");
+}
+
+/// Who ends a job after some seconds, long before it counts as hanging, finds where the rank was.
+void TestSettings::endedLongBeforeTheTimeout() {
+    Job job;
+    job.runPastFault("stencil-plain", spinningStencil, 5);
+    const TracePtr trace = job.open();
+    const Verdict verdict = test::judge(*trace);
+    QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+    QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{2}, verdict.summary.c_str());
+    QVERIFY2(test::leadsThrough(*trace, verdict.findings.front().callPath, "compute_flux"), verdict.summary.c_str());
 }
 
 /// Each step of the programs begins with MPI_Pcontrol(1), and MPI_Pcontrol(0) follows the last one.

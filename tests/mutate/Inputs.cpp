@@ -68,7 +68,7 @@ Input dump(const std::string &folder, const std::string &trace) {
     fs::create_directory(folder);
     const std::string path = folder + "/job.model";
     setFileBytes(path, dumpText(summarise(openTrace(trace, {}, {}), {}, {})));
-    return {"dump", path, {{path, {}}}};
+    return {"dump", path, {{path, {}}}, false, true};
 }
 
 Input session(const std::string &folder) {
@@ -84,7 +84,7 @@ Input session(const std::string &folder) {
     session.zoom = std::pair(0.25, 0.75);
     const std::string path = folder + "/session.json";
     setFileBytes(path, toJson(session).toStdString());
-    return {"session", path, {{path, {}}}, true};
+    return {"session", path, {{path, {}}}, true, true};
 }
 
 } // namespace

@@ -35,9 +35,9 @@ struct Row {
 Outcome judgeSession(const Input &input, const QByteArray &healthy) {
     QString error;
     const auto read = sessionFromJson(QByteArray::fromStdString(fileBytes(input.open)), &error);
-    if (!read)
-        return error.isEmpty() ? unnamed : named;
-    return toJson(*read) == healthy ? same : unnamed;
+    if (!error.isEmpty())
+        return named;
+    return read && toJson(*read) == healthy ? same : unnamed;
 }
 
 /// A rank that was not damaged and tells something else now, or nothing. Call traces number ranks in order of what is there.
@@ -62,8 +62,13 @@ Outcome judgeTrace(const Input &input, const InputFile &file, const std::vector<
             return named;
         return after == before && words.str() == text ? same : unnamed;
     } catch (const ReadError &error) {
-        // Of a file of one rank, the others are to be read.
-        return file.rank ? lostRank : std::string(error.what()).ends_with('.') ? named : unnamed;
+        if (file.rank)
+            return lostRank; // the others are to be read
+        if (std::string(error.what()).ends_with('.'))
+            return named;
+        std::printf("no sentence: %s\n", error.what());
+        std::fflush(stdout);
+        return unnamed;
     }
 }
 

@@ -19,7 +19,7 @@ COMMENT = re.compile(r"//.*$", re.MULTILINE)
 def main():
     root = pathlib.Path(sys.argv[1])
     problems = []
-    for folder in ("app", "analysis", "ingest", "views"):
+    for folder in ("app", "analysis", "ingest", "slice", "views"):
         for path in sorted((root / folder).rglob("*.cpp")):
             text = COMMENT.sub("", path.read_text())
             for found in BY_HAND.finditer(text):

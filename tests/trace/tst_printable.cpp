@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/Printable.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTest>
 
 #include <random>
@@ -105,6 +107,30 @@ class TestPrintable : public QObject {
     void texts() {
         QFETCH(QByteArray, text);
         QTEST(shown(text), "result");
+    }
+
+    /// As programs read it nothing changes; as it is shown, nothing is left that printable() would change.
+    void jsonIsReadTheSame() {
+        QByteArray line;
+        const auto check = [&line] {
+            const QByteArray json = '"' + line + '"';
+            const std::string escaped = printableJson(json.toStdString());
+            const QByteArray list = '[' + QByteArray::fromStdString(escaped) + ']';
+            const QString parsed = QJsonDocument::fromJson(list).array().at(0).toString();
+            QVERIFY2(printable(escaped) == escaped, list.constData());
+            QVERIFY2(parsed.toUcs4() == QString::fromUtf8(line).toUcs4(), list.constData());
+            line = "a";
+        };
+        line = "a"; // what stands first may be taken for a mark of the byte order
+        for (char32_t c = 0x20; c <= 0x10FFFF; ++c)
+            if (c != '"' && c != '\\' && QChar::category(c) != QChar::Other_Surrogate) {
+                line += utf8Of(c);
+                if (line.size() > 1000)
+                    check();
+            }
+        check();
+        QCOMPARE(printableJson("[\"a\u009b\u202e\U0001D173 größer\",\n 1]"),
+                 std::string("[\"a\\u009b\\u202e\\ud834\\udd73 größer\",\n 1]"));
     }
 
     void linesAreKept() { QCOMPARE(printableLines("a\nb\r\x1b"), std::string("a\nb \xEF\xBF\xBD")); }

@@ -63,6 +63,12 @@ class TestRankSet : public QObject {
             QCOMPARE(parseRanges(formatRanges(sorted)), sorted);
         }
     }
+
+    void rangesSpelledOut() {
+        QCOMPARE(spelledOut({{0, 2}, {4, 4'000'000'000U}}, 6), (RankSet{0, 1, 2, 4, 5}));
+        QCOMPARE(spelledOut({{7, 9}}, 7), RankSet());
+        QCOMPARE(spelledOut({}, 7), RankSet());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRankSet)

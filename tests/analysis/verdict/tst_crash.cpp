@@ -76,6 +76,31 @@ class TestCrash : public QObject {
         QVERIFY2(verdict.summary.ends_with("It was in MPI_Recv, called from [unknown]+0x10."), verdict.summary.c_str());
     }
 
+    /// At whom of those that disagree MPI finds the error is chance: the sentence says about what they disagree, and who does.
+    void errorOfADisagreement() {
+        Job job(4);
+        for (std::size_t rank = 0; rank < 4; ++rank)
+            job[rank].begin(9 * second, rank == 3 ? "MPI_Barrier" : "MPI_Allreduce").collectivePart(0);
+        setError(job[1], 9 * second + 10, "Message truncated, error stack:\nMPI_Allreduce failed\nx: Message truncated; 8 of 4");
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.starts_with("The ranks disagree about a collective"), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("Rank 1 ended in MPI_Allreduce") != std::string::npos, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("rank 3") != std::string::npos && verdict.summary.find("MPI_Barrier") != std::string::npos,
+                 verdict.summary.c_str());
+    }
+
+    /// An error in a call of its own has nothing to do with what the others disagree about.
+    void errorBesideADisagreement() {
+        Job job(4);
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            job[rank].begin(9 * second, rank == 2 ? "MPI_Barrier" : "MPI_Allreduce").collectivePart(0);
+        job[3].begin(9 * second, "MPI_Send").sendPart(nothing);
+        setError(job[3], 9 * second + 10, "Invalid rank, error stack:\nx\ny: Invalid rank has value 8 but must be less than 4");
+        const Verdict verdict = job.verdict();
+        QVERIFY2(verdict.summary.find("MPI_Barrier") == std::string::npos, verdict.summary.c_str());
+    }
+
     /// The launcher ends the others when one has crashed: they are not the cause.
     void othersAreEnded() {
         Job job(3);

@@ -94,7 +94,8 @@ class TestVerdict : public QObject {
                                                 "rank 2 in solve (solve.c:1)), though "
                                                 "nothing recorded holds them up; 1 rank waits for them in MPI_Allreduce.";
         QTest::newRow("left early") << int(Kind::LeftEarly) << QList<int>{2} << 2 << "hung"
-                                    << "Rank 2 left early, at 15 ns; 2 ranks wait for it in MPI_Allreduce.";
+                                    << "Rank 2 left early, at 15 ns; 2 ranks wait for it in MPI_Allreduce (rank 0 in "
+                                       "MPI_Allreduce, called from sum (sum.c:1)).";
         QTest::newRow("deadlock")
             << int(Kind::Deadlock) << QList<int>{0, 2} << 1 << "hung"
             << "Deadlock: ranks 0 and 2 wait for each other (rank 0 in MPI_Allreduce, called from sum (sum.c:1); rank 2 in solve "

@@ -12,13 +12,11 @@ using Kind = WaitForVerdict::Kind;
 
 namespace {
 
-constexpr Rank ranks = 4;
-
-/// A job of four ranks that have been through one MPI_Allreduce together; `goOn` says what each does then.
-template <typename GoOn> WaitForVerdict verdictOf(GoOn goOn) {
+/// A job of ranks that have been through one MPI_Allreduce together; `goOn` says what each does then.
+template <typename GoOn> WaitForVerdict verdictOf(GoOn goOn, Rank ranks = 4) {
     QTemporaryDir folder;
     for (Rank rank = 0; rank < ranks; ++rank) {
-        RecordingWriter writer(static_cast<std::int32_t>(rank), ranks);
+        RecordingWriter writer(static_cast<std::int32_t>(rank), static_cast<std::int32_t>(ranks));
         writer.call(1, 2, "MPI_Init").collectiveCall(10, 20, "MPI_Allreduce");
         goOn(writer, rank);
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
@@ -81,6 +79,31 @@ class TestRecordedCollectives : public QObject {
         QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
         QCOMPARE(verdict.ranks, RankSet{3});
         QVERIFY2(verdict.confidence <= 0.7, "it may be the root that is stuck");
+    }
+
+    /// In a reduction the parts of others may pass through who has not left it, in a broadcast the data: of those who lie in a
+    /// tree, the end is named, and not with certainty.
+    void endOfATree() {
+        const WaitForVerdict reduction = verdictOf(
+            [](RecordingWriter &writer, Rank rank) {
+                writer.begin(30, "MPI_Reduce").collectivePart(0, 0);
+                if (rank == 1 || rank == 2 || rank == 3 || rank == 5)
+                    writer.end(31).begin(32, "MPI_Barrier").collectivePart(0);
+            },
+            8);
+        QVERIFY2(reduction.kind == Kind::StuckInCall, qPrintable(text(reduction)));
+        QCOMPARE(reduction.ranks, RankSet{7});
+        QVERIFY2(reduction.confidence <= 0.7, "other trees are possible");
+        const WaitForVerdict broadcast = verdictOf(
+            [](RecordingWriter &writer, Rank rank) {
+                writer.begin(30, "MPI_Bcast").collectivePart(0, 0);
+                if (rank < 4)
+                    writer.end(31).begin(32, "MPI_Barrier").collectivePart(0);
+            },
+            8);
+        QVERIFY2(broadcast.kind == Kind::StuckInCall, qPrintable(text(broadcast)));
+        QCOMPARE(broadcast.ranks, RankSet{4});
+        QVERIFY2(broadcast.confidence <= 0.7, "other trees are possible");
     }
 
     /// Nobody leaves MPI_Win_free before all members have come to it.

@@ -56,11 +56,12 @@ class Job {
         m_builder.irecv(number(rank), tick(rank), request);
         return leave(rank, "MPI_Irecv");
     }
-    Job &isend(Rank rank, Rank to, std::uint64_t request) {
+    Job &openIsend(Rank rank, Rank to, std::uint64_t request) {
         enter(rank, "MPI_Isend");
         m_builder.isend(number(rank), tick(rank), number(to), request);
-        return leave(rank, "MPI_Isend");
+        return *this;
     }
+    Job &isend(Rank rank, Rank to, std::uint64_t request) { return openIsend(rank, to, request).leave(rank, "MPI_Isend"); }
     Job &waitall(Rank rank, const std::vector<Rank> &from, std::uint64_t requests) {
         enter(rank, "MPI_Waitall");
         for (const Rank sender : from)
@@ -255,6 +256,20 @@ const std::vector<Case> &cases() {
          Kind::Computing,
          {1},
          1},
+        {"stuck in starting a send, whose record is written as the call begins",
+         2,
+         [](Job &job) {
+             everybody(job, [&](Rank rank) { job.enter(rank, "main"); });
+             for (int round = 0; round < 10; ++round) {
+                 job.work(0).isend(0, 1, 0).waitall(0, {}, 1);
+                 job.work(1).irecv(1, 0).waitall(1, {0}, 1);
+             }
+             job.work(0).openIsend(0, 1, 0);
+             job.work(1).irecv(1, 0).enter(1, "MPI_Waitall");
+         },
+         Kind::StuckInCall,
+         {0},
+         1},
         {"a message with another tag does not help",
          2,
          [](Job &job) {
@@ -291,7 +306,18 @@ const std::vector<Case> &cases() {
          Kind::Deadlock,
          {0, 1, 2},
          0},
-        {"two send to each other, a third waits in a barrier",
+        {"two send to each other from the start, a third waits in a barrier",
+         3,
+         [](Job &job) {
+             everybody(job, [&](Rank rank) { job.enter(rank, "main"); });
+             job.work(0).openSend(0, 1);
+             job.work(1).openSend(1, 0);
+             job.work(2).enter(2, "MPI_Barrier");
+         },
+         Kind::Deadlock,
+         {0, 1},
+         1},
+        {"one of two sends before it has received, against its ways",
          3,
          [](Job &job) {
              everybody(job, [&](Rank rank) { job.enter(rank, "main"); });
@@ -304,9 +330,9 @@ const std::vector<Case> &cases() {
              job.work(1).openSend(1, 0);
              job.work(2).enter(2, "MPI_Barrier");
          },
-         Kind::Deadlock,
-         {0, 1},
-         1},
+         Kind::LeftOut,
+         {1},
+         2},
         {"a send that was left out",
          3,
          [](Job &job) {
@@ -366,6 +392,7 @@ class TestWaitForGraph : public QObject {
     void waitForOwnMessages();
     void skippedSendIsNamed();
     void anySourceIsAWaitForAny();
+    void anySourceTakesOfUnseen();
     void collectiveIsOneWait();
     void earlierMoment();
     void unreadableRanks();
@@ -473,6 +500,24 @@ void TestWaitForGraph::anySourceIsAWaitForAny() {
     QVERIFY2(wait->anyOf, "a receive whose senders never could be foretold waits for any of them");
     QCOMPARE(wait->on, (RankSet{1, 2, 3}));
     QCOMPARE(graph.verdict.ranks, RankSet{2});
+}
+
+/// A worker that was never served here before has sent: its message is as good as one of the others.
+void TestWaitForGraph::anySourceTakesOfUnseen() {
+    Job job(5);
+    everybody(job, [&](Rank rank) { job.enter(rank, "main"); });
+    std::mt19937 random(2);
+    for (int task = 0; task < 200; ++task) {
+        const Rank worker = 1 + static_cast<Rank>(random() % 3);
+        job.work(worker).send(worker, 0);
+        job.work(0, "hand_out").receive(0, worker);
+    }
+    job.work(0, "hand_out").enter(0, "MPI_Recv").work(4).openSend(4, 0, 7);
+    for (const Rank rank : {1U, 2U, 3U})
+        job.enter(rank, "MPI_Barrier");
+    const WaitForGraph graph = buildWaitForGraph(*job.finish(), openEnd, {});
+    QVERIFY2(graph.verdict.kind != Kind::NoSender, "rank 4 has sent");
+    QCOMPARE(graph.verdict.ranks, (RankSet{0, 4}));
 }
 
 void TestWaitForGraph::collectiveIsOneWait() {

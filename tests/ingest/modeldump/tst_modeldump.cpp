@@ -274,6 +274,7 @@ class TestModelDump : public QObject {
             const QByteArray sentence(error.what());
             QVERIFY2(sentence.contains(said), sentence.constData());
             QVERIFY2(sentence.contains(file.toUtf8()) && !sentence.contains('\n'), sentence.constData());
+            QVERIFY2(sentence.endsWith('.') && !sentence.endsWith(".."), sentence.constData());
         }
     }
 

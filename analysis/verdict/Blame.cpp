@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Blame.h"
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::string why) {
+    for (ProgressNode &node : progress.nodes)
+        node.leastProgressed =
+            !node.ranks.empty() && std::includes(ranks.begin(), ranks.end(), node.ranks.begin(), node.ranks.end());
+    progress.leastProgressed = std::move(ranks);
+    progress.confidence = confidence;
+    progress.why = std::move(why);
+}
+
+} // namespace
+
+bool wereKilled(const Trace &trace) {
+    using Kind = ProcessEnd::Kind;
+    const auto is = [](Kind kind) { return [kind](const Process &process) { return process.end.kind == kind; }; };
+    return std::ranges::any_of(trace.processes, is(Kind::Killed)) &&
+           std::ranges::all_of(trace.processes, [&](const Process &p) { return is(Kind::Killed)(p) || is(Kind::Exited)(p); });
+}
+
+void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress) {
+    if (verdict.state == Verdict::State::Crashed) {
+        const auto crash =
+            std::ranges::find_if(verdict.findings, [](const Finding &finding) { return finding.method == "crash"; });
+        if (crash != verdict.findings.end() && crash->ranks == verdict.crashed) // else it comes from what the waits tell
+            choose(progress, crash->ranks, crash->score, crash->why);
+    } else if (verdict.state == Verdict::State::Running && isEnd && wereKilled(trace)) {
+        choose(progress, {}, 0, "the job ran when it was killed: nobody is known to have held the others up");
+    } else if (verdict.state == Verdict::State::Running && isEnd) {
+        progress.confidence = std::min(progress.confidence, verdict.confidence);
+    }
+}
+
+} // namespace laggard

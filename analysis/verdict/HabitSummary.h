@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/WaitForGraph.h"
+#include "trace/Trace.h"
+
+#include <string>
+
+namespace laggard {
+
+/// The sentence of a verdict LeftOut: what the rank did in each of its rounds, where, and not this time.
+[[nodiscard]] std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits);
+
+/// The sentence of a verdict OddReceive: of whom the rank waits for a message, and of whom it received one before.
+[[nodiscard]] std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits);
+
+} // namespace laggard

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/LeftOutActs.h"
+
+#include "analysis/waitfor/CallHistory.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string_view>
+
+namespace laggard {
+namespace {
+
+using What = LeftOutAct::What;
+
+constexpr std::size_t mostRounds = 16;   ///< assumed: older ones may be of another part of the program
+constexpr std::size_t fewestRounds = 2;  ///< one round is no habit
+constexpr std::size_t mostDebtors = 256; ///< each costs a look at its calls
+
+bool contains(const RankSet &sorted, Rank rank) { return std::ranges::binary_search(sorted, rank); }
+
+/// The rounds of a rank: the calls that it made at the call path of its open one or, where these are too few, of its last one
+/// before; the latest, in order.
+struct Rounds {
+    const LocationEvents *events = nullptr;
+    std::uint32_t open = none; ///< row of the open call
+    std::vector<std::uint32_t>
+        rows;                  ///< of the calls between which the rounds lie; what follows the last one is a round as well …
+    bool isLastClosed = false; ///< … unless this is set: what was done since then counts to the last one
+    bool isFirstOfItsKind = false; ///< the open call is the first at its path
+    [[nodiscard]] std::size_t earlier() const {
+        const std::size_t last = isLastClosed ? 2 : 1;
+        return rows.size() < last ? 0 : rows.size() - last;
+    }
+};
+
+std::vector<std::uint32_t> latestAt(const Track &track, CallPathId path, std::uint32_t before) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = before; row-- > 0 && rows.size() <= mostRounds;)
+        if (track.callPath[row] == path)
+            rows.push_back(row);
+    std::ranges::reverse(rows);
+    return rows;
+}
+
+/// The last MPI call before the open one; `none` if there is none near.
+std::uint32_t callBefore(const JobView &job, const Track &track, std::uint32_t open) {
+    constexpr std::uint32_t near = 4096; // rows: functions may have been recorded between
+    for (std::uint32_t row = open; row-- > 0 && open - row < near;)
+        if (job.trace.region(track.callPath[row]).isMpi())
+            return row;
+    return none;
+}
+
+Rounds roundsOf(const JobView &job, Rank rank) {
+    Rounds rounds;
+    rounds.open = job.openRow(rank);
+    if (rounds.open == none)
+        return rounds;
+    rounds.events = &job.trace.locations[job.location(rank)].events;
+    const Track &track = rounds.events->track;
+    rounds.rows = latestAt(track, track.callPath[rounds.open], rounds.open);
+    rounds.isFirstOfItsKind = rounds.rows.empty();
+    if (rounds.earlier() >= fewestRounds)
+        return rounds;
+    if (const std::uint32_t before = callBefore(job, track, rounds.open); before != none) {
+        rounds.rows = latestAt(track, track.callPath[before], rounds.open);
+        rounds.isLastClosed = true;
+    }
+    return rounds;
+}
+
+/// What a rank owes: how often it was done between two moments, and by which call it was done last before a moment.
+struct Act {
+    What what = What::Send;
+    Rank creditor = none;
+    /// Of acts that the open call itself does as it begins (sends): a round ends as the call returns. Else as it is entered.
+    bool isDoneOnEntry = false;
+    std::function<std::uint32_t(Tick, Tick)> count{}; ///< after the first, up to the second
+    std::function<CallPathId(Tick)> lastCallBefore{};
+};
+
+/// How often an act was done in each round, and in the one that counts.
+struct Habit {
+    std::size_t rounds = 0;  ///< the others
+    std::uint32_t least = 0; ///< in any of them
+    std::uint32_t now = 0;
+    [[nodiscard]] bool isBroken() const { return rounds >= fewestRounds && now < least; }
+};
+
+Habit habitOf(const Rounds &rounds, const Act &act, Tick at) {
+    const Track &track = rounds.events->track;
+    const auto edge = [&](std::uint32_t row) { return act.isDoneOnEntry ? track.end[row] : track.start[row]; };
+    const Tick last = act.isDoneOnEntry ? at : track.start[rounds.open];
+    std::vector<std::uint32_t> counts;
+    for (std::size_t i = 0; i + 1 < rounds.rows.size(); ++i)
+        counts.push_back(act.count(edge(rounds.rows[i]), edge(rounds.rows[i + 1])));
+    if (!rounds.rows.empty()) {
+        const std::uint32_t since = act.count(edge(rounds.rows.back()), last);
+        if (rounds.isLastClosed && !counts.empty())
+            counts.back() += since;
+        else
+            counts.push_back(since);
+    }
+    if (counts.size() <= fewestRounds)
+        return {};
+    // Who goes on after it has left something out shows that in an earlier round, and is one short for good.
+    const auto odd = std::ranges::min_element(counts.rbegin(), counts.rend()).base() - 1;
+    std::swap(*odd, counts.back());
+    return {counts.size() - 1, *std::min_element(counts.begin(), counts.end() - 1), counts.back()};
+}
+
+/// The acts that a wait shows its debtors to owe.
+class Owed {
+  public:
+    explicit Owed(const JobView &job) : m_job(job) {}
+
+    /// Acts of `debtor`, any of which is the one that the wait is for: with the more special first.
+    [[nodiscard]] std::vector<Act> actsOf(const Wait &wait, Rank debtor, Rank creditor) const {
+        switch (wait.kind) {
+        case Wait::Kind::PointToPoint:
+            return wait.isSend ? std::vector{received(debtor, creditor)} : sent(wait, debtor, creditor);
+        case Wait::Kind::Collective:
+            return wait.communicator == none ? std::vector<Act>() : std::vector{collective(wait.communicator, debtor, creditor)};
+        case Wait::Kind::OneSided:
+            return epochEnds(debtor, creditor);
+        }
+        return {};
+    }
+
+  private:
+    using Accept = std::function<bool(const Envelope &)>;
+
+    [[nodiscard]] Act message(What what, Rank debtor, Rank creditor, Accept accept) const {
+        const auto endsOf = [what](const LocationEvents &events) -> const MessageEnds & {
+            return what == What::Send ? events.sends : events.receives;
+        };
+        Act act{.what = what, .creditor = creditor, .isDoneOnEntry = what == What::Send};
+        act.count = [this, debtor, accept, endsOf](Tick from, Tick to) {
+            std::uint32_t count = 0;
+            for (const LocationIndex location : m_job.trace.processes[debtor].locations) {
+                const LocationEvents &events = m_job.trace.locations[location].events;
+                const MessageEnds &ends = endsOf(events);
+                auto time = std::upper_bound(ends.time.begin(), ends.time.end(), from);
+                for (; time != ends.time.end() && *time <= to; ++time)
+                    count += accept(events.envelopes[ends.envelope[static_cast<std::size_t>(time - ends.time.begin())]]) ? 1 : 0;
+            }
+            return count;
+        };
+        act.lastCallBefore = [this, debtor, accept, endsOf](Tick before) {
+            const LocationEvents &events = m_job.trace.locations[m_job.location(debtor)].events;
+            const MessageEnds &ends = endsOf(events);
+            for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(ends.time, before) - ends.time.begin()); i-- > 0;)
+                if (accept(events.envelopes[ends.envelope[i]]))
+                    return callAt(events.track, ends.time[i]);
+            return CallPathId{none};
+        };
+        return act;
+    }
+
+    [[nodiscard]] std::vector<Act> sent(const Wait &wait, Rank debtor, Rank creditor) const {
+        CommunicatorId communicator = none;
+        for (const ExpectedReceive &each : m_job.open(creditor).receives)
+            if (each.from == debtor)
+                communicator = each.communicator;
+        const auto isTo = [=](const Envelope &e) {
+            return e.peer == creditor && (communicator == none || e.communicator == communicator);
+        };
+        std::vector<Act> acts;
+        if (const std::uint32_t tag = wait.tag; tag != none)
+            acts.push_back(message(What::Send, debtor, creditor, [=](const Envelope &e) { return isTo(e) && e.tag == tag; }));
+        acts.push_back(message(What::Send, debtor, creditor, isTo));
+        return acts;
+    }
+
+    [[nodiscard]] Act received(Rank debtor, Rank creditor) const {
+        return message(What::Receive, debtor, creditor, [=](const Envelope &e) { return e.peer == creditor; });
+    }
+
+    [[nodiscard]] Act collective(CommunicatorId communicator, Rank debtor, Rank creditor) const {
+        const LocationEvents &events = m_job.trace.locations[m_job.location(debtor)].events;
+        const auto isOn = [&events, communicator](std::size_t i) {
+            return events.collectiveKinds[events.collectives.kind[i]].communicator == communicator;
+        };
+        Act act{.what = What::Collective, .creditor = creditor};
+        act.count = [&events, isOn](Tick from, Tick to) {
+            const auto &ends = events.collectives.end;
+            std::uint32_t count = 0;
+            auto i = static_cast<std::size_t>(std::ranges::upper_bound(ends, from) - ends.begin());
+            for (; i < ends.size() && ends[i] <= to; ++i)
+                count += isOn(i) ? 1 : 0;
+            return count;
+        };
+        act.lastCallBefore = [&events, isOn](Tick before) {
+            const auto &ends = events.collectives.end;
+            for (auto i = static_cast<std::size_t>(std::ranges::upper_bound(ends, before) - ends.begin()); i-- > 0;)
+                if (isOn(i))
+                    return callAt(events.track, std::max<Tick>(ends[i], 1) - 1); // within the call, which ends then
+            return CallPathId{none};
+        };
+        return act;
+    }
+
+    /// The calls of the debtor for which the creditor's call waits (MPI 3.1 §11.5).
+    static std::vector<std::string_view> endingCalls(std::string_view waiting) {
+        if (waiting == "MPI_Win_wait" || waiting == "MPI_Win_test")
+            return {"MPI_Win_complete"};
+        if (waiting == "MPI_Win_start" || waiting == "MPI_Win_complete")
+            return {"MPI_Win_post"};
+        return {"MPI_Win_unlock", "MPI_Win_unlock_all"};
+    }
+
+    [[nodiscard]] std::vector<Act> epochEnds(Rank debtor, Rank creditor) const {
+        const std::vector<std::string_view> names = endingCalls(m_job.trace.region(m_job.state.tasks[creditor].mpiPath).name);
+        const Track &track = m_job.trace.locations[m_job.location(debtor)].events.track;
+        const auto isOne = [this, &track, names](std::uint32_t row) {
+            const std::string &name = m_job.trace.region(track.callPath[row]).name;
+            return std::ranges::any_of(names, [&](std::string_view each) { return name == each; });
+        };
+        const auto firstAfter = [&track](Tick time) {
+            return static_cast<std::uint32_t>(std::ranges::upper_bound(track.start, time) - track.start.begin());
+        };
+        Act act{.what = What::Call, .creditor = creditor};
+        act.count = [&track, isOne, firstAfter](Tick from, Tick to) {
+            std::uint32_t count = 0;
+            for (std::uint32_t row = firstAfter(from); row < track.size() && track.start[row] <= to; ++row)
+                count += isOne(row) ? 1 : 0;
+            return count;
+        };
+        act.lastCallBefore = [&track, isOne, firstAfter](Tick before) {
+            for (std::uint32_t row = firstAfter(before); row-- > 0;)
+                if (isOne(row))
+                    return track.callPath[row];
+            return CallPathId{none};
+        };
+        return {act};
+    }
+
+    static CallPathId callAt(const Track &track, Tick time) {
+        const std::uint32_t row = track.innermostAt(time);
+        return row == none ? none : track.callPath[row];
+    }
+
+    const JobView &m_job;
+};
+
+class Finder {
+  public:
+    Finder(const JobView &job, const std::vector<Wait> &waits, const RankSet &members)
+        : m_job(job), m_waits(waits), m_members(members), m_owed(job) {}
+
+    std::vector<LeftOutAct> find() {
+        std::vector<LeftOutAct> acts;
+        RankSet debtors;
+        for (const Wait &wait : m_waits)
+            if (isWithin(wait))
+                std::ranges::copy_if(wait.on, std::back_inserter(debtors), [&](Rank rank) { return contains(m_members, rank); });
+        std::ranges::sort(debtors);
+        debtors.erase(std::unique(debtors.begin(), debtors.end()), debtors.end());
+        if (debtors.size() > mostDebtors)
+            return acts;
+        for (const Rank debtor : debtors)
+            if (const std::optional<LeftOutAct> act = leftOutBy(debtor))
+                acts.push_back(*act);
+        return acts;
+    }
+
+  private:
+    /// Waits of members, for ranks of which each one is needed.
+    [[nodiscard]] bool isWithin(const Wait &wait) const {
+        return (!wait.anyOf || wait.on.size() == 1) && wait.mismatch == Wait::Mismatch::None &&
+               std::ranges::any_of(wait.waiters, [&](Rank rank) { return contains(m_members, rank); });
+    }
+
+    [[nodiscard]] std::optional<LeftOutAct> leftOutBy(Rank debtor) const {
+        const Rounds rounds = roundsOf(m_job, debtor);
+        if (rounds.open == none)
+            return std::nullopt;
+        const Tick began = rounds.events->track.start[rounds.open];
+        for (const Wait &wait : m_waits) {
+            if (!isWithin(wait) || !std::ranges::binary_search(wait.on, debtor))
+                continue;
+            const auto creditor = std::ranges::find_if(wait.waiters, [&](Rank rank) { return contains(m_members, rank); });
+            for (const Act &act : m_owed.actsOf(wait, debtor, *creditor)) {
+                const Habit habit = habitOf(rounds, act, m_job.state.at);
+                if (habit.isBroken())
+                    return made(act, debtor, habit.rounds, wait, act.lastCallBefore(began), wait.confidence);
+                if (habit.rounds >= fewestRounds && habit.least != 0)
+                    break; // it does this, and has done it
+            }
+        }
+        return rounds.isFirstOfItsKind ? hasLeftItsRounds(debtor, began) : std::nullopt;
+    }
+
+    /// The call is the debtor's first of this kind, while those that wait for what it did again and again are in calls that they
+    /// have made before.
+    [[nodiscard]] std::optional<LeftOutAct> hasLeftItsRounds(Rank debtor, Tick began) const {
+        RankSet creditors;
+        std::optional<LeftOutAct> left;
+        for (const Wait &wait : m_waits) {
+            if (!isWithin(wait) || !std::ranges::binary_search(wait.on, debtor))
+                continue;
+            for (const Rank creditor : wait.waiters)
+                if (contains(m_members, creditor) && roundsOf(m_job, creditor).rows.size() >= fewestRounds)
+                    creditors.push_back(creditor);
+            for (const Act &act : m_owed.actsOf(wait, debtor, wait.waiters.front()))
+                if (const std::uint32_t times = act.count(0, began); !left && times >= fewestRounds) {
+                    left = made(act, debtor, times, wait, act.lastCallBefore(began), 1);
+                    left->isOver = true;
+                }
+        }
+        constexpr double leftItsRounds = 0.7; // assumed: the others may have gone round once too often
+        if (!left || creditors.size() < fewestRounds)
+            return std::nullopt;
+        left->confidence = leftItsRounds;
+        return left;
+    }
+
+    static LeftOutAct made(const Act &act, Rank debtor, std::size_t rounds, const Wait &wait, CallPathId path, double waits) {
+        const auto n = static_cast<double>(rounds);
+        return {.what = act.what,
+                .debtor = debtor,
+                .creditor = act.creditor,
+                .callPath = path,
+                .rounds = static_cast<std::uint32_t>(rounds),
+                .tag = wait.tag,
+                .confidence = waits * (n + 1) / (n + 2)};
+    }
+
+    const JobView &m_job;
+    const std::vector<Wait> &m_waits;
+    const RankSet &m_members;
+    Owed m_owed;
+};
+
+/// Whom the calls like `like`, in equal surroundings, received from, or with which tags of `from`.
+std::set<std::uint32_t> usualOf(const LocationEvents &events, const CallHistory &history, const Step &like, Rank from,
+                                std::uint32_t &times) {
+    std::set<std::uint32_t> usual;
+    times = 0;
+    for (const Step &step : history.steps()) {
+        if (step.token != like.token)
+            continue;
+        ++times;
+        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i) {
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            if (from == none)
+                usual.insert(envelope.peer);
+            else if (envelope.peer == from)
+                usual.insert(envelope.tag);
+        }
+    }
+    return usual;
+}
+
+std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
+    const Rank rank = wait.waiters.front();
+    const std::uint32_t row = job.openRow(rank);
+    if (row == none)
+        return std::nullopt;
+    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const CallHistory history(job.trace, job.calls, events, job.state.at, row);
+    const Precedent next = history.next();
+    constexpr double mostlySo = 0.6; // as for an unusual call
+    if (next.step == none || next.confidence < mostlySo)
+        return std::nullopt;
+    const Step &usual = history.steps()[next.step];
+    if (usual.path != job.state.tasks[rank].mpiPath || usual.records.receives.empty())
+        return std::nullopt;
+    std::uint32_t times = 0;
+    const std::set<std::uint32_t> peers = usualOf(events, history, usual, none, times);
+    OddReceive odd{.rank = rank, .from = wait.on.front(), .tag = wait.tag, .times = times, .confidence = next.confidence};
+    if (!peers.contains(odd.from)) {
+        odd.usual = *peers.begin();
+        return odd;
+    }
+    const std::set<std::uint32_t> tags = usualOf(events, history, usual, odd.from, times);
+    if (wait.tag == none || tags.size() != 1 || tags.contains(wait.tag) || times < fewestRounds)
+        return std::nullopt;
+    odd.usual = *tags.begin();
+    odd.isTag = true;
+    return odd;
+}
+
+} // namespace
+
+std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    return job.trace.isSummary ? std::vector<LeftOutAct>() : Finder(job, waits, members).find();
+}
+
+std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    std::optional<OddReceive> only;
+    if (job.trace.isSummary || members.size() > mostDebtors)
+        return only;
+    for (const Wait &wait : waits) {
+        // Only what the call said itself: that a prediction differs from a prediction tells nothing.
+        if (wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.anyOf || wait.on.size() != 1 ||
+            !contains(members, wait.waiters.front()) || job.open(wait.waiters.front()).source != OpenCall::Source::Recorded)
+            continue;
+        const std::optional<OddReceive> odd = oddReceive(job, wait);
+        if (odd && only)
+            return std::nullopt;
+        if (odd)
+            only = odd;
+    }
+    return only;
+}
+
+} // namespace laggard

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <optional>
+#include <vector>
+
+namespace laggard {
+
+/// Of the acts that ranks of `members` (sorted) owe to others of them by `waits`, those that the debtor did in each of its rounds
+/// so far and has not done in this one; at most one for each debtor.
+///
+/// A round lies between two calls at the path of the call that the debtor is in now or, if there are too few, of its last one
+/// before. Of at most sixteen rounds all but one must have the act, and this one less often than any other; of n others the
+/// confidence is (n + 1) / (n + 2), the rule of succession.
+/// A debtor in a call that it never made before has left its rounds; that counts where several wait for it that are in theirs.
+/// Acts are messages sent (with the awaited tag, if it has been that in earlier rounds) and received, collectives of the awaited
+/// communicator, and the calls that end an epoch or a lock. Empty for model dumps.
+[[nodiscard]] std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
+
+/// The only one of `members` that waits for a message of a rank, or with a tag, of which its call at this point of earlier rounds
+/// received none.
+[[nodiscard]] std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits,
+                                                       const RankSet &members);
+
+} // namespace laggard

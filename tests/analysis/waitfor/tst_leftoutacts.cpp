@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/WaitForGraph.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::RecordingWriter;
+using Kind = WaitForVerdict::Kind;
+
+namespace {
+
+constexpr std::uint64_t roundTicks = 100;
+
+/// A job in which rank 0 receives a message of each other rank in every round, and all meet in MPI_Allreduce; `last` says what a
+/// rank does in the last one.
+template <typename Last> WaitForVerdict verdictOf(Last last, std::int32_t ranks = 4, int rounds = 5) {
+    QTemporaryDir folder;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        RecordingWriter writer(rank, ranks);
+        writer.call(1, 2, "MPI_Init");
+        std::uint64_t time = 10;
+        for (int round = 0; round < rounds; ++round, time += roundTicks) {
+            for (std::int32_t other = 1; rank == 0 && other < ranks; ++other)
+                writer.receiveCall(time + 4 * static_cast<std::uint64_t>(other), time + 4 * static_cast<std::uint64_t>(other) + 2,
+                                   static_cast<std::uint32_t>(other), 7);
+            if (rank != 0)
+                writer.sendCall(time, time + 1, 0, 7);
+            writer.collectiveCall(time + 60, time + 70, "MPI_Allreduce");
+        }
+        last(writer, rank, time);
+        writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+    return buildWaitForGraph(*trace, openEnd, {}).verdict;
+}
+
+QString text(const WaitForVerdict &verdict) { return QString::fromStdString(verdict.why); }
+
+void waitsInCollective(RecordingWriter &writer, std::uint64_t time) { writer.begin(time, "MPI_Allreduce").collectivePart(0); }
+
+} // namespace
+
+class TestLeftOutActs : public QObject {
+    Q_OBJECT
+  private slots:
+    /// The circle is rank 0 in its receive, rank 2 in the collective for which rank 0 has not come: rank 2 changed its ways.
+    void messageBeforeACollective() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            if (rank == 0)
+                writer.receiveCall(time + 4, time + 6, 1, 7).begin(time + 8, "MPI_Recv").receivePart(2, 7);
+            else if (rank == 2)
+                waitsInCollective(writer, time + 60);
+            else
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+        });
+        QVERIFY2(verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
+        QCOMPARE(verdict.missingSends.front().to, Rank{0});
+        QVERIFY2(verdict.confidence < 1 && verdict.confidence > 0.7, qPrintable(QString::number(verdict.confidence)));
+    }
+
+    /// All of its messages were sent: rank 0 asks for one of rank 2 more than ever, and nobody left out anything.
+    void receiveOfTooMuch() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            if (rank == 0) {
+                for (std::uint32_t other = 1; other < 4; ++other)
+                    writer.receiveCall(time + 4ULL * other, time + 4ULL * other + 2, other, 7);
+                writer.begin(time + 20, "MPI_Recv").receivePart(2, 7);
+            } else {
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+            }
+        });
+        QVERIFY2(verdict.ranks != RankSet{2}, "rank 2 has sent as always");
+        QVERIFY2(std::ranges::binary_search(verdict.ranks, Rank{0}), qPrintable(text(verdict)));
+    }
+
+    /// What is not done in every round is no habit.
+    void messageNowAndThen() {
+        const auto job = [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            for (int round = 0; round < 4; ++round, time += roundTicks) { // rank 2 sends in every other one of these
+                if (rank == 2 && round % 2 == 0)
+                    writer.sendCall(time, time + 1, 0, 9);
+                if (rank == 0 && round % 2 == 0)
+                    writer.receiveCall(time + 4, time + 6, 2, 9);
+                writer.collectiveCall(time + 60, time + 70, "MPI_Allreduce");
+            }
+            if (rank == 0)
+                writer.begin(time + 8, "MPI_Recv").receivePart(2, 9);
+            else
+                waitsInCollective(writer, time + 60);
+        };
+        const WaitForVerdict verdict = verdictOf(job, 4, 0);
+        QVERIFY2(verdict.kind == Kind::Deadlock, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, (RankSet{0, 2}));
+    }
+
+    /// A collective of some of the ranks, and one of all: most have come to that of all, but it is rank 3 that left one out.
+    void collectiveOfSome() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                const std::uint32_t half =
+                    writer.communicator(77, {2, 3, 4}, 0, 0, static_cast<std::uint32_t>(rank >= 2 ? rank - 2 : 0));
+                for (int round = 0; round < 4; ++round, time += roundTicks) {
+                    if (rank >= 2)
+                        writer.collectiveCall(time, time + 10, "MPI_Allgather", half);
+                    writer.collectiveCall(time + 60, time + 70, "MPI_Barrier");
+                }
+                if (rank == 2 || rank == 4)
+                    writer.begin(time, "MPI_Allgather").collectivePart(half);
+                else
+                    writer.begin(time + 60, "MPI_Barrier").collectivePart(0);
+            },
+            5, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{3});
+        QVERIFY(verdict.leftOut.has_value());
+        QCOMPARE(verdict.leftOut->what, LeftOutAct::What::Collective);
+    }
+
+    /// Rank 2 of the ring asks for the message of another rank than in the rounds before, who owes it none.
+    void oddReceive() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                const auto right = static_cast<std::uint32_t>((rank + 1) % 4);
+                const auto left = static_cast<std::uint32_t>((rank + 3) % 4);
+                for (int round = 0; round < 6; ++round, time += roundTicks)
+                    writer.sendCall(time, time + 1, right, 3)
+                        .receiveCall(time + 10, time + 20, left, 3)
+                        .collectiveCall(time + 60, time + 70, "MPI_Allreduce");
+                writer.sendCall(time, time + 1, right, 3);
+                if (rank == 2)
+                    writer.begin(time + 10, "MPI_Recv").receivePart(0, 3);
+                else
+                    waitsInCollective(writer.receiveCall(time + 10, time + 20, left, 3), time + 60);
+            },
+            4, 0);
+        QVERIFY2(verdict.kind == Kind::OddReceive, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
+        QCOMPARE(verdict.oddReceive->from, Rank{0});
+        QCOMPARE(verdict.oddReceive->usual, 1U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLeftOutActs)
+#include "tst_leftoutacts.moc"
