@@ -4,6 +4,7 @@
 #include "collect/store/MappedFile.h"
 #include "collect/store/ThreadLog.h"
 
+#include <atomic>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -74,40 +75,57 @@ class RecordGroup {
     std::uint32_t m_records = 0;
 };
 
-/// A chunk that records are written into, and its word that says how far. Used by one thread at a time.
+/// A chunk that records are written into, and its word that says how far. Used by one thread at a time, which may leave any of
+/// its functions but begin() and end() by longjmp() out of a signal handler: what is being written then is there wholly or not at
+/// all.
 class RecordChunk {
   public:
     /// Goes on in this chunk, which is empty. Its sequence is published before or after.
     void begin(recording::ChunkHeader *chunk, std::uint64_t sequence) {
         m_chunk = chunk;
         m_sequence = sequence;
-        m_chain = recording::firstChain(sequence);
-        m_begin = m_at = reinterpret_cast<std::uint64_t *>(chunk + 1);
+        m_begin = reinterpret_cast<std::uint64_t *>(chunk + 1);
         m_end = reinterpret_cast<std::uint64_t *>(reinterpret_cast<char *>(chunk) + chunk->units * recording::chunkUnit) - 1;
-        publish(chunk->committed, recording::sealedPosition(0, m_chain));
+        m_ends[m_current] = {m_begin, recording::firstChain(sequence)};
+        publish(chunk->committed, recording::sealedPosition(0, m_ends[m_current].chain));
     }
     /// There is none.
-    void end() { m_at = m_end = nullptr; }
+    void end() {
+        m_ends[m_current].at = nullptr;
+        m_end = nullptr;
+    }
 
-    [[nodiscard]] bool hasRoom(std::size_t words) const { return m_end - m_at >= static_cast<std::ptrdiff_t>(words); }
-    [[nodiscard]] RecordGroup group() const { return {m_at, m_sequence, m_chain}; }
+    [[nodiscard]] bool hasRoom(std::size_t words) const {
+        return m_end - m_ends[m_current].at >= static_cast<std::ptrdiff_t>(words);
+    }
+    [[nodiscard]] RecordGroup group() const { return {m_ends[m_current].at, m_sequence, m_ends[m_current].chain}; }
     void commit(RecordGroup &group) {
-        m_at = group.commit();
-        m_chain = group.chain();
+        const unsigned other = 1 - m_current;
+        m_ends[other] = {group.commit(), group.chain()};
+        // Place and chain change at once.
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        m_current = other;
         // After the group itself: killed in between, it is one more than is said to be there.
-        publish(m_chunk->committed, recording::sealedPosition(static_cast<std::uint64_t>(m_at - m_begin), m_chain));
+        const auto position = static_cast<std::uint64_t>(m_ends[other].at - m_begin);
+        publish(m_chunk->committed, recording::sealedPosition(position, m_ends[other].chain));
     }
     /// Where the next record goes.
-    [[nodiscard]] const std::uint64_t *position() const { return m_at; }
+    [[nodiscard]] const std::uint64_t *position() const { return m_ends[m_current].at; }
     [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
 
   private:
+    /// Of what is written: where the next record begins, and the chain of those before it.
+    struct End {
+        std::uint64_t *at = nullptr;
+        std::uint64_t chain = 0;
+    };
+
     recording::ChunkHeader *m_chunk = nullptr;
     std::uint64_t *m_begin = nullptr;
-    std::uint64_t *m_at = nullptr;
     std::uint64_t *m_end = nullptr; ///< the last word of the chunk; stays zero
     std::uint64_t m_sequence = 0;
-    std::uint64_t m_chain = 0;
+    End m_ends[2];
+    unsigned m_current = 0; ///< which of them counts
 };
 
 } // namespace laggard::collect

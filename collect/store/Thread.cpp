@@ -208,15 +208,23 @@ void Thread::setLive(std::uint32_t path, std::uint32_t last, Ticks since) {
 std::uint32_t Thread::functionNumber(const void *address) {
     if (m_functions == nullptr)
         return m_store.definitions.function(address);
-    if (m_generation != m_store.definitions.generation()) {
-        m_generation = m_store.definitions.generation();
+    // A handler may leave this by longjmp() anywhere: an address stands here only while its number is right.
+    if (const std::uint32_t generation = m_store.definitions.generation(); m_generation != generation) {
         for (std::size_t i = 0; i < knownFunctions; ++i)
             m_functions[i].address = nullptr;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        m_generation = generation;
     }
     const auto code = reinterpret_cast<std::uintptr_t>(address);
     KnownFunction &known = m_functions[(code >> 4U ^ code >> 14U) % knownFunctions];
-    if (known.address != address)
-        known = {address, m_store.definitions.function(address)};
+    if (known.address != address) {
+        const std::uint32_t number = m_store.definitions.function(address);
+        known.address = nullptr;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        known.number = number;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        known.address = address;
+    }
     return known.number;
 }
 
@@ -260,8 +268,8 @@ void Thread::leave(const void *address) {
         --depth;
     if (depth == 0)
         return;
+    m_validPaths = std::min(m_validPaths, depth - 1); // first: too few of them are made anew
     setDepth(*m_state, depth - 1);
-    m_validPaths = std::min(m_validPaths, depth - 1);
 }
 
 /// Path of the open instrumented functions.

@@ -110,7 +110,8 @@ void TestHarmless::recordsAfterALongjmp() {
     job.run(command(job, "jump"));
     QCOMPARE(job.warnings(), QStringList());
     QVERIFY(hasFunction(*openTrace(job.folder().toStdString(), {}, {}), "after_all"));
-    QVERIFY(job.calls(0).last().startsWith("MPI_Finalize"));
+    const QStringList calls = job.calls(0);
+    QVERIFY2(calls.last().startsWith("MPI_Finalize"), qPrintable("the last call that is recorded: " + calls.last()));
 }
 
 /// The next call is made from further inside than the one that was left.
@@ -122,7 +123,7 @@ void TestHarmless::recordsAfterALongjmpOutOfMpi() {
     const QStringList calls = job.calls(0);
     QCOMPARE(calls.filter("MPI_Send ").size(), rounds());
     QVERIFY(std::ranges::all_of(calls.filter("MPI_Send "), [](const QString &call) { return call.endsWith("->"); }));
-    QVERIFY(calls.last().startsWith("MPI_Finalize"));
+    QVERIFY2(calls.last().startsWith("MPI_Finalize"), qPrintable("the last call that is recorded: " + calls.last()));
 }
 
 void TestHarmless::recordsAfterHandlers() {
@@ -131,7 +132,7 @@ void TestHarmless::recordsAfterHandlers() {
     job.run(command(job, "handler"));
     QVERIFY(hasFunction(*openTrace(job.folder().toStdString(), {}, {}), "after_all"));
     const QStringList calls = job.calls(0);
-    QVERIFY(calls.last().startsWith("MPI_Finalize"));
+    QVERIFY2(calls.last().startsWith("MPI_Finalize"), qPrintable("the last call that is recorded: " + calls.last()));
     QVERIFY2(!calls.filter("MPI_Send ").isEmpty(), "the handler's calls are recorded where they are no part of another one");
 }
 

@@ -181,8 +181,8 @@ static SILENT void jumps(int signal) {
 /// A computation that is given up after a moment.
 static SILENT void jump(void) {
     begin(MPI_THREAD_SINGLE);
-    start_timer(jumps, 900);
-    for (volatile int round = 0; round < rounds * 10; ++round) {
+    start_timer(jumps, 60);
+    for (volatile int round = 0; round < rounds * 200; ++round) {
         if (sigsetjmp(place, 1) == 0) {
             may_jump = 1;
             for (;;)
