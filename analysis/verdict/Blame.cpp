@@ -19,9 +19,9 @@ void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::stri
 
 bool wereKilled(const Trace &trace) {
     using Kind = ProcessEnd::Kind;
-    const auto is = [](Kind kind) { return [kind](const Process &process) { return process.end.kind == kind; }; };
-    return std::ranges::any_of(trace.processes, is(Kind::Killed)) &&
-           std::ranges::all_of(trace.processes, [&](const Process &p) { return is(Kind::Killed)(p) || is(Kind::Exited)(p); });
+    const auto isKilled = [](const Process &p) { return p.end.kind == Kind::Killed || p.end.isEndedByLibrary(); };
+    return std::ranges::any_of(trace.processes, isKilled) &&
+           std::ranges::all_of(trace.processes, [&](const Process &p) { return isKilled(p) || p.end.kind == Kind::Exited; });
 }
 
 void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress) {

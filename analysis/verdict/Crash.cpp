@@ -98,6 +98,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
+        if (end.isEndedByLibrary())
+            return {Manner::Ended, end.time};
         return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, "MPI_Finalize")) ? Manner::Failed
                                                                                                             : Manner::Alive,
                 end.time};
@@ -275,9 +277,11 @@ std::string describeCaller(const Trace &trace, CallPathId path) {
 std::string describeError(const Trace &trace, const Crash &crash) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const bool livedOn = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
-    return (livedOn ? "did not return from the error handler of " : "ended in ") +
+    return (livedOn                   ? "did not return from the error handler of "
+            : crash.ranks.size() == 1 ? "was ended by MPI in "
+                                      : "were ended by MPI in ") +
            (end.mpiErrorStack.empty() ? describeCall(trace, crash.callPath) : describeStack(end.mpiErrorStack)) +
-           ", for an error that MPI found: " + reasonOf(end.mpiError);
+           ", for an error in the call: " + reasonOf(end.mpiError);
 }
 
 /// True if nobody knows whether MPI_Finalize was called.
@@ -307,6 +311,9 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
                                         : " before MPI_Finalize") +
                describeExit(end);
     case Manner::Ended:
+        if (end.isEndedByLibrary())
+            return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +
+                   std::to_string(end.value) + "), as one is whose launcher is gone";
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
         return (one ? "was killed" : "were killed") + std::string(" (SIGKILL, or the machine went down)") + place;

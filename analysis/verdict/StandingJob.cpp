@@ -53,17 +53,13 @@ Tick endOfProcesses(const Trace &trace) {
     return end;
 }
 
-/// " Rank 1 was stopped (SIGSTOP, a debugger), in solve (solve.c:12)."
-std::string describeStopped(const Trace &trace, const WaitForGraph &waits, const RankSet &stopped) {
+/// "Rank 1 was stopped (SIGSTOP, or a debugger)"
+std::string describeStopped(const Trace &trace, const RankSet &stopped) {
     const bool is = trace.processes[stopped.front()].end.kind == ProcessEnd::Kind::Running;
     const bool one = stopped.size() == 1;
     std::string text = describeRankSet(stopped);
     text[0] = 'R';
-    return text +
-           (is    ? one ? " is" : " are"
-            : one ? " was"
-                  : " were") +
-           " stopped (SIGSTOP, or a debugger): " + places(trace, waits, stopped) + ".";
+    return text + (is ? one ? " is" : " are" : one ? " was" : " were") + " stopped (SIGSTOP, or a debugger)";
 }
 
 } // namespace
@@ -96,11 +92,12 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
     const RankSet stopped = stoppedRanks(trace);
     if (stopped.empty())
         return;
-    const std::string text = describeStopped(trace, waits, stopped);
+    // Where the verdict names them anyway, it says where they are.
     if (!verdict.findings.empty() && verdict.findings.front().ranks == stopped) {
-        verdict.summary = text + ' ' + verdict.summary;
+        verdict.summary = describeStopped(trace, stopped) + ". " + verdict.summary;
         return;
     }
+    const std::string text = describeStopped(trace, stopped) + ": " + places(trace, waits, stopped) + ".";
     const CallPathId path = waits.activities[stopped.front()].callPath;
     const CallSite place = placeOf(trace, path, waits.activities[stopped.front()].site);
     verdict.findings.insert(verdict.findings.begin(), {.method = "progress",
@@ -125,7 +122,7 @@ void addHowItEnded(const Trace &trace, const WaitForGraph &waits, Verdict &verdi
     addStopped(trace, waits, verdict);
     const std::optional<TimeRange> standstill = standstillBeforeEnd(trace);
     if (standstill && waits.at < standstill->end)
-        verdict.summary = "It hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
+        verdict.summary = "It has hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
                           describeDuration(trace.seconds(endOfProcesses(trace))) +
                           " (what followed the standstill is left out). " + verdict.summary;
 }

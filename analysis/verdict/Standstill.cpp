@@ -91,7 +91,8 @@ Tick firstEventAfter(const Trace &trace, Tick at) {
 /// True for a job that was ended from outside: of whose processes none runs, some were killed, and nobody finished.
 bool wasEnded(const Trace &trace) {
     const auto isEnded = [](const Process &process) {
-        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Signalled;
+        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Signalled ||
+               process.end.isEndedByLibrary();
     };
     return std::ranges::any_of(trace.processes, isEnded) && std::ranges::none_of(trace.processes, [](const Process &process) {
                return process.end.kind == ProcessEnd::Kind::Running || process.end.finalized;

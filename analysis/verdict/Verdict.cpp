@@ -379,9 +379,6 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     return isStill(trace, waits) ? Verdict::State::Hung : Verdict::State::Running;
 }
 
-/// " Its processes were killed then." for a recording of which that is true.
-std::string describeKill(const Trace &trace) { return wereKilled(trace) ? " Its processes were killed then." : ""; }
-
 RankSet unfinishedRanks(const WaitForGraph &waits) {
     RankSet ranks;
     for (Rank rank = 0; rank < waits.activities.size(); ++rank)
@@ -396,6 +393,9 @@ std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     const RankSet ranks = unfinishedRanks(waits);
     const bool atEnd = isAtEnd(trace, waits);
     const std::string when = describeDuration(trace.seconds(waits.at));
+    if (atEnd && wereKilled(trace))
+        return "The job was still running when its processes were killed, at " + when +
+               ": nobody is known to have held the others up.";
     std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
                              : "The job was still running at " + when + ", and went on afterwards. ";
     if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
@@ -538,10 +538,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     } else if (verdict.state == Verdict::State::Running) {
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
-        if (isAtEnd(trace, waits)) {
+        if (isAtEnd(trace, waits))
             verdict.confidence = std::min(verdict.confidence, 0.5);
-            verdict.summary += describeKill(trace);
-        }
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }

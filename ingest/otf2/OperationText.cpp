@@ -18,7 +18,8 @@ constexpr std::array<std::pair<EndKind, std::string_view>, 5> endNames = {{{EndK
 
 using Exit = ProcessEnd::Exit;
 using Seen = ProcessEnd::Seen;
-constexpr std::array<std::pair<Exit, std::string_view>, 2> exitNames = {{{Exit::Normal, "normal"}, {Exit::AtOnce, "atonce"}}};
+constexpr std::array<std::pair<Exit, std::string_view>, 3> exitNames = {
+    {{Exit::Normal, "normal"}, {Exit::AtOnce, "atonce"}, {Exit::ByLibrary, "library"}}};
 constexpr std::array<std::pair<Seen, std::string_view>, 2> seenNames = {{{Seen::Stopped, "stopped"}, {Seen::Gone, "gone"}}};
 
 std::string numberOr(std::uint32_t number, const char *otherwise) {
