@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
 #include "analysis/verdict/Truncation.h"
+#include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/MpiCall.h"
 #include "trace/SourceFile.h"
 
@@ -14,6 +15,10 @@ namespace laggard {
 namespace {
 
 constexpr double apart = 2; ///< seconds by which one process ends before the others to be the one that began
+/// … where that is less sure: signs of life come every 0.5 s (collect/store/Monitor), and a launcher that ends the others gives
+/// them time. Open MPI's ended them after 1.0 s in three of three runs; less than two missed signs are no evidence.
+constexpr double maybeApart = 0.9;
+constexpr double likelyFirst = 0.8; ///< confidence then
 
 enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Ended, Killed };
 
@@ -21,6 +26,8 @@ struct End {
     Manner manner = Manner::Alive;
     Tick time = 0;
 };
+
+bool isFromOutside(const End &end) { return end.manner == Manner::Ended || end.manner == Manner::Killed; }
 
 struct Signal {
     int number;
@@ -118,15 +125,29 @@ Tick lastSignOf(const Trace &trace, Rank rank) {
     return last;
 }
 
+Tick latestSign(const Trace &trace) {
+    Tick latest = 0;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        latest = std::max(latest, lastSignOf(trace, rank));
+    return latest;
+}
+
+Tick inTicks(const Trace &trace, double seconds) {
+    return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
+}
+
+/// True if others of its machine saw that it was gone, and lived on, or if it fell silent so many seconds before the last one.
+bool wentBefore(const Trace &trace, Rank rank, Tick latest, double margin) {
+    return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone ||
+           latest - lastSignOf(trace, rank) > inTicks(trace, margin);
+}
+
 /// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
 /// sign either, where the others have seen that; nor those that stood in MPI, like the whole job, for long before: their end is
 /// not what began it.
-RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
-    const auto margin = static_cast<Tick>(apart * static_cast<double>(trace.clock.ticksPerSecond));
-    Tick latest = 0;
+RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends, double margin) {
+    const Tick latest = latestSign(trace);
     Tick lastEvent = 0;
-    for (Rank rank = 0; rank < ends.size(); ++rank)
-        latest = std::max(latest, lastSignOf(trace, rank));
     for (const Location &location : trace.locations)
         if (location.eventCount != 0)
             lastEvent = std::max(lastEvent, location.lastEvent);
@@ -136,9 +157,8 @@ RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const st
         const bool wasStopped = trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Stopped;
         const Activity::Kind doing = waits.activities[rank].kind;
         const bool isInMpi = doing == Activity::Kind::Collective || doing == Activity::Kind::PointToPoint;
-        const bool isFromOutside = ends[rank].manner == Manner::Ended || ends[rank].manner == Manner::Killed;
-        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > margin;
-        if (isFromOutside && latest - last > margin && !wasStopped && !stoodBefore)
+        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > inTicks(trace, apart);
+        if (isFromOutside(ends[rank]) && wentBefore(trace, rank, latest, margin) && !wasStopped && !stoodBefore)
             ranks.push_back(rank);
     }
     return ranks;
@@ -170,7 +190,12 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
-    return diedBeforeOthers(trace, waits, ends);
+    const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
+    if (!sure.empty())
+        return sure;
+    // Most of a job that is ended as a whole end together: those that went before are few.
+    const RankSet likely = diedBeforeOthers(trace, waits, ends, maybeApart);
+    return 2 * likely.size() < ends.size() ? likely : RankSet();
 }
 
 std::vector<Frame>::const_iterator placedFrame(const std::vector<Frame> &stack) {
@@ -247,6 +272,16 @@ std::string describeStack(const std::vector<Frame> &stack) {
     return frame == stack.end() || frame == stack.begin() ? innermost : innermost + ", called from " + describeFrame(*frame);
 }
 
+/// True if another process of the same machine was there after this one had gone: then the machine had not gone down.
+bool hostLivedOn(const Trace &trace, Rank rank) {
+    const std::string host = trace.hostOf(rank);
+    for (Rank other = 0; other < trace.processes.size(); ++other)
+        if (other != rank && !host.empty() && trace.hostOf(other) == host &&
+            lastSignOf(trace, other) > lastSignOf(trace, rank) + inTicks(trace, maybeApart))
+            return true;
+    return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone;
+}
+
 std::string describePlace(const Trace &trace, const Crash &crash) {
     if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
         return " in " + describeCall(trace, crash.callPath);
@@ -285,7 +320,7 @@ bool isEndLost(const Trace &trace, const Crash &crash) {
     return trace.isDamaged(crash.first) && !tellsFinalize(trace.processes[crash.first].end);
 }
 
-std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
+std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Crash &crash, Manner manner) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const std::string place = describePlace(trace, crash);
     const bool one = crash.ranks.size() == 1;
@@ -309,7 +344,11 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
     case Manner::Ended:
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
-        return (one ? "was killed" : "were killed") + std::string(" (SIGKILL, or the machine went down)") + place;
+        return (one ? "was killed" : "were killed") +
+               std::string(hostLivedOn(trace, crash.first) ? " (SIGKILL, while others of its machine lived on: by hand, or for "
+                                                             "want of memory)"
+                                                           : " (SIGKILL, or the machine went down)") +
+               " in " + describeWhereabouts(trace, waits, crash.first);
     }
 }
 
@@ -366,14 +405,16 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     if (crash.ranks.empty())
         return std::nullopt;
     findPlace(trace, waits, crash);
-    crash.what = describeEnd(trace, crash, ends[crash.first].manner);
+    crash.what = describeEnd(trace, waits, crash, ends[crash.first].manner);
     crash.summary = describeRankSet(crash.ranks) + ' ' + crash.what + '.';
     crash.summary[0] = 'R';
     if (crash.ranks.size() > 1)
         crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
     if (ends[crash.first].manner == Manner::Failed && isEndLost(trace, crash))
         crash.confidence = 0.5;
-    else if (ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
+    else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
+        crash.confidence = likelyFirst;
+    if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;
 }

@@ -227,6 +227,21 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
 }
 
+/// "rank 1 spins: since 412 ms it has made MPI_Waitall, called from solve (solve.c:20), 31,204 times, and nothing came of it".
+std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const IdleLoop &loop = verdict.loops.front();
+    std::string text = capitalised(describeRankSet({loop.rank})) + " has made no progress since " +
+                       describeDuration(trace.seconds(loop.since)) + ": it spins in a loop of MPI calls that return, " +
+                       describeCall(trace, loop.calls.front()) + " (" + plural(loop.turns, "time") + ")";
+    for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
+        text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
+    text += ", and nothing came of them";
+    if (verdict.ranks.size() > 1)
+        text += "; " + describeRankSet(verdict.ranks) + " hold the others up alike";
+    return text + "; " + waitersClause(trace, waits) + ".";
+}
+
 /// True for ranks in calls of which the trace does not tell whom they wait for.
 bool isUnclear(const WaitForGraph &waits) {
     return std::ranges::all_of(waits.verdict.ranks, [&](Rank rank) {
@@ -272,6 +287,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                                               : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace);
     case Kind::Computing:
+        if (!verdict.loops.empty())
+            return summariseLoops(trace, waits);
         if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
             path != none && isWaitForThreads(trace.region(path).name))
             return who + (one ? " has" : " have") +

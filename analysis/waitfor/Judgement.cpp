@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
@@ -387,11 +388,20 @@ class Judge {
     }
 
     bool isComputing() {
-        auto end = heaviest([&](Rank rank) { return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted; });
+        auto end = heaviest([&](Rank rank) {
+            return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted || idleLoopOf(m_job, rank).has_value();
+        });
         if (!end)
             return false;
         const double confidence = end->confidence;
         name(Kind::Computing, std::move(*end), confidence);
+        for (const Rank rank : m_verdict.ranks)
+            if (std::optional<IdleLoop> loop = idleLoopOf(m_job, rank))
+                m_verdict.loops.push_back(std::move(*loop));
+        if (!m_verdict.loops.empty()) {
+            nameLoops(confidence);
+            return true;
+        }
         const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why =
@@ -399,6 +409,17 @@ class Judge {
             (between ? "between the recorded calls: computing or gone" : "outside MPI, in " + functionsOf(m_verdict.ranks)) +
             "; " + waitingClause();
         return true;
+    }
+
+    /// What a loop of calls that return is for is not known: it may be work after which all goes on.
+    void nameLoops(double confidence) {
+        constexpr double mayBeWork = 0.9; // assumed; how long it takes, compared with earlier, is judged elsewhere
+        constexpr double mayBeAccess = 0.6;
+        const bool accesses = std::ranges::any_of(m_verdict.loops, &IdleLoop::accessesWindow);
+        m_verdict.confidence = std::min(confidence, accesses ? mayBeAccess : mayBeWork);
+        const IdleLoop &loop = m_verdict.loops.front();
+        m_verdict.why = nameRanks({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name + " again and again, " +
+                        plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();
     }
 
     bool isStuckInCall() {
@@ -830,9 +851,13 @@ class Judge {
         const auto asks = [this](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).isPoll(); };
         const bool allAsk = std::all_of(concerned.begin(), concerned.end(), asks);
         m_verdict.since = concerned.empty() ? m_job.state.at : 0;
-        for (const Rank rank : concerned)
-            if (allAsk || !asks(rank))
+        for (const Rank rank : concerned) {
+            const auto loop = std::ranges::find(m_verdict.loops, rank, &IdleLoop::rank);
+            if (loop != m_verdict.loops.end())
+                m_verdict.since = std::max(m_verdict.since, loop->since);
+            else if (allAsk || !asks(rank))
                 m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
+        }
         m_verdict.everybodyWaits = !concerned.empty() && !m_job.trace.part.ranks;
         for (Rank rank = 0; rank < m_job.size() && m_verdict.everybodyWaits; ++rank)
             m_verdict.everybodyWaits =

@@ -26,6 +26,7 @@ WORDS = {
     "lock": r"\block",
     "epoch": r"\bepoch|\bpost|\bcomplete|\bfence|\bstarted|\bwindow",
     "crash": r"signal|segmentation|SIG|fault|aborted",
+    "killed": r"SIGKILL|killed", "overflow": r"overflow",
     "abort": r"abort",
     "exit": r"\bexit|return|without MPI_Finalize|ended",
     "error": r"error|invalid|MPI_ERR|wrong",
