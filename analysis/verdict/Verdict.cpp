@@ -9,10 +9,12 @@
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/RequestSummary.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/ActiveThread.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -143,7 +145,7 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
                        ": " + describeCall(trace, missing.callPath) + ", due at " + describeDuration(trace.seconds(missing.due)) +
                        ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
-            "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
+            (waits.verdict.waiting <= 1 ? "." : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for it.");
     return text + misfitClause(trace, waits);
 }
 
@@ -183,6 +185,37 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
         return {};
     return ", having returned from " + describeCall(trace, departure->callPath) + " at " +
            describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
+}
+
+/// How many collectives the rank has made on the communicator by then, as far as they are known.
+std::uint32_t collectivesMade(const Trace &trace, Rank rank, CommunicatorId communicator, Tick at) {
+    std::uint32_t made = 0;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const CollectiveCalls &calls = trace.locations[location].events.collectives;
+        for (std::size_t i = calls.size(), seen = 0; i-- > 0 && seen < 4096; ++seen)
+            if (const std::uint32_t instance = calls.instance[i]; instance != none && calls.end[i] <= at) {
+                const CollectiveInstance &each = trace.collectives[instance];
+                if (each.communicator == communicator && each.operation != CollectiveOperation::DestroyHandle)
+                    made = std::max(made, each.number + 1);
+            }
+    }
+    return made;
+}
+
+/// ", after 29 of the 30 collectives on MPI_COMM_WORLD that the others have come to", if one rank is named and they wait in one.
+std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
+    const RankSet &named = waits.verdict.ranks;
+    for (const Wait &wait : waits.waits) {
+        if (wait.kind != Wait::Kind::Collective || wait.communicator == none || wait.instance == none || named.size() != 1 ||
+            !std::ranges::binary_search(wait.on, named.front()))
+            continue;
+        const std::uint32_t made = collectivesMade(trace, named.front(), wait.communicator, waits.at);
+        if (made == 0 || made > wait.instance)
+            return {};
+        return ", after " + describeCount(made) + " of the " + describeCount(wait.instance + 1) + " collectives on " +
+               describeCommunicator(trace, wait.communicator) + " that the others have come to";
+    }
+    return {};
 }
 
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
@@ -313,8 +346,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
         return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + waitersPlace(trace, waits) + "." +
-               describeUntaken(trace, waits, verdict.ranks);
+               departureClause(trace, waits) + collectivesClause(trace, waits) + "; " + waitersClause(trace, waits) +
+               waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
     case Kind::Misfit:
@@ -569,6 +602,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
     }
     verdict.threads = threadsToName(trace, waits, verdict.state);
+    if (verdict.state == Verdict::State::Hung && !crash)
+        verdict.summary += describeRequests(trace, waits);
     if (verdict.state == Verdict::State::Hung)
         verdict.summary += describeAwaitedThreads(trace, waits, waits.verdict.ranks);
     if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())

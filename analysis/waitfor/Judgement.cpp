@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
@@ -186,7 +187,8 @@ class Judge {
         const double confidence = best.confidence;
         const RankSet waiting = best.waitingRanks;
         if (nameIntercepted(waiting, confidence) || nameEndsOfMisfit(best.ranks, waiting, confidence) ||
-            nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
+            nameStartLeftOutBy(gone, waiting) || nameUnserved(best.ranks) || nameUntaken(best.ranks) ||
+            nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
             return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
@@ -269,7 +271,8 @@ class Judge {
             return false;
         constexpr double fewerAreOdd = 0.8; // the others may have left out the call
         nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
-        m_verdict.why = first->evidence + ": they have finished, or are in MPI_Finalize";
+        m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) +
+                        ": they have finished, or are in MPI_Finalize";
         return true;
     }
 
@@ -280,6 +283,31 @@ class Judge {
             if (m_job.completed(rank, communicator) > instance)
                 ranks.push_back(rank);
         return ranks;
+    }
+
+    /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD, to which rank 3 has not come".
+    [[nodiscard]] std::string describeCollective(const Wait &wait) const {
+        const Rank first = wait.waiters.front();
+        const CallPathId path = m_job.state.tasks[first].mpiPath;
+        const bool isOne = std::ranges::all_of(wait.waiters, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
+        const CallPathId started = m_job.open(first).collectiveStartedBy;
+        return nameRanks(wait.waiters) + (wait.waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
+               (isOne ? lineOf(path) : std::string()) +
+               (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") +
+               ", collective " + std::to_string(wait.instance + 1) + " on " +
+               describeCommunicator(m_job.trace, wait.communicator) + ", to which " + nameRanks(wait.on) +
+               (wait.on.size() == 1 ? " has not come" : " have not come");
+    }
+
+    /// " (solve.c:12)"
+    [[nodiscard]] std::string lineOf(CallPathId path) const {
+        const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
+        if (site == nullptr)
+            return {};
+        Region place;
+        place.file = site->file;
+        place.line = site->line;
+        return " (" + sourcePlace(place) + ")";
     }
 
     /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than
@@ -328,7 +356,7 @@ class Judge {
         }
         nameTogether(Kind::Mismatch, std::move(odd), confidence);
         for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
-            m_verdict.why += (i == 0 ? "" : "; ") + shown[i]->evidence;
+            m_verdict.why += (i == 0 ? "" : "; ") + describeCollective(*shown[i]);
         return true;
     }
 
@@ -429,7 +457,7 @@ class Judge {
         });
         if (!end)
             return false;
-        if (nameIntercepted(end->ranks, end->confidence))
+        if (nameIntercepted(end->ranks, end->confidence) || nameLeftOutStart(end->ranks))
             return true;
         double confidence = end->confidence;
         for (const Rank rank : end->ranks)
@@ -477,9 +505,9 @@ class Judge {
             nameMissingSend();
             return true;
         }
-        if (!nameIntercepted(end.ranks, closes) && !nameLeftOut(end.ranks) && !nameOddReceive(end.ranks) &&
-            !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-            !nameOddCollective(end.ranks))
+        if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
+            !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
+            !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
     }
@@ -516,6 +544,36 @@ class Judge {
                             " before";
         }
         return true;
+    }
+
+    /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
+    bool nameLeftOutStart(const RankSet &among) {
+        std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
+        if (!act)
+            return false;
+        nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
+        for (const Wait &wait : m_waits)
+            if (contains(wait.on, act->debtor))
+                act->creditor = wait.waiters.front();
+        if (act->creditor == none)
+            for (const Rank rank : among)
+                act->creditor = rank != act->debtor ? rank : act->creditor;
+        if (act->creditor == none)
+            return false;
+        m_verdict.leftOut = act;
+        m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
+                        m_job.trace.region(act->callPath).name + " fewer times than in each of the " +
+                        plural(act->rounds, "round") + " before";
+        return true;
+    }
+
+    bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting) {
+        RankSet concerned = gone;
+        concerned.insert(concerned.end(), waiting.begin(), waiting.end());
+        std::ranges::sort(concerned);
+        concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+        const std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, concerned);
+        return act && nameLeftOutStart(concerned);
     }
 
     /// The only one of those who have gone that sent less in one of its rounds than in any other, while somebody waits for that.
@@ -795,7 +853,7 @@ class Judge {
             found = unusual;
         }
         if (!only)
-            return false;
+            return nameShortOfCalls(inCall, path);
         nameTogether(Kind::LeftOut, {*only}, found.confidence);
         m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
                                        .debtor = *only,
@@ -807,6 +865,49 @@ class Judge {
         m_verdict.why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
                         m_job.trace.region(path).name + " " + plural(found.times, "time") + " before; " + nameRanks(inCall) +
                         (inCall.size() == 1 ? " is" : " are") + " in that call, and nothing tells whom else it waits for";
+        return true;
+    }
+
+    /// How often the rank had entered the call before now, the open one left out.
+    [[nodiscard]] std::uint32_t timesIn(Rank rank, CallPathId path) const {
+        const LocationIndex location = m_job.location(rank);
+        if (location >= m_job.trace.locations.size())
+            return 0;
+        const Track &track = m_job.trace.locations[location].events.track;
+        const std::uint32_t open = m_job.openRow(rank);
+        std::uint32_t times = 0;
+        for (std::uint32_t row = 0; row < track.size() && track.start[row] <= m_job.state.at; ++row)
+            times += track.callPath[row] == path && row != open ? 1 : 0;
+        return times;
+    }
+
+    /// The only other rank that has made the call of these as often as they had before, and does not make it now.
+    bool nameShortOfCalls(const RankSet &inCall, CallPathId path) {
+        const std::uint32_t times = timesIn(inCall.front(), path);
+        const bool areAlike = std::ranges::all_of(inCall, [&](Rank rank) {
+            return m_job.isInMpi(rank) && m_job.state.tasks[rank].mpiPath == path && timesIn(rank, path) == times;
+        });
+        if (times == 0 || !areAlike || m_job.trace.isSummary)
+            return false;
+        RankSet without;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (!contains(inCall, rank) && (!m_job.isInMpi(rank) || m_job.state.tasks[rank].mpiPath != path) &&
+                timesIn(rank, path) == times)
+                without.push_back(rank);
+        if (without.size() != 1)
+            return false;
+        const auto n = static_cast<double>(times);
+        nameTogether(Kind::LeftOut, without, (n + 1) / (n + 2)); // the rule of succession
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = without.front(),
+                                       .creditor = inCall.front(),
+                                       .callPath = path,
+                                       .rounds = times,
+                                       .isOver = true,
+                                       .confidence = (n + 1) / (n + 2)};
+        m_verdict.why = nameRanks(without) + " has made " + m_job.trace.region(path).name + " " + plural(times, "time") +
+                        ", as often as " + nameRanks(inCall) + " before this time, and is in " +
+                        m_job.functionOf(without.front());
         return true;
     }
 

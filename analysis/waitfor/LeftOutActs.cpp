@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -382,7 +383,60 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     return odd;
 }
 
+/// Calls that begin the operation of a persistent or partitioned request, or a part of it (MPI 4.0 §3.9, §4.2).
+bool isStart(std::string_view name) {
+    return name == "MPI_Start" || name == "MPI_Startall" || name == "MPI_Pready" || name == "MPI_Pready_range" ||
+           name == "MPI_Pready_list";
+}
+
+std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
+    const Rounds rounds = roundsOf(job, rank);
+    if (rounds.open == none || rounds.rows.size() <= fewestRounds)
+        return std::nullopt;
+    const Track &track = rounds.events->track;
+    // In a call of its own, the round that counts ends with the last of the usual calls.
+    std::vector<std::uint32_t> edges = rounds.rows;
+    if (!rounds.isLastClosed)
+        edges.push_back(rounds.open);
+    std::map<CallPathId, std::vector<std::uint32_t>> counts;
+    std::size_t round = 0;
+    for (std::uint32_t row = edges.front(); row < edges.back(); ++row) {
+        while (round + 1 < edges.size() && row >= edges[round + 1])
+            ++round;
+        if (!isStart(job.trace.region(track.callPath[row]).name))
+            continue;
+        std::vector<std::uint32_t> &each = counts[track.callPath[row]];
+        each.resize(edges.size() - 1, 0);
+        ++each[round];
+    }
+    for (const auto &[path, each] : counts) {
+        const std::uint32_t least = *std::min_element(each.begin(), each.end() - 1);
+        if (each.size() > fewestRounds && each.back() < least) {
+            const auto n = static_cast<double>(each.size() - 1);
+            return LeftOutAct{.what = LeftOutAct::What::Call,
+                              .debtor = rank,
+                              .callPath = path,
+                              .rounds = static_cast<std::uint32_t>(each.size() - 1),
+                              .confidence = (n + 1) / (n + 2)};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &among) {
+    std::optional<LeftOutAct> only;
+    if (job.trace.isSummary || among.size() > mostDebtors)
+        return only;
+    for (const Rank rank : among)
+        if (const std::optional<LeftOutAct> act = leftOutStart(job, rank)) {
+            if (only)
+                return std::nullopt;
+            only = act;
+        }
+    return only;
+}
 
 std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     return job.trace.isSummary ? std::vector<LeftOutAct>() : Finder(job, waits, members).find();

@@ -18,7 +18,7 @@ WORDS = {
     "missing-receive": r"nobody|not taken|unreceived|not received|no receive|never received|does not receive|not called",
     "misfit": r"\bfit|unreceived|another tag|other tag|another communicator|on communicator|lies|not taken|does not ask",
     "taken": r"\btook\b|unreceived|\btaken\b|was got",
-    "not-started": r"not started|never started|not (marked )?ready|Pready|never sent|not sent|no receive|not taken|nobody",
+    "not-started": r"not started|never started|not (marked )?(as many partitions )?ready|Pready|never sent|not sent|no receive|not taken|nobody",
     "self": r"itself",
     "left-early": r"\bleft\b|Finalize|finished|never sent|early",
     "missing-call": r"Finalize|\bleft\b|not (entered|called|made)|does not call|did not call|skipped|mismatch|disagree|other collective|another collective",
