@@ -14,4 +14,7 @@ namespace laggard {
 /// killed then, else whom it was with no more than the verdict's confidence.
 void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress);
 
+/// True if no process of the job runs any more, as far as a recording tells.
+[[nodiscard]] bool wereEnded(const Trace &trace);
+
 } // namespace laggard

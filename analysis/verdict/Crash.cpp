@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
+#include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/MpiCall.h"
@@ -106,6 +107,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
+        if (wasEndedByLibrary(trace, rank))
+            return {Manner::Ended, end.time};
         return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, "MPI_Finalize")) ? Manner::Failed
                                                                                                             : Manner::Alive,
                 end.time};
@@ -415,7 +418,10 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
                                         : " before MPI_Finalize") +
                describeExit(end);
     case Manner::Ended:
-        return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
+        return (one ? "was ended by " : "were ended by ") +
+               (end.kind == ProcessEnd::Kind::Exited ? "a library, with status " + std::to_string(end.value)
+                                                     : describeSignal(end.value)) +
+               place;
     default:
         return (one ? "was killed" : "were killed") +
                std::string(hostLivedOn(trace, crash.first) ? " (SIGKILL, while others of its machine lived on: by hand, or for "

@@ -11,7 +11,9 @@ namespace {
 
 /// "in each of 7 rounds before".
 std::string roundsClause(const LeftOutAct &act) {
-    return act.isOver ? plural(act.rounds, "time") + " before" : "in each of " + plural(act.rounds, "round") + " before";
+    return act.isOver && act.rounds == 0 ? "never before, and all others made there"
+           : act.isOver                  ? plural(act.rounds, "time") + " before"
+                                         : "in each of " + plural(act.rounds, "round") + " before";
 }
 
 std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) {

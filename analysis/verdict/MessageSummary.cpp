@@ -62,8 +62,8 @@ std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
         return wait.waiters.front() == verdict.misfit->from &&
                std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
     });
-    return "A message between " + describeRankSet(verdict.ranks) + " does not fit" +
-           (isMutual ? ", so that they wait for each other" : "") + ": " + describeMisfit(trace, waits) + "." + inAll(waits);
+    return "A message does not fit" + (isMutual ? ", and " + describeRankSet(verdict.ranks) + " wait for each other" : "") +
+           ": " + describeMisfit(trace, waits) + "." + inAll(waits);
 }
 
 std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {

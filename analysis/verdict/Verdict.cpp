@@ -440,6 +440,21 @@ RankSet unfinishedRanks(const WaitForGraph &waits) {
     return ranks;
 }
 
+/// Of a job that ended while it ran: how long those had waited that waited then, which blames nobody.
+std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
+    Rank longest = none;
+    for (const Wait &wait : waits.waits)
+        for (const Rank rank : wait.waiters)
+            if (longest == none || waits.activities[rank].since < waits.activities[longest].since)
+                longest = rank;
+    if (longest == none)
+        return "Nobody is known to have held it up.";
+    const Activity &activity = waits.activities[longest];
+    return "Nobody is known to have held it up: the longest wait then was " +
+           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", of " +
+           describeRankSet({longest}) + " in " + describeCall(trace, activity.callPath, activity.site) + ".";
+}
+
 /// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.
 std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
@@ -451,6 +466,8 @@ std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
         return text + capitalised(describeRankSet(verdict.ranks)) + " waited for each other then (" +
                placesOf(trace, waits, verdict.ranks) + ").";
+    if (!verdict.ranks.empty() && verdict.waiting != 0 && atEnd && wereEnded(trace))
+        return text + describeLongestWait(trace, waits);
     if (!verdict.ranks.empty() && verdict.waiting != 0) {
         const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
         return text + capitalised(plural(verdict.waiting, "rank")) + " waited for " + describeRankSet(verdict.ranks) + " then (" +
@@ -589,7 +606,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
         if (isAtEnd(trace, waits)) {
-            verdict.confidence = std::min(verdict.confidence, 0.5);
+            constexpr double nobodyBlamed = 0.4; // low: it is not said who, if anybody, held it up
+            verdict.confidence = std::min(verdict.confidence, wereEnded(trace) ? nobodyBlamed : 0.5);
             verdict.summary += describeKill(trace);
         }
     } else {

@@ -145,9 +145,9 @@ std::optional<TotalsMisfit> findTotalsMisfit(const Trace &trace, const Work &wor
 }
 
 std::string describe(const Trace &trace, const TotalsMisfit &misfit) {
-    std::string text = "the amounts of MPI_" + std::string(name(misfit.operation)) + " number " +
+    std::string text = "the ranks disagree on the amounts of MPI_" + std::string(name(misfit.operation)) + " number " +
                        describeCount(misfit.ordinal + 1) + " on " + describeCommunicator(trace, misfit.communicator) +
-                       plainPlace(trace, misfit.callPath) + " do not agree: its members give " + plural(misfit.given, "byte") +
+                       plainPlace(trace, misfit.callPath) + ": its members give " + plural(misfit.given, "byte") +
                        " and have room for " + describeCount(misfit.room);
     if (misfit.odd.empty())
         text += "; which of them is wrong cannot be told, as a recording has the sums only";

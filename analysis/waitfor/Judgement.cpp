@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/CommonCourse.h"
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
@@ -190,6 +191,8 @@ class Judge {
             nameStartLeftOutBy(gone, waiting) || nameUnserved(best.ranks) || nameUntaken(best.ranks) ||
             nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
             return true;
+        if (nameMissingSendOf(best.ranks))
+            return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
         const bool finalizing = doing(ranks.front()) == Doing::Finalizing;
@@ -271,8 +274,9 @@ class Judge {
             return false;
         constexpr double fewerAreOdd = 0.8; // the others may have left out the call
         nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
-        m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) +
-                        ": they have finished, or are in MPI_Finalize";
+        m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) + ", to which " +
+                        nameRanks(first->on) + (first->on.size() == 1 ? " has" : " have") +
+                        " not come: they have finished, or are in MPI_Finalize";
         return true;
     }
 
@@ -285,7 +289,7 @@ class Judge {
         return ranks;
     }
 
-    /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD, to which rank 3 has not come".
+    /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD".
     [[nodiscard]] std::string describeCollective(const Wait &wait) const {
         const Rank first = wait.waiters.front();
         const CallPathId path = m_job.state.tasks[first].mpiPath;
@@ -295,8 +299,7 @@ class Judge {
                (isOne ? lineOf(path) : std::string()) +
                (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") +
                ", collective " + std::to_string(wait.instance + 1) + " on " +
-               describeCommunicator(m_job.trace, wait.communicator) + ", to which " + nameRanks(wait.on) +
-               (wait.on.size() == 1 ? " has not come" : " have not come");
+               describeCommunicator(m_job.trace, wait.communicator);
     }
 
     /// " (solve.c:12)"
@@ -355,8 +358,13 @@ class Judge {
             return false;
         }
         nameTogether(Kind::Mismatch, std::move(odd), confidence);
+        const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
+        std::ranges::stable_sort(shown, {}, isOdd);
         for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
-            m_verdict.why += (i == 0 ? "" : "; ") + describeCollective(*shown[i]);
+            m_verdict.why += (i == 0                                    ? ""
+                              : isOdd(shown[i]) && !isOdd(shown[i - 1]) ? ", but "
+                                                                        : "; ") +
+                             describeCollective(*shown[i]);
         return true;
     }
 
@@ -506,7 +514,7 @@ class Judge {
             return true;
         }
         if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
-            !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
+            !nameOffCourse(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
             !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
@@ -564,6 +572,61 @@ class Judge {
         m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
                         m_job.trace.region(act->callPath).name + " fewer times than in each of the " +
                         plural(act->rounds, "round") + " before";
+        return true;
+    }
+
+    /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
+    /// way than all others, somebody must wait.
+    bool nameOffCourse(const RankSet &members) {
+        const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
+        if (!left)
+            return false;
+        const auto wait = std::ranges::find_if(m_waits, [&](const Wait &each) {
+            return contains(each.on, left->rank) && each.mismatch == Wait::Mismatch::None &&
+                   std::ranges::any_of(each.waiters, [&](Rank rank) { return rank != left->rank; });
+        });
+        if (wait == m_waits.end())
+            return false;
+        const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
+        const Track &track = m_job.trace.mainEvents(left->rank)->track;
+        const std::string &expected = m_job.trace.region(left->expected).name;
+        const std::string why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                                ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " +
+                                expected;
+        const MpiCall &call = m_job.calls[left->expected];
+        const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend &&
+                            (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive ||
+                             expected == "MPI_Isend" || expected == "MPI_Issend");
+        nameTogether(isSend ? Kind::MissingSend : Kind::LeftOut, {left->rank}, left->confidence);
+        if (isSend)
+            m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = left->rank,
+                                                                           .to = creditor,
+                                                                           .due = track.start[left->row],
+                                                                           .callPath = left->expected,
+                                                                           .confidence = left->confidence,
+                                                                           .evidence = why,
+                                                                           .times = left->times,
+                                                                           .tag = wait->tag});
+        else
+            m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                           .debtor = left->rank,
+                                           .creditor = creditor,
+                                           .callPath = left->expected,
+                                           .rounds = left->times,
+                                           .isOver = true,
+                                           .confidence = left->confidence};
+        m_verdict.why = why;
+        return true;
+    }
+
+    /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
+    bool nameMissingSendOf(const RankSet &gone) {
+        constexpr double fairlySure = 0.7; // that it went too early is what is seen
+        std::vector<MissingSend> found = missingSends(gone);
+        if (found.empty() || found.front().confidence < fairlySure)
+            return false;
+        m_verdict.missingSends = std::move(found);
+        nameMissingSend();
         return true;
     }
 

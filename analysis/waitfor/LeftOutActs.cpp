@@ -310,6 +310,11 @@ class Finder {
                     left->isOver = true;
                 }
         }
+        // Those that wait for the creditors are held up by the same, if they are where they usually wait.
+        for (const Rank member : m_members)
+            if (!creditors.empty() && member != debtor && std::ranges::find(creditors, member) == creditors.end() &&
+                roundsOf(m_job, member).rows.size() >= fewestRounds && !roundsOf(m_job, member).isFirstOfItsKind)
+                creditors.push_back(member);
         constexpr double leftItsRounds = 0.7; // assumed: the others may have gone round once too often
         if (!left || creditors.size() < fewestRounds)
             return std::nullopt;
@@ -354,6 +359,19 @@ std::set<std::uint32_t> usualOf(const LocationEvents &events, const CallHistory 
     return usual;
 }
 
+/// The only rank of which the calls like `like` received messages with this tag.
+std::optional<Rank> usualSenderOf(const LocationEvents &events, const CallHistory &history, const Step &like, std::uint32_t tag) {
+    std::set<Rank> senders;
+    for (const Step &step : history.steps()) {
+        if (step.token != like.token || tag == none)
+            continue;
+        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i)
+            if (const Envelope &envelope = events.envelopes[events.receives.envelope[i]]; envelope.tag == tag)
+                senders.insert(envelope.peer);
+    }
+    return senders.size() == 1 ? std::optional(*senders.begin()) : std::nullopt;
+}
+
 std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     const Rank rank = wait.waiters.front();
     const std::uint32_t row = job.openRow(rank);
@@ -373,6 +391,11 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     OddReceive odd{.rank = rank, .from = wait.on.front(), .tag = wait.tag, .times = times, .confidence = next.confidence};
     if (!peers.contains(odd.from)) {
         odd.usual = *peers.begin();
+        return odd;
+    }
+    // The same tag came from another rank until now: then it is the sender that is odd.
+    if (const std::optional<Rank> sender = usualSenderOf(events, history, usual, wait.tag); sender && *sender != odd.from) {
+        odd.usual = *sender;
         return odd;
     }
     const std::set<std::uint32_t> tags = usualOf(events, history, usual, odd.from, times);
