@@ -301,6 +301,8 @@ std::string reasonOfCall(std::string_view called, std::int32_t signal) {
         {"__cxa_call_terminate", "an exception leaves a function that must not throw"},
         {"__clang_call_terminate", "an exception leaves a function that must not throw"},
         {"__cxa_pure_virtual", "a pure virtual function is called"},
+        {"libstdc++", "the C++ library ends it, most likely for an exception that nobody catches"},
+        {"libc++abi", "the C++ library ends it, most likely for an exception that nobody catches"},
         {"std::__throw_", "the C++ library throws an exception that nobody catches"},
         {"operator new", "memory is asked for that is not there, and nobody catches std::bad_alloc"},
         {"__stack_chk_fail", "the stack of the function was overwritten"},
@@ -316,8 +318,9 @@ std::string reasonOfCall(std::string_view called, std::int32_t signal) {
     const bool isName = called.ends_with(")") || called.find('(') == std::string_view::npos;
     for (const Reason &reason : reasons)
         if (isName && called.starts_with(reason.function) &&
-            (called.size() == reason.function.size() || reason.function.ends_with("_") || called[reason.function.size()] == '(' ||
-             called[reason.function.size()] == '[' || called[reason.function.size()] == ' '))
+            (called.size() == reason.function.size() || reason.function.ends_with("_") || reason.function.starts_with("lib") ||
+             called[reason.function.size()] == '(' || called[reason.function.size()] == '[' ||
+             called[reason.function.size()] == ' '))
             return reason.text;
     return {};
 }

@@ -47,7 +47,7 @@ std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits) {
     const OddReceive &odd = *waits.verdict.oddReceive;
     const std::string from = describeRankSet({odd.from});
     return capitalised(describeRankSet({odd.rank})) + " waits in " + describeCall(trace, waits.activities[odd.rank].callPath) +
-           " for a message of " + from + (odd.tag == none ? "" : " with tag " + std::to_string(odd.tag)) +
+           ", for a message of " + from + (odd.tag == none ? "" : " with tag " + std::to_string(odd.tag)) +
            ", which was not sent; in " + plural(odd.times, "round") + " before it received one " +
            (odd.isTag ? "with tag " + std::to_string(odd.usual) : "of " + describeRankSet({odd.usual})) + " here. " +
            capitalised(from) + " is in " + describeCall(trace, waits.activities[odd.from].callPath) + endOf(waits) +

@@ -130,13 +130,17 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
         const std::string others = (wait.anyOf && wait.on.size() > 1 ? "any of " : "") + describeRankSet(wait.on);
         const std::string started = wait.startedBy == none ? "" : " (" + describeCall(trace, wait.startedBy) + ")";
         const bool isOne = wait.on.size() == 1;
-        if (wait.isSend)
+        if (wait.waiters == wait.on)
+            text += wait.isSend ? "; its message to itself" + started + " is not received"
+                                : "; the message to itself" + (wait.tag == none ? "" : " with tag " + std::to_string(wait.tag)) +
+                                      started + " that it waits for was not sent";
+        else if (wait.isSend)
             text += "; the message of " + describeRankSet({rank}) + started + " is not received by " + others;
         else if (wait.isHeld)
             text += "; the message of " + others + " to " + describeRankSet({rank}) + started + " has begun, and not arrived";
         else
             text += "; the message of " + others + " that " + describeRankSet({rank}) + " waits for" +
-                    (wait.tag == none ? "" : ", with tag " + std::to_string(wait.tag) + ",") + started +
+                    (wait.tag == none ? "" : " (tag " + std::to_string(wait.tag) + ")") + started +
                     (isOne ? " was not sent" : " was not sent by any of them");
     }
     return text;

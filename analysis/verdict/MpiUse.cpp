@@ -35,7 +35,7 @@ MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
         all.insert(all.end(), party.ranks.begin(), party.ranks.end());
     std::sort(all.begin(), all.end());
     error.what = describeRankSet(all) + " disagree on " + std::string(name(found.difference)) + " of the " +
-                 ordinal(found.ordinal + 1) + " MPI_" + std::string(name(first->kind.operation)) + " on " +
+                 ordinal(found.ordinal + 1) + " " + describeCollective(trace, first->kind, CollectiveDifference::None) + " on " +
                  describeCommunicator(trace, found.communicator) + ": ";
     constexpr std::size_t mostParties = 3;
     for (std::size_t i = 0; i < found.parties.size() && i < mostParties; ++i) {
@@ -44,7 +44,7 @@ MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
                       describeRankSet(party.ranks) + placeClause(trace, party.callPath);
     }
     if (found.instances > 1)
-        error.what += "; so they do in " + plural(found.instances - 1, "later collective");
+        error.what += "; likewise in " + plural(found.instances - 1, "later collective");
     return error;
 }
 

@@ -63,7 +63,10 @@ std::string describeStopped(const Trace &trace, const WaitForGraph &waits, const
            (is    ? one ? " is" : " are"
             : one ? " was"
                   : " were") +
-           " stopped (SIGSTOP, or a debugger): " + places(trace, waits, stopped) + ".";
+           " stopped (SIGSTOP, or a debugger)" +
+           (one ? " in " + describeWhereabouts(trace, waits, stopped, waits.activities[stopped.front()].site)
+                : ": " + places(trace, waits, stopped)) +
+           ".";
 }
 
 } // namespace
@@ -98,7 +101,14 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
         return;
     const std::string text = describeStopped(trace, waits, stopped);
     if (!verdict.findings.empty() && verdict.findings.front().ranks == stopped) {
-        verdict.summary = text + ' ' + verdict.summary;
+        // The first sentence says where they are, which this one does as well.
+        const std::size_t first = verdict.summary.find(". ");
+        const std::size_t waiting = waits.verdict.waiting;
+        verdict.summary = text.substr(0, text.size() - 1) +
+                          (waiting == 0 ? "."
+                                        : "; " + plural(waiting, "rank") + (waiting == 1 ? " waits" : " wait") + " for " +
+                                              (stopped.size() == 1 ? "it." : "them.")) +
+                          (first == std::string::npos ? std::string() : verdict.summary.substr(first + 1));
         return;
     }
     const CallPathId path = waits.activities[stopped.front()].callPath;
@@ -125,7 +135,7 @@ void addHowItEnded(const Trace &trace, const WaitForGraph &waits, Verdict &verdi
     addStopped(trace, waits, verdict);
     const std::optional<TimeRange> standstill = standstillBeforeEnd(trace);
     if (standstill && waits.at < standstill->end)
-        verdict.summary = "It hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
+        verdict.summary = "It has hung since " + describeDuration(trace.seconds(standstill->begin)) + ", and was killed at " +
                           describeDuration(trace.seconds(endOfProcesses(trace))) +
                           " (what followed the standstill is left out). " + verdict.summary;
 }

@@ -182,9 +182,9 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
 std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
     const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
     if (!departure)
-        return {};
-    return ", having returned from " + describeCall(trace, departure->callPath) + " at " +
-           describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
+        return ", at " + describeDuration(trace.seconds(waits.activities[waits.verdict.ranks.front()].since));
+    return ": at " + describeDuration(trace.seconds(departure->returned)) + " it returned from " +
+           describeCall(trace, departure->callPath) + ", which the others are still in";
 }
 
 /// How many collectives the rank has made on the communicator by then, as far as they are known.
@@ -345,9 +345,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Mismatch:
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
-        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + collectivesClause(trace, waits) + "; " + waitersClause(trace, waits) +
-               waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);
+        return who + " left early" + departureClause(trace, waits) + collectivesClause(trace, waits) + "; " +
+               waitersClause(trace, waits) + waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
     case Kind::Misfit:

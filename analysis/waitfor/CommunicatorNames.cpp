@@ -60,8 +60,10 @@ CallPathId madeBy(const Trace &trace, CommunicatorId communicator) {
 
 std::string describeCommunicator(const Trace &trace, CommunicatorId communicator) {
     const Communicator &own = trace.communicators[communicator];
-    const std::string name = own.name.empty() ? "communicator " + std::to_string(communicator) : own.name;
-    if (communicator == trace.world || name == "MPI_COMM_WORLD" || own.isSelf)
+    if (!own.name.empty() && (communicator == trace.world || own.isSelf || own.name.starts_with("MPI_COMM_")))
+        return own.name;
+    const std::string name = "communicator " + (own.name.empty() ? std::to_string(communicator) : own.name);
+    if (communicator == trace.world || own.isSelf)
         return name;
     std::string detail;
     RankSet members = own.members.ranks();

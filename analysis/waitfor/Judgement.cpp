@@ -236,6 +236,8 @@ class Judge {
         });
         if (wait == m_waits.end())
             return false;
+        if (nameUnusualSender(*wait))
+            return true;
         nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
         m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
         return true;
@@ -438,6 +440,11 @@ class Judge {
             nameLoops(confidence);
             return true;
         }
+        if (m_verdict.ranks.size() > 1 &&
+            std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return isInFileLock(rank); })) {
+            constexpr double notTheHolder = 0.4; // they wait for each other, or for a process that is not among them
+            m_verdict.confidence = std::min(m_verdict.confidence, notTheHolder);
+        }
         const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why =
@@ -445,6 +452,12 @@ class Judge {
             (between ? "between the recorded calls: computing or gone" : "outside MPI, in " + functionsOf(m_verdict.ranks)) +
             "; " + waitingClause();
         return true;
+    }
+
+    /// The calls of the system that wait for a lock of a file. Who holds it is not recorded.
+    [[nodiscard]] bool isInFileLock(Rank rank) const {
+        const std::string name = m_job.functionOf(rank);
+        return name.find("fcntl") != std::string::npos || name == "flock" || name == "lockf" || name == "lockf64";
     }
 
     /// What a loop of calls that return is for is not known: it may be work after which all goes on.
@@ -706,11 +719,39 @@ class Judge {
             });
             if (own == m_waits.end())
                 continue;
+            if (nameUnusualSender(*own))
+                return true;
             nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
             m_verdict.why = own->evidence + "; " + waitingClause();
             return true;
         }
         return false;
+    }
+
+    /// Of those any of whom would do, the only one that is not in the call which its own history lets expect there, as it made a
+    /// send at this point before.
+    bool nameUnusualSender(const Wait &wait) {
+        UnusualCall unusual;
+        const std::optional<Rank> only = onlyUnusual(m_job, wait.on, unusual);
+        if (!only)
+            return false;
+        const MpiCall &call = m_job.calls[unusual.expected];
+        const std::string &name = m_job.trace.region(unusual.expected).name;
+        if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && name != "MPI_Isend")
+            return false;
+        nameTogether(Kind::MissingSend, {*only}, unusual.confidence);
+        const std::string why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
+                                plural(unusual.times, "time") + " before, and " + nameRanks(wait.waiters) +
+                                " waits for a message of any rank";
+        m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = *only,
+                                                                       .to = wait.waiters.front(),
+                                                                       .due = m_job.activity(*only).since,
+                                                                       .callPath = unusual.expected,
+                                                                       .confidence = unusual.confidence,
+                                                                       .evidence = why,
+                                                                       .times = unusual.times});
+        m_verdict.why = why;
+        return true;
     }
 
     static bool isForAnyOfSeveral(const Wait &wait) {
@@ -974,12 +1015,35 @@ class Judge {
         return true;
     }
 
+    /// The only one that went another way than these, at the call in which they are, and of which it is not known whom it waits
+    /// for.
+    bool nameOffCourseOf(const RankSet &inCall) {
+        RankSet others;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (!contains(inCall, rank))
+                others.push_back(rank);
+        const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, others);
+        if (!left || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
+            return false;
+        nameTogether(Kind::LeftOut, {left->rank}, left->confidence);
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = left->rank,
+                                       .creditor = inCall.front(),
+                                       .callPath = left->expected,
+                                       .rounds = left->times,
+                                       .isOver = true,
+                                       .confidence = left->confidence};
+        m_verdict.why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                        ", and then another one where these made " + m_job.functionOf(inCall.front());
+        return true;
+    }
+
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits() {
         auto end = heaviest([&](Rank rank) { return doing(rank) != Doing::Unknown; });
         if (!end)
             return false;
-        if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks))
+        if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks) || nameOffCourseOf(end->ranks))
             return true;
         // Of 88 such verdicts on archives without our attributes 74 were right (bench/README.md); the first rounds, in which the
         // fewest are, are half of them.
