@@ -53,6 +53,30 @@ class TestStandstill : public QObject {
         QVERIFY(longestSilenceBefore(*trace, second) < second / 9);
     }
 
+    /// Open MPI's processes exit by themselves when they have lost their launcher: the job was ended, and hung before.
+    void endedByALibrary_data() {
+        QTest::addColumn<bool>("isOwn");
+        QTest::newRow("MPI's own") << false;
+        QTest::newRow("the program's") << true;
+    }
+    void endedByALibrary() {
+        QFETCH(bool, isOwn);
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, second + 6000, "MPI_Recv");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        for (Process &process : trace->processes) {
+            process.end.kind = ProcessEnd::Kind::Exited;
+            process.end.exit = ProcessEnd::Exit::AtOnce;
+            process.end.value = 195;
+            process.end.stack = {{"mca_ess_pmi.so+0x2440", "", 0}};
+            if (isOwn)
+                process.end.stack.push_back({"give_up", "own.c", 7});
+        }
+        QCOMPARE(wasEndedByLibrary(*trace, 0), !isOwn);
+        QVERIFY(verdictOf(*trace).state == (isOwn ? Verdict::State::Crashed : Verdict::State::Hung));
+    }
+
     /// Rank 1 was stopped; the launcher wakes it with SIGCONT, it makes some calls, and all are killed.
     void wokenBeforeItWasKilled() {
         Job job;
@@ -67,7 +91,7 @@ class TestStandstill : public QObject {
         QCOMPARE(standstill->end, 9 * second);
         const Verdict verdict = verdictOf(*trace);
         QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
-        QVERIFY2(verdict.summary.starts_with("It hung since 1 s, and was killed at 9.1 s"), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with("It has hung since 1 s, and was killed at 9.1 s"), verdict.summary.c_str());
         QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
     }
 
