@@ -17,11 +17,11 @@ void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::stri
 
 } // namespace
 
-bool wereKilled(const Trace &trace) {
-    using Kind = ProcessEnd::Kind;
-    const auto isKilled = [](const Process &p) { return p.end.kind == Kind::Killed || p.end.isEndedByLibrary(); };
-    return std::ranges::any_of(trace.processes, isKilled) &&
-           std::ranges::all_of(trace.processes, [&](const Process &p) { return isKilled(p) || p.end.kind == Kind::Exited; });
+bool wereEnded(const Trace &trace) {
+    return !trace.processes.empty() && std::ranges::all_of(trace.processes, [](const Process &process) {
+        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Exited ||
+               process.end.kind == ProcessEnd::Kind::Signalled;
+    });
 }
 
 void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress) {
@@ -30,7 +30,7 @@ void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progres
             std::ranges::find_if(verdict.findings, [](const Finding &finding) { return finding.method == "crash"; });
         if (crash != verdict.findings.end() && crash->ranks == verdict.crashed) // else it comes from what the waits tell
             choose(progress, crash->ranks, crash->score, crash->why);
-    } else if (verdict.state == Verdict::State::Running && isEnd && wereKilled(trace)) {
+    } else if (verdict.state == Verdict::State::Running && isEnd && wereEnded(trace)) {
         choose(progress, {}, 0, "the job ran when it was killed: nobody is known to have held the others up");
     } else if (verdict.state == Verdict::State::Running && isEnd) {
         progress.confidence = std::min(progress.confidence, verdict.confidence);

@@ -4,16 +4,22 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
 #include "analysis/verdict/Truncation.h"
+#include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/MpiCall.h"
 #include "trace/SourceFile.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 namespace laggard {
 namespace {
 
 constexpr double apart = 2; ///< seconds by which one process ends before the others to be the one that began
+/// … where that is less sure: signs of life come every 0.5 s (collect/store/Monitor), and a launcher that ends the others gives
+/// them time. Open MPI's ended them after 1.0 s in three of three runs; less than two missed signs are no evidence.
+constexpr double maybeApart = 0.9;
+constexpr double likelyFirst = 0.8; ///< confidence then
 
 enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Ended, Killed };
 
@@ -21,6 +27,8 @@ struct End {
     Manner manner = Manner::Alive;
     Tick time = 0;
 };
+
+bool isFromOutside(const End &end) { return end.manner == Manner::Ended || end.manner == Manner::Killed; }
 
 struct Signal {
     int number;
@@ -120,15 +128,29 @@ Tick lastSignOf(const Trace &trace, Rank rank) {
     return last;
 }
 
+Tick latestSign(const Trace &trace) {
+    Tick latest = 0;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        latest = std::max(latest, lastSignOf(trace, rank));
+    return latest;
+}
+
+Tick inTicks(const Trace &trace, double seconds) {
+    return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
+}
+
+/// True if others of its machine saw that it was gone, and lived on, or if it fell silent so many seconds before the last one.
+bool wentBefore(const Trace &trace, Rank rank, Tick latest, double margin) {
+    return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone ||
+           latest - lastSignOf(trace, rank) > inTicks(trace, margin);
+}
+
 /// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
 /// sign either, where the others have seen that; nor those that stood in MPI, like the whole job, for long before: their end is
 /// not what began it.
-RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
-    const auto margin = static_cast<Tick>(apart * static_cast<double>(trace.clock.ticksPerSecond));
-    Tick latest = 0;
+RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends, double margin) {
+    const Tick latest = latestSign(trace);
     Tick lastEvent = 0;
-    for (Rank rank = 0; rank < ends.size(); ++rank)
-        latest = std::max(latest, lastSignOf(trace, rank));
     for (const Location &location : trace.locations)
         if (location.eventCount != 0)
             lastEvent = std::max(lastEvent, location.lastEvent);
@@ -138,9 +160,8 @@ RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const st
         const bool wasStopped = trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Stopped;
         const Activity::Kind doing = waits.activities[rank].kind;
         const bool isInMpi = doing == Activity::Kind::Collective || doing == Activity::Kind::PointToPoint;
-        const bool isFromOutside = ends[rank].manner == Manner::Ended || ends[rank].manner == Manner::Killed;
-        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > margin;
-        if (isFromOutside && latest - last > margin && !wasStopped && !stoodBefore)
+        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > inTicks(trace, apart);
+        if (isFromOutside(ends[rank]) && wentBefore(trace, rank, latest, margin) && !wasStopped && !stoodBefore)
             ranks.push_back(rank);
     }
     return ranks;
@@ -172,7 +193,12 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
-    return diedBeforeOthers(trace, waits, ends);
+    const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
+    if (!sure.empty())
+        return sure;
+    // Most of a job that is ended as a whole end together: those that went before are few.
+    const RankSet likely = diedBeforeOthers(trace, waits, ends, maybeApart);
+    return 2 * likely.size() < ends.size() ? likely : RankSet();
 }
 
 std::vector<Frame>::const_iterator placedFrame(const std::vector<Frame> &stack) {
@@ -249,6 +275,88 @@ std::string describeStack(const std::vector<Frame> &stack) {
     return frame == stack.end() || frame == stack.begin() ? innermost : innermost + ", called from " + describeFrame(*frame);
 }
 
+/// True if another process of the same machine was there after this one had gone: then the machine had not gone down.
+bool hostLivedOn(const Trace &trace, Rank rank) {
+    const std::string host = trace.hostOf(rank);
+    for (Rank other = 0; other < trace.processes.size(); ++other)
+        if (other != rank && !host.empty() && trace.hostOf(other) == host &&
+            lastSignOf(trace, other) > lastSignOf(trace, rank) + inTicks(trace, maybeApart))
+            return true;
+    return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone;
+}
+
+/// What a function of a library, called where the signal struck, tells of its reason; empty: nothing.
+std::string reasonOfCall(std::string_view called, std::int32_t signal) {
+    struct Reason {
+        std::string_view function;
+        const char *text;
+    };
+    static constexpr auto reasons = std::to_array<Reason>({
+        {"__assert_fail", "an assertion does not hold"},
+        {"__assert_perror_fail", "an assertion does not hold"},
+        {"__cxa_throw", "an exception is thrown that nobody catches"},
+        {"__cxa_rethrow", "an exception is thrown again that nobody catches"},
+        {"std::terminate", "the program calls std::terminate, as for an exception that nobody catches"},
+        {"__cxa_call_terminate", "an exception leaves a function that must not throw"},
+        {"__clang_call_terminate", "an exception leaves a function that must not throw"},
+        {"__cxa_pure_virtual", "a pure virtual function is called"},
+        {"libstdc++", "the C++ library ends it, most likely for an exception that nobody catches"},
+        {"libc++abi", "the C++ library ends it, most likely for an exception that nobody catches"},
+        {"std::__throw_", "the C++ library throws an exception that nobody catches"},
+        {"operator new", "memory is asked for that is not there, and nobody catches std::bad_alloc"},
+        {"__stack_chk_fail", "the stack of the function was overwritten"},
+        {"__fortify_fail", "more is written than fits"},
+        {"__chk_fail", "more is written than fits"},
+        {"free", "the C library finds its memory management damaged"},
+        {"malloc", "the C library finds its memory management damaged"},
+        {"realloc", "the C library finds its memory management damaged"},
+        {"operator delete", "the C library finds its memory management damaged"},
+    });
+    if (signal != SIGABRT)
+        return {};
+    const bool isName = called.ends_with(")") || called.find('(') == std::string_view::npos;
+    for (const Reason &reason : reasons)
+        if (isName && called.starts_with(reason.function) &&
+            (called.size() == reason.function.size() || reason.function.ends_with("_") || reason.function.starts_with("lib") ||
+             called[reason.function.size()] == '(' || called[reason.function.size()] == '[' ||
+             called[reason.function.size()] == ' '))
+            return reason.text;
+    return {};
+}
+
+/// The reason that the frames tell, from the innermost to the program's own code.
+std::string reasonOfStack(const Trace &trace, const Crash &crash) {
+    const ProcessEnd &end = trace.processes[crash.first].end;
+    const auto own = placedFrame(end.stack);
+    for (auto frame = end.stack.begin(); frame != own && frame != end.stack.end(); ++frame)
+        if (std::string reason = reasonOfCall(frame->function, end.value); !reason.empty())
+            return reason;
+    return crash.callPath == none ? std::string() : reasonOfCall(trace.region(crash.callPath).name, end.value);
+}
+
+/// Calls of the innermost function within itself, at the innermost end of the stack: of one function, or of a few in turn.
+std::size_t depthOfRecursion(const std::vector<Frame> &stack) {
+    constexpr std::size_t longestTurn = 4; // functions that call each other in turn
+    std::size_t deepest = 0;
+    for (std::size_t turn = 1; turn <= longestTurn; ++turn) {
+        std::size_t depth = 0;
+        while (depth + turn < stack.size() && stack[depth].function == stack[depth + turn].function)
+            ++depth;
+        deepest = std::max(deepest, depth == 0 ? 0 : depth + turn);
+    }
+    return deepest;
+}
+
+/// Where a function calls itself again and again, a segmentation fault is the end of the stack, most likely. The recorder keeps
+/// the innermost 128 KiB of a stack (docs/recording-format.md): fewer calls than this in it are no deep recursion.
+std::string reasonOfDepth(const ProcessEnd &end) {
+    constexpr std::size_t deep = 16; // assumed: of frames of 8 KiB, as many fit
+    if ((end.value != SIGSEGV && end.value != SIGBUS) || end.stack.empty() || depthOfRecursion(end.stack) < deep)
+        return {};
+    return "most likely a stack overflow: it calls itself without end, " + std::to_string(depthOfRecursion(end.stack)) +
+           " times and more";
+}
+
 std::string describePlace(const Trace &trace, const Crash &crash) {
     if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
         return " in " + describeCall(trace, crash.callPath);
@@ -289,13 +397,16 @@ bool isEndLost(const Trace &trace, const Crash &crash) {
     return trace.isDamaged(crash.first) && !tellsFinalize(trace.processes[crash.first].end);
 }
 
-std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
+std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Crash &crash, Manner manner) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const std::string place = describePlace(trace, crash);
     const bool one = crash.ranks.size() == 1;
     switch (manner) {
-    case Manner::Fault:
-        return "crashed: " + describeSignal(end.value) + place;
+    case Manner::Fault: {
+        std::string reason = reasonOfStack(trace, crash);
+        reason = reason.empty() ? reasonOfDepth(end) : reason;
+        return "crashed: " + describeSignal(end.value) + place + (reason.empty() ? "" : " (" + reason + ")");
+    }
     case Manner::Aborted:
         return "called MPI_Abort" + describeCaller(trace, crash.callPath);
     case Manner::Erroneous:
@@ -316,7 +427,11 @@ std::string describeEnd(const Trace &trace, const Crash &crash, Manner manner) {
                    std::to_string(end.value) + "), as one is whose launcher is gone";
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
-        return (one ? "was killed" : "were killed") + std::string(" (SIGKILL, or the machine went down)") + place;
+        return (one ? "was killed" : "were killed") +
+               std::string(hostLivedOn(trace, crash.first) ? " (SIGKILL, while others of its machine lived on: by hand, or for "
+                                                             "want of memory)"
+                                                           : " (SIGKILL, or the machine went down)") +
+               " in " + describeWhereabouts(trace, waits, crash.first);
     }
 }
 
@@ -329,6 +444,11 @@ std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank
     if (row == none)
         return " It had made no MPI call that was recorded.";
     const Track &track = trace.mainEvents(rank)->track;
+    // Of one that was killed, the place is told by its calls of MPI.
+    const bool isTold = trace.processes[rank].end.kind == ProcessEnd::Kind::Killed &&
+                        (track.end[row] > waits.at || !isExactPlace(trace, waits, rank));
+    if (isTold)
+        return {};
     const std::string call = describeCall(trace, track.callPath[row]);
     return track.end[row] > waits.at ? " It was in " + call + "." : " Its last MPI call was " + call + ".";
 }
@@ -373,14 +493,16 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     if (crash.ranks.empty())
         return std::nullopt;
     findPlace(trace, waits, crash);
-    crash.what = describeEnd(trace, crash, ends[crash.first].manner);
+    crash.what = describeEnd(trace, waits, crash, ends[crash.first].manner);
     crash.summary = describeRankSet(crash.ranks) + ' ' + crash.what + '.';
     crash.summary[0] = 'R';
     if (crash.ranks.size() > 1)
         crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
     if (ends[crash.first].manner == Manner::Failed && isEndLost(trace, crash))
         crash.confidence = 0.5;
-    else if (ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
+    else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
+        crash.confidence = likelyFirst;
+    if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;
 }

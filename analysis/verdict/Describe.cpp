@@ -7,9 +7,25 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <string_view>
 
 namespace laggard {
 namespace {
+
+/// The name by which a program calls a function of the C library, which has others inside it: "fcntl" of "__libc_fcntl64".
+std::string plainName(const Region &region) {
+    std::string_view name = region.name;
+    if (!region.file.empty() || !name.starts_with("__") || name.starts_with("__assert") || name.starts_with("__cxa") ||
+        name.starts_with("__stack_chk") || name.starts_with("__fortify"))
+        return region.name;
+    for (const std::string_view prefix : {"__libc_", "__GI_"})
+        if (name.starts_with(prefix))
+            name.remove_prefix(prefix.size());
+    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+    if (name.ends_with("64")) // the same function with large offsets
+        name.remove_suffix(2);
+    return name.empty() ? region.name : std::string(name);
+}
 
 /// `at`: a line of it, if one is known; else its beginning is shown.
 std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
@@ -18,7 +34,7 @@ std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
     shown.file = hasLine ? trace.callSites[at].file : region.file;
     shown.line = hasLine ? trace.callSites[at].line : region.line;
     const std::string place = sourcePlace(shown);
-    return place.empty() ? region.name : region.name + " (" + place + ")";
+    return place.empty() ? plainName(region) : plainName(region) + " (" + place + ")";
 }
 
 /// Of a call that the program made by way of functions in the system's headers (std::lock_guard), or of such a function, where
@@ -37,7 +53,7 @@ std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, Ca
     }
     if (own == none || trace.region(own).isMpi())
         return std::nullopt;
-    return trace.region(path).name + ", called from " + withPlace(trace, trace.region(own), trace.callPaths[called].site);
+    return plainName(trace.region(path)) + ", called from " + withPlace(trace, trace.region(own), trace.callPaths[called].site);
 }
 
 } // namespace
@@ -64,7 +80,7 @@ std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stopped
         // A library's function (sin, write) says little without the line that calls it.
         const bool isLibrary = region.file.empty() && stoppedAt == none && caller != none && !trace.region(caller).isMpi() &&
                                (site != none || !trace.region(caller).file.empty());
-        return isLibrary ? region.name + ", called from " + withPlace(trace, trace.region(caller), site)
+        return isLibrary ? plainName(region) + ", called from " + withPlace(trace, trace.region(caller), site)
                          : withPlace(trace, region, stoppedAt);
     }
     while (caller != none && trace.region(caller).isMpi()) {

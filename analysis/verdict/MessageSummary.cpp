@@ -5,6 +5,7 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace laggard {
 namespace {
@@ -16,11 +17,20 @@ std::string placeOfRank(const Trace &trace, const WaitForGraph &waits, Rank rank
     return "is in " + describeCall(trace, activity.callPath, activity.site);
 }
 
-/// " In all, 5 ranks ended up waiting."
+/// " 5 further ranks wait for them."
 std::string inAll(const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
-    return verdict.waiting == 0 ? std::string()
-                                : " In all, " + plural(verdict.waiting + verdict.ranks.size(), "rank") + " ended up waiting.";
+    return verdict.waiting == 0
+               ? std::string()
+               : " " + capitalised(plural(verdict.waiting, "further rank")) +
+                     (verdict.waiting == 1 ? " waits for " : " wait for ") + (verdict.ranks.size() == 1 ? "it." : "them.");
+}
+
+/// "MPI_Send, called from f (a.c:1), at 3 s" in brackets, as far as it is known.
+std::string sentBy(const Trace &trace, const MisfitMessage &misfit) {
+    return misfit.callPath == none
+               ? std::string()
+               : " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
 }
 
 } // namespace
@@ -33,18 +43,13 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     if (misfit.awaitedBy != none) {
         const std::string waiting = describeRankSet({misfit.awaitedBy});
         return waiting + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " + from +
-               ", and " + from + " sent such a message to " + to +
-               (misfit.callPath == none ? std::string() : " (" + describeCall(trace, misfit.callPath) + ")") + ", which " + to +
-               " does not ask for";
+               ", and " + from + " sent such a message to " + to + sentBy(trace, misfit) + ", which does not ask for it";
     }
-    std::string text = to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " +
-                       (misfit.awaitedFrom == none ? std::string("any rank") : describeRankSet({misfit.awaitedFrom})) +
-                       (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " +
-                       from + (misfit.isHeld ? " sends" : " sent") + " one with tag " + std::to_string(misfit.sentTag) +
-                       (misfit.otherCommunicator ? " on another communicator" : "");
-    if (misfit.callPath != none)
-        text += " (" + describeCall(trace, misfit.callPath) + ", at " + describeDuration(trace.seconds(misfit.sent)) + ")";
-    return text + ", which " + to + " does not ask for";
+    return to + " waits in " + describeCall(trace, waiter.callPath, waiter.site) + ", for a message of " +
+           (misfit.awaitedFrom == none ? std::string("any rank") : describeRankSet({misfit.awaitedFrom})) +
+           (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " + from +
+           (misfit.isHeld ? " sends" : " sent") + " one with tag " + std::to_string(misfit.sentTag) +
+           (misfit.otherCommunicator ? " on another communicator" : "") + sentBy(trace, misfit);
 }
 
 std::string misfitClause(const Trace &trace, const WaitForGraph &waits) {
@@ -125,13 +130,17 @@ std::string describeMissing(const Trace &trace, const WaitForGraph &waits, const
         const std::string others = (wait.anyOf && wait.on.size() > 1 ? "any of " : "") + describeRankSet(wait.on);
         const std::string started = wait.startedBy == none ? "" : " (" + describeCall(trace, wait.startedBy) + ")";
         const bool isOne = wait.on.size() == 1;
-        if (wait.isSend)
+        if (wait.waiters == wait.on)
+            text += wait.isSend ? "; its message to itself" + started + " is not received"
+                                : "; the message to itself" + (wait.tag == none ? "" : " with tag " + std::to_string(wait.tag)) +
+                                      started + " that it waits for was not sent";
+        else if (wait.isSend)
             text += "; the message of " + describeRankSet({rank}) + started + " is not received by " + others;
         else if (wait.isHeld)
             text += "; the message of " + others + " to " + describeRankSet({rank}) + started + " has begun, and not arrived";
         else
             text += "; the message of " + others + " that " + describeRankSet({rank}) + " waits for" +
-                    (wait.tag == none ? "" : ", with tag " + std::to_string(wait.tag) + ",") + started +
+                    (wait.tag == none ? "" : " (tag " + std::to_string(wait.tag) + ")") + started +
                     (isOne ? " was not sent" : " was not sent by any of them");
     }
     return text;
@@ -142,11 +151,21 @@ std::string summariseNoSender(const Trace &trace, const WaitForGraph &waits) {
     const Rank rank = verdict.ranks.front();
     const auto wait =
         std::find_if(waits.waits.begin(), waits.waits.end(), [&](const Wait &w) { return w.anyOf && w.waiters.front() == rank; });
-    std::string text = capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) +
-                       ", for a message of any of several ranks, and none of them has sent one";
-    if (wait != waits.waits.end())
-        text += ": " + describeRankSet(wait->on) + " have finished, or wait themselves";
-    return text + "." + inAll(waits);
+    std::string text =
+        capitalised(describeRankSet({rank})) + " " + placeOfRank(trace, waits, rank) + ", for a message of any of ";
+    if (wait == waits.waits.end())
+        return text + "several ranks, and no message was sent to it." + inAll(waits);
+    RankSet gone;
+    std::ranges::copy_if(wait->on, std::back_inserter(gone), [&](Rank each) {
+        const Activity::Kind kind = waits.activities[each].kind;
+        return kind == Activity::Kind::Finished || kind == Activity::Kind::Finalizing;
+    });
+    text += describeRankSet(wait->on) + ", and no message was sent to it: ";
+    if (gone.size() == wait->on.size())
+        return text + "they have finished, or are in MPI_Finalize." + inAll(waits);
+    if (!gone.empty())
+        text += describeRankSet(gone) + (gone.size() == 1 ? " has" : " have") + " finished, and ";
+    return text + "the others wait themselves." + inAll(waits);
 }
 
 } // namespace laggard

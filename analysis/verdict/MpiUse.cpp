@@ -3,6 +3,8 @@
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/waitfor/CollectiveDisagreement.h"
+#include "analysis/waitfor/CollectiveTotals.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 
 #include <algorithm>
 #include <array>
@@ -15,11 +17,6 @@ std::string ordinal(std::uint64_t number) {
     static constexpr std::array<const char *, 4> endings{"th", "st", "nd", "rd"};
     const std::uint64_t last = number % 100 / 10 == 1 || number % 10 > 3 ? 0 : number % 10;
     return describeCount(number) + endings[last];
-}
-
-std::string nameOf(const Trace &trace, CommunicatorId communicator) {
-    const std::string &name = trace.communicators[communicator].name;
-    return name.empty() ? "communicator " + std::to_string(communicator) : name;
 }
 
 std::string placeClause(const Trace &trace, CallPathId path) {
@@ -38,8 +35,8 @@ MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
         all.insert(all.end(), party.ranks.begin(), party.ranks.end());
     std::sort(all.begin(), all.end());
     error.what = describeRankSet(all) + " disagree on " + std::string(name(found.difference)) + " of the " +
-                 ordinal(found.ordinal + 1) + " MPI_" + std::string(name(first->kind.operation)) + " on " +
-                 nameOf(trace, found.communicator) + ": ";
+                 ordinal(found.ordinal + 1) + " " + describeCollective(trace, first->kind, CollectiveDifference::None) + " on " +
+                 describeCommunicator(trace, found.communicator) + ": ";
     constexpr std::size_t mostParties = 3;
     for (std::size_t i = 0; i < found.parties.size() && i < mostParties; ++i) {
         const CollectiveDisagreement::Party &party = found.parties[i];
@@ -47,7 +44,7 @@ MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
                       describeRankSet(party.ranks) + placeClause(trace, party.callPath);
     }
     if (found.instances > 1)
-        error.what += "; so they do in " + plural(found.instances - 1, "later collective");
+        error.what += "; likewise in " + plural(found.instances - 1, "later collective");
     return error;
 }
 
@@ -111,6 +108,8 @@ std::vector<MpiUseError> findMpiUseErrors(const Trace &trace, bool hasFinished, 
         return errors;
     if (const auto found = findDisagreement(trace, work))
         errors.push_back(errorOf(trace, *found));
+    else if (const auto misfit = findTotalsMisfit(trace, work))
+        errors.push_back({MpiUseError::Kind::Disagreement, misfit->odd, misfit->callPath, describe(trace, *misfit)});
     if (hasFinished) {
         addUnreceived(trace, errors);
         addUnfinished(trace, errors);

@@ -14,7 +14,8 @@ namespace laggard {
 struct MpiUseError {
     enum class Kind : std::uint8_t { Disagreement, Unreceived, Unfinished };
     Kind kind = Kind::Disagreement;
-    RankSet ranks; ///< of a disagreement those that are odd, or all; the sender, then the receiver; whose request it is
+    RankSet ranks; ///< of a disagreement those that are odd, or all, empty where that is not known; the sender, then the
+                   ///< receiver; whose request it is
     CallPathId callPath = none; ///< of the first: the call that is odd, that sent, that posted
     std::string what;           ///< a sentence without its full stop
 };

@@ -116,6 +116,32 @@ bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
 
 } // namespace
 
+namespace {
+
+/// The longest time up to `until`, since all had started, in which no rank exchanged anything with another one. As
+/// longestSilenceBefore.
+Tick longestWithoutMessages(const Trace &trace, Tick until) {
+    const Tick begin = startedBy(trace);
+    if (until <= begin)
+        return 0;
+    Parts parts(begin, until);
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
+        for (const Column<Tick> *times : {&events.sends.time, &events.receives.time})
+            for (const Tick time : *times)
+                if (time <= until)
+                    parts.add(time);
+        for (std::size_t i = 0; i < events.collectives.size(); ++i)
+            if (const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
+                events.collectives.end[i] <= until &&
+                (kind.communicator == none || !trace.communicators[kind.communicator].isSelf))
+                parts.add(events.collectives.end[i]);
+    }
+    return parts.longest();
+}
+
+} // namespace
+
 Tick longestSilenceBefore(const Trace &trace, Tick until) {
     const Tick begin = startedBy(trace);
     if (until <= begin)
@@ -163,7 +189,9 @@ Silence silenceOf(const Trace &trace, const WaitForGraph &waits, Tick since) {
     if (hangWasNoticed(trace, waits))
         return Silence::Long;
     const Tick now = waits.at - std::min(waits.at, since);
-    const Tick before = longestSilenceBefore(trace, std::min(since, waits.lastEvent));
+    const Tick until = std::min(since, waits.lastEvent);
+    // Who makes calls all the time is never silent: what tells is how long nothing has come of them.
+    const Tick before = waits.verdict.loops.empty() ? longestSilenceBefore(trace, until) : longestWithoutMessages(trace, until);
     return now <= before ? Silence::Usual : now / 2 < before ? Silence::Unusual : Silence::Long;
 }
 

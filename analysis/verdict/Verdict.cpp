@@ -9,10 +9,12 @@
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/RequestSummary.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/ActiveThread.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -143,7 +145,7 @@ std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) 
                        ": " + describeCall(trace, missing.callPath) + ", due at " + describeDuration(trace.seconds(missing.due)) +
                        ". ";
     text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
-            "; in all, " + plural(waits.verdict.waiting + waits.verdict.ranks.size(), "rank") + " ended up waiting.";
+            (waits.verdict.waiting <= 1 ? "." : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for it.");
     return text + misfitClause(trace, waits);
 }
 
@@ -180,9 +182,40 @@ std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) 
 std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
     const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
     if (!departure)
-        return {};
-    return ", having returned from " + describeCall(trace, departure->callPath) + " at " +
-           describeDuration(trace.seconds(departure->returned)) + ", which the others are still in";
+        return ", at " + describeDuration(trace.seconds(waits.activities[waits.verdict.ranks.front()].since));
+    return ": at " + describeDuration(trace.seconds(departure->returned)) + " it returned from " +
+           describeCall(trace, departure->callPath) + ", which the others are still in";
+}
+
+/// How many collectives the rank has made on the communicator by then, as far as they are known.
+std::uint32_t collectivesMade(const Trace &trace, Rank rank, CommunicatorId communicator, Tick at) {
+    std::uint32_t made = 0;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const CollectiveCalls &calls = trace.locations[location].events.collectives;
+        for (std::size_t i = calls.size(), seen = 0; i-- > 0 && seen < 4096; ++seen)
+            if (const std::uint32_t instance = calls.instance[i]; instance != none && calls.end[i] <= at) {
+                const CollectiveInstance &each = trace.collectives[instance];
+                if (each.communicator == communicator && each.operation != CollectiveOperation::DestroyHandle)
+                    made = std::max(made, each.number + 1);
+            }
+    }
+    return made;
+}
+
+/// ", after 29 of the 30 collectives on MPI_COMM_WORLD that the others have come to", if one rank is named and they wait in one.
+std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
+    const RankSet &named = waits.verdict.ranks;
+    for (const Wait &wait : waits.waits) {
+        if (wait.kind != Wait::Kind::Collective || wait.communicator == none || wait.instance == none || named.size() != 1 ||
+            !std::ranges::binary_search(wait.on, named.front()))
+            continue;
+        const std::uint32_t made = collectivesMade(trace, named.front(), wait.communicator, waits.at);
+        if (made == 0 || made > wait.instance)
+            return {};
+        return ", after " + describeCount(made) + " of the " + describeCount(wait.instance + 1) + " collectives on " +
+               describeCommunicator(trace, wait.communicator) + " that the others have come to";
+    }
+    return {};
 }
 
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
@@ -225,6 +258,21 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     }
     const std::string where = sourcePlace(place);
     return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
+}
+
+/// "rank 1 spins: since 412 ms it has made MPI_Waitall, called from solve (solve.c:20), 31,204 times, and nothing came of it".
+std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const IdleLoop &loop = verdict.loops.front();
+    std::string text = capitalised(describeRankSet({loop.rank})) + " has made no progress since " +
+                       describeDuration(trace.seconds(loop.since)) + ": it spins in a loop of MPI calls that return, " +
+                       describeCall(trace, loop.calls.front()) + " (" + plural(loop.turns, "time") + ")";
+    for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
+        text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
+    text += ", and nothing came of them";
+    if (verdict.ranks.size() > 1)
+        text += "; " + describeRankSet(verdict.ranks) + " hold the others up alike";
+    return text + "; " + waitersClause(trace, waits) + ".";
 }
 
 /// True for ranks in calls of which the trace does not tell whom they wait for.
@@ -272,6 +320,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                                               : "all " + plural(trace.processes.size(), "rank")) +
                " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace);
     case Kind::Computing:
+        if (!verdict.loops.empty())
+            return summariseLoops(trace, waits);
         if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
             path != none && isWaitForThreads(trace.region(path).name))
             return who + (one ? " has" : " have") +
@@ -295,9 +345,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Mismatch:
         return "The ranks disagree about a collective: " + verdict.why + '.';
     case Kind::LeftEarly:
-        return who + " left early, at " + describeDuration(trace.seconds(waits.activities[verdict.ranks.front()].since)) +
-               departureClause(trace, waits) + "; " + waitersClause(trace, waits) + waitersPlace(trace, waits) + "." +
-               describeUntaken(trace, waits, verdict.ranks);
+        return who + " left early" + departureClause(trace, waits) + collectivesClause(trace, waits) + "; " +
+               waitersClause(trace, waits) + waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);
     case Kind::NeverReceived:
         return summariseUntaken(trace, waits);
     case Kind::Misfit:
@@ -387,15 +436,29 @@ RankSet unfinishedRanks(const WaitForGraph &waits) {
     return ranks;
 }
 
+/// Of a job that ended while it ran: how long those had waited that waited then, which blames nobody.
+std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
+    Rank longest = none;
+    for (const Wait &wait : waits.waits)
+        for (const Rank rank : wait.waiters)
+            if (longest == none || waits.activities[rank].since < waits.activities[longest].since)
+                longest = rank;
+    if (longest == none)
+        return "Nobody is known to have held it up.";
+    const Activity &activity = waits.activities[longest];
+    return "Nobody is known to have held it up: the longest wait then was " +
+           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", of " +
+           describeRankSet({longest}) + " in " + describeCall(trace, activity.callPath, activity.site) + ".";
+}
+
 /// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.
 std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const RankSet ranks = unfinishedRanks(waits);
     const bool atEnd = isAtEnd(trace, waits);
     const std::string when = describeDuration(trace.seconds(waits.at));
-    if (atEnd && wereKilled(trace))
-        return "The job was still running when its processes were killed, at " + when +
-               ": nobody is known to have held the others up.";
+    if (atEnd && wereEnded(trace))
+        return "The job was still running when its processes ended, at " + when + ". " + describeLongestWait(trace, waits);
     std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
                              : "The job was still running at " + when + ", and went on afterwards. ";
     if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
@@ -550,6 +613,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
     }
     verdict.threads = threadsToName(trace, waits, verdict.state);
+    if (verdict.state == Verdict::State::Hung && !crash)
+        verdict.summary += describeRequests(trace, waits);
     if (verdict.state == Verdict::State::Hung)
         verdict.summary += describeAwaitedThreads(trace, waits, waits.verdict.ranks);
     if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveMismatch.h"
 
+#include "analysis/waitfor/CommunicatorNames.h"
+
 #include <algorithm>
 #include <set>
 
@@ -145,12 +147,10 @@ std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorI
     }
     std::sort(mismatch.odd.begin(), mismatch.odd.end());
     mismatch.waiters = most->inside;
-    const std::string &communicatorName = job.trace.communicators[communicator].name;
     mismatch.evidence = describe(job, *most, mismatch.difference) + ", but ";
     for (std::size_t i = 0; i < others.size(); ++i)
         mismatch.evidence += (i == 0 ? "" : i + 1 == others.size() ? " and " : ", ") + others[i];
-    mismatch.evidence += ", as collective " + std::to_string(number + 1) + " on " +
-                         (communicatorName.empty() ? "communicator " + std::to_string(communicator) : communicatorName);
+    mismatch.evidence += ", as collective " + std::to_string(number + 1) + " on " + describeCommunicator(job.trace, communicator);
     return mismatch;
 }
 

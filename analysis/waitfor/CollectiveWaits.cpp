@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CollectiveMismatch.h"
 #include "analysis/waitfor/CollectiveTree.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
 
@@ -48,6 +49,7 @@ class Finder {
         }
         for (const auto &[instance, inside] : instances)
             addInstance(instance.first, instance.second, inside);
+        addOtherGroups(instances);
         addPostedMismatches(instances);
         addBoundary(MpiCall::Kind::Init);
         addBoundary(MpiCall::Kind::Finalize);
@@ -64,6 +66,45 @@ class Finder {
     }
 
     using Instances = std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet>;
+
+    /// MPI_Intercomm_create is a collective of each group, and neither returns without the other one: where all of a group have
+    /// come, and of just one other group some have not, it waits for these. Which group that is the call does not tell, so that
+    /// without such a one it is not known for whom it waits.
+    void addOtherGroups(const Instances &instances) {
+        std::vector<std::pair<Instances::const_iterator, RankSet>> incomplete; // those missing
+        std::vector<Instances::const_iterator> complete;
+        for (auto instance = instances.begin(); instance != instances.end(); ++instance) {
+            const auto &[communicator, number] = instance->first;
+            if (!isIntercommCreate(instance->second))
+                continue;
+            RankSet missing;
+            for (const Rank member : membersOf(m_job.trace, communicator))
+                if (m_job.begun(member, communicator) <= number)
+                    missing.push_back(member);
+            if (missing.empty())
+                complete.push_back(instance);
+            else
+                incomplete.emplace_back(instance, std::move(missing));
+        }
+        if (complete.size() == 2 && incomplete.empty())
+            return; // the two halves of one: both have come
+        for (const auto &instance : complete) {
+            if (incomplete.size() != 1 || complete.size() != 1) {
+                for (const Rank rank : instance->second)
+                    settle(m_job.activity(rank), Need::Unclear, 0);
+                continue;
+            }
+            constexpr double onlyOther = 0.8; // assumed: it may be a third group that has not come at all
+            const auto &[other, missing] = incomplete.front();
+            m_isUnsure = false;
+            addWait(other->first.first, other->first.second, instance->second, missing, onlyOther);
+        }
+    }
+
+    [[nodiscard]] bool isIntercommCreate(const RankSet &inside) const {
+        const CollectiveKind &kind = kindOf(inside);
+        return kind.call < m_job.trace.names.size() && m_job.trace.names[kind.call] == "Intercomm_create";
+    }
 
     /// Collectives that nobody is in, but that members have posted as different ones: in a wait for several, the order in which
     /// they were posted counts.
@@ -310,8 +351,7 @@ class Finder {
     }
 
     [[nodiscard]] std::string nameOf(CommunicatorId communicator) const {
-        const std::string &name = m_job.trace.communicators[communicator].name;
-        return name.empty() ? "communicator " + std::to_string(communicator) : name;
+        return describeCommunicator(m_job.trace, communicator);
     }
 
     [[nodiscard]] std::string describe(CommunicatorId communicator, std::uint32_t number, const RankSet &waiters,

@@ -93,9 +93,9 @@ std::optional<InterceptedMessage> interceptedOf(const JobView &job, Rank receive
         const bool hasEntry = entry != 0 && postings.receive[entry - 1] == i;
         const std::uint32_t row = hasEntry ? postings.row[entry - 1] : rowBefore(events.track, events.receives.time[i]);
         const CallPathId postedBy = pathOfRow(job, receiver, hasEntry ? postings.threadOf(entry - 1) : std::uint32_t{none}, row);
-        if (postedBy == path)
-            return std::nullopt; // served then: what came before is another round's
         const Envelope &taken = events.envelopes[events.receives.envelope[i]];
+        if (postedBy == path && (waiting.from == none || waiting.from == taken.peer))
+            return std::nullopt; // served then: what came before is another round's
         if (!hasEntry || !asksFor(waiting, taken.peer, taken.communicator, taken.tag))
             continue;
         const bool anySource = postings.is(entry - 1, ReceivePostings::AnySource);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judgement.h"
 
+#include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/CommunicatorNames.h"
+#include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
@@ -185,7 +188,10 @@ class Judge {
         const double confidence = best.confidence;
         const RankSet waiting = best.waitingRanks;
         if (nameIntercepted(waiting, confidence) || nameEndsOfMisfit(best.ranks, waiting, confidence) ||
-            nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
+            nameStartLeftOutBy(gone, waiting) || nameUnserved(best.ranks) || nameUntaken(best.ranks) ||
+            nameExtraCall(best.ranks) || nameSendLeftOut(gone, waiting))
+            return true;
+        if (nameMissingSendOf(best.ranks))
             return true;
         name(Kind::LeftEarly, std::move(best), confidence);
         const RankSet &ranks = m_verdict.ranks;
@@ -230,6 +236,8 @@ class Judge {
         });
         if (wait == m_waits.end())
             return false;
+        if (nameUnusualSender(*wait))
+            return true;
         nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
         m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
         return true;
@@ -268,7 +276,9 @@ class Judge {
             return false;
         constexpr double fewerAreOdd = 0.8; // the others may have left out the call
         nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
-        m_verdict.why = first->evidence + ": they have finished, or are in MPI_Finalize";
+        m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) + ", to which " +
+                        nameRanks(first->on) + (first->on.size() == 1 ? " has" : " have") +
+                        " not come: they have finished, or are in MPI_Finalize";
         return true;
     }
 
@@ -279,6 +289,30 @@ class Judge {
             if (m_job.completed(rank, communicator) > instance)
                 ranks.push_back(rank);
         return ranks;
+    }
+
+    /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD".
+    [[nodiscard]] std::string describeCollective(const Wait &wait) const {
+        const Rank first = wait.waiters.front();
+        const CallPathId path = m_job.state.tasks[first].mpiPath;
+        const bool isOne = std::ranges::all_of(wait.waiters, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
+        const CallPathId started = m_job.open(first).collectiveStartedBy;
+        return nameRanks(wait.waiters) + (wait.waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
+               (isOne ? lineOf(path) : std::string()) +
+               (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") +
+               ", collective " + std::to_string(wait.instance + 1) + " on " +
+               describeCommunicator(m_job.trace, wait.communicator);
+    }
+
+    /// " (solve.c:12)"
+    [[nodiscard]] std::string lineOf(CallPathId path) const {
+        const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
+        if (site == nullptr)
+            return {};
+        Region place;
+        place.file = site->file;
+        place.line = site->line;
+        return " (" + sourcePlace(place) + ")";
     }
 
     /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than
@@ -326,8 +360,13 @@ class Judge {
             return false;
         }
         nameTogether(Kind::Mismatch, std::move(odd), confidence);
+        const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
+        std::ranges::stable_sort(shown, {}, isOdd);
         for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
-            m_verdict.why += (i == 0 ? "" : "; ") + shown[i]->evidence;
+            m_verdict.why += (i == 0                                    ? ""
+                              : isOdd(shown[i]) && !isOdd(shown[i - 1]) ? ", but "
+                                                                        : "; ") +
+                             describeCollective(*shown[i]);
         return true;
     }
 
@@ -387,11 +426,25 @@ class Judge {
     }
 
     bool isComputing() {
-        auto end = heaviest([&](Rank rank) { return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted; });
+        auto end = heaviest([&](Rank rank) {
+            return doing(rank) == Doing::Computing || doing(rank) == Doing::NotStarted || idleLoopOf(m_job, rank).has_value();
+        });
         if (!end)
             return false;
         const double confidence = end->confidence;
         name(Kind::Computing, std::move(*end), confidence);
+        for (const Rank rank : m_verdict.ranks)
+            if (std::optional<IdleLoop> loop = idleLoopOf(m_job, rank))
+                m_verdict.loops.push_back(std::move(*loop));
+        if (!m_verdict.loops.empty()) {
+            nameLoops(confidence);
+            return true;
+        }
+        if (m_verdict.ranks.size() > 1 &&
+            std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return isInFileLock(rank); })) {
+            constexpr double notTheHolder = 0.4; // they wait for each other, or for a process that is not among them
+            m_verdict.confidence = std::min(m_verdict.confidence, notTheHolder);
+        }
         const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
         const bool one = m_verdict.ranks.size() == 1;
         m_verdict.why =
@@ -401,6 +454,23 @@ class Judge {
         return true;
     }
 
+    /// The calls of the system that wait for a lock of a file. Who holds it is not recorded.
+    [[nodiscard]] bool isInFileLock(Rank rank) const {
+        const std::string name = m_job.functionOf(rank);
+        return name.find("fcntl") != std::string::npos || name == "flock" || name == "lockf" || name == "lockf64";
+    }
+
+    /// What a loop of calls that return is for is not known: it may be work after which all goes on.
+    void nameLoops(double confidence) {
+        constexpr double mayBeWork = 0.9; // assumed; how long it takes, compared with earlier, is judged elsewhere
+        constexpr double mayBeAccess = 0.6;
+        const bool accesses = std::ranges::any_of(m_verdict.loops, &IdleLoop::accessesWindow);
+        m_verdict.confidence = std::min(confidence, accesses ? mayBeAccess : mayBeWork);
+        const IdleLoop &loop = m_verdict.loops.front();
+        m_verdict.why = nameRanks({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name + " again and again, " +
+                        plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();
+    }
+
     bool isStuckInCall() {
         auto end = heaviest([&](Rank rank) {
             const Activity &activity = m_job.activity(rank);
@@ -408,7 +478,7 @@ class Judge {
         });
         if (!end)
             return false;
-        if (nameIntercepted(end->ranks, end->confidence))
+        if (nameIntercepted(end->ranks, end->confidence) || nameLeftOutStart(end->ranks))
             return true;
         double confidence = end->confidence;
         for (const Rank rank : end->ranks)
@@ -456,9 +526,9 @@ class Judge {
             nameMissingSend();
             return true;
         }
-        if (!nameIntercepted(end.ranks, closes) && !nameLeftOut(end.ranks) && !nameOddReceive(end.ranks) &&
-            !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-            !nameOddCollective(end.ranks))
+        if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
+            !nameOffCourse(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
+            !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
             nameCycles(std::move(end), closes);
         return true;
     }
@@ -495,6 +565,91 @@ class Judge {
                             " before";
         }
         return true;
+    }
+
+    /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
+    bool nameLeftOutStart(const RankSet &among) {
+        std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
+        if (!act)
+            return false;
+        nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
+        for (const Wait &wait : m_waits)
+            if (contains(wait.on, act->debtor))
+                act->creditor = wait.waiters.front();
+        if (act->creditor == none)
+            for (const Rank rank : among)
+                act->creditor = rank != act->debtor ? rank : act->creditor;
+        if (act->creditor == none)
+            return false;
+        m_verdict.leftOut = act;
+        m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
+                        m_job.trace.region(act->callPath).name + " fewer times than in each of the " +
+                        plural(act->rounds, "round") + " before";
+        return true;
+    }
+
+    /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
+    /// way than all others, somebody must wait.
+    bool nameOffCourse(const RankSet &members) {
+        const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
+        if (!left)
+            return false;
+        const auto wait = std::ranges::find_if(m_waits, [&](const Wait &each) {
+            return contains(each.on, left->rank) && each.mismatch == Wait::Mismatch::None &&
+                   std::ranges::any_of(each.waiters, [&](Rank rank) { return rank != left->rank; });
+        });
+        if (wait == m_waits.end())
+            return false;
+        const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
+        const Track &track = m_job.trace.mainEvents(left->rank)->track;
+        const std::string &expected = m_job.trace.region(left->expected).name;
+        const std::string why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                                ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " +
+                                expected;
+        const MpiCall &call = m_job.calls[left->expected];
+        const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend &&
+                            (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive ||
+                             expected == "MPI_Isend" || expected == "MPI_Issend");
+        nameTogether(isSend ? Kind::MissingSend : Kind::LeftOut, {left->rank}, left->confidence);
+        if (isSend)
+            m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = left->rank,
+                                                                           .to = creditor,
+                                                                           .due = track.start[left->row],
+                                                                           .callPath = left->expected,
+                                                                           .confidence = left->confidence,
+                                                                           .evidence = why,
+                                                                           .times = left->times,
+                                                                           .tag = wait->tag});
+        else
+            m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                           .debtor = left->rank,
+                                           .creditor = creditor,
+                                           .callPath = left->expected,
+                                           .rounds = left->times,
+                                           .isOver = true,
+                                           .confidence = left->confidence};
+        m_verdict.why = why;
+        return true;
+    }
+
+    /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
+    bool nameMissingSendOf(const RankSet &gone) {
+        constexpr double fairlySure = 0.7; // that it went too early is what is seen
+        std::vector<MissingSend> found = missingSends(gone);
+        if (found.empty() || found.front().confidence < fairlySure)
+            return false;
+        m_verdict.missingSends = std::move(found);
+        nameMissingSend();
+        return true;
+    }
+
+    bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting) {
+        RankSet concerned = gone;
+        concerned.insert(concerned.end(), waiting.begin(), waiting.end());
+        std::ranges::sort(concerned);
+        concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+        const std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, concerned);
+        return act && nameLeftOutStart(concerned);
     }
 
     /// The only one of those who have gone that sent less in one of its rounds than in any other, while somebody waits for that.
@@ -564,11 +719,39 @@ class Judge {
             });
             if (own == m_waits.end())
                 continue;
+            if (nameUnusualSender(*own))
+                return true;
             nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
             m_verdict.why = own->evidence + "; " + waitingClause();
             return true;
         }
         return false;
+    }
+
+    /// Of those any of whom would do, the only one that is not in the call which its own history lets expect there, as it made a
+    /// send at this point before.
+    bool nameUnusualSender(const Wait &wait) {
+        UnusualCall unusual;
+        const std::optional<Rank> only = onlyUnusual(m_job, wait.on, unusual);
+        if (!only)
+            return false;
+        const MpiCall &call = m_job.calls[unusual.expected];
+        const std::string &name = m_job.trace.region(unusual.expected).name;
+        if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && name != "MPI_Isend")
+            return false;
+        nameTogether(Kind::MissingSend, {*only}, unusual.confidence);
+        const std::string why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
+                                plural(unusual.times, "time") + " before, and " + nameRanks(wait.waiters) +
+                                " waits for a message of any rank";
+        m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = *only,
+                                                                       .to = wait.waiters.front(),
+                                                                       .due = m_job.activity(*only).since,
+                                                                       .callPath = unusual.expected,
+                                                                       .confidence = unusual.confidence,
+                                                                       .evidence = why,
+                                                                       .times = unusual.times});
+        m_verdict.why = why;
+        return true;
     }
 
     static bool isForAnyOfSeveral(const Wait &wait) {
@@ -774,7 +957,7 @@ class Judge {
             found = unusual;
         }
         if (!only)
-            return false;
+            return nameShortOfCalls(inCall, path);
         nameTogether(Kind::LeftOut, {*only}, found.confidence);
         m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
                                        .debtor = *only,
@@ -789,12 +972,78 @@ class Judge {
         return true;
     }
 
+    /// How often the rank had entered the call before now, the open one left out.
+    [[nodiscard]] std::uint32_t timesIn(Rank rank, CallPathId path) const {
+        const LocationIndex location = m_job.location(rank);
+        if (location >= m_job.trace.locations.size())
+            return 0;
+        const Track &track = m_job.trace.locations[location].events.track;
+        const std::uint32_t open = m_job.openRow(rank);
+        std::uint32_t times = 0;
+        for (std::uint32_t row = 0; row < track.size() && track.start[row] <= m_job.state.at; ++row)
+            times += track.callPath[row] == path && row != open ? 1 : 0;
+        return times;
+    }
+
+    /// The only other rank that has made the call of these as often as they had before, and does not make it now.
+    bool nameShortOfCalls(const RankSet &inCall, CallPathId path) {
+        const std::uint32_t times = timesIn(inCall.front(), path);
+        const bool areAlike = std::ranges::all_of(inCall, [&](Rank rank) {
+            return m_job.isInMpi(rank) && m_job.state.tasks[rank].mpiPath == path && timesIn(rank, path) == times;
+        });
+        if (times == 0 || !areAlike || m_job.trace.isSummary)
+            return false;
+        RankSet without;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (!contains(inCall, rank) && (!m_job.isInMpi(rank) || m_job.state.tasks[rank].mpiPath != path) &&
+                timesIn(rank, path) == times)
+                without.push_back(rank);
+        if (without.size() != 1)
+            return false;
+        const auto n = static_cast<double>(times);
+        nameTogether(Kind::LeftOut, without, (n + 1) / (n + 2)); // the rule of succession
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = without.front(),
+                                       .creditor = inCall.front(),
+                                       .callPath = path,
+                                       .rounds = times,
+                                       .isOver = true,
+                                       .confidence = (n + 1) / (n + 2)};
+        m_verdict.why = nameRanks(without) + " has made " + m_job.trace.region(path).name + " " + plural(times, "time") +
+                        ", as often as " + nameRanks(inCall) + " before this time, and is in " +
+                        m_job.functionOf(without.front());
+        return true;
+    }
+
+    /// The only one that went another way than these, at the call in which they are, and of which it is not known whom it waits
+    /// for.
+    bool nameOffCourseOf(const RankSet &inCall) {
+        RankSet others;
+        for (Rank rank = 0; rank < m_job.size(); ++rank)
+            if (!contains(inCall, rank))
+                others.push_back(rank);
+        const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, others);
+        if (!left || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
+            return false;
+        nameTogether(Kind::LeftOut, {left->rank}, left->confidence);
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = left->rank,
+                                       .creditor = inCall.front(),
+                                       .callPath = left->expected,
+                                       .rounds = left->times,
+                                       .isOver = true,
+                                       .confidence = left->confidence};
+        m_verdict.why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                        ", and then another one where these made " + m_job.functionOf(inCall.front());
+        return true;
+    }
+
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits() {
         auto end = heaviest([&](Rank rank) { return doing(rank) != Doing::Unknown; });
         if (!end)
             return false;
-        if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks))
+        if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks) || nameOffCourseOf(end->ranks))
             return true;
         // Of 88 such verdicts on archives without our attributes 74 were right (bench/README.md); the first rounds, in which the
         // fewest are, are half of them.
@@ -830,9 +1079,13 @@ class Judge {
         const auto asks = [this](Rank rank) { return m_job.isInMpi(rank) && m_job.mpiCall(rank).isPoll(); };
         const bool allAsk = std::all_of(concerned.begin(), concerned.end(), asks);
         m_verdict.since = concerned.empty() ? m_job.state.at : 0;
-        for (const Rank rank : concerned)
-            if (allAsk || !asks(rank))
+        for (const Rank rank : concerned) {
+            const auto loop = std::ranges::find(m_verdict.loops, rank, &IdleLoop::rank);
+            if (loop != m_verdict.loops.end())
+                m_verdict.since = std::max(m_verdict.since, loop->since);
+            else if (allAsk || !asks(rank))
                 m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
+        }
         m_verdict.everybodyWaits = !concerned.empty() && !m_job.trace.part.ranks;
         for (Rank rank = 0; rank < m_job.size() && m_verdict.everybodyWaits; ++rank)
             m_verdict.everybodyWaits =

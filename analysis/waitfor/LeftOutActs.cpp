@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -309,6 +310,11 @@ class Finder {
                     left->isOver = true;
                 }
         }
+        // Those that wait for the creditors are held up by the same, if they are where they usually wait.
+        for (const Rank member : m_members)
+            if (!creditors.empty() && member != debtor && std::ranges::find(creditors, member) == creditors.end() &&
+                roundsOf(m_job, member).rows.size() >= fewestRounds && !roundsOf(m_job, member).isFirstOfItsKind)
+                creditors.push_back(member);
         constexpr double leftItsRounds = 0.7; // assumed: the others may have gone round once too often
         if (!left || creditors.size() < fewestRounds)
             return std::nullopt;
@@ -353,6 +359,19 @@ std::set<std::uint32_t> usualOf(const LocationEvents &events, const CallHistory 
     return usual;
 }
 
+/// The only rank of which the calls like `like` received messages with this tag.
+std::optional<Rank> usualSenderOf(const LocationEvents &events, const CallHistory &history, const Step &like, std::uint32_t tag) {
+    std::set<Rank> senders;
+    for (const Step &step : history.steps()) {
+        if (step.token != like.token || tag == none)
+            continue;
+        for (std::uint32_t i = step.records.receives.begin; i < step.records.receives.end; ++i)
+            if (const Envelope &envelope = events.envelopes[events.receives.envelope[i]]; envelope.tag == tag)
+                senders.insert(envelope.peer);
+    }
+    return senders.size() == 1 ? std::optional(*senders.begin()) : std::nullopt;
+}
+
 std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     const Rank rank = wait.waiters.front();
     const std::uint32_t row = job.openRow(rank);
@@ -374,6 +393,11 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
         odd.usual = *peers.begin();
         return odd;
     }
+    // The same tag came from another rank until now: then it is the sender that is odd.
+    if (const std::optional<Rank> sender = usualSenderOf(events, history, usual, wait.tag); sender && *sender != odd.from) {
+        odd.usual = *sender;
+        return odd;
+    }
     const std::set<std::uint32_t> tags = usualOf(events, history, usual, odd.from, times);
     if (wait.tag == none || tags.size() != 1 || tags.contains(wait.tag) || times < fewestRounds)
         return std::nullopt;
@@ -382,7 +406,60 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     return odd;
 }
 
+/// Calls that begin the operation of a persistent or partitioned request, or a part of it (MPI 4.0 §3.9, §4.2).
+bool isStart(std::string_view name) {
+    return name == "MPI_Start" || name == "MPI_Startall" || name == "MPI_Pready" || name == "MPI_Pready_range" ||
+           name == "MPI_Pready_list";
+}
+
+std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
+    const Rounds rounds = roundsOf(job, rank);
+    if (rounds.open == none || rounds.rows.size() <= fewestRounds)
+        return std::nullopt;
+    const Track &track = rounds.events->track;
+    // In a call of its own, the round that counts ends with the last of the usual calls.
+    std::vector<std::uint32_t> edges = rounds.rows;
+    if (!rounds.isLastClosed)
+        edges.push_back(rounds.open);
+    std::map<CallPathId, std::vector<std::uint32_t>> counts;
+    std::size_t round = 0;
+    for (std::uint32_t row = edges.front(); row < edges.back(); ++row) {
+        while (round + 1 < edges.size() && row >= edges[round + 1])
+            ++round;
+        if (!isStart(job.trace.region(track.callPath[row]).name))
+            continue;
+        std::vector<std::uint32_t> &each = counts[track.callPath[row]];
+        each.resize(edges.size() - 1, 0);
+        ++each[round];
+    }
+    for (const auto &[path, each] : counts) {
+        const std::uint32_t least = *std::min_element(each.begin(), each.end() - 1);
+        if (each.size() > fewestRounds && each.back() < least) {
+            const auto n = static_cast<double>(each.size() - 1);
+            return LeftOutAct{.what = LeftOutAct::What::Call,
+                              .debtor = rank,
+                              .callPath = path,
+                              .rounds = static_cast<std::uint32_t>(each.size() - 1),
+                              .confidence = (n + 1) / (n + 2)};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &among) {
+    std::optional<LeftOutAct> only;
+    if (job.trace.isSummary || among.size() > mostDebtors)
+        return only;
+    for (const Rank rank : among)
+        if (const std::optional<LeftOutAct> act = leftOutStart(job, rank)) {
+            if (only)
+                return std::nullopt;
+            only = act;
+        }
+    return only;
+}
 
 std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     return job.trace.isSummary ? std::vector<LeftOutAct>() : Finder(job, waits, members).find();

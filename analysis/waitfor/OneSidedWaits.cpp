@@ -282,8 +282,10 @@ class Finder {
 
     [[nodiscard]] std::string nameOf(std::uint32_t window) const {
         const bool isKnown = window < m_job.trace.windows.size();
-        return isKnown && !m_job.trace.windows[window].name.empty() ? "window " + m_job.trace.windows[window].name
-                                                                    : "window " + std::to_string(window + 1);
+        const std::string name = isKnown ? m_job.trace.windows[window].name : std::string();
+        if (name.starts_with("window ")) // made up by the reader
+            return name;
+        return "window " + (name.empty() ? std::to_string(window + 1) : name);
     }
 
     /// " (solve.c:12)"

@@ -106,6 +106,15 @@ struct OddReceive {
     double confidence = 0;
 };
 
+/// A rank makes calls of MPI again and again, all of which return, and nothing comes of them (IdleLoop.h).
+struct IdleLoop {
+    Rank rank = none;
+    Tick since = 0;                ///< when it last exchanged anything with another rank, or made another call
+    std::uint64_t turns = 0;       ///< how often it has made the most frequent call since
+    std::vector<CallPathId> calls; ///< the MPI calls of the loop, the most frequent first; some of them
+    bool accessesWindow = false;   ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
@@ -144,6 +153,7 @@ struct WaitForVerdict {
     std::vector<RankSet> cycles;          ///< of Deadlock, where there are several: each by itself; together they are `ranks`
     /// Of Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
+    std::vector<IdleLoop> loops; ///< of Computing: those named that make calls of MPI which bring them nothing
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

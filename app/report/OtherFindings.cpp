@@ -95,8 +95,9 @@ void addOtherFindings(Report &report, const Work &work) {
     const SlownessStatements told = slownessToTell(evidenceOf(report), work);
     for (const MpiUseError &error : report.misuse) {
         if (error.kind == MpiUseError::Kind::Unreceived && !report.repeated.empty())
-            continue; // a copy is what is left over
-        verdict.findings.push_back(findingOf(*report.trace, error));
+            continue;             // a copy is what is left over
+        if (!error.ranks.empty()) // else it is not known whose it is
+            verdict.findings.push_back(findingOf(*report.trace, error));
         std::string sentence = error.what + '.';
         sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
         say(moves ? sentence : "Apart from that: " + error.what + '.');

@@ -10,7 +10,7 @@ import subprocess
 import threading
 
 PROGRAMS = ["matching-cases", "matching-order-cases", "collective-cases", "collective-argument-cases", "onesided-cases", "ending-cases",
-            "error-cases", "compute-cases", "thread-cases", "sound-cases"]
+            "error-cases", "compute-cases", "loop-cases", "request-cases", "group-cases", "thread-cases", "sound-cases"]
 # enum varies of faults.h
 ON_ANY_COMM, ANY_SIZE, LONG, ANY_STYLE, WARM, ANY_END, ANY_ERRORS = 1, 2, 4, 8, 16, 32, 64
 STILL_RUNNING = 124  # of run-program

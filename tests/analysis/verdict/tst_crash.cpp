@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
+#include <functional>
 
 using namespace laggard;
 using namespace laggard::recording;
@@ -32,11 +33,15 @@ class Job {
         for (std::size_t rank = 0; rank < m_writers.size(); ++rank)
             m_writers[rank].write(m_dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
         m_trace = openTrace(m_dir.path().toStdString(), {}, {});
+        if (change)
+            change(*std::const_pointer_cast<Trace>(m_trace));
         if (damaged != none)
             std::const_pointer_cast<Trace>(m_trace)->locations[damaged].damaged = true;
         const WaitForGraph waits = buildWaitForGraph(*m_trace, at, {});
         return judge(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
+
+    std::function<void(Trace &)> change; ///< of what was read, before it is judged
 
   private:
     QTemporaryDir m_dir;
@@ -280,8 +285,61 @@ class TestCrash : public QObject {
         job[0].begin(20, "MPI_Recv").receivePart(1);
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Crashed);
-        QVERIFY2(verdict.summary.starts_with("Rank 1 was killed (SIGKILL, or the machine went down) in [unknown]+0x10."),
+        QVERIFY2(verdict.summary.starts_with("Rank 1 was killed (SIGKILL, while others of its machine lived on: by hand, or for "
+                                             "want of memory) in [unknown]+0x10."),
                  verdict.summary.c_str());
+        QCOMPARE(verdict.confidence, 1.0);
+    }
+
+    /// Open MPI ends the others a second later: less than two signs of life are missed, so that it is less sure.
+    void killedAndTheOthersAfterIt_data() {
+        QTest::addColumn<quint64>("silent"); // ms
+        QTest::addColumn<bool>("isCrash");
+        QTest::newRow("usual distance of signs of life") << quint64{600} << false;
+        QTest::newRow("a launcher's delay") << quint64{1000} << true;
+    }
+    void killedAndTheOthersAfterIt() {
+        QFETCH(quint64, silent);
+        QFETCH(bool, isCrash);
+        Job job(4);
+        job[1].header.aliveTicks = 10 * second - silent * (second / 1000);
+        for (const std::size_t rank : {0U, 2U, 3U})
+            job[rank].begin(8 * second, "MPI_Recv").receivePart(1);
+        const Verdict verdict = job.verdict();
+        QCOMPARE(verdict.state == Verdict::State::Crashed, isCrash);
+        if (isCrash)
+            QCOMPARE(verdict.confidence, 0.8);
+    }
+
+    /// Why it aborted, by the function of a library that the program's own code had called; a stack that is full of one function.
+    void reasons_data() {
+        QTest::addColumn<QStringList>("stack"); // innermost first; "own" has a line
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("assert") << QStringList{"__assert_fail", "own"} << SIGABRT << "an assertion does not hold";
+        QTest::newRow("throw") << QStringList{"__cxa_throw", "own"} << SIGABRT << "an exception is thrown that nobody catches";
+        QTest::newRow("new") << QStringList{"operator new(unsigned long)", "own"} << SIGABRT << "std::bad_alloc";
+        QTest::newRow("library without names") << QStringList{"libstdc++.so.6+0x9d4f6", "own"} << SIGABRT << "the C++ library";
+        QTest::newRow("plain abort") << QStringList{"abort", "own"} << SIGABRT << "";
+        QTest::newRow("a function of that name in the program") << QStringList{"freedom", "own"} << SIGABRT << "";
+        QTest::newRow("recursion") << QStringList(20, "own") << SIGSEGV << "stack overflow";
+        QTest::newRow("two in turn") << QString("own other ").repeated(12).split(' ', Qt::SkipEmptyParts) << SIGSEGV
+                                     << "stack overflow";
+        QTest::newRow("a few calls of itself") << QStringList(5, "own") << SIGSEGV << "";
+    }
+    void reasons() {
+        QFETCH(QStringList, stack);
+        QFETCH(int, signal);
+        QFETCH(QString, reason);
+        Job job(1);
+        job[0].signalled(10 * second, signal);
+        job.change = [&](Trace &trace) {
+            for (const QString &function : stack)
+                trace.processes[0].end.stack.push_back(
+                    {function.toStdString(), function == "own" ? "own.c" : "", function == "own" ? 7U : 0U});
+        };
+        const QString summary = QString::fromStdString(job.verdict().summary);
+        QVERIFY2(reason.isEmpty() ? !summary.contains("own.c:7) (") : summary.contains(reason), qPrintable(summary));
     }
 
     /// A job that hangs is killed as a whole: that is no crash, and what it hung in counts.
@@ -308,9 +366,10 @@ class TestCrash : public QObject {
         job[0].begin(second - 1000, "MPI_Recv").receivePart(1);
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Running);
-        QCOMPARE(verdict.summary,
-                 std::string("The job was still running when its processes were killed, at 1 s: nobody is known to "
-                             "have held the others up."));
+        QCOMPARE(
+            verdict.summary,
+            std::string("The job was still running when its processes ended, at 1 s. Nobody is known to have held it up: the "
+                        "longest wait then was 1 µs, of rank 0 in MPI_Recv."));
     }
 
     void signalsWithoutAName() { QCOMPARE(describeSignal(63), std::string("signal 63")); }

@@ -53,6 +53,29 @@ class TestStandstill : public QObject {
         QVERIFY(longestSilenceBefore(*trace, second) < second / 9);
     }
 
+    /// Open MPI's processes exit by themselves when they have lost their launcher: the job was ended, and hung before.
+    void endedByALibrary_data() {
+        QTest::addColumn<bool>("isOwn");
+        QTest::newRow("MPI's own") << false;
+        QTest::newRow("the program's") << true;
+    }
+    void endedByALibrary() {
+        QFETCH(bool, isOwn);
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, second + 6000, "MPI_Recv");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        for (Process &process : trace->processes) {
+            process.end.kind = ProcessEnd::Kind::Exited;
+            process.end.exit = isOwn ? ProcessEnd::Exit::AtOnce : ProcessEnd::Exit::ByLibrary;
+            process.end.value = 195;
+            process.end.stack = {{"mca_ess_pmi.so+0x2440", "", 0}};
+            if (isOwn)
+                process.end.stack.push_back({"give_up", "own.c", 7});
+        }
+        QVERIFY(verdictOf(*trace).state == (isOwn ? Verdict::State::Crashed : Verdict::State::Hung));
+    }
+
     /// Rank 1 was stopped; the launcher wakes it with SIGCONT, it makes some calls, and all are killed.
     void wokenBeforeItWasKilled() {
         Job job;

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 using namespace laggard;
+using namespace laggard::recording;
 using laggard::test::RecordingWriter;
 using Kind = WaitForVerdict::Kind;
 
@@ -118,6 +119,54 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.ranks, RankSet{3});
         QVERIFY(verdict.leftOut.has_value());
         QCOMPARE(verdict.leftOut->what, LeftOutAct::What::Collective);
+    }
+
+    /// A persistent request: rank 2 waits for one that it has not started this time, which returns at once, and goes on.
+    void startOfARequest() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (int round = 0; round < 6; ++round, time += roundTicks) {
+                    if (rank == 2 && round < 5)
+                        writer.begin(time, "MPI_Start").sendPart(0, 3).end(time + 1);
+                    if (rank == 2)
+                        writer.call(time + 10, time + 20, "MPI_Wait");
+                    if (rank == 0 && round < 5)
+                        writer.receiveCall(time + 10, time + 20, 2, 3);
+                    if (round < 5)
+                        writer.collectiveCall(time + 60, time + 70, "MPI_Allreduce");
+                }
+                if (rank == 0)
+                    writer.begin(time - 90, "MPI_Recv").receivePart(2, 3);
+                else
+                    waitsInCollective(writer, time - 40);
+            },
+            4, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut || verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
+    }
+
+    /// Workers answer each task; rank 2 asks for the next one without an answer, and the master waits for any.
+    void farmWithoutAnAnswer() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (int round = 0; round < 8; ++round, time += roundTicks)
+                    for (std::uint32_t worker = 1; worker < 4; ++worker) {
+                        const std::uint64_t at = time + 20ULL * worker;
+                        if (rank == 0)
+                            writer.sendCall(at, at + 1, worker, 1).receiveCall(at + 8, at + 10, worker, 2);
+                        else if (rank == static_cast<std::int32_t>(worker))
+                            writer.receiveCall(at + 2, at + 4, 0, 1).sendCall(at + 5, at + 6, 0, 2);
+                    }
+                if (rank == 0)
+                    writer.sendCall(time, time + 1, 2, 1).begin(time + 10, "MPI_Recv").receivePart(nothing, 2);
+                if (rank == 2)
+                    writer.receiveCall(time + 2, time + 4, 0, 1);
+                if (rank != 0)
+                    writer.begin(time + 8, "MPI_Recv").receivePart(0, 1);
+            },
+            4, 0);
+        QVERIFY2(verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
     }
 
     /// Rank 2 of the ring asks for the message of another rank than in the rounds before, who owes it none.

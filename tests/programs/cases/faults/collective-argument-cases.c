@@ -125,6 +125,58 @@ static void communicator_not_freed(struct job *j) {
         MPI_Comm_free(&made);
 }
 
+// Amounts for each member. One that gives less than its partner has room for breaks the rules as well, and the job goes on.
+static int counts[64], places[64], other_counts[64];
+
+static void set_counts(struct job *j, int count) {
+    for (int i = 0; i < j->size && i < 64; ++i) {
+        counts[i] = other_counts[i] = count;
+        places[i] = 4 * i;
+    }
+}
+
+static void count_of_alltoallv_too_large(struct job *j) {
+    set_counts(j, 2);
+    if (j->actor == 0 && j->faulty)
+        counts[actor_rank(j, 1)] = 4;
+    FAULT(MPI_Alltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm));
+}
+
+static void count_of_alltoallv_too_small(struct job *j) {
+    set_counts(j, 4);
+    if (j->actor == 0 && j->faulty)
+        counts[actor_rank(j, 1)] = 2;
+    FAULT(MPI_Alltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm));
+}
+
+static void count_of_gatherv(struct job *j) {
+    set_counts(j, 4);
+    const int mine = j->actor == 0 && j->faulty ? 2 : 4;
+    FAULT(MPI_Gatherv(values, mine, MPI_INT, results, counts, places, MPI_INT, actor_rank(j, 1), j->comm));
+}
+
+static void count_of_scatterv(struct job *j) {
+    set_counts(j, 2);
+    const int mine = j->actor == 0 && j->faulty ? 4 : 2;
+    FAULT(MPI_Scatterv(values, counts, places, MPI_INT, results, mine, MPI_INT, actor_rank(j, 1), j->comm));
+}
+
+static void count_of_allgatherv(struct job *j) {
+    set_counts(j, 4);
+    if (j->actor == 0 && j->faulty)
+        counts[j->me] = 2;
+    FAULT(MPI_Allgatherv(values, counts[j->me], MPI_INT, results, other_counts, places, MPI_INT, j->comm));
+}
+
+static void counts_of_alltoallv_fit(struct job *j) {
+    set_counts(j, 0);
+    for (int i = 0; i < j->size && i < 64; ++i) {
+        counts[i] = 1 + (j->me + i) % 3;
+        other_counts[i] = counts[i];
+    }
+    MPI_Alltoallv(values, counts, places, MPI_INT, results, other_counts, places, MPI_INT, j->comm);
+}
+
 static const struct fault_case CASES[] = {
     CASE(root_of_reduce, "hung", "mismatch", "0", "1", 3, USUAL),
     CASE(root_of_gather, "hung", "mismatch", "0", "1", 3, USUAL),
@@ -147,6 +199,12 @@ static const struct fault_case CASES[] = {
     CASE(count_of_bcast_too_small, "crashed", "truncation", "0", "-1", 3, USUAL),
     CASE(count_of_scatter_too_small, "crashed", "truncation", "0", "1", 3, USUAL),
     CASE(same_signature_otherwise, "finished", "none", "", "", 3, USUAL),
+    CASE(count_of_alltoallv_too_large, "crashed", "truncation", "0,1", "", 3, USUAL),
+    CASE(count_of_alltoallv_too_small, "finished", "mismatch", "0,1", "", 3, USUAL),
+    CASE(count_of_gatherv, "finished", "mismatch", "0", "1", 3, USUAL),
+    CASE(count_of_scatterv, "finished", "mismatch", "0", "1", 3, USUAL),
+    CASE(count_of_allgatherv, "finished", "mismatch", "0", "", 3, USUAL),
+    CASE(counts_of_alltoallv_fit, "finished", "none", "", "", 3, USUAL),
     CASE(communicator_not_freed, "finished", "none", "", "0", 2, USUAL),
 };
 

@@ -236,6 +236,60 @@ static void terminated_while_hung(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
+// One rank is killed (out of memory, an administrator): the launcher then ends the others, or they wait for it.
+static void kills_itself(struct job *j) {
+    if (FAILS(j))
+        raise(SIGKILL);
+    meet(j);
+}
+
+// By a child, as a signal of its own would find it elsewhere.
+static void kill_parent_later(void) {
+    const pid_t parent = getpid();
+    if (fork() == 0) {
+        usleep(700000);
+        kill(parent, SIGKILL);
+        _exit(0);
+    }
+}
+
+static void killed_in_receive(struct job *j) {
+    if (FAILS(j)) {
+        kill_parent_later();
+        FAULT(RECV(j, actor_rank(j, 1), 9));
+    } else if (j->actor == 1) {
+        if (j->faulty)
+            work_for(5000.0);
+        SEND(j, actor_rank(j, 0), 9);
+    } else if (j->actor == 0)
+        RECV(j, actor_rank(j, 1), 9);
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+}
+
+static void killed_while_computing(struct job *j) {
+    if (FAILS(j)) {
+        kill_parent_later();
+        work_for(5000.0);
+    }
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+}
+
+static volatile double deep;
+
+static double go_down(double depth) {
+    volatile double room[512];
+    room[(int)depth % 512] = depth;
+    FAULT(deep += depth);
+    const double below = depth < 0 ? 0 : go_down(depth + 1);
+    return below + room[0];
+}
+
+static void overflows_stack(struct job *j) {
+    if (FAILS(j))
+        FAULT(deep = go_down(0));
+    meet(j);
+}
+
 static const struct fault_case CASES[] = {
     CASE(writes_nowhere, "crashed", "crash", "0", "", 2, USUAL),
     CASE(divides_by_zero, "crashed", "crash", "0", "", 2, USUAL),
@@ -261,6 +315,10 @@ static const struct fault_case CASES[] = {
     CASE(killed_in_uneven_steps, "running", "none", "", "", 2, ON_ANY_COMM | WARM),
     CASE(killed_in_a_pipeline, "running", "none", "", "", 2, ON_ANY_COMM | WARM | ANY_SIZE),
     CASE(terminated_in_a_ring, "running", "none", "", "", 2, ON_ANY_COMM | WARM | ANY_SIZE),
+    CASE(kills_itself, "crashed", "killed", "0", "", 2, USUAL),
+    CASE(killed_in_receive, "crashed", "killed", "0", "1", 3, ON_ANY_COMM | WARM | ANY_SIZE | ANY_STYLE),
+    CASE(killed_while_computing, "crashed", "killed", "0", "", 2, ON_ANY_COMM | WARM),
+    CASE_WITH(go_down, overflows_stack, "crashed", "overflow", "0", "", 2, USUAL),
     CASE(terminated_while_hung, "hung", "missing-send", "0,1", "", 2, USUAL | ANY_SIZE),
 };
 

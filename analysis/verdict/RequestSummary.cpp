@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/RequestSummary.h"
+
+#include "analysis/verdict/Describe.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace laggard {
+namespace {
+
+/// What a rank's main thread has done about persistent requests by a moment.
+struct RequestCalls {
+    std::set<CallPathId> making;       ///< calls that made them
+    CallPathId lastMade = none;        ///< the latest
+    CallPathId partitioned = none;     ///< the latest that made a partitioned send
+    std::uint32_t started = 0;         ///< calls that started some
+    std::uint32_t startedSince = 0;    ///< … after the latest was made
+    std::uint32_t readySinceStart = 0; ///< calls that marked partitions ready after the latest start
+};
+
+bool isMaking(std::string_view name) { return name.starts_with("MPI_") && name.ends_with("_init") && name != "MPI_T_init"; }
+bool isStarting(std::string_view name) { return name == "MPI_Start" || name == "MPI_Startall"; }
+
+RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
+    RequestCalls calls;
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr)
+        return calls;
+    const Track &track = events->track;
+    for (std::uint32_t row = 0; row < track.size() && track.start[row] <= at; ++row) {
+        const Region &region = trace.region(track.callPath[row]);
+        if (!region.isMpi())
+            continue;
+        const std::string_view name = region.name;
+        if (isMaking(name)) {
+            calls.making.insert(track.callPath[row]);
+            calls.lastMade = track.callPath[row];
+            calls.partitioned = name == "MPI_Psend_init" ? track.callPath[row] : calls.partitioned;
+            calls.startedSince = 0;
+        } else if (isStarting(name)) {
+            ++calls.started;
+            ++calls.startedSince;
+            calls.readySinceStart = 0;
+        } else if (name.starts_with("MPI_Pready")) {
+            ++calls.readySinceStart;
+        }
+    }
+    return calls;
+}
+
+bool isWaiting(const Trace &trace, const Activity &activity) {
+    return activity.callPath != none && trace.region(activity.callPath).isMpi() &&
+           (trace.region(activity.callPath).name.starts_with("MPI_Wait") ||
+            trace.region(activity.callPath).name.starts_with("MPI_Test"));
+}
+
+} // namespace
+
+bool isStartOfRequest(std::string_view function) { return isStarting(function) || function.starts_with("MPI_Pready"); }
+
+std::string describeOnlyRequest(const Trace &trace, Rank rank, Tick at) {
+    const RequestCalls calls = requestCalls(trace, rank, at);
+    return calls.making.size() == 1 ? " of the request made by " + describeCall(trace, *calls.making.begin()) : std::string();
+}
+
+std::string describeRequests(const Trace &trace, const WaitForGraph &waits) {
+    constexpr std::size_t mostRanks = 8; // each costs a look at its calls
+    std::string text;
+    if (!trace.tellsOpenCalls || trace.isSummary || waits.verdict.leftOut || waits.verdict.ranks.size() > mostRanks)
+        return text;
+    for (const Rank rank : waits.verdict.ranks) {
+        const RequestCalls calls = requestCalls(trace, rank, waits.at);
+        if (calls.lastMade != none && calls.startedSince == 0)
+            text += " " + capitalised(describeRankSet({rank})) + " has not started the request that it made last (" +
+                    describeCall(trace, calls.lastMade) + ").";
+        else if (calls.partitioned != none && isWaiting(trace, waits.activities[rank]))
+            text += " " + capitalised(describeRankSet({rank})) + " sends in partitions (" +
+                    describeCall(trace, calls.partitioned) + "): since the last MPI_Start it has made MPI_Pready " +
+                    plural(calls.readySinceStart, "time") + ".";
+    }
+    return text;
+}
+
+} // namespace laggard

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <string>
+#include <string_view>
+
+namespace laggard {
+
+/// True for calls that begin what a persistent or partitioned request is for (MPI 4.0 §3.9, §4.2): MPI_Start, MPI_Startall and
+/// MPI_Pready with its like.
+[[nodiscard]] bool isStartOfRequest(std::string_view function);
+
+/// " of the request made by MPI_Send_init, called from f (a.c:3)", if the rank has made persistent requests in one place only.
+[[nodiscard]] std::string describeOnlyRequest(const Trace &trace, Rank rank, Tick at);
+
+/// What the named ranks' own calls show of persistent requests that were never started, and of partitions: facts beside the
+/// verdict on a job that hangs, each a sentence with a space before it. Recordings only.
+[[nodiscard]] std::string describeRequests(const Trace &trace, const WaitForGraph &waits);
+
+} // namespace laggard

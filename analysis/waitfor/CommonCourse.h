@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/JobView.h"
+
+#include <optional>
+
+namespace laggard {
+
+/// Where the only rank that went another way left the one that all others of its kind went.
+struct CourseLeft {
+    Rank rank = none;
+    std::uint32_t row = none;   ///< in the track of its main thread: the first call that the others did not make there
+    CallPathId expected = none; ///< what the others called there
+    std::uint32_t times = 0;    ///< the rank itself had made that call so often before
+    std::size_t alike = 0;      ///< others that went that way
+    double confidence = 0;      ///< that it is this one that went wrong, and not the others
+};
+
+/// Ranks of one program mostly make the same MPI calls, from the same places, in the same order; some are further than others. Of
+/// `among`, the only rank that made the same ones as most others for long, and then another one. Nothing if several did, or if
+/// the calls at which they part are in the others' future: who stands in a call has left out nothing that comes after it.
+///
+/// Polls that found nothing are left out. Linear in the calls.
+[[nodiscard]] std::optional<CourseLeft> onlyOneOffCourse(const JobView &job, const RankSet &among);
+
+} // namespace laggard

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/CommunicatorNames.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace laggard {
+namespace {
+
+Rank smallestMember(const Communicator &communicator) {
+    const auto least = std::ranges::min_element(communicator.members);
+    return least == communicator.members.end() ? Rank{none} : *least;
+}
+
+bool hasMember(const Communicator &communicator, Rank rank) {
+    return std::ranges::find(communicator.members, rank) != communicator.members.end();
+}
+
+/// The calls of the rank's main thread, completed, that made communicators on this one.
+std::vector<CallPathId> makingCalls(const Trace &trace, Rank rank, CommunicatorId on) {
+    std::vector<CallPathId> calls;
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr)
+        return calls;
+    for (std::size_t i = 0; i < events->collectives.size(); ++i) {
+        const CollectiveKind &kind = events->collectiveKinds[events->collectives.kind[i]];
+        const std::uint32_t row = events->collectives.row[i];
+        if (kind.operation == CollectiveOperation::CreateHandle && kind.communicator == on)
+            calls.push_back(row == none ? CallPathId{none} : events->track.callPath[row]);
+    }
+    return calls;
+}
+
+} // namespace
+
+CallPathId madeBy(const Trace &trace, CommunicatorId communicator) {
+    if (communicator >= trace.communicators.size() || trace.isPartial())
+        return none;
+    const Communicator &own = trace.communicators[communicator];
+    const Rank rank = own.isSelf ? Rank{none} : smallestMember(own);
+    if (own.parent == none || rank >= trace.processes.size())
+        return none;
+    constexpr std::size_t most = 4096; // communicators: each costs its members
+    if (trace.communicators.size() > most)
+        return none;
+    std::size_t place = 0;
+    std::size_t children = 0;
+    for (CommunicatorId each = 0; each < trace.communicators.size(); ++each) {
+        const Communicator &other = trace.communicators[each];
+        if (other.parent != own.parent || other.isSelf || !hasMember(other, rank))
+            continue;
+        if (smallestMember(other) != rank) // they are numbered in the order of their smallest members
+            return none;
+        place = each == communicator ? children : place;
+        ++children;
+    }
+    const std::vector<CallPathId> calls = makingCalls(trace, rank, own.parent);
+    return calls.size() == children ? calls[place] : CallPathId{none};
+}
+
+std::string describeCommunicator(const Trace &trace, CommunicatorId communicator) {
+    const Communicator &own = trace.communicators[communicator];
+    if (!own.name.empty() && (communicator == trace.world || own.isSelf || own.name.starts_with("MPI_COMM_")))
+        return own.name;
+    const std::string name = "communicator " + (own.name.empty() ? std::to_string(communicator) : own.name);
+    if (communicator == trace.world || own.isSelf)
+        return name;
+    std::string detail;
+    RankSet members = own.members.ranks();
+    std::ranges::sort(members);
+    if (!members.empty() && members.size() < trace.processes.size())
+        detail = "of " + std::string(members.size() == 1 ? "rank " : "ranks ") + describeRanges(members);
+    if (const CallPathId call = madeBy(trace, communicator); call != none) {
+        const CallSite *site = trace.siteOf(call);
+        Region place;
+        if (site != nullptr) {
+            place.file = site->file;
+            place.line = site->line;
+        }
+        const std::string where = sourcePlace(place);
+        detail += (detail.empty() ? "made by " : ", made by ") + trace.region(call).name + (where.empty() ? "" : " in " + where);
+    }
+    return detail.empty() ? name : name + " (" + detail + ")";
+}
+
+} // namespace laggard

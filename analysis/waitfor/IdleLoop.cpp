@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/IdleLoop.h"
+
+#include "analysis/waitfor/JobView.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace laggard {
+namespace {
+
+using Kind = MpiCall::Kind;
+
+constexpr std::uint64_t fewestTurns = 10;  ///< assumed: a call made less often is a step, and no loop
+constexpr std::uint32_t mostRows = 200000; ///< looked at; a loop that fills as many is one
+constexpr std::size_t mostCalls = 4;       ///< kept, of those in the loop
+
+/// MPI_Put, MPI_Fetch_and_op and their like.
+bool isWindowAccess(std::string_view name) {
+    static constexpr std::array<std::string_view, 10> accesses{
+        "MPI_Put",  "MPI_Get",  "MPI_Accumulate",  "MPI_Get_accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
+        "MPI_Rput", "MPI_Rget", "MPI_Raccumulate", "MPI_Rget_accumulate"};
+    return std::ranges::find(accesses, name) != accesses.end();
+}
+
+/// Calls that may ask for what never comes. Not those that begin something, that make something which all make, or that move data
+/// to files: these are work.
+bool mayIdle(const MpiCall &call, std::string_view name) {
+    if (call.kind != Kind::Other)
+        return call.kind == Kind::Collective || (call.isPointToPoint() && call.kind != Kind::Flush);
+    static constexpr std::array<std::string_view, 5> asking{"MPI_Win_", "MPI_Comm_", "MPI_Get_", "MPI_Request_get_status",
+                                                            "MPI_Status_"};
+    return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
+}
+
+bool isOutermostMpi(const MpiCallTable &calls, const Track &track, std::uint32_t row) {
+    const std::uint32_t parent = track.parent[row];
+    return calls[track.callPath[row]].isMpi() && (parent == none || !calls[track.callPath[parent]].isMpi());
+}
+
+std::uint64_t pollsOf(const LocationEvents &events, std::uint32_t row) {
+    const auto run = std::ranges::lower_bound(events.polls, row, {}, &PollRun::row);
+    return run != events.polls.end() && run->row == row ? std::max<std::uint64_t>(run->count, 1) : 1;
+}
+
+/// True if the open call concerns other ranks.
+bool awaitsOthers(const JobView &job, Rank rank) {
+    const OpenCall &open = job.open(rank);
+    const bool isOfSeveral = open.isCollective && (open.collective.communicator == none ||
+                                                   !job.trace.communicators[open.collective.communicator].isSelf);
+    const bool isOther = job.activity(rank).kind == Activity::Kind::Collective && !open.isCollective;
+    return !open.receives.empty() || !open.sends.empty() || isOfSeveral || isOther;
+}
+
+} // namespace
+
+Tick lastCommunication(const Trace &trace, const LocationEvents &events, Tick at) {
+    Tick last = 0;
+    for (const Column<Tick> *times : {&events.sends.time, &events.receives.time}) {
+        const auto after = std::upper_bound(times->begin(), times->end(), at);
+        last = after == times->begin() ? last : std::max(last, *(after - 1));
+    }
+    const CollectiveCalls &calls = events.collectives;
+    auto i = static_cast<std::size_t>(std::upper_bound(calls.end.begin(), calls.end.end(), at) - calls.end.begin());
+    while (i-- > 0 && calls.end[i] > last) {
+        const CollectiveKind &kind = events.collectiveKinds[calls.kind[i]];
+        if (kind.communicator == none || !trace.communicators[kind.communicator].isSelf)
+            last = calls.end[i];
+    }
+    return last;
+}
+
+std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
+    const LocationIndex location = job.location(rank);
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary || location >= job.trace.locations.size() ||
+        (job.isInMpi(rank) && awaitsOthers(job, rank)))
+        return std::nullopt;
+    IdleLoop loop;
+    loop.rank = rank;
+    for (const LocationIndex each : job.trace.processes[rank].locations)
+        loop.since = std::max(loop.since, lastCommunication(job.trace, job.trace.locations[each].events, job.state.at));
+    const LocationEvents &events = job.trace.locations[location].events;
+    const Track &track = events.track;
+    std::map<CallPathId, std::uint64_t> turns;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
+    auto row = static_cast<std::uint32_t>(entered - track.start.begin());
+    for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostRows; ++seen) {
+        if (!isOutermostMpi(job.calls, track, row))
+            continue;
+        const Region &region = job.trace.region(track.callPath[row]);
+        if (!mayIdle(job.calls[track.callPath[row]], region.canonicalName)) {
+            loop.since = track.end[row]; // a step: what came before it is another matter
+            break;
+        }
+        loop.accessesWindow |= isWindowAccess(region.canonicalName);
+        turns[track.callPath[row]] += pollsOf(events, row);
+    }
+    for (const auto &[path, count] : turns) {
+        loop.calls.push_back(path);
+        loop.turns = std::max(loop.turns, count);
+    }
+    std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
+    loop.calls.resize(std::min(loop.calls.size(), mostCalls));
+    return loop.turns < fewestTurns ? std::nullopt : std::optional(loop);
+}
+
+} // namespace laggard

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/CommonCourse.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+
+namespace {
+
+/// A letter is a call: s MPI_Send, r MPI_Recv, b MPI_Barrier; each rank stands in its last one.
+std::optional<CourseLeft> offCourse(const QStringList &courses, const RankSet &among) {
+    const auto ranks = static_cast<Rank>(courses.size());
+    TraceBuilder builder(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        Tick time = 10;
+        const QString &course = courses[static_cast<int>(rank)];
+        for (int i = 0; i < course.size(); ++i, time += 10) {
+            const std::string name = course[i] == 's' ? "MPI_Send" : course[i] == 'r' ? "MPI_Recv" : "MPI_Barrier";
+            if (i + 1 == course.size())
+                builder.enter(rank, time, name);
+            else
+                builder.call(rank, time, time + 5, name);
+        }
+    }
+    const auto trace = std::const_pointer_cast<Trace>(builder.finish(10000));
+    trace->tellsOpenCalls = true;
+    JobState state;
+    state.at = 10000;
+    state.tasks.resize(ranks);
+    const JobView job(*trace, state);
+    return onlyOneOffCourse(job, among);
+}
+
+const QString rounds = QString("srb").repeated(5);
+
+} // namespace
+
+class TestCommonCourse : public QObject {
+    Q_OBJECT
+  private slots:
+    void courses_data() {
+        QTest::addColumn<QStringList>("courses");
+        QTest::addColumn<int>("odd"); // -1: nobody
+        QTest::newRow("one skips a send") << QStringList{rounds + "sr", rounds + "srb", rounds + "rb", rounds + "srb"} << 2;
+        QTest::newRow("one goes on without the barrier")
+            << QStringList{rounds + "srb", rounds + "srb", rounds + "srb", rounds + "srs"} << 3;
+        QTest::newRow("some are further") << QStringList{rounds + "s", rounds + "srb", rounds + "sr", rounds + "srb"} << -1;
+        QTest::newRow("two and two") << QStringList{rounds + "sr", rounds + "sr", rounds + "rb", rounds + "rb"} << -1;
+        QTest::newRow("one other is none to compare with") << QStringList{rounds + "sr", rounds + "rb"} << -1;
+        QTest::newRow("parts of their own from the beginning")
+            << QStringList{QString("s").repeated(16), QString("r").repeated(16), QString("r").repeated(16)} << -1;
+        QTest::newRow("parted too soon to tell") << QStringList{"srbs", "srbs", "srbr", "srbs"} << -1;
+    }
+    void courses() {
+        QFETCH(QStringList, courses);
+        QFETCH(int, odd);
+        RankSet all;
+        for (int rank = 0; rank < courses.size(); ++rank)
+            all.push_back(static_cast<Rank>(rank));
+        const std::optional<CourseLeft> found = offCourse(courses, all);
+        QCOMPARE(found ? static_cast<int>(found->rank) : -1, odd);
+    }
+
+    void whatWasLeft() {
+        const std::optional<CourseLeft> found =
+            offCourse({rounds + "sr", rounds + "srb", rounds + "rb", rounds + "srb"}, {0, 1, 2, 3});
+        QVERIFY(found.has_value());
+        QCOMPARE(found->times, 5U);
+        QCOMPARE(found->alike, std::size_t{3});
+        QCOMPARE(found->confidence, 0.8); // (3 + 1) / (3 + 2)
+        QVERIFY2(!offCourse({rounds + "sr", rounds + "srb", rounds + "rb", rounds + "srb"}, {0, 1}), "not asked about");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommonCourse)
+#include "tst_commoncourse.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/WaitForGraph.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace laggard;
+using namespace laggard::recording;
+using laggard::test::RecordingWriter;
+using Kind = WaitForVerdict::Kind;
+
+namespace {
+
+/// Rank 0 waits in a barrier; rank 1 makes these calls, from 1000 on, and is ended between two of them.
+WaitForVerdict verdictOf(const QStringList &calls, int rounds) {
+    QTemporaryDir folder;
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+        RecordingWriter writer(rank, 2);
+        writer.call(1, 2, "MPI_Init").collectiveCall(100, 110, "MPI_Barrier");
+        std::uint64_t time = 1000;
+        for (int round = 0; rank == 1 && round < rounds; ++round)
+            for (const QString &call : calls) {
+                const std::string name = call.toStdString();
+                if (name == "MPI_Send")
+                    writer.sendCall(time, time + 5, 0, 3);
+                else
+                    writer.call(time, time + 5, name);
+                time += 10;
+            }
+        if (rank == 0)
+            writer.begin(200, "MPI_Barrier").collectivePart(0);
+        writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+    }
+    const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+    return buildWaitForGraph(*trace, openEnd, {}).verdict;
+}
+
+} // namespace
+
+class TestIdleLoop : public QObject {
+    Q_OBJECT
+  private slots:
+    void loops_data() {
+        QTest::addColumn<QStringList>("calls");
+        QTest::addColumn<int>("rounds");
+        QTest::addColumn<qulonglong>("turns"); // 0: no loop
+        QTest::newRow("waits for nothing") << QStringList{"MPI_Waitall"} << 20 << 20ULL;
+        QTest::newRow("synchronises a window") << QStringList{"MPI_Win_sync"} << 20 << 20ULL;
+        QTest::newRow("asks and flushes") << QStringList{"MPI_Fetch_and_op", "MPI_Win_flush"} << 20 << 20ULL;
+        QTest::newRow("too few to be a loop") << QStringList{"MPI_Waitall"} << 5 << 0ULL;
+        QTest::newRow("work on a file") << QStringList{"MPI_File_write"} << 20 << 0ULL;
+        QTest::newRow("the latest call is a step") << QStringList{"MPI_Win_sync", "MPI_File_write"} << 20 << 0ULL;
+        QTest::newRow("messages") << QStringList{"MPI_Send"} << 20 << 0ULL;
+    }
+    void loops() {
+        QFETCH(QStringList, calls);
+        QFETCH(int, rounds);
+        QFETCH(qulonglong, turns);
+        const WaitForVerdict verdict = verdictOf(calls, rounds);
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QCOMPARE(verdict.kind, Kind::Computing);
+        QCOMPARE(verdict.loops.size(), std::size_t{turns == 0 ? 0U : 1U});
+        if (turns == 0)
+            return;
+        QCOMPARE(qulonglong{verdict.loops.front().turns}, turns);
+        QVERIFY2(verdict.since < 1000, "nothing has changed since the barrier");
+        QVERIFY2(verdict.confidence < 1, "it may be work");
+    }
+
+    /// Memory of others that is accessed may be what the rank has to do.
+    void accessesAreLessSure() {
+        QVERIFY(verdictOf({"MPI_Fetch_and_op", "MPI_Win_flush"}, 20).confidence < verdictOf({"MPI_Win_flush"}, 20).confidence);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestIdleLoop)
+#include "tst_idleloop.moc"

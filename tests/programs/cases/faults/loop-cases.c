@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loops of MPI calls that return at once and bring nothing, while the others wait; and such loops that are right.
+#include "faults.h"
+
+static double values[64], results[1024];
+
+#define FAILS(j) ((j)->actor == 0 && (j)->faulty)
+
+static void waits_for_any_of_nothing(struct job *j) {
+    MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int which = MPI_UNDEFINED;
+    while (FAILS(j) && which == MPI_UNDEFINED)
+        FAULT(MPI_Waitany(3, requests, &which, MPI_STATUS_IGNORE));
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+}
+
+static void waits_for_all_of_nothing(struct job *j) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    while (FAILS(j) && j->in[0] == 0)
+        FAULT(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    MPI_Barrier(j->comm);
+}
+
+static void tests_all_of_nothing(struct job *j) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int done = 0;
+    while (FAILS(j) && j->in[0] == 0)
+        FAULT(MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE));
+    MPI_Barrier(j->comm);
+}
+
+static void waits_for_some_of_nothing(struct job *j) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int done = 0, which[2];
+    if (j->actor == 0) {
+        while (FAILS(j) && j->in[0] == 0)
+            FAULT(MPI_Waitsome(2, requests, &done, which, MPI_STATUSES_IGNORE));
+        SEND(j, actor_rank(j, 1), 1);
+    }
+    if (j->actor == 1)
+        RECV(j, actor_rank(j, 0), 1);
+    MPI_Barrier(j->comm);
+}
+
+// A flag in a window that nobody sets.
+static void looks_for_flag(struct job *j, void (*look)(MPI_Win, volatile int *, int)) {
+    volatile int *flag;
+    MPI_Win window;
+    MPI_Win_allocate(sizeof *flag, sizeof *flag, MPI_INFO_NULL, j->comm, (void *)&flag, &window);
+    *flag = 0;
+    MPI_Barrier(j->comm);
+    MPI_Win_lock_all(0, window);
+    while (FAILS(j) && *flag == 0)
+        look(window, flag, actor_rank(j, 0));
+    MPI_Win_unlock_all(window);
+    MPI_Barrier(j->comm);
+    MPI_Win_free(&window);
+}
+
+static void sync_window(MPI_Win window, volatile int *flag, int me) {
+    (void)flag, (void)me;
+    FAULT(MPI_Win_sync(window));
+}
+
+static void flush_window(MPI_Win window, volatile int *flag, int me) {
+    (void)flag;
+    FAULT(MPI_Win_flush(me, window));
+}
+
+static void fetch_flag(MPI_Win window, volatile int *flag, int me) {
+    int got = 0, nothing = 0;
+    FAULT(MPI_Fetch_and_op(&nothing, &got, MPI_INT, me, 0, MPI_NO_OP, window));
+    FAULT(MPI_Win_flush(me, window));
+    *flag = got;
+}
+
+static void syncs_for_ever(struct job *j) { looks_for_flag(j, sync_window); }
+static void flushes_for_ever(struct job *j) { looks_for_flag(j, flush_window); }
+static void fetches_for_ever(struct job *j) { looks_for_flag(j, fetch_flag); }
+
+static void asks_for_its_rank(struct job *j) {
+    int rank = -1;
+    do
+        FAULT(MPI_Comm_rank(j->comm, &rank));
+    while (FAILS(j) && rank != j->size);
+    MPI_Barrier(j->comm);
+}
+
+static void sends_to_nobody(struct job *j) {
+    while (FAILS(j) && j->in[0] == 0)
+        FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->in2, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->comm, MPI_STATUS_IGNORE));
+    MPI_Barrier(j->comm);
+}
+
+static void meets_itself(struct job *j) {
+    while (FAILS(j) && j->in[0] == 0)
+        FAULT(MPI_Barrier(MPI_COMM_SELF));
+    MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+}
+
+// Two ranks answer each other for ever; the others wait.
+static void two_answer_each_other(struct job *j) {
+    do {
+        if (j->actor < 2)
+            FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, actor_rank(j, 1 - j->actor), 4, j->in2, 1, MPI_CHAR, actor_rank(j, 1 - j->actor), 4,
+                               j->comm, MPI_STATUS_IGNORE));
+    } while (j->actor < 2 && j->faulty && j->in[0] == 0);
+    MPI_Barrier(j->comm);
+}
+
+// Right: long work with calls of MPI in it, after which all goes on; ended by its launcher while it is at it.
+static void works_long_with_calls(struct job *j) {
+    MPI_Request none = MPI_REQUEST_NULL;
+    while (j->faulty) {
+        for (int i = 0; j->actor == 0 && i < 400; ++i) {
+            work_for(1.0);
+            MPI_Wait(&none, MPI_STATUS_IGNORE);
+        }
+        MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->comm);
+    }
+}
+
+static const struct fault_case CASES[] = {
+    CASE(waits_for_any_of_nothing, "hung", "spin", "0", "", 2, USUAL),
+    CASE(waits_for_all_of_nothing, "hung", "spin", "0", "", 2, USUAL),
+    CASE(tests_all_of_nothing, "hung", "spin", "0", "", 2, USUAL),
+    CASE(waits_for_some_of_nothing, "hung", "spin", "0", "", 2, USUAL),
+    CASE_WITH(sync_window, syncs_for_ever, "hung", "spin", "0", "", 2, ON_ANY_COMM | ANY_END),
+    CASE_WITH(flush_window, flushes_for_ever, "hung", "spin", "0", "", 2, ON_ANY_COMM | ANY_END),
+    CASE_WITH(fetch_flag, fetches_for_ever, "hung", "spin", "0", "", 2, ON_ANY_COMM | ANY_END),
+    CASE(asks_for_its_rank, "hung", "spin", "0", "", 2, USUAL),
+    CASE(sends_to_nobody, "hung", "spin", "0", "", 2, USUAL),
+    CASE(meets_itself, "hung", "spin", "0", "", 2, USUAL),
+    CASE(two_answer_each_other, "hung|running", "any", "", "0,1", 3, USUAL),
+    CASE(works_long_with_calls, "running", "none", "", "", 2, ON_ANY_COMM | WARM),
+};
+
+MAIN(CASES)
