@@ -447,8 +447,8 @@ std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
         return "Nobody is known to have held it up.";
     const Activity &activity = waits.activities[longest];
     return "Nobody is known to have held it up: the longest wait then was " +
-           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", of " +
-           describeRankSet({longest}) + " in " + describeCall(trace, activity.callPath, activity.site) + ".";
+           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", in " +
+           describeCall(trace, activity.callPath, activity.site) + ".";
 }
 
 /// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.
