@@ -120,9 +120,15 @@ RankSet Judge::passed(CommunicatorId communicator, std::uint32_t instance) const
 std::string Judge::describeCollective(const Wait &wait) const {
     const Rank first = wait.waiters.front();
     const CallPathId path = m_job.state.tasks[first].mpiPath;
-    const bool isOne = std::ranges::all_of(wait.waiters, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
+    RankSet inside;
+    for (const Wait &each : m_waits)
+        if (each.kind == wait.kind && each.communicator == wait.communicator && each.instance == wait.instance)
+            inside.insert(inside.end(), each.waiters.begin(), each.waiters.end());
+    std::ranges::sort(inside);
+    inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
+    const bool isOne = std::ranges::all_of(inside, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
     const CallPathId started = m_job.open(first).collectiveStartedBy;
-    return nameRanks(wait.waiters) + (wait.waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
+    return nameRanks(inside) + (inside.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
            (isOne ? lineOf(path) : std::string()) +
            (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") + ", collective " +
            std::to_string(wait.instance + 1) + " on " + describeCommunicator(m_job.trace, wait.communicator);
