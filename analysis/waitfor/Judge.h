@@ -168,6 +168,8 @@ class Judge {
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits();
     void isUnknown();
+    /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
+    [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
     void describeTime();
 
     const JobView &m_job;

@@ -252,6 +252,20 @@ void Judge::nameSenderInsideToo(double confidence) {
                     functionsOf({inside->to}) + ": one of them is stuck in its call";
 }
 
+Tick Judge::lastMpiReturn(Rank rank) const {
+    constexpr std::uint32_t near = 65536; // rows: functions may have been recorded since
+    const LocationIndex location = m_job.location(rank);
+    if (doing(rank) != Doing::Computing || location >= m_job.trace.locations.size())
+        return 0;
+    const Track &track = m_job.trace.locations[location].events.track;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), m_job.state.at);
+    auto row = static_cast<std::uint32_t>(entered - track.start.begin());
+    for (std::uint32_t seen = 0; row-- > 0 && seen < near; ++seen)
+        if (track.end[row] <= m_job.state.at && m_job.calls[track.callPath[row]].isMpi())
+            return track.end[row];
+    return 0;
+}
+
 void Judge::describeTime() {
     RankSet concerned = m_verdict.ranks;
     concerned.insert(concerned.end(), m_waiting.begin(), m_waiting.end());
@@ -265,7 +279,7 @@ void Judge::describeTime() {
         if (loop != m_verdict.loops.end())
             m_verdict.since = std::max(m_verdict.since, loop->since);
         else if (allAsk || !asks(rank))
-            m_verdict.since = std::max(m_verdict.since, m_job.activity(rank).since);
+            m_verdict.since = std::max({m_verdict.since, m_job.activity(rank).since, lastMpiReturn(rank)});
     }
     m_verdict.everybodyWaits = !concerned.empty() && !m_job.trace.part.ranks;
     for (Rank rank = 0; rank < m_job.size() && m_verdict.everybodyWaits; ++rank)
