@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/CrashReason.h"
 
+#include "trace/Quantity.h"
 #include "trace/SourceFile.h"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ std::string reasonOfDepth(const ProcessEnd &end) {
     constexpr std::size_t deep = 16; // assumed: of frames of 8 KiB, as many fit
     if ((end.value != SIGSEGV && end.value != SIGBUS) || end.stack.empty() || depthOfRecursion(end.stack) < deep)
         return {};
-    return "most likely a stack overflow: it calls itself without end, " + std::to_string(depthOfRecursion(end.stack)) +
-           " times and more";
+    return "most likely a stack overflow: it calls itself without end, " + plural(depthOfRecursion(end.stack), "time") +
+           " and more";
 }
 
 } // namespace

@@ -110,7 +110,7 @@ std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
         const std::uint32_t made = collectivesMade(trace, named.front(), wait.communicator, waits.at);
         if (made == 0 || made > wait.instance)
             return {};
-        return ", after " + describeCount(made) + " of the " + describeCount(wait.instance + 1) + " collectives on " +
+        return ", after " + describeCount(made) + " of the " + plural(wait.instance + 1, "collective") + " on " +
                describeCommunicator(trace, wait.communicator) + " that the others have come to";
     }
     return {};
