@@ -12,9 +12,9 @@
 #include "analysis/verdict/RequestSummary.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
+#include "analysis/verdict/WaitSummary.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/ActiveThread.h"
-#include "analysis/waitfor/CommunicatorNames.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -26,71 +26,6 @@ namespace laggard {
 namespace {
 
 using Kind = WaitForVerdict::Kind;
-
-std::string joined(const std::vector<std::string> &parts, std::string_view last) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? std::string(last) : ", ") + parts[i];
-    return text;
-}
-
-/// Where the ranks that wait (those in `named` left out) wait: "MPI_Allreduce", "MPI_Recv and MPI_Barrier", the most frequent
-/// first.
-std::string waitingFunctions(const Trace &trace, const WaitForGraph &waits, const RankSet &named) {
-    std::map<std::string, std::size_t> ranksIn;
-    for (const Wait &wait : waits.waits)
-        for (const Rank rank : wait.waiters)
-            if (const CallPathId path = waits.activities[rank].callPath;
-                path != none && !std::binary_search(named.begin(), named.end(), rank))
-                ++ranksIn[trace.region(path).name];
-    std::vector<std::pair<std::size_t, std::string>> byCount;
-    for (const auto &[function, count] : ranksIn)
-        byCount.emplace_back(count, function);
-    std::sort(byCount.rbegin(), byCount.rend());
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < byCount.size() && i < 2; ++i)
-        names.push_back(byCount[i].second);
-    if (byCount.size() > 2)
-        names.emplace_back("other calls");
-    return joined(names, " and ");
-}
-
-std::string waitersClause(const Trace &trace, const WaitForGraph &waits) {
-    const WaitForVerdict &verdict = waits.verdict;
-    if (verdict.waiting == 0)
-        return "no other rank waits for it";
-    const std::string functions = waitingFunctions(trace, waits, verdict.ranks);
-    return plural(verdict.waiting, "rank") + (verdict.waiting == 1 ? " waits" : " wait") +
-           (verdict.ranks.size() == 1 ? " for it" : " for them") + (functions.empty() ? "" : " in " + functions);
-}
-
-/// One of those who wait for the named ranks, directly.
-Rank firstWaiter(const WaitForGraph &waits) {
-    for (const Wait &wait : waits.waits)
-        if (std::ranges::any_of(wait.on, [&](Rank rank) { return std::ranges::binary_search(waits.verdict.ranks, rank); }))
-            return wait.waiters.front();
-    return none;
-}
-
-/// " (rank 3 in MPI_Recv, called from sum (sum.c:7))", where all who wait for those named directly are in one call that they have
-/// made themselves.
-std::string waitersPlace(const Trace &trace, const WaitForGraph &waits) {
-    std::optional<CallPathId> common;
-    for (const Wait &wait : waits.waits) {
-        if (std::ranges::none_of(wait.on, [&](Rank rank) { return std::ranges::binary_search(waits.verdict.ranks, rank); }))
-            continue;
-        for (const Rank rank : wait.waiters) {
-            const CallPathId path = waits.activities[rank].callPath;
-            if (waits.activities[rank].kind == Activity::Kind::Finalizing || path == none || (common && *common != path))
-                return {};
-            common = path;
-        }
-    }
-    if (!common)
-        return {};
-    const std::string call = describeCall(trace, *common);
-    return " (" + describeRankSet({firstWaiter(waits)}) + " in " + call + ")";
-}
 
 /// Ranks in one place.
 struct Place {
@@ -187,37 +122,6 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
            describeCall(trace, departure->callPath) + ", which the others are still in";
 }
 
-/// How many collectives the rank has made on the communicator by then, as far as they are known.
-std::uint32_t collectivesMade(const Trace &trace, Rank rank, CommunicatorId communicator, Tick at) {
-    std::uint32_t made = 0;
-    for (const LocationIndex location : trace.processes[rank].locations) {
-        const CollectiveCalls &calls = trace.locations[location].events.collectives;
-        for (std::size_t i = calls.size(), seen = 0; i-- > 0 && seen < 4096; ++seen)
-            if (const std::uint32_t instance = calls.instance[i]; instance != none && calls.end[i] <= at) {
-                const CollectiveInstance &each = trace.collectives[instance];
-                if (each.communicator == communicator && each.operation != CollectiveOperation::DestroyHandle)
-                    made = std::max(made, each.number + 1);
-            }
-    }
-    return made;
-}
-
-/// ", after 29 of the 30 collectives on MPI_COMM_WORLD that the others have come to", if one rank is named and they wait in one.
-std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
-    const RankSet &named = waits.verdict.ranks;
-    for (const Wait &wait : waits.waits) {
-        if (wait.kind != Wait::Kind::Collective || wait.communicator == none || wait.instance == none || named.size() != 1 ||
-            !std::ranges::binary_search(wait.on, named.front()))
-            continue;
-        const std::uint32_t made = collectivesMade(trace, named.front(), wait.communicator, waits.at);
-        if (made == 0 || made > wait.instance)
-            return {};
-        return ", after " + describeCount(made) + " of the " + describeCount(wait.instance + 1) + " collectives on " +
-               describeCommunicator(trace, wait.communicator) + " that the others have come to";
-    }
-    return {};
-}
-
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     constexpr std::size_t mostCycles = 3;
@@ -258,21 +162,6 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     }
     const std::string where = sourcePlace(place);
     return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
-}
-
-/// "rank 1 spins: since 412 ms it has made MPI_Waitall, called from solve (solve.c:20), 31,204 times, and nothing came of it".
-std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
-    const WaitForVerdict &verdict = waits.verdict;
-    const IdleLoop &loop = verdict.loops.front();
-    std::string text = capitalised(describeRankSet({loop.rank})) + " has made no progress since " +
-                       describeDuration(trace.seconds(loop.since)) + ": it spins in a loop of MPI calls that return, " +
-                       describeCall(trace, loop.calls.front()) + " (" + plural(loop.turns, "time") + ")";
-    for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
-        text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
-    text += ", and nothing came of them";
-    if (verdict.ranks.size() > 1)
-        text += "; " + describeRankSet(verdict.ranks) + " hold the others up alike";
-    return text + "; " + waitersClause(trace, waits) + ".";
 }
 
 /// True for ranks in calls of which the trace does not tell whom they wait for.
@@ -434,21 +323,6 @@ RankSet unfinishedRanks(const WaitForGraph &waits) {
         if (waits.activities[rank].kind != Activity::Kind::Finished && waits.activities[rank].kind != Activity::Kind::Unknown)
             ranks.push_back(rank);
     return ranks;
-}
-
-/// Of a job that ended while it ran: how long those had waited that waited then, which blames nobody.
-std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
-    Rank longest = none;
-    for (const Wait &wait : waits.waits)
-        for (const Rank rank : wait.waiters)
-            if (longest == none || waits.activities[rank].since < waits.activities[longest].since)
-                longest = rank;
-    if (longest == none)
-        return "Nobody is known to have held it up.";
-    const Activity &activity = waits.activities[longest];
-    return "Nobody is known to have held it up: the longest wait then was " +
-           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", in " +
-           describeCall(trace, activity.callPath, activity.site) + ".";
 }
 
 /// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.

@@ -324,7 +324,13 @@ class Finder {
         RankSet after;
         for (const Rank rank : inside)
             (byPlace.empty() || place(rank) < byPlace.begin()->first ? before : after).push_back(rank);
-        addWait(communicator, number, before, {}, 1);
+        // Those before the missing one would have got all they need from a chain. That they are inside shows another way of
+        // passing on, in which they need it as well, or that they have only just come.
+        constexpr double noChain = 0.6; // assumed, as for other operations whose way is not known
+        if (byPlace.empty())
+            addWait(communicator, number, before, {}, 1);
+        else
+            addWait(communicator, number, before, {byPlace.begin()->second}, noChain);
         if (!after.empty())
             addWait(communicator, number, after, {byPlace.begin()->second}, 1);
     }

@@ -25,11 +25,12 @@ bool isWindowAccess(std::string_view name) {
     return std::ranges::find(accesses, name) != accesses.end();
 }
 
-/// Calls that may ask for what never comes. Not those that begin something, that make something which all make, or that move data
-/// to files: these are work.
+/// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
+/// make, or that move data to files: these are work.
 bool mayIdle(const MpiCall &call, std::string_view name) {
     if (call.kind != Kind::Other)
-        return call.kind == Kind::Collective || (call.isPointToPoint() && call.kind != Kind::Flush);
+        return call.kind == Kind::Collective || (call.isPointToPoint() && call.kind != Kind::Flush) ||
+               (call.kind == Kind::Post && !name.starts_with("MPI_File_"));
     static constexpr std::array<std::string_view, 5> asking{"MPI_Win_", "MPI_Comm_", "MPI_Get_", "MPI_Request_get_status",
                                                             "MPI_Status_"};
     return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
@@ -54,13 +55,35 @@ bool awaitsOthers(const JobView &job, Rank rank) {
     return !open.receives.empty() || !open.sends.empty() || isOfSeveral || isOther;
 }
 
+/// The most turns of the call that the rank made between two exchanges with others before `row`: work with such calls in it has
+/// its length, counted in turns also where the machine is slow.
+std::uint64_t mostTurnsBefore(const Trace &trace, const Location &location, std::uint32_t row, CallPathId path) {
+    const LocationEvents &events = location.events;
+    const Track &track = events.track;
+    std::uint64_t most = 0;
+    std::uint64_t turns = 0;
+    Tick stretch = openEnd; // begin of the one that is counted
+    for (std::uint32_t seen = 0; row-- > 0 && seen < mostRows; ++seen) {
+        if (stretch == openEnd || track.start[row] <= stretch) {
+            stretch = lastCommunication(trace, location, track.start[row]);
+            turns = 0;
+        }
+        turns += track.callPath[row] == path ? pollsOf(events, row) : 0;
+        most = std::max(most, turns);
+    }
+    return most;
+}
+
 } // namespace
 
-Tick lastCommunication(const Trace &trace, const LocationEvents &events, Tick at) {
+Tick lastCommunication(const Trace &trace, const Location &location, Tick at) {
+    const LocationEvents &events = location.events;
     Tick last = 0;
-    for (const Column<Tick> *times : {&events.sends.time, &events.receives.time}) {
-        const auto after = std::upper_bound(times->begin(), times->end(), at);
-        last = after == times->begin() ? last : std::max(last, *(after - 1));
+    for (const MessageEnds *ends : {&events.sends, &events.receives}) {
+        auto i = static_cast<std::size_t>(std::upper_bound(ends->time.begin(), ends->time.end(), at) - ends->time.begin());
+        while (i-- > 0 && ends->time[i] > last)
+            if (events.envelopes[ends->envelope[i]].peer != location.rank)
+                last = ends->time[i];
     }
     const CollectiveCalls &calls = events.collectives;
     auto i = static_cast<std::size_t>(std::upper_bound(calls.end.begin(), calls.end.end(), at) - calls.end.begin());
@@ -80,7 +103,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     IdleLoop loop;
     loop.rank = rank;
     for (const LocationIndex each : job.trace.processes[rank].locations)
-        loop.since = std::max(loop.since, lastCommunication(job.trace, job.trace.locations[each].events, job.state.at));
+        loop.since = std::max(loop.since, lastCommunication(job.trace, job.trace.locations[each], job.state.at));
     const LocationEvents &events = job.trace.locations[location].events;
     const Track &track = events.track;
     std::map<CallPathId, std::uint64_t> turns;
@@ -103,7 +126,15 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     }
     std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
     loop.calls.resize(std::min(loop.calls.size(), mostCalls));
-    return loop.turns < fewestTurns ? std::nullopt : std::optional(loop);
+    if (loop.turns < fewestTurns)
+        return std::nullopt;
+    constexpr std::uint64_t unlike =
+        2; // times as many as ever before, as for the time of a silence (analysis/verdict/Standstill)
+    const auto first = std::upper_bound(track.start.begin(), track.start.end(), loop.since);
+    const auto before = static_cast<std::uint32_t>(first - track.start.begin());
+    return loop.turns <= unlike * mostTurnsBefore(job.trace, job.trace.locations[location], before, loop.calls.front())
+               ? std::nullopt
+               : std::optional(loop);
 }
 
 } // namespace laggard

@@ -138,6 +138,8 @@ class Finder {
                 isUnsure = true;
             else if (send.to < m_job.size() && !send.isReceived && !isAskedFor(rank, send))
                 receivers.push_back(send.to);
+            else if (send.to < m_job.size() && !send.isReceived && mayBeForAnother(rank, send))
+                isUnsure = true;
         }
         normalise(receivers);
         return receivers;
@@ -147,6 +149,17 @@ class Finder {
     [[nodiscard]] bool isAskedFor(Rank rank, const AwaitedSend &send) const {
         return m_job.trace.tellsOpenCalls && m_job.isInMpi(send.to) && m_job.activity(send.to).site == none &&
                !m_job.matching.posted(send.to).empty() && m_job.matching.isAllTaken(rank, send.to, send.communicator, send.tag);
+    }
+
+    /// True if a receive from any source that would take this message may have taken that of another rank.
+    [[nodiscard]] bool mayBeForAnother(Rank rank, const AwaitedSend &send) const {
+        const std::vector<MessageCount> messages = m_job.messagesTo(send.to);
+        return std::ranges::any_of(m_job.matching.posted(send.to), [&](const PostedReceive &receive) {
+            return receive.from == none && asksFor(receive, rank, send.communicator, send.tag) &&
+                   std::ranges::any_of(messages, [&](const MessageCount &each) {
+                       return each.peer != rank && asksFor(receive, each.peer, each.communicator, each.tag);
+                   });
+        });
     }
 
     /// ", of the MPI_Irecv in solve.c:12".

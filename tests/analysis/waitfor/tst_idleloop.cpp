@@ -25,6 +25,8 @@ WaitForVerdict verdictOf(const QStringList &calls, int rounds) {
                 const std::string name = call.toStdString();
                 if (name == "MPI_Send")
                     writer.sendCall(time, time + 5, 0, 3);
+                else if (name == "to itself")
+                    writer.sendCall(time, time + 1, 1, 4).receiveCall(time + 2, time + 5, 1, 4);
                 else
                     writer.call(time, time + 5, name);
                 time += 10;
@@ -53,6 +55,7 @@ class TestIdleLoop : public QObject {
         QTest::newRow("work on a file") << QStringList{"MPI_File_write"} << 20 << 0ULL;
         QTest::newRow("the latest call is a step") << QStringList{"MPI_Win_sync", "MPI_File_write"} << 20 << 0ULL;
         QTest::newRow("messages") << QStringList{"MPI_Send"} << 20 << 0ULL;
+        QTest::newRow("messages to itself") << QStringList{"to itself", "MPI_Wait"} << 20 << 20ULL;
     }
     void loops() {
         QFETCH(QStringList, calls);
@@ -67,6 +70,22 @@ class TestIdleLoop : public QObject {
         QCOMPARE(qulonglong{verdict.loops.front().turns}, turns);
         QVERIFY2(verdict.since < 1000, "nothing has changed since the barrier");
         QVERIFY2(verdict.confidence < 1, "it may be work");
+    }
+
+    /// Work with such calls in it that was as long before is no loop without end.
+    void usualLength_data() {
+        QTest::addColumn<int>("before");
+        QTest::addColumn<bool>("isLoop");
+        QTest::newRow("as many before") << 20 << false;
+        QTest::newRow("half as many") << 10 << false;
+        QTest::newRow("less than half") << 9 << true;
+    }
+    void usualLength() {
+        QFETCH(int, before);
+        QFETCH(bool, isLoop);
+        const QStringList work = QString("MPI_Win_sync ").repeated(before).split(' ', Qt::SkipEmptyParts) << "MPI_Send";
+        const QStringList calls = work + QString("MPI_Win_sync ").repeated(20).split(' ', Qt::SkipEmptyParts);
+        QCOMPARE(verdictOf(calls, 1).loops.empty(), !isLoop);
     }
 
     /// Memory of others that is accessed may be what the rank has to do.

@@ -145,6 +145,31 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.ranks, RankSet{2});
     }
 
+    /// A wildcard receive was posted before a named one, and there is a message for each of several: whose it took is not known,
+    /// so that nobody who sends is stuck for certain.
+    void wildcardBeforeANamedReceive() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                if (rank == 0)
+                    writer.begin(time, "MPI_Irecv")
+                        .receivePart(nothing, 2, 1)
+                        .end(time + 1)
+                        .begin(time + 2, "MPI_Irecv")
+                        .receivePart(1, 2, 2)
+                        .end(time + 3)
+                        .begin(time + 4, "MPI_Waitall")
+                        .awaited({1, 2});
+                else if (rank == 1)
+                    waitsInCollective(writer.sendCall(time + 5, time + 6, 0, 2), time + 20);
+                else if (rank == 2)
+                    writer.begin(time + 10, "MPI_Send").sendPart(0, 2);
+                else
+                    waitsInCollective(writer, time + 20);
+            },
+            4, 3);
+        QVERIFY2(verdict.ranks != RankSet{2} || verdict.confidence < 0.9, qPrintable(text(verdict)));
+    }
+
     /// Workers answer each task; rank 2 asks for the next one without an answer, and the master waits for any.
     void farmWithoutAnAnswer() {
         const WaitForVerdict verdict = verdictOf(

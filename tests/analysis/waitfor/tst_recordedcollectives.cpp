@@ -32,6 +32,51 @@ QString text(const WaitForVerdict &verdict) { return QString::fromStdString(verd
 class TestRecordedCollectives : public QObject {
     Q_OBJECT
   private slots:
+    /// Rank 1 has not come to a scan: rank 0, before it, would have left it if data were passed on in a chain. It is not stuck.
+    void scanThatIsNoChain() {
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 3; ++rank) {
+            RecordingWriter writer(rank, 3);
+            writer.call(1, 2, "MPI_Init");
+            if (rank == 1)
+                writer.begin(20, "MPI_Barrier").collectivePart(writer.communicator(7, {0, 1, 2}, 0, 0, 1));
+            else
+                writer.communicator(7, {0, 1, 2}, 0, 0, static_cast<std::uint32_t>(rank));
+            if (rank != 1)
+                writer.begin(20, "MPI_Exscan").collectivePart(0);
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QVERIFY(verdict.confidence < 0.9);
+    }
+
+    /// Two groups make a communicator between them: rank 1 of the first has not come, so that both groups wait for it.
+    void groupsOfAnIntercommunicator() {
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.call(1, 2, "MPI_Init");
+            const bool isFirst = rank < 2;
+            const std::uint32_t own = isFirst ? writer.communicator(7, {0, 1}, 0, 0, static_cast<std::uint32_t>(rank))
+                                              : writer.communicator(8, {2, 3}, 0, 0, static_cast<std::uint32_t>(rank - 2));
+            if (rank == 1)
+                writer.begin(20, "MPI_Barrier").collectivePart(0);
+            else
+                writer.begin(20, "MPI_Intercomm_create").collectivePart(own);
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        const WaitForGraph graph = buildWaitForGraph(*trace, openEnd, {});
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+        QVERIFY2(std::ranges::any_of(graph.waits,
+                                     [](const Wait &wait) {
+                                         return wait.waiters == RankSet{2, 3} && wait.on == RankSet{1} && wait.confidence < 1;
+                                     }),
+                 "the other group waits for it, which is not certain");
+    }
+
     /// Those who leave the same collective early are no mismatch.
     void leavesOfATree() {
         const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {

@@ -88,7 +88,8 @@ static void asks_for_its_rank(struct job *j) {
 
 static void sends_to_nobody(struct job *j) {
     while (FAILS(j) && j->in[0] == 0)
-        FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->in2, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->comm, MPI_STATUS_IGNORE));
+        FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->in2, 1, MPI_CHAR, MPI_PROC_NULL, 3, j->comm,
+                           MPI_STATUS_IGNORE));
     MPI_Barrier(j->comm);
 }
 
@@ -102,8 +103,8 @@ static void meets_itself(struct job *j) {
 static void two_answer_each_other(struct job *j) {
     do {
         if (j->actor < 2)
-            FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, actor_rank(j, 1 - j->actor), 4, j->in2, 1, MPI_CHAR, actor_rank(j, 1 - j->actor), 4,
-                               j->comm, MPI_STATUS_IGNORE));
+            FAULT(MPI_Sendrecv(j->out, 1, MPI_CHAR, actor_rank(j, 1 - j->actor), 4, j->in2, 1, MPI_CHAR,
+                               actor_rank(j, 1 - j->actor), 4, j->comm, MPI_STATUS_IGNORE));
     } while (j->actor < 2 && j->faulty && j->in[0] == 0);
     MPI_Barrier(j->comm);
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/waitfor/Judgement.h"
+#include "analysis/waitfor/WaitComponents.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+class ReceivedMessages;
+
+/// Finds the verdict of a wait-for graph: docs/algorithms.md, "Verdict". Each is...() and name...() fills the verdict and returns
+/// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp (ranks that
+/// wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and JudgedUnclear.cpp (where little is
+/// known).
+class Judge {
+  public:
+    Judge(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends, const Work &work)
+        : m_job(job), m_waits(waits), m_missingSends(missingSends), m_work(work), m_ends(findWaitEnds(job.size(), waits)) {}
+    WaitForVerdict judge();
+
+  private:
+    using Kind = WaitForVerdict::Kind;
+    using Doing = Activity::Kind;
+
+    static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
+
+    [[nodiscard]] static bool contains(const RankSet &sorted, Rank rank) {
+        return std::binary_search(sorted.begin(), sorted.end(), rank);
+    }
+    [[nodiscard]] static std::string nameRanks(const RankSet &ranks) {
+        return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks);
+    }
+
+    [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }
+    [[nodiscard]] RankSet ranksDoing(std::initializer_list<Doing> kinds) const;
+    /// How sure it is that the named do what they seem to: of several threads, which one counts may not be known.
+    [[nodiscard]] double certaintyOfNamed() const;
+    [[nodiscard]] double readableShare() const;
+    /// "MPI_Recv" or, of several, "MPI_Recv and MPI_Barrier"; at most three.
+    [[nodiscard]] std::string functionsOf(const RankSet &ranks) const;
+    void name(Kind kind, WaitEnd end, double confidence);
+    /// Of the ends that `accept` holds for, those with the most waiting ranks, together.
+    template <typename Accept> std::optional<WaitEnd> heaviest(Accept accept) const {
+        WaitEnd best;
+        for (const WaitEnd &end : m_ends)
+            if (end.waiting != 0 && (best.ranks.empty() || end.waiting == best.waiting) && end.ranks.size() == 1 &&
+                accept(end.ranks.front())) {
+                best.ranks.push_back(end.ranks.front());
+                best.waiting = end.waiting;
+            }
+        if (best.ranks.empty())
+            return std::nullopt;
+        std::sort(best.ranks.begin(), best.ranks.end());
+        keepStopped(best.ranks);
+        describeWaiting(m_job.size(), m_waits, best);
+        return best;
+    }
+    /// Of several that may hold the others up, those that were seen to be stopped do. False if there are none.
+    bool keepStopped(RankSet &ranks) const;
+    [[nodiscard]] std::string waitingClause() const;
+    bool isFinished();
+    /// Ranks are in different collectives of one communicator, of which all members must do the same in the same order.
+    bool isMismatch();
+    /// A rank waits for a message of its own, or for itself to receive one.
+    bool waitsForItself();
+    [[nodiscard]] bool isGone(Rank rank) const { return doing(rank) == Doing::Finished || doing(rank) == Doing::Finalizing; }
+    /// Somebody waits for ranks that will not communicate any more, and nobody is left who might explain it otherwise.
+    bool leftEarly();
+    void nameTogether(Kind kind, RankSet ranks, double confidence);
+    /// Both ends of the only message that does not fit what a rank waits for: which of them is wrong cannot be told.
+    bool nameEndsOfMisfit(const RankSet &senders, const RankSet &receivers, double confidence);
+    /// A rank that waits for any of several which have all gone: who of them owed it a message cannot be told.
+    bool nameUnserved(const RankSet &gone);
+    /// A receive that has taken what another one waits for. The other order would have been right as well, so that it is never
+    /// certain.
+    bool nameIntercepted(const RankSet &receivers, double confidence);
+    /// More ranks have gone than wait in a collective for them: those that wait may have made a call too many.
+    bool nameExtraCall(const RankSet &gone);
+    /// Ranks that have completed a collective: of a neighbourhood, or with a root, some leave before all have come.
+    [[nodiscard]] RankSet passed(CommunicatorId communicator, std::uint32_t instance) const;
+    /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD".
+    [[nodiscard]] std::string describeCollective(const Wait &wait) const;
+    /// " (solve.c:12)"
+    [[nodiscard]] std::string lineOf(CallPathId path) const;
+    /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than
+    /// those that most have come to, or the one that never made it at this point before.
+    bool nameOddCollective(const RankSet &members);
+    /// Senders inside the calls whose messages those who have gone never took: both are named.
+    bool nameUntaken(const RankSet &gone);
+    [[nodiscard]] static std::string describe(const MisfitMessage &misfit);
+    [[nodiscard]] WaitEnd heaviestOf(const RankSet &ranks) const;
+    bool isComputing();
+    /// The calls of the system that wait for a lock of a file. Who holds it is not recorded.
+    [[nodiscard]] bool isInFileLock(Rank rank) const;
+    /// What a loop of calls that return is for is not known: it may be work after which all goes on.
+    void nameLoops(double confidence);
+    bool isStuckInCall();
+    /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
+    /// there, and either may be stuck in its call.
+    void nameSenderInsideToo(double confidence);
+    bool isCycle();
+    /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
+    /// of its rounds before.
+    bool nameLeftOut(const RankSet &members);
+    /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
+    bool nameLeftOutStart(const RankSet &among);
+    /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
+    /// way than all others, somebody must wait.
+    bool nameOffCourse(const RankSet &members);
+    /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
+    bool nameMissingSendOf(const RankSet &gone);
+    bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);
+    /// The only one of those who have gone that sent less in one of its rounds than in any other, while somebody waits for that.
+    bool nameSendLeftOut(const RankSet &gone, const RankSet &waiting);
+    /// The only one of those who wait for each other that asks for another message than in its rounds before.
+    bool nameOddReceive(const RankSet &members);
+    /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
+    /// rank may be for a later receive.
+    void addMisfitOf(Rank from, const RankSet &members);
+    /// Members that wait only for messages which have been begun, and fit what was posted for them, cannot block each other: one
+    /// of them is stuck in its call.
+    bool nameHeld(const RankSet &members);
+    /// Without the waits for any of several, in which one message would be enough: if the circle then ends at a rank that waits
+    /// so, this rank is where it comes from.
+    bool nameUnservedOfCycle(const RankSet &members);
+    /// Of those any of whom would do, the only one that is not in the call which its own history lets expect there, as it made a
+    /// send at this point before.
+    bool nameUnusualSender(const Wait &wait);
+    static bool isForAnyOfSeveral(const Wait &wait);
+    /// All circles: each holds itself up, and none explains another.
+    void nameCycles(WaitEnd end, double confidence);
+    /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out, nor any
+    /// other message that was due at the same place.
+    [[nodiscard]] bool isMutual() const;
+    /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of
+    /// them waits for any of several, or if the receiver never waited for such a message before.
+    bool nameMisfit(const RankSet &members, double confidence);
+    void nameMissingSend();
+    /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends
+    /// to each other bear each other out.
+    [[nodiscard]] double sureness(const RankSet &members) const;
+    /// The least sure of its members' best reasons to wait within it.
+    [[nodiscard]] double weakestLink(const RankSet &members) const;
+    /// Sends that members of a cycle owe to ranks that wait for them.
+    [[nodiscard]] std::vector<MissingSend> missingSends(const RankSet &members) const;
+    /// The sender's history and the receiver's call know nothing of each other: if the call is known to wait for just this
+    /// message, half of the doubt goes. Not for hints, which a deadlock gives as well, unless the receiver, which takes messages
+    /// of anybody, has got just this one not. What a dump holds was weighed when it was made.
+    void corroborate(MissingSend &send, ReceivedMessages &received) const;
+    /// Nobody misses anything, and nobody computes: all have come to a call that nobody leaves.
+    bool isTie();
+    /// The only other rank whose history lets expect it in the call of these, of which it is not known whom it waits for, and
+    /// which is in another one.
+    bool nameElsewhere(const RankSet &inCall);
+    /// How often the rank had entered the call before now, the open one left out.
+    [[nodiscard]] std::uint32_t timesIn(Rank rank, CallPathId path) const;
+    /// The only other rank that has made the call of these as often as they had before, and does not make it now.
+    bool nameShortOfCalls(const RankSet &inCall, CallPathId path);
+    /// The only one that went another way than these, at the call in which they are, and of which it is not known whom it waits
+    /// for.
+    bool nameOffCourseOf(const RankSet &inCall);
+    /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
+    bool isEndOfWaits();
+    void isUnknown();
+    /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
+    [[nodiscard]] Tick lastMpiReturn(Rank rank) const;
+    void describeTime();
+
+    const JobView &m_job;
+    const std::vector<Wait> &m_waits;
+    const MissingSendsOf &m_missingSends;
+    const Work &m_work;
+    std::vector<WaitEnd> m_ends;
+    WaitForVerdict m_verdict;
+    RankSet m_waiting; ///< for whom the verdict names
+};
+
+} // namespace laggard

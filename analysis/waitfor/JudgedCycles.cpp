@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Judge.h"
+
+#include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/LeftOutActs.h"
+#include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/ReceivedMessages.h"
+#include "analysis/waitfor/UnusualCall.h"
+#include "trace/Parallel.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace laggard {
+
+bool Judge::isCycle() {
+    const auto cycle = std::find_if(m_ends.begin(), m_ends.end(), [](const WaitEnd &end) { return end.ranks.size() > 1; });
+    if (cycle == m_ends.end())
+        return false;
+    WaitEnd end = *cycle;
+    describeWaiting(m_job.size(), m_waits, end);
+    const double closes = sureness(end.ranks);
+    m_verdict.missingSends = missingSends(end.ranks);
+    if (!m_verdict.missingSends.empty() && m_verdict.missingSends.front().confidence >= convincing && !isMutual()) {
+        nameMissingSend();
+        return true;
+    }
+    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
+        !nameOffCourse(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
+        !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
+        nameCycles(std::move(end), closes);
+    return true;
+}
+
+bool Judge::nameLeftOut(const RankSet &members) {
+    const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
+    if (acts.size() != 1)
+        return false;
+    const LeftOutAct &act = acts.front();
+    nameTogether(act.what == LeftOutAct::What::Send ? Kind::MissingSend : Kind::LeftOut, {act.debtor}, act.confidence);
+    if (act.what == LeftOutAct::What::Send) {
+        addMisfitOf(act.debtor, members);
+        std::string evidence = nameRanks({act.debtor}) + " sent to " + nameRanks({act.creditor}) +
+                               (act.isOver ? " again and again, " + plural(act.rounds, "message")
+                                           : " in each of the " + plural(act.rounds, "round") + " before") +
+                               ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
+        m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = act.debtor,
+                                                                       .to = act.creditor,
+                                                                       .due = m_job.activity(act.debtor).since,
+                                                                       .callPath = act.callPath,
+                                                                       .confidence = act.confidence,
+                                                                       .evidence = std::move(evidence),
+                                                                       .times = act.rounds,
+                                                                       .tag = act.tag});
+        m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " +
+                        m_verdict.missingSends.front().evidence;
+    } else {
+        m_verdict.leftOut = act;
+        m_verdict.why = nameRanks({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
+                        nameRanks({act.creditor}) + " waits for in " + m_job.functionOf(act.creditor) + ", and what it did " +
+                        (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) + " before";
+    }
+    return true;
+}
+
+bool Judge::nameLeftOutStart(const RankSet &among) {
+    std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
+    if (!act)
+        return false;
+    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
+    for (const Wait &wait : m_waits)
+        if (contains(wait.on, act->debtor))
+            act->creditor = wait.waiters.front();
+    if (act->creditor == none)
+        for (const Rank rank : among)
+            act->creditor = rank != act->debtor ? rank : act->creditor;
+    if (act->creditor == none)
+        return false;
+    m_verdict.leftOut = act;
+    m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
+                    m_job.trace.region(act->callPath).name + " fewer times than in each of the " + plural(act->rounds, "round") +
+                    " before";
+    return true;
+}
+
+bool Judge::nameOffCourse(const RankSet &members) {
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
+    if (!left)
+        return false;
+    const auto wait = std::ranges::find_if(m_waits, [&](const Wait &each) {
+        return contains(each.on, left->rank) && each.mismatch == Wait::Mismatch::None &&
+               std::ranges::any_of(each.waiters, [&](Rank rank) { return rank != left->rank; });
+    });
+    if (wait == m_waits.end())
+        return false;
+    const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
+    const Track &track = m_job.trace.mainEvents(left->rank)->track;
+    const std::string &expected = m_job.trace.region(left->expected).name;
+    const std::string why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+                            ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
+    const MpiCall &call = m_job.calls[left->expected];
+    const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend &&
+                        (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive || expected == "MPI_Isend" ||
+                         expected == "MPI_Issend");
+    nameTogether(isSend ? Kind::MissingSend : Kind::LeftOut, {left->rank}, left->confidence);
+    if (isSend)
+        m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = left->rank,
+                                                                       .to = creditor,
+                                                                       .due = track.start[left->row],
+                                                                       .callPath = left->expected,
+                                                                       .confidence = left->confidence,
+                                                                       .evidence = why,
+                                                                       .times = left->times,
+                                                                       .tag = wait->tag});
+    else
+        m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
+                                       .debtor = left->rank,
+                                       .creditor = creditor,
+                                       .callPath = left->expected,
+                                       .rounds = left->times,
+                                       .isOver = true,
+                                       .confidence = left->confidence};
+    m_verdict.why = why;
+    return true;
+}
+
+bool Judge::nameOddReceive(const RankSet &members) {
+    const std::optional<OddReceive> odd = onlyOddReceive(m_job, m_waits, members);
+    if (!odd)
+        return false;
+    nameTogether(Kind::OddReceive, {odd->rank}, odd->confidence);
+    addMisfitOf(odd->isTag ? odd->from : odd->usual, members);
+    m_verdict.oddReceive = odd;
+    m_verdict.why = nameRanks({odd->rank}) + " waits for a message of " + nameRanks({odd->from}) +
+                    (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
+                    (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
+                    plural(odd->times, "round") + " before";
+    return true;
+}
+
+void Judge::addMisfitOf(Rank from, const RankSet &members) {
+    const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
+    m_verdict.misfit =
+        misfits && misfits->first.from == from ? std::optional(misfits->first) : findMisdirected(m_job, members, members);
+    if (m_verdict.misfit && m_verdict.misfit->from != from)
+        m_verdict.misfit.reset();
+}
+
+bool Judge::nameHeld(const RankSet &members) {
+    for (const Wait &wait : m_waits)
+        if (!wait.isHeld && contains(members, wait.waiters.front()) &&
+            std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(members, rank); }))
+            return false;
+    constexpr double oneOfTwo = 0.5;
+    nameTogether(Kind::StuckInCall, members, oneOfTwo);
+    m_verdict.why = nameRanks(members) + " are inside " + functionsOf(members) +
+                    ", and the messages that they exchange fit together: one of them is stuck in its call; which one cannot "
+                    "be told";
+    return true;
+}
+
+bool Judge::nameUnservedOfCycle(const RankSet &members) {
+    std::vector<Wait> others;
+    for (const Wait &wait : m_waits)
+        if (!isForAnyOfSeveral(wait) || !contains(members, wait.waiters.front()))
+            others.push_back(wait);
+    if (others.size() == m_waits.size())
+        return false;
+    for (WaitEnd &end : findWaitEnds(m_job.size(), others)) {
+        if (end.ranks.size() != 1 || !contains(members, end.ranks.front()))
+            continue;
+        const auto own = std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) {
+            return isForAnyOfSeveral(w) && w.waiters.front() == end.ranks.front();
+        });
+        if (own == m_waits.end())
+            continue;
+        if (nameUnusualSender(*own))
+            return true;
+        nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
+        m_verdict.why = own->evidence + "; " + waitingClause();
+        return true;
+    }
+    return false;
+}
+
+bool Judge::nameUnusualSender(const Wait &wait) {
+    UnusualCall unusual;
+    const std::optional<Rank> only = onlyUnusual(m_job, wait.on, unusual);
+    if (!only)
+        return false;
+    const MpiCall &call = m_job.calls[unusual.expected];
+    const std::string &name = m_job.trace.region(unusual.expected).name;
+    if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && name != "MPI_Isend")
+        return false;
+    nameTogether(Kind::MissingSend, {*only}, unusual.confidence);
+    const std::string why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
+                            plural(unusual.times, "time") + " before, and " + nameRanks(wait.waiters) +
+                            " waits for a message of any rank";
+    m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = *only,
+                                                                   .to = wait.waiters.front(),
+                                                                   .due = m_job.activity(*only).since,
+                                                                   .callPath = unusual.expected,
+                                                                   .confidence = unusual.confidence,
+                                                                   .evidence = why,
+                                                                   .times = unusual.times});
+    m_verdict.why = why;
+    return true;
+}
+
+bool Judge::isForAnyOfSeveral(const Wait &wait) {
+    return wait.kind == Wait::Kind::PointToPoint && wait.anyOf && wait.on.size() > 1;
+}
+
+void Judge::nameCycles(WaitEnd end, double confidence) {
+    std::vector<RankSet> cycles;
+    for (const WaitEnd &each : m_ends)
+        if (each.ranks.size() > 1)
+            cycles.push_back(each.ranks);
+    if (cycles.size() > 1) {
+        end.ranks.clear();
+        for (const RankSet &each : cycles) {
+            end.ranks.insert(end.ranks.end(), each.begin(), each.end());
+            confidence = std::min(confidence, sureness(each));
+        }
+        std::sort(end.ranks.begin(), end.ranks.end());
+        describeWaiting(m_job.size(), m_waits, end);
+    }
+    name(Kind::Deadlock, std::move(end), confidence);
+    const std::size_t shown = std::min<std::size_t>(cycles.size(), 3);
+    m_verdict.why = nameRanks(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
+    for (std::size_t i = 1; i < shown; ++i)
+        m_verdict.why += (i == 1 ? ", and so do " : ", ") + nameRanks(cycles[i]);
+    if (cycles.size() > shown)
+        m_verdict.why += " and " + plural(cycles.size() - shown, "further group");
+    if (m_verdict.waiting != 0)
+        m_verdict.why +=
+            "; " + plural(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
+    if (m_verdict.misfit)
+        m_verdict.why += "; " + describe(*m_verdict.misfit);
+    if (cycles.size() > 1)
+        m_verdict.cycles = std::move(cycles);
+}
+
+bool Judge::isMutual() const {
+    const std::vector<MissingSend> &all = m_verdict.missingSends;
+    const auto hasAnswer = [&](const MissingSend &one) {
+        return std::any_of(all.begin(), all.end(), [&](const MissingSend &other) {
+            return other.from == one.to && other.to == one.from && other.confidence >= convincing;
+        });
+    };
+    return std::any_of(all.begin(), all.end(), [&](const MissingSend &one) {
+        return one.from == all.front().from && one.due == all.front().due && hasAnswer(one);
+    });
+}
+
+bool Judge::nameMisfit(const RankSet &members, double confidence) {
+    const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
+    if (!misfits) {
+        m_verdict.misfit = findMisdirected(m_job, members, members);
+        return false;
+    }
+    const MisfitMessage misfit = misfits->first;
+    if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from) { // it may be for a later receive
+        m_verdict.misfit = findMisdirected(m_job, members, members);
+        if (!m_verdict.misfit && isNewToReceiver(m_job, misfit))
+            m_verdict.misfit = misfit;
+        return false;
+    }
+    m_verdict.misfit = misfit;
+    const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
+                                      [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
+    if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit))))
+        return false;
+    nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
+    m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
+    return true;
+}
+
+void Judge::nameMissingSend() {
+    const MissingSend &first = m_verdict.missingSends.front();
+    WaitEnd end;
+    end.ranks = {first.from};
+    describeWaiting(m_job.size(), m_waits, end);
+    name(Kind::MissingSend, std::move(end), first.confidence);
+    m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
+}
+
+double Judge::sureness(const RankSet &members) const {
+    constexpr double allInSends = 0.9;
+    const bool onlySends = m_job.trace.tellsOpenCalls && std::all_of(members.begin(), members.end(), [&](Rank rank) {
+                               const OpenCall &open = m_job.open(rank);
+                               return doing(rank) == Doing::PointToPoint && open.receives.empty() && !open.sends.empty();
+                           });
+    return onlySends ? std::max(allInSends, weakestLink(members)) : weakestLink(members);
+}
+
+double Judge::weakestLink(const RankSet &members) const {
+    std::vector<double> best(m_job.size(), 0);
+    for (const Wait &wait : m_waits)
+        if (std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(members, rank); }))
+            for (const Rank rank : wait.waiters)
+                best[rank] = std::max(best[rank], wait.confidence);
+    double weakest = 1;
+    for (const Rank rank : members)
+        weakest = std::min(weakest, best[rank]);
+    return weakest;
+}
+
+std::vector<MissingSend> Judge::missingSends(const RankSet &members) const {
+    std::vector<OwedSend> owed;
+    for (const Wait &wait : m_waits)
+        if (wait.kind == Wait::Kind::PointToPoint)
+            for (const Rank rank : wait.on)
+                if (contains(members, rank))
+                    owed.push_back({rank, wait.waiters.front()});
+    std::sort(owed.begin(), owed.end());
+    RankSet debtors;
+    for (const OwedSend &each : owed)
+        if (debtors.empty() || debtors.back() != each.from)
+            debtors.push_back(each.from);
+    std::vector<std::vector<MissingSend>> found(debtors.size());
+    forEachParallel(debtors.size(), m_work, [&](std::size_t i, unsigned) { found[i] = m_missingSends(debtors[i], owed); });
+    std::vector<MissingSend> all;
+    for (auto &some : found)
+        std::move(some.begin(), some.end(), std::back_inserter(all));
+    ReceivedMessages received(m_job);
+    for (MissingSend &send : all)
+        corroborate(send, received);
+    std::stable_sort(all.begin(), all.end(), [](const MissingSend &a, const MissingSend &b) {
+        return a.confidence != b.confidence ? a.confidence > b.confidence : a.due > b.due;
+    });
+    return all;
+}
+
+void Judge::corroborate(MissingSend &send, ReceivedMessages &received) const {
+    if (m_job.trace.isSummary)
+        return;
+    const OpenCall &open = m_job.open(send.to);
+    const bool isAwaited = open.source == OpenCall::Source::Recorded &&
+                           std::any_of(open.receives.begin(), open.receives.end(), [&](const ExpectedReceive &r) {
+                               return r.from == send.from && r.communicator == send.communicator &&
+                                      (r.anyTag || r.tag == send.tag || send.tag == none);
+                           });
+    const bool isMissed = !isAwaited && received.isOneShort(send);
+    if (!isMissed && (!isAwaited || send.confidence < convincing))
+        return;
+    send.confidence = 1 - (1 - send.confidence) / 2;
+    send.evidence += "; rank " + std::to_string(send.to) +
+                     (isMissed ? ", which waits for a message of any rank, has got one more of each of the others"
+                               : " is known to wait for just this message");
+}
+
+} // namespace laggard

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Judge.h"
+
+#include "analysis/waitfor/CommunicatorNames.h"
+#include "analysis/waitfor/InterceptedMessages.h"
+#include "analysis/waitfor/LeftOutActs.h"
+#include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/UnusualCall.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace laggard {
+
+bool Judge::leftEarly() {
+    if (!ranksDoing({Doing::Computing}).empty())
+        return false;
+    RankSet gone;
+    for (const Wait &wait : m_waits)
+        if (doing(wait.waiters.front()) != Doing::Finalizing)
+            std::copy_if(wait.on.begin(), wait.on.end(), std::back_inserter(gone), [&](Rank rank) { return isGone(rank); });
+    std::sort(gone.begin(), gone.end());
+    gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
+    if (gone.empty())
+        return false;
+    WaitEnd best = heaviestOf(gone);
+    const double confidence = best.confidence;
+    const RankSet waiting = best.waitingRanks;
+    if (nameIntercepted(waiting, confidence) || nameEndsOfMisfit(best.ranks, waiting, confidence) ||
+        nameStartLeftOutBy(gone, waiting) || nameUnserved(best.ranks) || nameUntaken(best.ranks) || nameExtraCall(best.ranks) ||
+        nameSendLeftOut(gone, waiting))
+        return true;
+    if (nameMissingSendOf(best.ranks))
+        return true;
+    name(Kind::LeftEarly, std::move(best), confidence);
+    const RankSet &ranks = m_verdict.ranks;
+    const bool finalizing = doing(ranks.front()) == Doing::Finalizing;
+    m_verdict.why = nameRanks(ranks) +
+                    (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
+                                : (ranks.size() == 1 ? " has finished" : " have finished")) +
+                    " while " + waitingClause();
+    return true;
+}
+
+bool Judge::nameEndsOfMisfit(const RankSet &senders, const RankSet &receivers, double confidence) {
+    const std::optional<Misfits> misfits = findMisfits(m_job, senders, receivers);
+    if (!misfits)
+        return false;
+    const MisfitMessage misfit = misfits->first;
+    const bool isOfOther = misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from;
+    constexpr double eitherOrder = 0.5; // it may be for a later receive, and what is awaited was not sent
+    nameTogether(Kind::Misfit, isOfOther ? RankSet{misfit.awaitedFrom, misfit.to} : RankSet{misfit.from, misfit.to},
+                 isOfOther && !misfit.isHeld ? std::min(confidence, eitherOrder) : confidence);
+    m_verdict.misfit = misfit;
+    m_verdict.why = describe(misfit);
+    return true;
+}
+
+bool Judge::nameUnserved(const RankSet &gone) {
+    const auto wait = std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) {
+        return w.anyOf && w.kind == Wait::Kind::PointToPoint && w.on.size() > 1 &&
+               std::any_of(w.on.begin(), w.on.end(), [&](Rank rank) { return contains(gone, rank); }) &&
+               std::all_of(w.on.begin(), w.on.end(), [&](Rank rank) { return isGone(rank); });
+    });
+    if (wait == m_waits.end())
+        return false;
+    if (nameUnusualSender(*wait))
+        return true;
+    nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
+    m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
+    return true;
+}
+
+bool Judge::nameIntercepted(const RankSet &receivers, double confidence) {
+    const std::optional<InterceptedMessage> found = findIntercepted(m_job, receivers);
+    if (!found)
+        return false;
+    constexpr double thisOrder = 0.8;
+    nameTogether(Kind::Intercepted, {found->receiver}, std::min(confidence, thisOrder));
+    m_verdict.intercepted = found;
+    m_verdict.why = "rank " + std::to_string(found->receiver) + " waits for a message of rank " + std::to_string(found->taken) +
+                    ", and its receive " + (found->anySource ? "from any source" : "with any tag") +
+                    " took one; the message of rank " + std::to_string(found->left) + " lies unreceived";
+    return true;
+}
+
+bool Judge::nameExtraCall(const RankSet &gone) {
+    RankSet waiters;
+    const Wait *first = nullptr;
+    for (const Wait &wait : m_waits) {
+        if (doing(wait.waiters.front()) == Doing::Finalizing ||
+            std::none_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(gone, rank); }))
+            continue;
+        if (wait.kind != Wait::Kind::Collective)
+            return false;
+        waiters.insert(waiters.end(), wait.waiters.begin(), wait.waiters.end());
+        first = first == nullptr ? &wait : first;
+    }
+    if (first == nullptr || waiters.size() >= gone.size())
+        return false;
+    constexpr double fewerAreOdd = 0.8; // the others may have left out the call
+    nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
+    m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) + ", to which " +
+                    nameRanks(first->on) + (first->on.size() == 1 ? " has" : " have") +
+                    " not come: they have finished, or are in MPI_Finalize";
+    return true;
+}
+
+RankSet Judge::passed(CommunicatorId communicator, std::uint32_t instance) const {
+    RankSet ranks;
+    for (Rank rank = 0; rank < m_job.size(); ++rank)
+        if (m_job.completed(rank, communicator) > instance)
+            ranks.push_back(rank);
+    return ranks;
+}
+
+std::string Judge::describeCollective(const Wait &wait) const {
+    const Rank first = wait.waiters.front();
+    const CallPathId path = m_job.state.tasks[first].mpiPath;
+    RankSet inside;
+    for (const Wait &each : m_waits)
+        if (each.kind == wait.kind && each.communicator == wait.communicator && each.instance == wait.instance)
+            inside.insert(inside.end(), each.waiters.begin(), each.waiters.end());
+    std::ranges::sort(inside);
+    inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
+    const bool isOne = std::ranges::all_of(inside, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
+    const CallPathId started = m_job.open(first).collectiveStartedBy;
+    return nameRanks(inside) + (inside.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
+           (isOne ? lineOf(path) : std::string()) +
+           (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") + ", collective " +
+           std::to_string(wait.instance + 1) + " on " + describeCommunicator(m_job.trace, wait.communicator);
+}
+
+std::string Judge::lineOf(CallPathId path) const {
+    const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
+    if (site == nullptr)
+        return {};
+    Region place;
+    place.file = site->file;
+    place.line = site->line;
+    return " (" + sourcePlace(place) + ")";
+}
+
+bool Judge::nameOddCollective(const RankSet &members) {
+    std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet> groups;
+    std::vector<const Wait *> shown;
+    double confidence = 1;
+    for (const Wait &wait : m_waits) {
+        const bool isWithin =
+            std::any_of(wait.waiters.begin(), wait.waiters.end(), [&](Rank r) { return contains(members, r); }) &&
+            std::any_of(wait.on.begin(), wait.on.end(), [&](Rank r) { return contains(members, r); });
+        if (!isWithin)
+            continue;
+        if (wait.kind != Wait::Kind::Collective || wait.communicator == none)
+            return false;
+        RankSet &group = groups[{wait.communicator, wait.instance}];
+        if (group.empty()) {
+            shown.push_back(&wait);
+            group = passed(wait.communicator, wait.instance);
+        }
+        group.insert(group.end(), wait.waiters.begin(), wait.waiters.end());
+        confidence = std::min(confidence, wait.confidence);
+    }
+    if (groups.size() < 2)
+        return false;
+    std::set<Rank> all;
+    auto most = groups.begin();
+    for (auto group = groups.begin(); group != groups.end(); ++group) {
+        std::sort(group->second.begin(), group->second.end());
+        all.insert(group->second.begin(), group->second.end());
+        most = group->second.size() > most->second.size() ? group : most;
+    }
+    RankSet odd;
+    if (2 * most->second.size() > all.size()) {
+        for (auto group = groups.begin(); group != groups.end(); ++group)
+            if (group != most)
+                std::set_difference(group->second.begin(), group->second.end(), most->second.begin(), most->second.end(),
+                                    std::back_inserter(odd));
+    } else if (UnusualCall unusual; const auto only = onlyUnusual(m_job, members, unusual)) {
+        odd = {*only};
+        confidence = std::min(confidence, unusual.confidence);
+        m_verdict.unusual = unusual;
+    } else {
+        return false;
+    }
+    nameTogether(Kind::Mismatch, std::move(odd), confidence);
+    const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
+    std::ranges::stable_sort(shown, {}, isOdd);
+    for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
+        m_verdict.why += (i == 0                                    ? ""
+                          : isOdd(shown[i]) && !isOdd(shown[i - 1]) ? ", but "
+                                                                    : "; ") +
+                         describeCollective(*shown[i]);
+    return true;
+}
+
+bool Judge::nameUntaken(const RankSet &gone) {
+    RankSet ranks;
+    double confidence = 1;
+    std::string evidence;
+    for (const Wait &wait : m_waits) {
+        const bool concerns = std::any_of(wait.on.begin(), wait.on.end(), [&](Rank rank) { return contains(gone, rank); });
+        if (!concerns || doing(wait.waiters.front()) == Doing::Finalizing)
+            continue;
+        if (!wait.isSend)
+            return false; // they were needed for other things as well
+        ranks.insert(ranks.end(), wait.waiters.begin(), wait.waiters.end());
+        ranks.insert(ranks.end(), wait.on.begin(), wait.on.end());
+        confidence = std::min(confidence, wait.confidence);
+        evidence += (evidence.empty() ? "" : "; ") + wait.evidence;
+    }
+    if (ranks.empty())
+        return false;
+    nameTogether(Kind::NeverReceived, std::move(ranks), confidence);
+    m_verdict.why = evidence + ", which " + (gone.size() == 1 ? "has" : "have") + " finished, or finalizes";
+    return true;
+}
+
+bool Judge::nameMissingSendOf(const RankSet &gone) {
+    constexpr double fairlySure = 0.7; // that it went too early is what is seen
+    std::vector<MissingSend> found = missingSends(gone);
+    if (found.empty() || found.front().confidence < fairlySure)
+        return false;
+    m_verdict.missingSends = std::move(found);
+    nameMissingSend();
+    return true;
+}
+
+bool Judge::nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting) {
+    RankSet concerned = gone;
+    concerned.insert(concerned.end(), waiting.begin(), waiting.end());
+    std::ranges::sort(concerned);
+    concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
+    const std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, concerned);
+    return act && nameLeftOutStart(concerned);
+}
+
+bool Judge::nameSendLeftOut(const RankSet &gone, const RankSet &waiting) {
+    RankSet concerned = gone;
+    concerned.insert(concerned.end(), waiting.begin(), waiting.end());
+    std::sort(concerned.begin(), concerned.end());
+    const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, concerned);
+    return std::ranges::count_if(acts, [&](const LeftOutAct &act) { return contains(gone, act.debtor); }) == 1 &&
+           acts.size() == 1 && acts.front().what == LeftOutAct::What::Send && !acts.front().isOver && nameLeftOut(concerned);
+}
+
+} // namespace laggard
