@@ -352,7 +352,7 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
     case Manner::Ended:
         if (end.isEndedByLibrary())
             return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +
-                   std::to_string(end.value) + "), as one is whose launcher is gone";
+                   std::to_string(end.value) + ")";
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
         return (one ? "was killed" : "were killed") +

@@ -68,10 +68,12 @@ std::size_t depthOfRecursion(const std::vector<Frame> &stack) {
 /// the innermost 128 KiB of a stack (docs/recording-format.md): fewer calls than this in it are no deep recursion.
 std::string reasonOfDepth(const ProcessEnd &end) {
     constexpr std::size_t deep = 16; // assumed: of frames of 8 KiB, as many fit
+    // What was kept reaches the beginning: the recursion has an end, and the stack room for more.
+    if (std::ranges::find(end.stack, "main", &Frame::function) != end.stack.end())
+        return {};
     if ((end.value != SIGSEGV && end.value != SIGBUS) || end.stack.empty() || depthOfRecursion(end.stack) < deep)
         return {};
-    return "most likely a stack overflow: it calls itself without end, " + plural(depthOfRecursion(end.stack), "time") +
-           " and more";
+    return "most likely a stack overflow: it calls itself, " + plural(depthOfRecursion(end.stack), "time") + " and more";
 }
 
 } // namespace

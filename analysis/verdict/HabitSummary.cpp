@@ -11,9 +11,7 @@ namespace {
 
 /// "in each of 7 rounds before".
 std::string roundsClause(const LeftOutAct &act) {
-    return act.isOver && act.rounds == 0 ? "never before, and all others made there"
-           : act.isOver                  ? plural(act.rounds, "time") + " before"
-                                         : "in each of " + plural(act.rounds, "round") + " before";
+    return act.isOver ? plural(act.rounds, "time") + " before" : "in each of " + plural(act.rounds, "round") + " before";
 }
 
 std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) {
@@ -23,8 +21,11 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
                (call.empty() ? "" : " (" + call + ")");
     if (act.callPath != none && isStartOfRequest(trace.region(act.callPath).name)) {
         const bool isReady = trace.region(act.callPath).name.starts_with("MPI_Pready");
-        return (isReady ? "has not marked as many partitions ready" : "has not started") +
-               describeOnlyRequest(trace, act.debtor, at) + " as it did " + roundsClause(act) + " (" + call + ")";
+        const std::string request = describeOnlyRequest(trace, act.debtor, at);
+        return (isReady           ? "has not marked as many partitions ready" + request
+                : request.empty() ? std::string("has not started as many requests")
+                                  : "has not started" + request.substr(std::string(" of").size())) +
+               " as it did " + roundsClause(act) + " (" + call + ")";
     }
     return "left out " + (call.empty() ? std::string("a call") : call) + ", which it made " + roundsClause(act);
 }

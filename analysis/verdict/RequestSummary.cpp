@@ -21,7 +21,9 @@ struct RequestCalls {
     std::uint32_t readySinceStart = 0; ///< calls that marked partitions ready after the latest start
 };
 
-bool isMaking(std::string_view name) { return name.starts_with("MPI_") && name.ends_with("_init") && name != "MPI_T_init"; }
+bool isMaking(std::string_view name) {
+    return name.starts_with("MPI_") && name.ends_with("_init") && name != "MPI_T_init" && name != "MPI_Session_init";
+}
 bool isStarting(std::string_view name) { return name == "MPI_Start" || name == "MPI_Startall"; }
 
 RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
@@ -72,6 +74,9 @@ std::string describeRequests(const Trace &trace, const WaitForGraph &waits) {
     if (!trace.tellsOpenCalls || trace.isSummary || waits.verdict.leftOut || waits.verdict.ranks.size() > mostRanks)
         return text;
     for (const Rank rank : waits.verdict.ranks) {
+        // Another thread may have started it; and it tells something only of a rank that waits for a message.
+        if (waits.activities[rank].kind != Activity::Kind::PointToPoint || trace.processes[rank].locations.size() > 1)
+            continue;
         const RequestCalls calls = requestCalls(trace, rank, waits.at);
         if (calls.lastMade != none && calls.startedSince == 0)
             text += " " + capitalised(describeRankSet({rank})) + " has not started the request that it made last (" +

@@ -16,6 +16,14 @@ bool hasMember(const Communicator &communicator, Rank rank) {
     return std::ranges::find(communicator.members, rank) != communicator.members.end();
 }
 
+bool makesWindowOrFile(std::string_view name) { return name.starts_with("MPI_Win_") || name.starts_with("MPI_File_"); }
+
+/// Calls that make communicators without being a collective of the one that they are made from.
+bool makesWithoutParent(std::string_view name) {
+    return name.starts_with("MPI_Comm_create_group") || name == "MPI_Comm_create_from_group" ||
+           name.starts_with("MPI_Intercomm_create");
+}
+
 /// The calls of the rank's main thread, completed, that made communicators on this one.
 std::vector<CallPathId> makingCalls(const Trace &trace, Rank rank, CommunicatorId on) {
     std::vector<CallPathId> calls;
@@ -25,8 +33,11 @@ std::vector<CallPathId> makingCalls(const Trace &trace, Rank rank, CommunicatorI
     for (std::size_t i = 0; i < events->collectives.size(); ++i) {
         const CollectiveKind &kind = events->collectiveKinds[events->collectives.kind[i]];
         const std::uint32_t row = events->collectives.row[i];
-        if (kind.operation == CollectiveOperation::CreateHandle && kind.communicator == on)
-            calls.push_back(row == none ? CallPathId{none} : events->track.callPath[row]);
+        if (kind.operation != CollectiveOperation::CreateHandle || kind.communicator != on)
+            continue;
+        const CallPathId path = row == none ? CallPathId{none} : events->track.callPath[row];
+        if (path == none || !makesWindowOrFile(trace.region(path).canonicalName))
+            calls.push_back(path);
     }
     return calls;
 }
@@ -54,6 +65,11 @@ CallPathId madeBy(const Trace &trace, CommunicatorId communicator) {
         place = each == communicator ? children : place;
         ++children;
     }
+    if (const LocationEvents *events = trace.mainEvents(rank);
+        events == nullptr || std::ranges::any_of(events->track.callPath, [&](CallPathId path) {
+            return path != none && makesWithoutParent(trace.region(path).canonicalName);
+        }))
+        return none;
     const std::vector<CallPathId> calls = makingCalls(trace, rank, own.parent);
     return calls.size() == children ? calls[place] : CallPathId{none};
 }

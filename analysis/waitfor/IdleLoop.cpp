@@ -74,6 +74,17 @@ std::uint64_t mostTurnsBefore(const Trace &trace, const Location &location, std:
     return most;
 }
 
+/// Who asks again and again does little in between, and goes on with it to the end; work takes longer, or comes after it.
+bool isSpinning(const JobView &job, Tick first, Tick last, Tick inside, std::uint64_t turns) {
+    constexpr double longestBetween = 100e-6; // seconds between two turns, on average. Assumed: a poll and a look at its result
+    constexpr double longestAfter = 0.1;      // of the time since the first turn: what came after the last one is another matter
+    const Trace &trace = job.trace;
+    const double span = trace.seconds(job.state.at) - trace.seconds(first);
+    const double between = trace.seconds(last) - trace.seconds(first) - (trace.seconds(inside) - trace.seconds(0));
+    return between / static_cast<double>(turns) <= longestBetween &&
+           trace.seconds(job.state.at) - trace.seconds(last) <= longestAfter * span;
+}
+
 } // namespace
 
 Tick lastCommunication(const Trace &trace, const Location &location, Tick at) {
@@ -107,6 +118,9 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     const LocationEvents &events = job.trace.locations[location].events;
     const Track &track = events.track;
     std::map<CallPathId, std::uint64_t> turns;
+    Tick began = job.state.at;
+    Tick last = 0;
+    Tick inside = 0; ///< the calls
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
     for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostRows; ++seen) {
@@ -117,8 +131,13 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
             loop.since = track.end[row]; // a step: what came before it is another matter
             break;
         }
-        loop.accessesWindow |= isWindowAccess(region.canonicalName);
+        loop.asksOthers |= region.canonicalName.starts_with("MPI_Win_") || isWindowAccess(region.canonicalName) ||
+                           region.canonicalName == "MPI_Request_get_status";
         turns[track.callPath[row]] += pollsOf(events, row);
+        const Tick end = std::min(track.end[row], job.state.at);
+        last = std::max(last, end);
+        began = track.start[row];
+        inside += end - std::min(end, track.start[row]);
     }
     for (const auto &[path, count] : turns) {
         loop.calls.push_back(path);
@@ -126,7 +145,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     }
     std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
     loop.calls.resize(std::min(loop.calls.size(), mostCalls));
-    if (loop.turns < fewestTurns)
+    if (loop.turns < fewestTurns || !isSpinning(job, began, last, inside, loop.turns))
         return std::nullopt;
     constexpr std::uint64_t unlike =
         2; // times as many as ever before, as for the time of a silence (analysis/verdict/Standstill)

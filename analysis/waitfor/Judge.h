@@ -28,6 +28,8 @@ class Judge {
     using Kind = WaitForVerdict::Kind;
     using Doing = Activity::Kind;
 
+    /// A call made less often before is no habit.
+    static constexpr std::uint32_t fewestTimes = 3;
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
     [[nodiscard]] static bool contains(const RankSet &sorted, Rank rank) {
@@ -113,6 +115,9 @@ class Judge {
     /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
     /// way than all others, somebody must wait.
     bool nameOffCourse(const RankSet &members);
+    [[nodiscard]] bool hasSentTo(Rank rank, Rank to) const;
+    /// True if the debtor has sent such messages (`none`: any tag) by the call that it left out.
+    [[nodiscard]] bool startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const;
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);
     bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);

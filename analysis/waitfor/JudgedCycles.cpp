@@ -26,9 +26,11 @@ bool Judge::isCycle() {
         nameMissingSend();
         return true;
     }
+    // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
+    // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
-        !nameOffCourse(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) &&
-        !nameUnservedOfCycle(end.ranks) && !nameOddCollective(end.ranks))
+        !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
+        !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -68,15 +70,16 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
     if (!act)
         return false;
-    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
-    for (const Wait &wait : m_waits)
-        if (contains(wait.on, act->debtor))
-            act->creditor = wait.waiters.front();
-    if (act->creditor == none)
-        for (const Rank rank : among)
-            act->creditor = rank != act->debtor ? rank : act->creditor;
-    if (act->creditor == none)
+    // Somebody must wait for just this: for a message that was sent by starting the request, or for the message that the debtor
+    // itself waits for.
+    const auto owed = std::ranges::find_if(m_waits, [&](const Wait &wait) {
+        return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.on, act->debtor) &&
+               startedSendTo(*act, wait.waiters.front(), wait.tag);
+    });
+    if (owed == m_waits.end())
         return false;
+    act->creditor = owed->waiters.front();
+    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
     m_verdict.leftOut = act;
     m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
                     m_job.trace.region(act->callPath).name + " fewer times than in each of the " + plural(act->rounds, "round") +
@@ -84,9 +87,26 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     return true;
 }
 
+bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return false;
+    for (std::size_t i = 0; i < events->sends.size(); ++i) {
+        const auto &envelope = events->envelopes[events->sends.envelope[i]];
+        if (envelope.peer != to || (tag != none && envelope.tag != tag))
+            continue;
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row != none && events->track.callPath[row] == act.callPath)
+            return true;
+    }
+    return false;
+}
+
 bool Judge::nameOffCourse(const RankSet &members) {
     const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, members);
-    if (!left)
+    // A rank with a part of its own, the one that collects, say, parts from the others as well: it must have gone their way
+    // before.
+    if (!left || left->times < fewestTimes)
         return false;
     const auto wait = std::ranges::find_if(m_waits, [&](const Wait &each) {
         return contains(each.on, left->rank) && each.mismatch == Wait::Mismatch::None &&
@@ -100,7 +120,7 @@ bool Judge::nameOffCourse(const RankSet &members) {
     const std::string why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
                             ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
     const MpiCall &call = m_job.calls[left->expected];
-    const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend &&
+    const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend && hasSentTo(left->rank, creditor) &&
                         (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive || expected == "MPI_Isend" ||
                          expected == "MPI_Issend");
     nameTogether(isSend ? Kind::MissingSend : Kind::LeftOut, {left->rank}, left->confidence);
@@ -123,6 +143,13 @@ bool Judge::nameOffCourse(const RankSet &members) {
                                        .confidence = left->confidence};
     m_verdict.why = why;
     return true;
+}
+
+bool Judge::hasSentTo(Rank rank, Rank to) const {
+    const LocationEvents *events = m_job.trace.mainEvents(rank);
+    return events != nullptr &&
+           std::ranges::any_of(events->envelopes, [&](const auto &envelope) { return envelope.peer == to; }) &&
+           std::ranges::any_of(events->sends.envelope, [&](std::uint32_t each) { return events->envelopes[each].peer == to; });
 }
 
 bool Judge::nameOddReceive(const RankSet &members) {
@@ -193,7 +220,10 @@ bool Judge::nameUnusualSender(const Wait &wait) {
     const std::string &name = m_job.trace.region(unusual.expected).name;
     if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && name != "MPI_Isend")
         return false;
-    nameTogether(Kind::MissingSend, {*only}, unusual.confidence);
+    // Any of several would do: that one of them went another way than before says little of who was to send.
+    constexpr double oneOfSeveral = 0.4;
+    const double confidence = std::min(unusual.confidence, oneOfSeveral);
+    nameTogether(Kind::MissingSend, {*only}, confidence);
     const std::string why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
                             plural(unusual.times, "time") + " before, and " + nameRanks(wait.waiters) +
                             " waits for a message of any rank";
@@ -201,7 +231,7 @@ bool Judge::nameUnusualSender(const Wait &wait) {
                                                                    .to = wait.waiters.front(),
                                                                    .due = m_job.activity(*only).since,
                                                                    .callPath = unusual.expected,
-                                                                   .confidence = unusual.confidence,
+                                                                   .confidence = confidence,
                                                                    .evidence = why,
                                                                    .times = unusual.times});
     m_verdict.why = why;

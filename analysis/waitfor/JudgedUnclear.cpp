@@ -87,7 +87,7 @@ bool Judge::nameShortOfCalls(const RankSet &inCall, CallPathId path) {
     const bool areAlike = std::ranges::all_of(inCall, [&](Rank rank) {
         return m_job.isInMpi(rank) && m_job.state.tasks[rank].mpiPath == path && timesIn(rank, path) == times;
     });
-    if (times == 0 || !areAlike || m_job.trace.isSummary)
+    if (times < fewestTimes || !areAlike || m_job.trace.isSummary)
         return false;
     RankSet without;
     for (Rank rank = 0; rank < m_job.size(); ++rank)
@@ -116,7 +116,7 @@ bool Judge::nameOffCourseOf(const RankSet &inCall) {
         if (!contains(inCall, rank))
             others.push_back(rank);
     const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, others);
-    if (!left || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
+    if (!left || left->times < fewestTimes || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
         return false;
     nameTogether(Kind::LeftOut, {left->rank}, left->confidence);
     m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,

@@ -202,10 +202,10 @@ bool Judge::isInFileLock(Rank rank) const {
 }
 
 void Judge::nameLoops(double confidence) {
-    constexpr double mayBeWork = 0.9; // assumed; how long it takes, compared with earlier, is judged elsewhere
-    constexpr double mayBeAccess = 0.6;
-    const bool accesses = std::ranges::any_of(m_verdict.loops, &IdleLoop::accessesWindow);
-    m_verdict.confidence = std::min(confidence, accesses ? mayBeAccess : mayBeWork);
+    constexpr double mayBeWork = 0.9;     // assumed; how long it takes, compared with earlier, is judged elsewhere
+    constexpr double mayBeAnswered = 0.4; // it asks for what another may owe it: then it is not the one that holds them up
+    const bool asks = std::ranges::any_of(m_verdict.loops, &IdleLoop::asksOthers);
+    m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : mayBeWork);
     const IdleLoop &loop = m_verdict.loops.front();
     m_verdict.why = nameRanks({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name + " again and again, " +
                     plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();

@@ -112,7 +112,7 @@ struct IdleLoop {
     Tick since = 0;                ///< when it last exchanged anything with another rank, or made another call
     std::uint64_t turns = 0;       ///< how often it has made the most frequent call since
     std::vector<CallPathId> calls; ///< the MPI calls of the loop, the most frequent first; some of them
-    bool accessesWindow = false;   ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
+    bool asksOthers = false;       ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
 };
 
 /// The answer to "who holds the others up?", with its grounds.

@@ -115,8 +115,7 @@ class Reader {
                 std::vector<CodePlace> frames = unwind(crash, m_file.definitions(), m_tables.symbols).frames;
                 cutAboveMain(frames);
                 const UserCode userCode(m_file.header().program, m_file.definitions());
-                if (isExit(crash) && !frames.empty() &&
-                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); }))
+                if (isExit(crash) && isMpisOwn(frames, userCode))
                     m_result.end.exit = ProcessEnd::Exit::ByLibrary;
                 const std::size_t called = cutLibraryInsides(frames, userCode);
                 keepStack(std::span(frames).subspan(isExit(crash) ? 0 : called));
@@ -143,7 +142,7 @@ class Reader {
                 // program.
                 if (isSilent(state) &&
                     std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); })) {
-                    if (isExit(*crash))
+                    if (isExit(*crash) && isMpisOwn(frames, userCode))
                         m_result.end.exit = ProcessEnd::Exit::ByLibrary;
                     frames.clear();
                 }

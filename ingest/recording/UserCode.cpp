@@ -46,6 +46,17 @@ std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t
     return called;
 }
 
+bool isMpisOwn(std::span<const CodePlace> frames, const UserCode &userCode) {
+    const auto isOfRuntime = [](const CodePlace &place) {
+        // Open MPI's parts (mca_…, libopen-rte, libopen-pal), PMI and PMIx, and the libraries that these run in.
+        static constexpr std::string_view names[] = {"libmpi", "libpmpi", "libopen-", "libpmi", "mca_", "libevent"};
+        const std::string module = moduleName(place.back().module);
+        return std::ranges::any_of(names, [&](std::string_view name) { return module.starts_with(name); });
+    };
+    return std::ranges::any_of(frames, isOfRuntime) &&
+           std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); });
+}
+
 std::size_t cutLibraryInsides(std::vector<CodePlace> &frames, const UserCode &userCode) {
     const auto user = std::ranges::find_if(frames, [&](const CodePlace &place) { return userCode.contains(place); });
     if (user == frames.end())

@@ -27,6 +27,9 @@ class UserCode {
 /// what that has called, without its inside. Empty if MPI itself is at work there.
 [[nodiscard]] std::vector<CodePlace> calledBack(std::span<const CodePlace> frames, std::size_t count, const UserCode &userCode);
 
+/// A stack in which something of an MPI library, or of what it brings along, is at work, and nothing of the user's.
+[[nodiscard]] bool isMpisOwn(std::span<const CodePlace> frames, const UserCode &userCode);
+
 /// Takes the insides of libraries off a stack, innermost frame first: of what the user's innermost frame has called, one frame is
 /// left (abort, write), without what was inlined in it and without its lines. A stack without a frame of the user stays whole.
 /// Returns the number of frames left before the user's innermost: 0 or 1, and 0 if there is none of the user's.

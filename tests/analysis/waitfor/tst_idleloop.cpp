@@ -14,7 +14,7 @@ using Kind = WaitForVerdict::Kind;
 namespace {
 
 /// Rank 0 waits in a barrier; rank 1 makes these calls, from 1000 on, and is ended between two of them.
-WaitForVerdict verdictOf(const QStringList &calls, int rounds) {
+WaitForVerdict verdictOf(const QStringList &calls, int rounds, std::uint64_t between = 5, std::uint64_t after = 0) {
     QTemporaryDir folder;
     for (std::int32_t rank = 0; rank < 2; ++rank) {
         RecordingWriter writer(rank, 2);
@@ -29,10 +29,12 @@ WaitForVerdict verdictOf(const QStringList &calls, int rounds) {
                     writer.sendCall(time, time + 1, 1, 4).receiveCall(time + 2, time + 5, 1, 4);
                 else
                     writer.call(time, time + 5, name);
-                time += 10;
+                time += 5 + between;
             }
         if (rank == 0)
             writer.begin(200, "MPI_Barrier").collectivePart(0);
+        if (rank == 1 && after != 0)
+            writer.call(time, time + 1, "work").header.aliveTicks = time + after;
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
     const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
@@ -88,9 +90,34 @@ class TestIdleLoop : public QObject {
         QCOMPARE(verdictOf(calls, 1).loops.empty(), !isLoop);
     }
 
-    /// Memory of others that is accessed may be what the rank has to do.
-    void accessesAreLessSure() {
-        QVERIFY(verdictOf({"MPI_Fetch_and_op", "MPI_Win_flush"}, 20).confidence < verdictOf({"MPI_Win_flush"}, 20).confidence);
+    /// A flag in a window, or a request, may be what another rank owes it.
+    void questionsToOthersBlameNobody_data() {
+        QTest::addColumn<QStringList>("calls");
+        QTest::newRow("accesses") << QStringList{"MPI_Fetch_and_op", "MPI_Win_flush"};
+        QTest::newRow("a flag in its own window") << QStringList{"MPI_Win_lock", "MPI_Win_unlock"};
+        QTest::newRow("a request") << QStringList{"MPI_Request_get_status"};
+    }
+    void questionsToOthersBlameNobody() {
+        QFETCH(QStringList, calls);
+        const WaitForVerdict verdict = verdictOf(calls, 20);
+        QVERIFY(!verdict.loops.empty());
+        QVERIFY2(verdict.confidence < 0.5, "it may wait for another");
+    }
+
+    /// Work with a call in it now and then, and a loop that is over, are none that spin.
+    void worksOrIsOver_data() {
+        QTest::addColumn<qulonglong>("between"); // ns
+        QTest::addColumn<qulonglong>("after");   // ns, outside MPI
+        QTest::addColumn<bool>("isLoop");
+        QTest::newRow("spins") << 1000ULL << 0ULL << true;
+        QTest::newRow("works in between") << 8'000'000ULL << 0ULL << false;
+        QTest::newRow("is over") << 1000ULL << 1'000'000'000ULL << false;
+    }
+    void worksOrIsOver() {
+        QFETCH(qulonglong, between);
+        QFETCH(qulonglong, after);
+        QFETCH(bool, isLoop);
+        QCOMPARE(verdictOf({"MPI_Waitall"}, 40, between, after).loops.empty(), !isLoop);
     }
 };
 
