@@ -113,9 +113,11 @@ struct ProcessEnd {
     Tick time = 0; ///< when it ended, or was last seen alive
     /// Of Signalled: where the signal struck; of Exited: from where exit() or _exit() was called. Innermost first; may be empty.
     std::vector<Frame> stack;
-    /// Of Exited, how: by return from main or exit(), or at once by _exit() and its like.
-    enum class Exit : std::uint8_t { Unknown, Normal, AtOnce };
+    /// Of Exited, how: by return from main or exit(), or at once by _exit() and its like. ByLibrary: either, in a thread that a
+    /// library has for itself, and that nothing of the program runs in: so MPI libraries end a process whose launcher is gone.
+    enum class Exit : std::uint8_t { Unknown, Normal, AtOnce, ByLibrary };
     Exit exit = Exit::Unknown;
+    [[nodiscard]] bool isEndedByLibrary() const { return kind == Kind::Exited && exit == Exit::ByLibrary; }
     bool finalized = false; ///< MPI_Finalize had returned
     /// Of Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
     bool isStopped = false;

@@ -13,8 +13,10 @@
 namespace laggard {
 namespace {
 
-constexpr double worthNaming = 0.01; // of all waiting: who caused less is not said to have made the others wait
-constexpr int mostSteps = 16;        // from rank to rank: beyond, what is left is charged to the rank where it stands
+// Shares of all waiting.
+constexpr double worthKeeping = 0.01; // who caused less does not lead
+constexpr double worthSaying = 0.1;   // what is less is no sentence: a person would look for more
+constexpr int mostSteps = 16;         // from rank to rank: beyond, what is left is charged to the rank where it stands
 
 /// What part of a second on rank's time line is charged with how much waiting.
 struct Charge {
@@ -161,26 +163,23 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     const double share = *top / report.waiting;
     const double once = std::accumulate(report.onceSeconds.begin(), report.onceSeconds.end(), 0.0);
 
-    if (share < worthNaming && report.transit + once < 0.9 * report.waiting) {
-        report.why = "Nobody made the others wait for more than " + describeShare(worthNaming) + " of all waiting (" +
+    const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
+                                    [rank](const Delay &d) { return d.rank == rank && !d.transit && !d.once; });
+    if (share >= worthKeeping && delay != report.delays.end())
+        report.leading = *delay;
+    if (share >= worthSaying)
+        report.why =
+            "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) + " of all waiting (" +
+            describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)" +
+            (report.leading ? ", most of it while it was in " + describeCall(trace, report.leading->callPath) : "") + ". ";
+    else if (report.transit + once < 0.9 * report.waiting)
+        report.why = "Nobody made the others wait for more than " + describeShare(worthSaying) + " of all waiting (" +
                      describeDuration(report.waiting) + ", summed over the waiting ranks). ";
-    } else if (share >= worthNaming) {
-        report.why = "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) +
-                     " of all waiting (" + describeDuration(*top) + " of " + describeDuration(report.waiting) +
-                     ", summed over the waiting ranks)";
-        const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
-                                        [rank](const Delay &d) { return d.rank == rank && !d.transit && !d.once; });
-        if (delay != report.delays.end()) {
-            report.leading = *delay;
-            report.why += ", most of it while it was in " + describeCall(trace, delay->callPath);
-        }
-        report.why += ". ";
-    }
     report.standsOut = report.leading && share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
-    if (report.transit >= 0.1 * report.waiting)
+    if (report.transit >= worthSaying * report.waiting)
         report.why += describeShare(report.transit / report.waiting) +
                       " of all waiting is nobody's doing: data were on their way, or who was to take them had no processor. ";
-    if (once >= 0.1 * report.waiting)
+    if (once >= worthSaying * report.waiting)
         report.why += describeShare(once / report.waiting) +
                       " of all waiting was for what ranks do once, before their first step or behind the last one. ";
     report.why += "Waiting takes " + describeShare(report.waiting / report.total) + " of the ranks' time.";

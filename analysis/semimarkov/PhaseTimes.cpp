@@ -13,7 +13,7 @@ namespace {
 
 constexpr double leastExplained = 0.6;
 constexpr double leastHeight = 0.3;
-constexpr double leastLoss = 0.03;
+constexpr double leastPhaseLoss = 0.03;
 constexpr std::size_t margin = 2;
 /// Means of more ranks and phases than this are not collected for a median; evenly spread ranks stand for the others.
 constexpr double mostMeans = 4e6;
@@ -173,7 +173,7 @@ std::optional<PermanentShift> permanentShift(const PhaseTable &phases, const Pha
                 lost += times.computation[set[i] * ranks + rank] - times.usual[set[i] * ranks + rank];
                 total += times.seconds[set[i]];
             }
-            if (lost >= leastLoss * total && lost > bestLoss) {
+            if (lost >= leastPhaseLoss * total && lost > bestLoss) {
                 bestLoss = lost;
                 best = {set[step->at], static_cast<Rank>(rank), std::pow(10, step->height), step->explained};
             }

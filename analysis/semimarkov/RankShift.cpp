@@ -26,11 +26,11 @@ constexpr double othersChance = 0.05;  ///< beyond, what another rank shows mean
 constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.9;  ///< share of the phases before that are below the middle
 constexpr double leastAbove = 0.75; ///< share of those from the place on that are above
-constexpr double leastLoss = 0.03;
+constexpr double leastRankLoss = 0.03;
 constexpr double showsFrom = 0.5;           ///< of the shift, in logarithms
 constexpr std::size_t fewestReferences = 3; ///< that show what is usual from the start
 constexpr std::size_t nearPlaces = 3;       ///< around a step
-constexpr std::size_t fewestBefore = 2;     ///< phases that tell how slow the other ranks are without a fault
+constexpr std::size_t fewestPhasesBefore = 2;     ///< phases that tell how slow the other ranks are without a fault
 constexpr std::size_t toTheEnd = std::numeric_limits<std::size_t>::max();
 
 /// The phases of a rank that can be compared.
@@ -176,7 +176,7 @@ bool becomesSlower(const std::vector<std::vector<ComparedComputation>> &rank, co
 double othersBefore(const std::vector<Series> &ranks, Rank rank, std::size_t place, double otherwise) {
     std::vector<double> levels;
     for (Rank other = 0; other < ranks.size(); ++other)
-        if (const std::size_t at = ranks[other].from(place); other != rank && at >= fewestBefore)
+        if (const std::size_t at = ranks[other].from(place); other != rank && at >= fewestPhasesBefore)
             levels.push_back(median(std::span(ranks[other].values).first(at)));
     return levels.empty() ? otherwise : medianOf(std::move(levels));
 }
@@ -268,7 +268,7 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
         if (!slowness.hasReferences() && !becomesSlower(slowness.compared[rank], *division))
             continue;
         const double lost = lostTo(slowness, rank, *division);
-        if (lost >= leastLoss * timeFrom(histories, phases, slowness, rank, *division))
+        if (lost >= leastRankLoss * timeFrom(histories, phases, slowness, rank, *division))
             candidates.push_back({rank, *division, lost});
     }
     std::stable_sort(candidates.begin(), candidates.end(),

@@ -16,7 +16,7 @@ constexpr double leastFactor = 1.5;
 constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor
 constexpr double othersAtMost = 0.5;  ///< of the shift, in logarithms
 constexpr double othersChance = 0.05; ///< beyond, what another rank shows means nothing
-constexpr double leastLoss = 0.1;     ///< of the rank's computation
+constexpr double leastTransitionLoss = 0.1;     ///< of the rank's computation
 constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.25;     ///< share of the phases before that are below the middle
 constexpr std::size_t margin = 2;       ///< phases on either side
@@ -209,11 +209,11 @@ std::optional<TransitionShift> transitionShift(const Histories &histories, const
         throwIfCancelled(work);
         const std::vector<double> computation = bestComputation(ofRank[rank], phases.sets.size());
         for (const auto &[key, series] : ofRank[rank]) {
-            if (totalOf(series) < leastLoss * computation[key.first]) // could not cost as much
+            if (totalOf(series) < leastTransitionLoss * computation[key.first]) // could not cost as much
                 continue;
             tried += 1;
             const std::optional<TransitionShift> shift = bestShift(series, rank, key.second);
-            if (shift && shift->lost * phases.sets[key.first].phases >= leastLoss * computation[key.first])
+            if (shift && shift->lost * phases.sets[key.first].phases >= leastTransitionLoss * computation[key.first])
                 candidates.emplace_back(*shift, key.first);
         }
     }

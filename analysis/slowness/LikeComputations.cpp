@@ -12,7 +12,7 @@
 namespace laggard {
 namespace {
 
-constexpr double fewestTimes = 5;       // as many entries make phases (PhaseMarker): fewer show no habit
+constexpr double fewestEntries = 5;       // as many entries make phases (PhaseMarker): fewer show no habit
 constexpr std::size_t fewestOthers = 2; // of two ranks nobody can tell which one is unlike the other
 constexpr double leastCompared = 0.5;   // of a rank's computation, as in ComputationSlowness
 constexpr double fewestBefore = 3;      // for a median that one odd time does not move
@@ -73,7 +73,7 @@ std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &hi
     forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
         times[rank] = timesOf(histories, rank, since, openEnd);
         for (const auto &[t, of] : times[rank])
-            if (of.count >= fewestTimes && !roots.isRootState(rank, histories.table.from(t)))
+            if (of.count >= fewestEntries && !roots.isRootState(rank, histories.table.from(t)))
                 medians[rank][t] = medianOf(of.seconds);
     });
     std::map<std::uint32_t, SortedTimes> all; // medians of the ranks that were there often enough

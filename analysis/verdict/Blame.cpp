@@ -17,13 +17,6 @@ void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::stri
 
 } // namespace
 
-bool wereKilled(const Trace &trace) {
-    using Kind = ProcessEnd::Kind;
-    const auto is = [](Kind kind) { return [kind](const Process &process) { return process.end.kind == kind; }; };
-    return std::ranges::any_of(trace.processes, is(Kind::Killed)) &&
-           std::ranges::all_of(trace.processes, [&](const Process &p) { return is(Kind::Killed)(p) || is(Kind::Exited)(p); });
-}
-
 bool wereEnded(const Trace &trace) {
     return !trace.processes.empty() && std::ranges::all_of(trace.processes, [](const Process &process) {
         return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Exited ||

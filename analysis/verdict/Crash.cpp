@@ -4,7 +4,6 @@
 #include "analysis/verdict/CrashReason.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
-#include "analysis/verdict/Standstill.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/MpiCall.h"
@@ -107,7 +106,7 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
-        if (wasEndedByLibrary(trace, rank))
+        if (end.isEndedByLibrary())
             return {Manner::Ended, end.time};
         return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, "MPI_Finalize")) ? Manner::Failed
                                                                                                             : Manner::Alive,
@@ -314,9 +313,11 @@ std::string describeCaller(const Trace &trace, CallPathId path) {
 std::string describeError(const Trace &trace, const Crash &crash) {
     const ProcessEnd &end = trace.processes[crash.first].end;
     const bool livedOn = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
-    return (livedOn ? "did not return from the error handler of " : "ended in ") +
+    return (livedOn                   ? "did not return from the error handler of "
+            : crash.ranks.size() == 1 ? "was ended by MPI in "
+                                      : "were ended by MPI in ") +
            (end.mpiErrorStack.empty() ? describeCall(trace, crash.callPath) : describeStack(end.mpiErrorStack)) +
-           ", for an error that MPI found: " + reasonOf(end.mpiError);
+           ", for an error in the call: " + reasonOf(end.mpiError);
 }
 
 /// True if nobody knows whether MPI_Finalize was called.
@@ -349,10 +350,10 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
                                         : " before MPI_Finalize") +
                describeExit(end);
     case Manner::Ended:
-        return (one ? "was ended by " : "were ended by ") +
-               (end.kind == ProcessEnd::Kind::Exited ? "a library, with status " + std::to_string(end.value)
-                                                     : describeSignal(end.value)) +
-               place;
+        if (end.isEndedByLibrary())
+            return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +
+                   std::to_string(end.value) + "), as one is whose launcher is gone";
+        return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
         return (one ? "was killed" : "were killed") +
                std::string(hostLivedOn(trace, crash.first) ? " (SIGKILL, while others of its machine lived on: by hand, or for "

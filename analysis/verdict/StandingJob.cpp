@@ -53,20 +53,13 @@ Tick endOfProcesses(const Trace &trace) {
     return end;
 }
 
-/// " Rank 1 was stopped (SIGSTOP, a debugger), in solve (solve.c:12)."
-std::string describeStopped(const Trace &trace, const WaitForGraph &waits, const RankSet &stopped) {
+/// "Rank 1 was stopped (SIGSTOP, or a debugger)"
+std::string describeStopped(const Trace &trace, const RankSet &stopped) {
     const bool is = trace.processes[stopped.front()].end.kind == ProcessEnd::Kind::Running;
     const bool one = stopped.size() == 1;
     std::string text = describeRankSet(stopped);
     text[0] = 'R';
-    return text +
-           (is    ? one ? " is" : " are"
-            : one ? " was"
-                  : " were") +
-           " stopped (SIGSTOP, or a debugger)" +
-           (one ? " in " + describeWhereabouts(trace, waits, stopped, waits.activities[stopped.front()].site)
-                : ": " + places(trace, waits, stopped)) +
-           ".";
+    return text + (is ? one ? " is" : " are" : one ? " was" : " were") + " stopped (SIGSTOP, or a debugger)";
 }
 
 } // namespace
@@ -99,18 +92,12 @@ void addStopped(const Trace &trace, const WaitForGraph &waits, Verdict &verdict)
     const RankSet stopped = stoppedRanks(trace);
     if (stopped.empty())
         return;
-    const std::string text = describeStopped(trace, waits, stopped);
+    // Where the verdict names them anyway, it says where they are.
     if (!verdict.findings.empty() && verdict.findings.front().ranks == stopped) {
-        // The first sentence says where they are, which this one does as well.
-        const std::size_t first = verdict.summary.find(". ");
-        const std::size_t waiting = waits.verdict.waiting;
-        verdict.summary = text.substr(0, text.size() - 1) +
-                          (waiting == 0 ? "."
-                                        : "; " + plural(waiting, "rank") + (waiting == 1 ? " waits" : " wait") + " for " +
-                                              (stopped.size() == 1 ? "it." : "them.")) +
-                          (first == std::string::npos ? std::string() : verdict.summary.substr(first + 1));
+        verdict.summary = describeStopped(trace, stopped) + ". " + verdict.summary;
         return;
     }
+    const std::string text = describeStopped(trace, stopped) + ": " + places(trace, waits, stopped) + ".";
     const CallPathId path = waits.activities[stopped.front()].callPath;
     const CallSite place = placeOf(trace, path, waits.activities[stopped.front()].site);
     verdict.findings.insert(verdict.findings.begin(), {.method = "progress",

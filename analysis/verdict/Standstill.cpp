@@ -90,12 +90,11 @@ Tick firstEventAfter(const Trace &trace, Tick at) {
 
 /// True for a job that was ended from outside: of whose processes none runs, some were killed, and nobody finished.
 bool wasEnded(const Trace &trace) {
-    bool isEnded = false;
-    for (Rank rank = 0; rank < trace.processes.size() && !isEnded; ++rank) {
-        const ProcessEnd::Kind kind = trace.processes[rank].end.kind;
-        isEnded = kind == ProcessEnd::Kind::Killed || kind == ProcessEnd::Kind::Signalled || wasEndedByLibrary(trace, rank);
-    }
-    return isEnded && std::ranges::none_of(trace.processes, [](const Process &process) {
+    const auto isEnded = [](const Process &process) {
+        return process.end.kind == ProcessEnd::Kind::Killed || process.end.kind == ProcessEnd::Kind::Signalled ||
+               process.end.isEndedByLibrary();
+    };
+    return std::ranges::any_of(trace.processes, isEnded) && std::ranges::none_of(trace.processes, [](const Process &process) {
                return process.end.kind == ProcessEnd::Kind::Running || process.end.finalized;
            });
 }
@@ -225,19 +224,6 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
         return false;
     return silent >= shortest && (silent >= longEnough || silent >= ofRun * trace.seconds(waits.at)) &&
            silenceOf(trace, waits, since) == Silence::Long;
-}
-
-bool wasEndedByLibrary(const Trace &trace, Rank rank) {
-    const Process &process = trace.processes[rank];
-    const ProcessEnd &end = process.end;
-    const LocationEvents *events = trace.mainEvents(rank);
-    if (end.kind != ProcessEnd::Kind::Exited || end.exit != ProcessEnd::Exit::AtOnce || end.finalized || !end.mpiError.empty() ||
-        end.stack.empty() || events == nullptr)
-        return false;
-    const std::uint32_t row = events->track.innermostOpen();
-    const bool isInMpi = row != none && trace.region(events->track.callPath[row]).isMpi();
-    return isInMpi && trace.region(events->track.callPath[row]).name != "MPI_Abort" &&
-           std::ranges::none_of(end.stack, [](const Frame &frame) { return frame.line != 0; });
 }
 
 RankSet stoppedRanks(const Trace &trace) {

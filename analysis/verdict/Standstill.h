@@ -37,8 +37,4 @@ enum class Silence : std::uint8_t {
 /// us.
 [[nodiscard]] RankSet stoppedRanks(const Trace &trace);
 
-/// True if a process was ended by a library, and not by the program: MPI's own exit when it has lost its launcher, say. It exited
-/// from code of which no source is known, in the middle of a call of MPI, and MPI had found no error.
-[[nodiscard]] bool wasEndedByLibrary(const Trace &trace, Rank rank);
-
 } // namespace laggard

@@ -317,9 +317,6 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     return isStill(trace, waits) ? Verdict::State::Hung : Verdict::State::Running;
 }
 
-/// " Its processes were killed then." for a recording of which that is true.
-std::string describeKill(const Trace &trace) { return wereKilled(trace) ? " Its processes were killed then." : ""; }
-
 RankSet unfinishedRanks(const WaitForGraph &waits) {
     RankSet ranks;
     for (Rank rank = 0; rank < waits.activities.size(); ++rank)
@@ -334,13 +331,13 @@ std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
     const RankSet ranks = unfinishedRanks(waits);
     const bool atEnd = isAtEnd(trace, waits);
     const std::string when = describeDuration(trace.seconds(waits.at));
+    if (atEnd && wereEnded(trace))
+        return "The job was still running when its processes ended, at " + when + ". " + describeLongestWait(trace, waits);
     std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
                              : "The job was still running at " + when + ", and went on afterwards. ";
     if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
         return text + capitalised(describeRankSet(verdict.ranks)) + " waited for each other then (" +
                placesOf(trace, waits, verdict.ranks) + ").";
-    if (!verdict.ranks.empty() && verdict.waiting != 0 && atEnd && wereEnded(trace))
-        return text + describeLongestWait(trace, waits);
     if (!verdict.ranks.empty() && verdict.waiting != 0) {
         const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
         return text + capitalised(plural(verdict.waiting, "rank")) + " waited for " + describeRankSet(verdict.ranks) + " then (" +
@@ -478,11 +475,8 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     } else if (verdict.state == Verdict::State::Running) {
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
-        if (isAtEnd(trace, waits)) {
-            constexpr double nobodyBlamed = 0.4; // low: it is not said who, if anybody, held it up
-            verdict.confidence = std::min(verdict.confidence, wereEnded(trace) ? nobodyBlamed : 0.5);
-            verdict.summary += describeKill(trace);
-        }
+        if (isAtEnd(trace, waits))
+            verdict.confidence = std::min(verdict.confidence, 0.5);
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }

@@ -140,8 +140,8 @@ std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
         return "Nobody is known to have held it up.";
     const Activity &activity = waits.activities[longest];
     return "Nobody is known to have held it up: the longest wait then was " +
-           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", of " +
-           describeRankSet({longest}) + " in " + describeCall(trace, activity.callPath, activity.site) + ".";
+           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", in " +
+           describeCall(trace, activity.callPath, activity.site) + ".";
 }
 
 } // namespace laggard

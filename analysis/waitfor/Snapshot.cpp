@@ -89,7 +89,7 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
     const std::uint32_t row = track.innermostAt(snapshot.at);
     const bool isInside = row != none && track.isOpen(row);
     if (const ProcessEnd &end = trace.processes[rank].end;
-        end.kind == ProcessEnd::Kind::Exited && end.time <= snapshot.at && !isInside)
+        end.kind == ProcessEnd::Kind::Exited && !end.isEndedByLibrary() && end.time <= snapshot.at && !isInside)
         return {.kind = Kind::Finished, .since = end.time};
     const Location &location = trace.locations[trace.processes[rank].mainLocation];
     // What a recording tells of the open call it tells only where that is the last that was recorded.

@@ -76,9 +76,9 @@ template <typename Write> void writePeerSection(JsonWriter &json, std::string_vi
     classes[classes[1].size() < classes[0].size() ? 1 : 0].write(json, name);
 }
 
-class Writer {
+class DumpWriter {
   public:
-    explicit Writer(const ModelDump &dump) : m_dump(dump), m_job(*dump.job) {}
+    explicit DumpWriter(const ModelDump &dump) : m_dump(dump), m_job(*dump.job) {}
 
     std::string write() {
         m_json.beginObject().line().key("schema").string("laggard.model/2");
@@ -498,6 +498,6 @@ class Writer {
 
 } // namespace
 
-std::string dumpText(const ModelDump &dump) { return Writer(dump).write(); }
+std::string dumpText(const ModelDump &dump) { return DumpWriter(dump).write(); }
 
 } // namespace laggard

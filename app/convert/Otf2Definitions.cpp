@@ -28,9 +28,10 @@ constexpr std::array parallelParadigms = {
     ParadigmClass{Paradigm::Accelerator, "Accelerator", OTF2_PARADIGM_CLASS_ACCELERATOR},
 };
 
-class Writer {
+class DefinitionsWriter {
   public:
-    Writer(const Trace &trace, const std::vector<Otf2Location> &locations, Otf2Strings &strings, OTF2_GlobalDefWriter *writer)
+    DefinitionsWriter(const Trace &trace, const std::vector<Otf2Location> &locations, Otf2Strings &strings,
+                      OTF2_GlobalDefWriter *writer)
         : m_trace(trace), m_locations(locations), m_strings(strings), m_writer(writer) {}
 
     void write() {
@@ -345,7 +346,7 @@ std::uint64_t largestDefinition(const Trace &trace) {
 
 void writeGlobalDefinitions(const Trace &trace, const std::vector<Otf2Location> &locations, Otf2Strings &strings,
                             OTF2_GlobalDefWriter *writer) {
-    Writer(trace, locations, strings, writer).write();
+    DefinitionsWriter(trace, locations, strings, writer).write();
 }
 
 } // namespace laggard

@@ -140,7 +140,7 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writePicture(out, "Phases", pictures.phases);
     writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)
-        writeHtmlSemiMarkov(out, trace, *report.models);
+        writeHtmlSemiMarkov(out, trace, *report.models, report.verdict);
     if (report.outliers && report.choice.failStop)
         writeHtmlFailStop(out, trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)

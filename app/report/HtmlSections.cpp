@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlText.h"
+#include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
 
 #include <algorithm>
@@ -100,10 +101,11 @@ void writeHtmlOutliers(std::ostream &out, const OutlierReport &outliers) {
     writeRanking(out, "With time in MPI", outliers.withMpi);
 }
 
-void writeHtmlSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models) {
+void writeHtmlSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const Verdict &verdict) {
     if (models.empty())
         return;
-    out << "<h2>When and where behaviour changed</h2>\n<p>" << escaped(models.verdict.why) << "</p>\n";
+    out << "<h2>When and where behaviour changed</h2>\n<p>" << escaped(models.verdict.why + remarkOnPhases(verdict, models))
+        << "</p>\n";
     if (models.verdict.phase) {
         const TimeRange range = models.phases.range(0, *models.verdict.phase);
         out << "<p>" << escaped(models.phases.describe(*models.verdict.phase)) << ", "

@@ -15,6 +15,6 @@ void writeHtmlFailStop(std::ostream &out, const Trace &trace, const FailStop &fa
 void writeHtmlOutliers(std::ostream &out, const OutlierReport &outliers);
 
 /// What is unusual in phases, clusters and transitions, and what each method named. Nothing without phases.
-void writeHtmlSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models);
+void writeHtmlSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const Verdict &verdict);
 
 } // namespace laggard

@@ -138,4 +138,11 @@ void addOtherFindings(Report &report, const Work &work) {
     }
 }
 
+std::string remarkOnPhases(const Verdict &verdict, const SemiMarkovReport &models) {
+    const bool isChange = models.verdict.kind == Kind::Temporary || models.verdict.kind == Kind::Permanent;
+    if (!isChange || std::ranges::find(verdict.findings, "phases", &Finding::method) != verdict.findings.end())
+        return {};
+    return " It is not said above: it costs the run too little, or no other method agrees.";
+}
+
 } // namespace laggard

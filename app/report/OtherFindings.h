@@ -10,4 +10,7 @@ namespace laggard {
 /// Throws Cancelled.
 void addOtherFindings(Report &report, const Work &work);
 
+/// " It is not said above: …", of a change of behaviour that may not stand at the top; empty otherwise.
+[[nodiscard]] std::string remarkOnPhases(const Verdict &verdict, const SemiMarkovReport &models);
+
 } // namespace laggard

@@ -282,7 +282,7 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeDelays(out, *report.trace, *report.delays);
     writeRepeatedMessages(out, report.repeated);
     if (report.models)
-        writeSemiMarkov(out, *report.trace, *report.models,
+        writeSemiMarkov(out, *report.trace, *report.models, report.verdict,
                         {report.choice.phases, report.choice.clusters, report.choice.transitions});
     if (report.outliers && report.choice.failStop)
         writeFailStop(out, *report.trace, report.outliers->failStop);

@@ -2,6 +2,7 @@
 #include "app/report/TextSections.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
 #include "trace/Printable.h"
 
@@ -185,11 +186,12 @@ void writeOutliers(std::ostream &out, const Trace &trace, const OutlierReport &o
     out << '\n';
 }
 
-void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const SemiMarkovSections &sections) {
+void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const Verdict &verdict,
+                     const SemiMarkovSections &sections) {
     if (models.empty())
         return;
     out << "When and where behaviour changed\n";
-    writeWrapped(out, "  ", models.verdict.why);
+    writeWrapped(out, "  ", models.verdict.why + remarkOnPhases(verdict, models));
     const bool isCompared = models.deviation.self.size() > 1 || !models.deviation.samples.empty();
     if (sections.phases && isCompared) // a run without phases has nothing to compare itself with
         writePhases(out, trace, models);

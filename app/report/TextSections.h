@@ -28,6 +28,7 @@ struct SemiMarkovSections {
     bool clusters = true;
     bool transitions = true;
 };
-void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const SemiMarkovSections &sections);
+void writeSemiMarkov(std::ostream &out, const Trace &trace, const SemiMarkovReport &models, const Verdict &verdict,
+                     const SemiMarkovSections &sections);
 
 } // namespace laggard

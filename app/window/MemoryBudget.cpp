@@ -3,6 +3,7 @@
 
 #include "app/window/Preferences.h"
 
+#include <QLocale>
 #include <QtGlobal>
 
 #include <unistd.h>
@@ -31,6 +32,10 @@ std::uint64_t memoryBudget() {
         return *bytes;
     const std::optional<std::uint64_t> megabytes = loadPreferences().memoryBudgetMb;
     return megabytes ? *megabytes * bytesPerMb : defaultMemoryBudget();
+}
+
+QString sizeText(std::uint64_t bytes) {
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
 }
 
 } // namespace laggard

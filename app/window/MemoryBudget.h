@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 #include <cstdint>
 #include <optional>
 
@@ -21,5 +23,8 @@ inline constexpr int budgetPercent = 60;
 /// Bytes that a trace may take without the window asking first: of the environment, else of the preferences, else the default.
 /// 0: never ask.
 [[nodiscard]] std::uint64_t memoryBudget();
+
+/// "1.5 GB"
+[[nodiscard]] QString sizeText(std::uint64_t bytes);
 
 } // namespace laggard

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/PartDialog.h"
 
+#include "app/window/MemoryBudget.h"
+
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -21,10 +22,6 @@ namespace {
 constexpr int textWidth = 480;
 constexpr int decimals = 6;
 constexpr double longest = 1e9; ///< seconds that can be entered where the trace does not say how long it is
-
-QString sizeText(std::uint64_t bytes) {
-    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
-}
 
 QDoubleSpinBox *makeSeconds(double most, double value, const QString &name, QWidget *parent) {
     auto *box = new QDoubleSpinBox(parent);

@@ -14,7 +14,7 @@ namespace laggard {
 namespace {
 
 constexpr int pageWidth = 560;
-constexpr int mostRecent = 8;
+constexpr int mostShown = 8;
 
 QLabel *makeText(const QString &text, qreal scale, bool bold, QWidget *parent) {
     auto *label = new QLabel(text, parent);
@@ -127,7 +127,7 @@ void StartPage::setRecent(const QStringList &files) {
         item->widget()->deleteLater();
         delete item;
     }
-    for (const QString &file : files.mid(0, mostRecent)) {
+    for (const QString &file : files.mid(0, mostShown)) {
         QPushButton *button = makeFileButton(file, this);
         connect(button, &QPushButton::clicked, this, [this, file] { emit fileChosen(file); });
         m_recent->addWidget(button);

@@ -10,7 +10,7 @@
 namespace laggard::otf2 {
 namespace {
 
-constexpr std::uint64_t batch = 10'000; // definitions between two looks at the request to stop
+constexpr std::uint64_t definitionBatch = 10'000; // definitions between two looks at the request to stop
 
 Definitions &definitions(void *userData) { return *static_cast<Definitions *>(userData); }
 
@@ -112,12 +112,13 @@ OTF2_CallbackCode onParadigm(void *data, OTF2_Paradigm paradigm, OTF2_StringRef,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-struct CallbacksDeleter {
+struct DefinitionCallbacksDeleter {
     void operator()(OTF2_GlobalDefReaderCallbacks *callbacks) const { OTF2_GlobalDefReaderCallbacks_Delete(callbacks); }
 };
 
 void registerCallbacks(OTF2_Reader *reader, OTF2_GlobalDefReader *definitionReader, Definitions &result) {
-    const std::unique_ptr<OTF2_GlobalDefReaderCallbacks, CallbacksDeleter> callbacks(OTF2_GlobalDefReaderCallbacks_New());
+    const std::unique_ptr<OTF2_GlobalDefReaderCallbacks, DefinitionCallbacksDeleter> callbacks(
+        OTF2_GlobalDefReaderCallbacks_New());
     OTF2_GlobalDefReaderCallbacks *c = callbacks.get();
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, onClock);
     OTF2_GlobalDefReaderCallbacks_SetParadigmCallback(c, onParadigm);
@@ -179,7 +180,7 @@ Definitions readDefinitions(const ArchiveFiles &files, OTF2_Reader *reader, cons
     bool isEnd = false;
     for (std::uint64_t done = 0; !isEnd && status == OTF2_SUCCESS && done < limit;) {
         throwIfCancelled(work);
-        const std::uint64_t wanted = std::min(batch, limit - done);
+        const std::uint64_t wanted = std::min(definitionBatch, limit - done);
         std::uint64_t read = 0;
         status = OTF2_Reader_ReadGlobalDefinitions(reader, definitionReader, wanted, &read);
         done += read;

@@ -9,23 +9,23 @@
 namespace laggard::otf2 {
 namespace {
 
-using Kind = EpochCall::Kind;
+using EpochKind = EpochCall::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 15> kindNames = {{{Kind::Create, "create"},
-                                                                          {Kind::Free, "free"},
-                                                                          {Kind::Fence, "fence"},
-                                                                          {Kind::Post, "post"},
-                                                                          {Kind::Start, "start"},
-                                                                          {Kind::Complete, "complete"},
-                                                                          {Kind::Wait, "wait"},
-                                                                          {Kind::Test, "test"},
-                                                                          {Kind::Lock, "lock"},
-                                                                          {Kind::LockAll, "lockall"},
-                                                                          {Kind::Unlock, "unlock"},
-                                                                          {Kind::UnlockAll, "unlockall"},
-                                                                          {Kind::Flush, "flush"},
-                                                                          {Kind::FlushAll, "flushall"},
-                                                                          {Kind::Access, "access"}}};
+constexpr std::array<std::pair<EpochKind, std::string_view>, 15> kindNames = {{{EpochKind::Create, "create"},
+                                                                               {EpochKind::Free, "free"},
+                                                                               {EpochKind::Fence, "fence"},
+                                                                               {EpochKind::Post, "post"},
+                                                                               {EpochKind::Start, "start"},
+                                                                               {EpochKind::Complete, "complete"},
+                                                                               {EpochKind::Wait, "wait"},
+                                                                               {EpochKind::Test, "test"},
+                                                                               {EpochKind::Lock, "lock"},
+                                                                               {EpochKind::LockAll, "lockall"},
+                                                                               {EpochKind::Unlock, "unlock"},
+                                                                               {EpochKind::UnlockAll, "unlockall"},
+                                                                               {EpochKind::Flush, "flush"},
+                                                                               {EpochKind::FlushAll, "flushall"},
+                                                                               {EpochKind::Access, "access"}}};
 
 /// Ranges below `rankCount`, each above the one before: no text makes a set of more ranks than there are.
 std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {

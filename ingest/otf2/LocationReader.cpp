@@ -9,9 +9,9 @@
 namespace laggard::otf2 {
 namespace {
 
-constexpr std::uint64_t batch = 50'000; // events between two looks at the request to stop: some milliseconds
+constexpr std::uint64_t eventBatch = 50'000; // events between two looks at the request to stop: some milliseconds
 
-struct CallbacksDeleter {
+struct EventCallbacksDeleter {
     void operator()(OTF2_EvtReaderCallbacks *callbacks) const { OTF2_EvtReaderCallbacks_Delete(callbacks); }
 };
 
@@ -112,14 +112,14 @@ std::unique_ptr<LocationReader::Attempt> LocationReader::readEvents(const Locati
         attempt.error = m_log.takeFirst("unknown reason");
         return result;
     }
-    const std::unique_ptr<OTF2_EvtReaderCallbacks, CallbacksDeleter> callbacks(OTF2_EvtReaderCallbacks_New());
+    const std::unique_ptr<OTF2_EvtReaderCallbacks, EventCallbacksDeleter> callbacks(OTF2_EvtReaderCallbacks_New());
     registerCallbacks(callbacks.get());
     OTF2_Reader_RegisterEvtCallbacks(m_reader.get(), reader, callbacks.get(), &attempt.sink);
     std::uint64_t read = 0;
     bool isEnd = false;
     while (!isEnd && attempt.status == OTF2_SUCCESS && !attempt.sink.isFull() && !m_context.work.stop.stop_requested()) {
         const std::uint64_t before = attempt.sink.eventCount();
-        const std::uint64_t wanted = std::min(batch, extent.believed - before);
+        const std::uint64_t wanted = std::min(eventBatch, extent.believed - before);
         attempt.status = OTF2_Reader_ReadLocalEvents(m_reader.get(), reader, wanted, &read);
         isEnd = attempt.sink.eventCount() - before < wanted; // to ask again would be an error
         advanced(std::min(attempt.sink.bytesRead(), extent.size));

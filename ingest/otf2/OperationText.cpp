@@ -8,17 +8,18 @@
 namespace laggard::otf2 {
 namespace {
 
-using Kind = ProcessEnd::Kind;
+using EndKind = ProcessEnd::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 5> endNames = {{{Kind::Running, "running"},
-                                                                        {Kind::Killed, "killed"},
-                                                                        {Kind::Exited, "exited"},
-                                                                        {Kind::Signalled, "signalled"},
-                                                                        {Kind::Replaced, "replaced"}}};
+constexpr std::array<std::pair<EndKind, std::string_view>, 5> endNames = {{{EndKind::Running, "running"},
+                                                                           {EndKind::Killed, "killed"},
+                                                                           {EndKind::Exited, "exited"},
+                                                                           {EndKind::Signalled, "signalled"},
+                                                                           {EndKind::Replaced, "replaced"}}};
 
 using Exit = ProcessEnd::Exit;
 using Seen = ProcessEnd::Seen;
-constexpr std::array<std::pair<Exit, std::string_view>, 2> exitNames = {{{Exit::Normal, "normal"}, {Exit::AtOnce, "atonce"}}};
+constexpr std::array<std::pair<Exit, std::string_view>, 3> exitNames = {
+    {{Exit::Normal, "normal"}, {Exit::AtOnce, "atonce"}, {Exit::ByLibrary, "library"}}};
 constexpr std::array<std::pair<Seen, std::string_view>, 2> seenNames = {{{Seen::Stopped, "stopped"}, {Seen::Gone, "gone"}}};
 
 std::string numberOr(std::uint32_t number, const char *otherwise) {
@@ -221,12 +222,12 @@ std::optional<ProcessEnd> processEnd(std::string_view text) {
     if (words.size() < 3 || !parse(words[1], end.value) || !parse(words[2], end.time))
         return std::nullopt;
     const Part part(text);
-    end.kind = valueNamed(endNames, words[0], Kind::Unknown);
+    end.kind = valueNamed(endNames, words[0], EndKind::Unknown);
     end.exit = valueNamed(exitNames, part.value("exit"), Exit::Unknown);
     end.finalized = part.flag("finalized");
     end.isStopped = part.flag("stopped");
     end.lastSeen = valueNamed(seenNames, part.value("seen"), Seen::Nothing);
-    return end.kind == Kind::Unknown && words[0] != "unknown" ? std::nullopt : std::optional(end);
+    return end.kind == EndKind::Unknown && words[0] != "unknown" ? std::nullopt : std::optional(end);
 }
 
 std::optional<std::pair<TakenMessage, Envelope>> takenMessage(std::string_view text, const Limits &limits) {

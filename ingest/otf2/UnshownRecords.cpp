@@ -7,7 +7,7 @@ namespace laggard::otf2 {
 namespace {
 
 // The record kinds of libotf2 3.0 that are counted and not kept, by the names that otf2-print gives them.
-enum Kind : std::size_t {
+enum UnshownKind : std::size_t {
     BufferFlush,
     MeasurementOnOff,
     MpiRequestTest,

@@ -6,12 +6,12 @@
 namespace laggard::recording {
 namespace {
 
-using Kind = EpochCall::Kind;
+using CallKind = EpochCall::Kind;
 
 /// As EpochKind numbers them, from 1.
-constexpr Kind kinds[] = {Kind::Create,   Kind::Free,      Kind::Fence, Kind::Post,     Kind::Start,
-                          Kind::Complete, Kind::Wait,      Kind::Test,  Kind::Lock,     Kind::LockAll,
-                          Kind::Unlock,   Kind::UnlockAll, Kind::Flush, Kind::FlushAll, Kind::Access};
+constexpr CallKind kinds[] = {CallKind::Create,   CallKind::Free,      CallKind::Fence, CallKind::Post,     CallKind::Start,
+                              CallKind::Complete, CallKind::Wait,      CallKind::Test,  CallKind::Lock,     CallKind::LockAll,
+                              CallKind::Unlock,   CallKind::UnlockAll, CallKind::Flush, CallKind::FlushAll, CallKind::Access};
 
 std::uint32_t numberOf(std::uint64_t first) { return low(first) & 0xFFFFU; }
 bool isKnown(std::uint64_t first) { return numberOf(first) - 1U < std::size(kinds); }
@@ -60,9 +60,9 @@ void EpochCalls::add(const Record &record, std::uint32_t row, bool isPoll) {
     m_current.row = row;
     m_current.failed = isPoll;
     m_hasCurrent = true;
-    if (m_current.kind != Kind::Access)
+    if (m_current.kind != CallKind::Access)
         m_accessed.erase(m_current.window);
-    m_isLeftOut = m_current.kind == Kind::Access && !m_accessed[m_current.window].insert(m_current.target).second;
+    m_isLeftOut = m_current.kind == CallKind::Access && !m_accessed[m_current.window].insert(m_current.target).second;
     if (!m_isLeftOut)
         m_calls.push_back(m_current);
 }

@@ -114,7 +114,11 @@ class Reader {
             if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
                 std::vector<CodePlace> frames = unwind(crash, m_file.definitions(), m_tables.symbols).frames;
                 cutAboveMain(frames);
-                const std::size_t called = cutLibraryInsides(frames, UserCode(m_file.header().program, m_file.definitions()));
+                const UserCode userCode(m_file.header().program, m_file.definitions());
+                if (isExit(crash) && !frames.empty() &&
+                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); }))
+                    m_result.end.exit = ProcessEnd::Exit::ByLibrary;
+                const std::size_t called = cutLibraryInsides(frames, userCode);
                 keepStack(std::span(frames).subspan(isExit(crash) ? 0 : called));
             }
     }
@@ -138,8 +142,11 @@ class Reader {
                 // A thread that records nothing and runs in a library (MPI's own, or OpenMP's that polls) says nothing of the
                 // program.
                 if (isSilent(state) &&
-                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); }))
+                    std::ranges::none_of(frames, [&](const CodePlace &place) { return userCode.contains(place); })) {
+                    if (isExit(*crash))
+                        m_result.end.exit = ProcessEnd::Exit::ByLibrary;
                     frames.clear();
+                }
                 const std::size_t called = cutLibraryInsides(frames, userCode);
                 if (crash->state.signal != 0)
                     keepStack(std::span(frames).subspan(called));

@@ -55,7 +55,7 @@ std::size_t leastWords(RecordKind kind) {
     }
 }
 
-std::string quoted(const std::string &path) { return '"' + path + '"'; }
+std::string inQuotes(const std::string &path) { return '"' + path + '"'; }
 
 std::string placeOf(const std::string &path, std::uint64_t offset) { return path + ", offset " + std::to_string(offset); }
 
@@ -243,7 +243,7 @@ bool EventReader::next(Record &record) {
 
 RecordingFile::RecordingFile(const std::string &path, Depth depth) : m_path(path), m_file(std::make_unique<ReadOnlyFile>(path)) {
     if (!m_file->isOpen())
-        throw ReadError(quoted(path) + " cannot be read: " + std::strerror(errno) + '.');
+        throw ReadError(inQuotes(path) + " cannot be read: " + std::strerror(errno) + '.');
     readHeader();
     findChunks();
     readDefinitions();
@@ -256,16 +256,16 @@ RecordingFile::RecordingFile(const std::string &path, Depth depth) : m_path(path
 void RecordingFile::readHeader() {
     if (m_file->read(0, &m_header, sizeof m_header) != sizeof m_header ||
         std::memcmp(m_header.magic, fileMagic, sizeof fileMagic) != 0)
-        throw ReadError(quoted(m_path) + " is not a recording, or its beginning is destroyed.");
+        throw ReadError(inQuotes(m_path) + " is not a recording, or its beginning is destroyed.");
     if (m_header.byteOrder != byteOrderMark)
-        throw ReadError(quoted(m_path) + " was recorded on a machine of another byte order.");
+        throw ReadError(inQuotes(m_path) + " was recorded on a machine of another byte order.");
     if (m_header.version != formatVersion && m_header.version != uncheckedVersion)
-        throw ReadError(quoted(m_path) + " is a recording of version " + std::to_string(m_header.version) +
+        throw ReadError(inQuotes(m_path) + " is a recording of version " + std::to_string(m_header.version) +
                         "; this program reads versions up to " + std::to_string(formatVersion) + '.');
     std::uint64_t words[offsetof(FileHeader, check) / 8];
     std::memcpy(words, &m_header, sizeof words);
     if (checkOfWords(words, std::size(words)) != m_header.check || m_header.ticksPerSecond == 0)
-        throw ReadError(quoted(m_path) + ": the header of the recording is damaged.");
+        throw ReadError(inQuotes(m_path) + ": the header of the recording is damaged.");
     if (isChecked())
         checkHeader();
     m_header.host[sizeof m_header.host - 1] = 0;

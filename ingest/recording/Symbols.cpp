@@ -4,6 +4,7 @@
 #include "ingest/assembly/BinaryState.h"
 #include "ingest/recording/DebugInformation.h"
 #include "ingest/recording/Demangling.h"
+#include "ingest/recording/DwflHandle.h"
 
 #include <algorithm>
 #include <array>
@@ -136,10 +137,6 @@ std::string tidied(const std::string &path) {
         result += (result.empty() && !isAbsolute ? "" : "/") + part;
     return result;
 }
-
-struct DwflCloser {
-    void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }
-};
 
 std::string debugFileOf(const std::string &buildId) {
     std::string digits;
@@ -394,7 +391,7 @@ class Symbols::Module {
     bool m_isOpened = false;
     std::string m_file; ///< the binary itself, if it is the right one
     std::string m_complaint;
-    std::unique_ptr<Dwfl, DwflCloser> m_dwfl;
+    DwflHandle m_dwfl;
     Dwfl_Module *m_module = nullptr;
     std::uint64_t m_bias = 0; ///< of libdwfl's addresses over offsets
     bool m_hasStarts = false;

@@ -2,6 +2,7 @@
 #include "ingest/recording/Unwinding.h"
 
 #include "ingest/recording/DebugInformation.h"
+#include "ingest/recording/DwflHandle.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,11 +14,7 @@
 namespace laggard::recording {
 namespace {
 
-constexpr std::size_t mostFrames = 256;
-
-struct DwflCloser {
-    void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }
-};
+constexpr std::size_t mostCrashFrames = 256;
 
 struct Frame {
     std::uint64_t counter = 0;
@@ -63,7 +60,7 @@ struct Remains {
         if (!dwfl_frame_pc(frame, &counter, &isActivation) || counter == 0)
             return DWARF_CB_ABORT;
         frames.push_back({counter, !isActivation && !frames.empty()});
-        return frames.size() < mostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+        return frames.size() < mostCrashFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
     }
 
     static int takeThread(Dwfl_Thread *thread, void *data) {
@@ -119,7 +116,7 @@ UnwoundStack unwind(const CrashRecord &crash, const FileDefinitions &definitions
     if (crash.state.registerCount < 2 || crash.state.registerCount > std::size(crash.state.registers) ||
         !isThisMachine(crash.state.machine))
         return stack;
-    const std::unique_ptr<Dwfl, DwflCloser> dwfl(dwfl_begin(&moduleCallbacks(symbols.sources())));
+    const DwflHandle dwfl(dwfl_begin(&moduleCallbacks(symbols.sources())));
     std::vector<std::pair<Dwfl_Module *, std::size_t>> modules;
     const std::vector<bool> isNeeded = modulesOnStack(crash, definitions);
     dwfl_report_begin(dwfl.get());

@@ -99,7 +99,7 @@ void TestEnds::errorThatMpiFound() {
     const Verdict verdict = test::judge(*trace);
     QCOMPARE(verdict.state, Verdict::State::Crashed);
     const QRegularExpression summary(
-        R"(^Rank 1 ended in MPI_Send, called from end_it \(ring\.c:\d+\), for an error that MPI found: )"
+        R"(^Rank 1 was ended by MPI in MPI_Send, called from end_it \(ring\.c:\d+\), for an error in the call: )"
         R"(Invalid rank has value 77 but must be nonnegative and less than 4\.$)");
     QVERIFY2(summary.match(QString::fromStdString(verdict.summary)).hasMatch(), verdict.summary.c_str());
     QCOMPARE(verdict.findings.front().ranks, RankSet{1});

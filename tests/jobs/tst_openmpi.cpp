@@ -86,8 +86,8 @@ void TestOpenMpi::errorThatMpiFound() {
     job.end();
     const Verdict verdict = test::judge(*job.open());
     QCOMPARE(verdict.state, Verdict::State::Crashed);
-    QVERIFY2(verdict.summary.starts_with("Rank 1 ended in MPI_Send, called from end_it ") &&
-                 verdict.summary.find("an error that MPI found: MPI_ERR_RANK: invalid rank.") != std::string::npos,
+    QVERIFY2(verdict.summary.starts_with("Rank 1 was ended by MPI in MPI_Send, called from end_it ") &&
+                 verdict.summary.find("an error in the call: MPI_ERR_RANK: invalid rank.") != std::string::npos,
              verdict.summary.c_str());
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double margin = 16;
 constexpr double width = 960;
 constexpr double scatterHeight = 420;
-constexpr double rowHeight = 26;
+constexpr double exportedRowHeight = 26;
 constexpr double axisHeight = 90; ///< axis and legend of a chart of rows
 
 struct HeadLine {
@@ -43,9 +43,10 @@ QByteArray renderChart(const Chart &chart, PictureFormat format) {
     double headHeight = margin;
     for (const HeadLine &line : head)
         headHeight += heightOf(line);
-    const double plotHeight = chart.form == Chart::Form::Scatter
-                                  ? scatterHeight
-                                  : axisHeight + rowHeight * static_cast<double>(std::max<std::size_t>(3, chart.items.size()));
+    const double plotHeight =
+        chart.form == Chart::Form::Scatter
+            ? scatterHeight
+            : axisHeight + exportedRowHeight * static_cast<double>(std::max<std::size_t>(3, chart.items.size()));
 
     QCustomPlot plot; // never shown
     preparePlot(plot);

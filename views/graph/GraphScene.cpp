@@ -11,7 +11,7 @@ namespace {
 
 constexpr qreal margin = 28;
 constexpr qreal leastWidth = 724;     // for the head and the legend of small graphs
-constexpr qreal mostTextWidth = 1100; // longer lines are hard to read
+constexpr qreal mostNoteWidth = 1100; // longer lines are hard to read
 constexpr qreal sampleWidth = 72;
 constexpr qreal sampleGap = 10;
 constexpr qreal columnGap = 28;
@@ -130,7 +130,7 @@ GraphScene makeScene(GraphPicture picture, const GraphLayout &upwards) {
     GraphScene scene;
     const GraphLayout layout = picture.downwards ? flipped(upwards) : upwards;
     const qreal width = std::max(layout.bounds.width(), leastWidth);
-    const qreal textWidth = std::min(width, mostTextWidth);
+    const qreal textWidth = std::min(width, mostNoteWidth);
     qreal y = placeParagraphs(picture.head, margin, textWidth, scene.texts) + 22;
 
     const QPointF offset = QPointF(margin + (width - layout.bounds.width()) / 2, y) - layout.bounds.topLeft();

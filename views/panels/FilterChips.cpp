@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t mostSingleFunctions = 3;
 constexpr std::size_t mostListedFunctions = 40;
 
-QString translated(const char *text) { return QCoreApplication::translate("FilterChip", text); }
+QString translatedChip(const char *text) { return QCoreApplication::translate("FilterChip", text); }
 
 QString functionName(const Trace &trace, RegionId region) {
     return region < trace.regions.size() ? toLine(trace.regions[region].name) : QString::number(region);
@@ -26,7 +26,7 @@ QString functionList(const Trace &trace, const std::vector<RegionId> &regions) {
     for (std::size_t i = 0; i < std::min(regions.size(), mostListedFunctions); ++i)
         names << functionName(trace, regions[i]);
     if (regions.size() > mostListedFunctions)
-        names << translated("and %1 more").arg(regions.size() - mostListedFunctions);
+        names << translatedChip("and %1 more").arg(regions.size() - mostListedFunctions);
     return names.join('\n');
 }
 
@@ -57,25 +57,27 @@ std::vector<FilterChip> filterChips(const Filter &filter, const Trace &trace) {
     std::vector<FilterChip> chips;
     if (filter.ranks) {
         FilterChip chip{
-            filter.ranks->empty() ? translated("no ranks") : rankPhrase(*filter.ranks),
-            translated("Only %1 of %2").arg(rankPhrase(*filter.ranks), toText(plural(trace.processes.size(), "rank"))), filter};
+            filter.ranks->empty() ? translatedChip("no ranks") : rankPhrase(*filter.ranks),
+            translatedChip("Only %1 of %2").arg(rankPhrase(*filter.ranks), toText(plural(trace.processes.size(), "rank"))),
+            filter};
         chip.without.ranks.reset();
         chips.push_back(std::move(chip));
     }
-    addFunctionChips(chips, filter, trace, &Filter::onlyRegions, translated("only %1"), translated("only %1 functions"));
-    addFunctionChips(chips, filter, trace, &Filter::hiddenRegions, translated("hidden: %1"), translated("%1 functions hidden"));
+    addFunctionChips(chips, filter, trace, &Filter::onlyRegions, translatedChip("only %1"), translatedChip("only %1 functions"));
+    addFunctionChips(chips, filter, trace, &Filter::hiddenRegions, translatedChip("hidden: %1"),
+                     translatedChip("%1 functions hidden"));
     if (filter.minimumDuration > 0) {
         const double seconds = static_cast<double>(filter.minimumDuration) / static_cast<double>(trace.clock.ticksPerSecond);
-        FilterChip chip{translated("at least %1").arg(duration(seconds)),
-                        translated("Only calls that took at least %1 s").arg(seconds, 0, 'g', 12), filter};
+        FilterChip chip{translatedChip("at least %1").arg(duration(seconds)),
+                        translatedChip("Only calls that took at least %1 s").arg(seconds, 0, 'g', 12), filter};
         chip.without.minimumDuration = 0;
         chips.push_back(std::move(chip));
     }
     if (filter.time) {
         const double begin = trace.seconds(filter.time->begin);
         const double end = trace.seconds(filter.time->end);
-        FilterChip chip{translated("%1 to %2").arg(duration(begin), duration(end)),
-                        translated("Only calls between %1 s and %2 s").arg(begin, 0, 'f', 9).arg(end, 0, 'f', 9), filter};
+        FilterChip chip{translatedChip("%1 to %2").arg(duration(begin), duration(end)),
+                        translatedChip("Only calls between %1 s and %2 s").arg(begin, 0, 'f', 9).arg(end, 0, 'f', 9), filter};
         chip.without.time.reset();
         chips.push_back(std::move(chip));
     }

@@ -21,11 +21,11 @@ namespace {
 
 constexpr std::size_t bins = 40;
 constexpr double wideRange = 30; ///< times this many times apart are drawn along a logarithmic axis
-constexpr int axisHeight = 44;
+constexpr int timeAxisHeight = 44;
 constexpr int legendHeight = 24;
 constexpr qreal sideWidth = 48; ///< of the numbers on the left
-constexpr int fileRowHeight = 110;
-constexpr qreal fileWidth = 860;
+constexpr int fileHistogramHeight = 110;
+constexpr qreal fileHistogramWidth = 860;
 
 struct Span {
     double least = HUGE_VAL;
@@ -105,7 +105,7 @@ std::vector<DistributionMark> marksOf(const SemiMarkovReport &report, const Rank
     return marks;
 }
 
-QRectF plotOf(const QRectF &area) { return area.adjusted(sideWidth, legendHeight, -16, -axisHeight); }
+QRectF plotOf(const QRectF &area) { return area.adjusted(sideWidth, legendHeight, -16, -timeAxisHeight); }
 
 /// Where what lies.
 struct Geometry {
@@ -310,7 +310,9 @@ void paintDistributions(QPainter &painter, const QRectF &area, const Distributio
     painter.restore();
 }
 
-int distributionHeight(std::size_t rows, int rowHeight) { return legendHeight + axisHeight + rowHeight * static_cast<int>(rows); }
+int distributionHeight(std::size_t rows, int rowHeight) {
+    return legendHeight + timeAxisHeight + rowHeight * static_cast<int>(rows);
+}
 
 QRectF distributionRowRect(const QRectF &area, const DistributionPicture &picture, std::size_t row) {
     const QRectF plot = plotOf(area);
@@ -328,7 +330,7 @@ std::optional<std::size_t> distributionRowAt(const QRectF &area, const Distribut
 
 FramedPicture framed(const DistributionPicture &picture, const ClusterCut &cut) {
     FramedPicture out{picture.title, picture.subject, picture.remarks, picture.loss, {}, {}};
-    out.body = QSizeF(fileWidth, distributionHeight(std::max<std::size_t>(1, picture.rows.size()), fileRowHeight));
+    out.body = QSizeF(fileHistogramWidth, distributionHeight(std::max<std::size_t>(1, picture.rows.size()), fileHistogramHeight));
     out.paint = [picture, cut](QPainter &painter, const QRectF &area, const Theme &theme) {
         paintDistributions(painter, area, picture, cut, theme);
     };

@@ -11,9 +11,9 @@
 
 namespace laggard {
 namespace {
-constexpr int margin = 8;
+constexpr int histogramMargin = 8;
 constexpr int leastHeight = 130;
-constexpr int leastRowHeight = 44; ///< a line of text, and bars that can be told apart
+constexpr int leastHistogramHeight = 44; ///< a line of text, and bars that can be told apart
 } // namespace
 
 DistributionView::DistributionView(SemiMarkovFocus &focus, QWidget *parent) : QWidget(parent), m_focus(focus) {
@@ -25,7 +25,9 @@ DistributionView::DistributionView(SemiMarkovFocus &focus, QWidget *parent) : QW
     draw();
 }
 
-QRectF DistributionView::area() const { return QRectF(rect()).adjusted(margin, margin, -margin, -margin); }
+QRectF DistributionView::area() const {
+    return QRectF(rect()).adjusted(histogramMargin, histogramMargin, -histogramMargin, -histogramMargin);
+}
 
 void DistributionView::draw() {
     m_picture = {};
@@ -42,7 +44,8 @@ void DistributionView::draw() {
     setAccessibleDescription(said.join(QStringLiteral("; ")));
     if (m_current && *m_current >= m_picture.rows.size())
         m_current.reset();
-    setMinimumHeight(std::max(leastHeight, distributionHeight(m_picture.rows.size(), leastRowHeight) + 2 * margin));
+    setMinimumHeight(
+        std::max(leastHeight, distributionHeight(m_picture.rows.size(), leastHistogramHeight) + 2 * histogramMargin));
     update();
 }
 

@@ -18,7 +18,7 @@
 
 namespace laggard {
 namespace {
-constexpr int widthForBoth = 620; ///< pixels from which on chart and list stand side by side
+constexpr int widthForChart = 620; ///< pixels from which on chart and list stand side by side
 constexpr qsizetype mostMarkedRows = 200;
 constexpr int heightOfTwo = 172; ///< pixels for the unusual cluster and another one
 } // namespace
@@ -120,7 +120,7 @@ void TransitionPanel::exportPicture() {
 
 void TransitionPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    turnSplitter(*m_splitter, size(), widthForBoth, 0.6);
+    turnSplitter(*m_splitter, size(), widthForChart, 0.6);
 }
 
 } // namespace laggard

@@ -17,7 +17,7 @@ namespace {
 
 enum Margin { Numbers, Signs };
 enum Indicator { Dimmed = 8 };                                  // those below are the lexers' own
-enum Marker { SliceLine, SliceSign, CurrentLine, CurrentSign }; // the last is drawn on top
+enum Marker { LineOfSlice, SliceSign, CurrentLine, CurrentSign }; // the last is drawn on top
 
 /// Above this many characters, text stays plain: the lexer goes through all lines above the shown one.
 constexpr qsizetype mostColoured = 8'000'000;
@@ -36,7 +36,7 @@ SourceEditor::SourceEditor(QWidget *parent) : QsciScintilla(parent) {
     setMarginMarkerMask(Signs, 1 << CurrentSign | 1 << SliceSign);
     markerDefine(Background, CurrentLine);
     markerDefine(RightArrow, CurrentSign);
-    markerDefine(Background, SliceLine);
+    markerDefine(Background, LineOfSlice);
     markerDefine(Circle, SliceSign);
     indicatorDefine(TextColorIndicator, Dimmed);
     setWrapMode(WrapNone);
@@ -90,12 +90,12 @@ void SourceEditor::setCurrentLine(int line) {
 }
 
 void SourceEditor::setMarkedLines(const std::vector<int> &marked, bool dimsOthers) {
-    markerDeleteAll(SliceLine);
+    markerDeleteAll(LineOfSlice);
     markerDeleteAll(SliceSign);
     for (const int line : marked) {
         if (line < 1 || line > lines())
             continue;
-        markerAdd(line - 1, SliceLine);
+        markerAdd(line - 1, LineOfSlice);
         markerAdd(line - 1, SliceSign);
     }
     SendScintilla(SCI_SETINDICATORCURRENT, static_cast<long>(Dimmed));
@@ -168,7 +168,7 @@ void SourceEditor::applyColours() {
     setMarkerBackgroundColor(colours.currentLine, CurrentLine);
     setMarkerBackgroundColor(colours.sign, CurrentSign);
     setMarkerForegroundColor(colours.sign, CurrentSign);
-    setMarkerBackgroundColor(colours.sliceLine, SliceLine);
+    setMarkerBackgroundColor(colours.sliceLine, LineOfSlice);
     setMarkerBackgroundColor(colours.sliceSign, SliceSign);
     setMarkerForegroundColor(colours.sliceSign, SliceSign);
     setIndicatorForegroundColor(colours.dimmed, Dimmed);

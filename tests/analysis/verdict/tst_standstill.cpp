@@ -67,13 +67,12 @@ class TestStandstill : public QObject {
         const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
         for (Process &process : trace->processes) {
             process.end.kind = ProcessEnd::Kind::Exited;
-            process.end.exit = ProcessEnd::Exit::AtOnce;
+            process.end.exit = isOwn ? ProcessEnd::Exit::AtOnce : ProcessEnd::Exit::ByLibrary;
             process.end.value = 195;
             process.end.stack = {{"mca_ess_pmi.so+0x2440", "", 0}};
             if (isOwn)
                 process.end.stack.push_back({"give_up", "own.c", 7});
         }
-        QCOMPARE(wasEndedByLibrary(*trace, 0), !isOwn);
         QVERIFY(verdictOf(*trace).state == (isOwn ? Verdict::State::Crashed : Verdict::State::Hung));
     }
 
@@ -93,6 +92,38 @@ class TestStandstill : public QObject {
         QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
         QVERIFY2(verdict.summary.starts_with("It has hung since 1 s, and was killed at 9.1 s"), verdict.summary.c_str());
         QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+    }
+
+    /// The launcher was killed, and the MPI library's own thread ended each process: that is no crash, wherever the program was.
+    void endedByTheirLibrary() {
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, second + 6000, "compute");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        for (Process &process : trace->processes) {
+            process.end.kind = ProcessEnd::Kind::Exited;
+            process.end.value = 195;
+            process.end.exit = ProcessEnd::Exit::ByLibrary;
+        }
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Hung, verdict.summary.c_str());
+        QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+    }
+
+    /// One of them alone, long before the others: it is gone, and they wait for it.
+    void oneEndedByItsLibrary() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.enter(rank, second + 5000 + rank, rank == 0 ? "MPI_Barrier" : "compute");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        ProcessEnd &end = trace->processes[1].end;
+        end.kind = ProcessEnd::Kind::Exited;
+        end.value = 195;
+        end.time = 2 * second;
+        end.exit = ProcessEnd::Exit::ByLibrary;
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Crashed, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.starts_with("Rank 1 was ended by its MPI library (exit status 195)"), verdict.summary.c_str());
     }
 
     /// It went on for long after it had been silent.
