@@ -27,10 +27,10 @@ constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.9;  ///< share of the phases before that are below the middle
 constexpr double leastAbove = 0.75; ///< share of those from the place on that are above
 constexpr double leastRankLoss = 0.03;
-constexpr double showsFrom = 0.5;           ///< of the shift, in logarithms
-constexpr std::size_t fewestReferences = 3; ///< that show what is usual from the start
-constexpr std::size_t nearPlaces = 3;       ///< around a step
-constexpr std::size_t fewestPhasesBefore = 2;     ///< phases that tell how slow the other ranks are without a fault
+constexpr double showsFrom = 0.5;             ///< of the shift, in logarithms
+constexpr std::size_t fewestReferences = 3;   ///< that show what is usual from the start
+constexpr std::size_t nearPlaces = 3;         ///< around a step
+constexpr std::size_t fewestPhasesBefore = 2; ///< phases that tell how slow the other ranks are without a fault
 constexpr std::size_t toTheEnd = std::numeric_limits<std::size_t>::max();
 
 /// The phases of a rank that can be compared.

@@ -13,10 +13,10 @@ namespace laggard {
 namespace {
 
 constexpr double leastFactor = 1.5;
-constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor
-constexpr double othersAtMost = 0.5;  ///< of the shift, in logarithms
-constexpr double othersChance = 0.05; ///< beyond, what another rank shows means nothing
-constexpr double leastTransitionLoss = 0.1;     ///< of the rank's computation
+constexpr double mostFactor = 20;           ///< more would show by itself; so far apart are times with and without the processor
+constexpr double othersAtMost = 0.5;        ///< of the shift, in logarithms
+constexpr double othersChance = 0.05;       ///< beyond, what another rank shows means nothing
+constexpr double leastTransitionLoss = 0.1; ///< of the rank's computation
 constexpr double mostChance = 0.01;
 constexpr double leastBelow = 0.25;     ///< share of the phases before that are below the middle
 constexpr std::size_t margin = 2;       ///< phases on either side

@@ -12,7 +12,7 @@
 namespace laggard {
 namespace {
 
-constexpr double fewestEntries = 5;       // as many entries make phases (PhaseMarker): fewer show no habit
+constexpr double fewestEntries = 5;     // as many entries make phases (PhaseMarker): fewer show no habit
 constexpr std::size_t fewestOthers = 2; // of two ranks nobody can tell which one is unlike the other
 constexpr double leastCompared = 0.5;   // of a rank's computation, as in ComputationSlowness
 constexpr double fewestBefore = 3;      // for a median that one odd time does not move

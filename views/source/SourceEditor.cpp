@@ -16,7 +16,7 @@ namespace laggard {
 namespace {
 
 enum Margin { Numbers, Signs };
-enum Indicator { Dimmed = 8 };                                  // those below are the lexers' own
+enum Indicator { Dimmed = 8 };                                    // those below are the lexers' own
 enum Marker { LineOfSlice, SliceSign, CurrentLine, CurrentSign }; // the last is drawn on top
 
 /// Above this many characters, text stays plain: the lexer goes through all lines above the shown one.
