@@ -25,7 +25,7 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     SliceResult result;
     if (std::all_of(stacks.begin(), stacks.end(), [](const TaskStack &stack) { return stack.frames.empty(); }))
         return ended(std::move(result), "There is no stack to begin from.");
-    auto loaded = loadProgram(bitcodeFiles, result.warnings);
+    auto loaded = loadProgram(bitcodeFiles, options.doubtful, result.warnings);
     if (loaded.program.functions.empty())
         return ended(std::move(result), "There is no code to slice.");
     makeInstances(loaded.program);

@@ -110,8 +110,10 @@ std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack
         }
     }
     std::vector<Standing> standing;
-    for (const auto &[instance, entered] : current)
+    for (const auto &[instance, entered] : current) {
         standing.push_back({entered, nodesAt(analysis, instance, *known.front().place)});
+        walk.standAt(entered, standing.back().nodes);
+    }
     return standing;
 }
 

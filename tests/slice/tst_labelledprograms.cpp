@@ -163,6 +163,25 @@ class tst_LabelledPrograms : public QObject {
         QVERIFY2(wrong.size() * 10 <= program.out.size(),
                  ("Too many lines are in the slice that do not belong there:" + list(wrong)).c_str());
     }
+
+    void askedTogether_data() { addPrograms(false); }
+
+    /// Where all is asked of the whole program, from the beginning or from some question on, no line of the slice is lost.
+    void askedTogether() {
+        QFETCH(QString, source);
+        const auto program = read(source.toStdString());
+        std::set<std::pair<std::string, std::uint32_t>> whole;
+        for (const auto &step : slice(program, {}).steps)
+            whole.emplace(fileName(step.file), step.line);
+        for (const std::size_t keptApart : {0, 10, 40}) {
+            SliceOptions options;
+            options.keptApart = keptApart;
+            std::set<std::pair<std::string, std::uint32_t>> missing = whole;
+            for (const auto &step : slice(program, {}, options).steps)
+                missing.erase({fileName(step.file), step.line});
+            QVERIFY2(missing.empty(), ("Lost behind " + std::to_string(keptApart) + " questions:" + list(missing)).c_str());
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(tst_LabelledPrograms)
