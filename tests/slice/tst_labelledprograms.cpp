@@ -19,6 +19,7 @@ namespace {
 ///   other stack: MPI_Barrier main@B     of ranks that are elsewhere; the mark is named
 ///   ranks: 1                            whose stack it is
 ///   message: 0 send@S main@M -> 1 receive@R main@1
+///   message 2: …                        further ones; "collective: …" is one of a collective
 ///   with: other.c                       a second compile unit, labelled as well
 struct Labelled {
     std::vector<std::string> sources;
@@ -83,15 +84,17 @@ Labelled read(const std::string &source) {
     program.stacks.push_back({header["ranks"], marks.frames(std::istringstream(header["stack"]), true)});
     if (header.contains("other stack"))
         program.stacks.push_back({"", marks.frames(std::istringstream(header["other stack"]), false)});
-    if (header.contains("message")) {
-        const auto &text = header["message"];
+    for (const auto &[key, text] : header) {
+        const bool isCollective = key.starts_with("collective");
+        if (!isCollective && !key.starts_with("message"))
+            continue;
         const auto arrow = text.find(" -> ");
         const auto ranks = [](const std::string &side) { return side.substr(0, side.find(' ')); };
         const auto stack = [&](const std::string &side) {
             return marks.frames(std::istringstream(side.substr(side.find(' '))), false);
         };
         const auto from = text.substr(0, arrow), to = text.substr(arrow + 4);
-        program.messages.push_back({"p2p", ranks(to), stack(to), ranks(from), stack(from), 1});
+        program.messages.push_back({isCollective ? "collective" : "p2p", ranks(to), stack(to), ranks(from), stack(from), 1});
     }
     return program;
 }
