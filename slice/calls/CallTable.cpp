@@ -41,6 +41,7 @@ constexpr Word words[] = {
     {"copyFrom", Use::Reads | Use::Many | Use::CopyFrom},
     {"callback", Use::Callback},
     {"argument", Use::Value | Use::Reads | Use::Writes | Use::Many | Use::Maybe | Use::Handed},
+    {"links", Use::Value | Use::Reads | Use::Writes | Use::Maybe | Use::Links},
     {"outNew", Use::Writes | Use::Fresh},
 };
 

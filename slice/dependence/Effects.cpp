@@ -194,6 +194,9 @@ std::uint64_t Effects::bytesBehind(Node call, unsigned argument, const CallRule 
     const std::uint64_t element = program.pointees[program.nodes[call].extra + argument + 1];
     if (!has(use, Use::Many))
         return std::max<std::uint64_t>(element, 1);
+    constexpr std::uint64_t largestScalar = 8; // a pointer to a number may be one to an array, or to the first of some fields
+    if (&rule == &table.unknown() && element > largestScalar)
+        return toPartEnd;
     const bool inBytes = !rule.isMpi;
     for (unsigned i = 0; i + 1 < program.nodes[call].count; ++i) {
         const auto &count = program.nodes[program.operand(call, i + 1)];

@@ -78,11 +78,8 @@ std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack
     std::uint32_t depth = 0;
     const auto begin = [&](std::uint32_t function) {
         current.clear();
-        const auto &instances = analysis.lookup.instancesOf(function);
-        for (const auto instance : instances)
-            if (current.size() < mostBeginnings &&
-                (instances.size() == 1 || instance != function || !analysis.effects.callersOf(instance).empty() ||
-                 analysis.program.functions[instance].name == "main"))
+        for (const auto instance : analysis.lookup.instancesOf(function))
+            if (current.size() < mostBeginnings && !analysis.program.functions[instance].replaced)
                 current.emplace_back(instance, walk.frame(instance, stack.ranks, key << 8 | depth));
     };
     for (auto at = known.size(); at-- > 0; ++depth) {
