@@ -21,6 +21,7 @@ Effects::Effects(const Program &known, const CallTable &rules, const PointsTo &p
     findRecursion();
     findOnce();
     findThrowing();
+    findJumps();
     findChanged(deadline);
 }
 
@@ -143,6 +144,50 @@ void Effects::findThrowing() {
         for (const auto call : callers[function])
             if (const auto caller = program.nodes[call].function; !throws[caller])
                 open.push_back(caller);
+    }
+}
+
+void Effects::findJumps() {
+    for (std::uint32_t function = 0; function < program.functions.size(); ++function) {
+        const auto *rule = program.functions[function].defined() ? nullptr : table.find(program.functions[function].name);
+        if (rule != nullptr && has(rule->of(0), Use::Jumps))
+            jumps.insert(jumps.end(), callers[function].begin(), callers[function].end());
+    }
+}
+
+const std::vector<Node> &Effects::jumpsTo(Node call) {
+    static const std::vector<Node> nowhere;
+    if (jumps.empty() || program.nodes[call].op != Op::Call)
+        return nowhere;
+    const auto *rule = ruleOf(call);
+    if (rule == nullptr || rule->result != ResultKind::Jumped || program.nodes[call].count < 2)
+        return nowhere;
+    const auto [known, isNew] = jumpsByTarget.try_emplace(call);
+    if (isNew)
+        for (const auto jump : jumps)
+            if (program.nodes[jump].count > 1 &&
+                pointers.of(program.operand(jump, 1)).intersects(pointers.of(program.operand(call, 1))))
+                known->second.push_back(jump);
+    return known->second;
+}
+
+/// What is in memory when a jump arrives: all that the functions on the way to it may have written.
+void Effects::addJumps(Writes &made, Node call) {
+    const auto target = program.nodes[call].function;
+    std::vector<bool> seen(program.functions.size(), false);
+    std::vector<std::uint32_t> open;
+    for (const auto jump : jumpsTo(call))
+        open.push_back(program.nodes[jump].function);
+    while (!open.empty()) {
+        const auto function = open.back();
+        open.pop_back();
+        if (seen[function])
+            continue;
+        seen[function] = true;
+        made.changed.unite(changed[function]);
+        for (const auto caller : callers[function])
+            if (function != target)
+                open.push_back(program.nodes[caller].function);
     }
 }
 
@@ -301,6 +346,12 @@ Effects::Writes &Effects::allWritesOf(Node node) {
         return writes[allWriteIds[node]];
     const auto &own = writesOf(node);
     const auto &callees = calleesOf(node);
+    if (!jumpsTo(node).empty()) {
+        Writes all = own;
+        addJumps(all, node);
+        allWriteIds[node] = static_cast<std::uint32_t>(writes.size());
+        return writes.emplace_back(std::move(all));
+    }
     if (std::none_of(callees.begin(), callees.end(), [&](auto callee) { return program.functions[callee].defined(); })) {
         allWriteIds[node] = writeIds[node];
         return writes[allWriteIds[node]];

@@ -40,6 +40,8 @@ class Effects {
     [[nodiscard]] LocationSet writtenBehind(Node call, unsigned argument);
     /// The calls that made the requests that a call completes.
     [[nodiscard]] const std::vector<Node> &completedBy(Node call) const;
+    /// The calls of longjmp that go on at a call of setjmp; none for other calls.
+    [[nodiscard]] const std::vector<Node> &jumpsTo(Node call);
     /// Whether a call of the function may end with an exception.
     [[nodiscard]] bool mayThrow(std::uint32_t function) const { return throws[function]; }
     [[nodiscard]] bool isRecursive(std::uint32_t function) const { return recursive[function]; }
@@ -50,6 +52,8 @@ class Effects {
         LocationSet changed, overwritten;
     };
     [[nodiscard]] Writes &allWritesOf(Node node);
+    void addJumps(Writes &writes, Node call);
+    void findJumps();
     [[nodiscard]] const LocationSet &surelyChangedIn(std::uint32_t function);
     /// From the entry to a return.
     [[nodiscard]] LocationSet overwrittenOnAllWays(std::uint32_t function);
@@ -89,6 +93,8 @@ class Effects {
     std::vector<LocationSet> surely;                               ///< by function: overwritten on every way through it
     std::vector<bool> surelyKnown;                                 ///< as far as it was asked for
     mutable std::unordered_map<Node, std::vector<Node>> completed; ///< by call, as far as it was asked for
+    std::vector<Node> jumps;                                       ///< calls of longjmp
+    std::unordered_map<Node, std::vector<Node>> jumpsByTarget;
     std::vector<std::vector<Node>> callers;
     std::vector<bool> recursive, once, throws;
     std::vector<std::uint32_t> order; ///< functions, callees first

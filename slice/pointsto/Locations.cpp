@@ -217,8 +217,7 @@ LocationSet Locations::readBy(std::uint32_t location, std::uint64_t bytes) const
     bytes = bytesBehind(place, bytes);
     LocationSet found;
     for (const auto other : objects[place.object].locations)
-        if (other == location ||
-            (touches(place, bytes, locations[other]) && !touches(place, 1, locations[other])))
+        if (other == location || (touches(place, bytes, locations[other]) && !touches(place, 1, locations[other])))
             found.insert(other);
     return found;
 }

@@ -30,7 +30,12 @@ std::array<OffsetData, 4> firstFields() {
 class Constraints {
   public:
     Constraints(const Program &known, const CallTable &rules, PointsTo &target)
-        : program(known), table(rules), result(target), solver(known, target.locations), within(anywhere()), fields(firstFields()) {}
+        : program(known),
+          table(rules),
+          result(target),
+          solver(known, target.locations),
+          within(anywhere()),
+          fields(firstFields()) {}
 
     void solve(Deadline &deadline) {
         exceptions = solver.newVariable();

@@ -72,6 +72,8 @@ class FunctionLowering {
                     block.unwind = next;
             }
             block.count = last->getNumSuccessors();
+            if (block.firstNode == block.endNode && block.count == 1)
+                block.jump = placeOf(*last);
             program.blocks.push_back(block);
         }
         data().blocks = static_cast<std::uint32_t>(function.size());

@@ -67,6 +67,7 @@ struct Block {
     std::uint32_t successors = 0; ///< first of `count` in Program::successors, block numbers within the function
     std::uint32_t count = 0;
     std::uint32_t unwind = none; ///< that of the successors that an exception takes
+    std::uint32_t jump = none;   ///< place of a jump that is all there is in it: `return;`, `break;`, `goto`
 };
 
 struct FunctionData {

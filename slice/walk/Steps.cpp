@@ -59,6 +59,9 @@ std::string Steps::detailOf(const Line &line, const std::string &variable) const
     case Why::Data:
         return name + " gets its value here" + (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Control:
+        if (line.reason.isJump)
+            return (variable.empty() ? std::string("A condition") : name) + (user.empty() ? "" : " at " + user) +
+                   " decides whether this jump is taken.";
         return (variable.empty() ? std::string("A condition") : name) + " decides here whether " +
                (user.empty() ? "the rest of the line" : user) + " is executed.";
     case Why::Call:

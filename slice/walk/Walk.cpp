@@ -74,6 +74,7 @@ void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::u
         const Reason because{why, a.program.operand(node, 0), from};
         line(where, node, distance, because);
         value(where, a.program.operand(node, 0), distance, because);
+        jumpsBehind(where, node, distance);
     } else if (a.program.nodes[node].op == Op::Call) { // an exception may leave it
         line(where, node, distance, {why, none, from});
         push(distance, {Item::Thrown, where, node, 0, {}});
@@ -188,6 +189,7 @@ void Walk::callValue(const Item &item, unsigned distance) {
             enter(function, Kind::Value, 0, distance, {item.where, item.node, distance}, item.reason);
     if (a.effects.ruleOf(item.node) != nullptr)
         outsideInputs(item.where, item.node, nullptr, distance, item.reason);
+    jumpedHere(item.where, item.node, nullptr, distance, item.reason);
 }
 
 /// Whether a function is called by the call itself, not by a function without code that it was handed to.
@@ -216,6 +218,7 @@ void Walk::definition(const Item &item, const Reaching::Definition &found, unsig
     const auto &what = a.definitions.setOf(found.what);
     if (const auto outside = what.intersection(a.effects.writtenBy(found.at)); !outside.empty())
         outsideCall(item, found.at, outside, distance + 1);
+    jumpedHere(item.where, found.at, &what, distance, item.reason);
     for (const auto callee : a.effects.calleesOf(found.at)) {
         const auto inside = what.intersection(a.effects.changedIn(callee));
         if (inside.empty())

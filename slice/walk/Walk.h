@@ -109,6 +109,9 @@ class Walk {
     void outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance);
     void outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     void copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason);
+    void jumpsBehind(Entered where, Node branch, unsigned distance);
+    void jumpedHere(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
+    [[nodiscard]] Entered jumpingFrame(Entered where, std::uint32_t target, std::uint32_t function);
     void overMessages(Entered where, Node call, unsigned distance, Reason reason);
     void initialValues(const LocationSet &what, unsigned distance, Entered where, Reason reason);
     void enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason);

@@ -22,7 +22,7 @@ static std::vector<int> make_queue(int n) {
     std::vector<int> queue;     // IN
     for (int i = 0; i < n; ++i) // IN
         queue.push_back(i * 2); // IN
-    return queue;               // IN
+    return queue;
 }
 static std::vector<double> make_weights(int n) {
     std::vector<double> weights;     // OUT

@@ -19,8 +19,8 @@ static void admit(int n) {
     int room = capacity(n);                   // IN
     if (room <= 0)                            // IN
         throw Busy{n};                        // IN
-    if (n > 1000)                             // OUT
-        throw std::runtime_error("too many"); // OUT
+    if (n > 1000)                             // IN
+        throw std::runtime_error("too many"); // IN
 }
 static void forward(int n, int &seen) {
     Counter counter(seen); // OUT

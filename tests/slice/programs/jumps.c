@@ -22,7 +22,7 @@ static int weight(enum mode mode, int base) {
         /* fall through */
     case HOT:
         w *= 2; // IN
-        break;  // IN
+        break;
     }
     trace_level = colour; // OUT
     return w;             // IN
