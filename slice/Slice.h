@@ -20,6 +20,7 @@ struct SourcePlace {
 struct TaskStack {
     std::string ranks;
     std::vector<SourcePlace> frames;
+    std::string end = {}; ///< how they ended there: "SIGSEGV", "exit"; empty: they did not, they wait or compute
 };
 
 /// A receive (or collective) that a run has matched, and where its data came from. Stacks as in TaskStack: the innermost

@@ -33,6 +33,8 @@ class Effects {
     [[nodiscard]] const std::vector<Node> &callersOf(std::uint32_t function) const { return callers[function]; }
     /// The rule of a call if a function without code may be called there; null otherwise.
     [[nodiscard]] const CallRule *ruleOf(Node call) const;
+    /// Whether the name is in the tables of calls.
+    [[nodiscard]] bool isLibrary(std::string_view name) const { return table.find(name) != nullptr; }
     /// The function without code that is called there; empty if there is none.
     [[nodiscard]] std::string_view outsideName(Node call) const;
     /// Memory behind an argument that the call reads.

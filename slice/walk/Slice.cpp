@@ -44,6 +44,12 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     walk.run();
     result.steps = steps.ordered(names);
     result.truncated = deadline.wasPassed();
+    if (!result.truncated && std::none_of(result.steps.begin(), result.steps.end(), [](const SliceStep &step) {
+            return step.why == Why::Data || step.why == Why::Control || step.why == Why::Message || !step.variable.empty();
+        }))
+        result.warnings.emplace_back(options.thin
+                                         ? "No value decides about this place; what conditions do, a thin slice leaves out."
+                                         : "No value and no condition decides about this place: every run comes to it.");
     return result;
 }
 

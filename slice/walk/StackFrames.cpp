@@ -22,7 +22,8 @@ std::vector<KnownFrame> knownFrames(const Analysis &analysis, const TaskStack &s
         const auto function = analysis.lookup.find(frame);
         if (function != none)
             known.push_back({function, &frame});
-        else if (warnings != nullptr && !mainWasSeen && !isMpiName(frame.function)) // outside of main is what starts a program
+        else if (warnings != nullptr && !mainWasSeen && !isMpiName(frame.function) &&
+                 !(known.empty() && analysis.effects.isLibrary(frame.function))) // outside of main is what starts a program
             warnings->push_back("The stack has " + frame.function +
                                 ", of which there is no code: the next frame that is known is used.");
         mainWasSeen = mainWasSeen || frame.function == "main";

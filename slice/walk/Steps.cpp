@@ -68,7 +68,7 @@ std::string Steps::detailOf(const Line &line, const std::string &variable) const
         if (line.reason.callee != none)
             return name + " gets its value in the call of " + program.functions[line.reason.callee].plain +
                    (user.empty() ? "." : ", and " + user + " uses it.");
-        return variable.empty() ? "The call on the way."
+        return variable.empty() ? "The call that leads to " + (user.empty() ? std::string("where it stands") : user) + "."
                                 : name + " is handed over here" + (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Message:
         break;

@@ -28,6 +28,7 @@ class Steps {
     [[nodiscard]] std::uint32_t sentence(std::string text);
     /// Where ties between lines of one distance are decided: those nearer to it come first. The first place counts.
     void standAt(std::uint32_t place);
+    [[nodiscard]] std::uint32_t standing() const { return origin; }
     /// In order: by distance, then by nearness in the file.
     [[nodiscard]] std::vector<SliceStep> ordered(const Names &names) const;
     /// "stencil.c:41"

@@ -69,10 +69,10 @@ void Walk::execution(Entered where, Node node, unsigned distance) {
         push(distance, {Item::Execution, where, node, 0, {}});
 }
 
-void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from) {
+void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from, std::uint32_t sentence) {
     if (a.program.nodes[node].op == Op::Branch) {
         const Reason because{why, a.program.operand(node, 0), from};
-        line(where, node, distance, because);
+        line(where, node, distance, {why, because.subject, from, sentence});
         value(where, a.program.operand(node, 0), distance, because);
         jumpsBehind(where, node, distance);
     } else if (a.program.nodes[node].op == Op::Call) { // an exception may leave it
@@ -345,11 +345,12 @@ void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet
 }
 
 void Walk::overMessages(Entered where, Node call, unsigned distance, Reason reason) {
-    for (const auto index : matchesOf(a, call, activations[where].ranks)) {
+    const auto matches = matchesOf(a, call, activations[where].ranks);
+    for (const auto index : matches) {
         const auto &message = a.messages[index];
         const auto standing =
             enterStack(a, *this, {message.fromRanks, message.send}, static_cast<std::uint32_t>(index) + firstMessageKey, nullptr);
-        const auto sentence = describeMessage(a, steps, a.names, message, call, reason.subject);
+        const auto sentence = describeMessage(a, steps, a.names, message, sendersOf(a, matches, message), call, reason.subject);
         for (const auto &[sender, nodes] : standing)
             for (const auto send : nodes) {
                 const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;

@@ -54,7 +54,8 @@ class Walk {
     /// Why a node is executed at all.
     void execution(Entered where, Node node, unsigned distance);
     /// What decides at the end of a block where it goes on.
-    void decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from);
+    /// @param sentence of Steps::sentence(), in place of the usual one
+    void decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from, std::uint32_t sentence = none);
     void line(Entered where, Node node, unsigned distance, Reason reason);
 
     /// Until nothing is left, or the time or the depth is used up.

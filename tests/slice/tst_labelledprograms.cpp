@@ -17,6 +17,7 @@ namespace {
 /// A program whose lines say in a comment whether they belong to the slice. In its first lines:
 ///   stack: MPI_Recv exchange main       innermost first; the line of frame 1 has the mark @1
 ///   other stack: MPI_Barrier main@B     of ranks that are elsewhere; the mark is named
+///   ended: SIGSEGV                      how the first came to its end there
 ///   ranks: 1                            whose stack it is
 ///   message: 0 send@S main@M -> 1 receive@R main@1
 ///   message 2: …                        further ones; "collective: …" is one of a collective
@@ -81,9 +82,10 @@ Labelled read(const std::string &source) {
         program.sources.push_back(header["with"]);
         readLabels(header["with"], program, marks, header);
     }
-    program.stacks.push_back({header["ranks"], marks.frames(std::istringstream(header["stack"]), true)});
+    program.stacks.push_back({header["ranks"], marks.frames(std::istringstream(header["stack"]), true),
+                              header.contains("ended") ? header["ended"] : ""});
     if (header.contains("other stack"))
-        program.stacks.push_back({"", marks.frames(std::istringstream(header["other stack"]), false)});
+        program.stacks.push_back({"", marks.frames(std::istringstream(header["other stack"]), false), {}});
     for (const auto &[key, text] : header) {
         const bool isCollective = key.starts_with("collective");
         if (!isCollective && !key.starts_with("message"))
