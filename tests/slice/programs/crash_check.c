@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A check that ends the program: the condition that leads to it, and what it is made of.
-// stack: raise abort check main@1
+// stack: raise@- abort@- check@0 main@1
 // ended: SIGABRT
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void check(const struct mass *m) {
 }
 int main(void) {
     double v[8];
-    struct mass m = {0, 0, 0};  // IN
+    struct mass m = {0, 0, 0};  // OUT
     for (int i = 0; i < 8; i++) // IN
         v[i] = i;               // IN
     m.before = sum(v, 8);       // IN
