@@ -44,6 +44,8 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     walk.run();
     result.steps = steps.ordered(names);
     result.truncated = deadline.wasPassed();
+    if (!result.truncated && result.steps.empty())
+        return ended(std::move(result), "The stack names no line, and its function has no loop: there is nothing to begin from.");
     if (!result.truncated && std::none_of(result.steps.begin(), result.steps.end(), [](const SliceStep &step) {
             return step.why == Why::Data || step.why == Why::Control || step.why == Why::Message || !step.variable.empty();
         }))

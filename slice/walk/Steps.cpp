@@ -57,7 +57,8 @@ std::string Steps::detailOf(const Line &line, const std::string &variable) const
     case Why::Criterion:
         return variable.empty() ? "Here it stands." : name + " decides here whether the loop goes on.";
     case Why::Data:
-        return name + " gets its value here" + (user.empty() ? "." : ", which " + user + " uses.");
+        return (variable.empty() ? std::string("A value is computed here") : name + " gets its value here") +
+               (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Control:
         if (line.reason.isJump)
             return (variable.empty() ? std::string("A condition") : name) + (user.empty() ? "" : " at " + user) +
