@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct SourcePlace {
 struct TaskStack {
     std::string ranks;
     std::vector<SourcePlace> frames;
+    std::string end = {}; ///< how they ended there: "SIGSEGV", "exit"; empty: they did not, they wait or compute
 };
 
 /// A receive (or collective) that a run has matched, and where its data came from. Stacks as in TaskStack: the innermost
@@ -54,6 +56,13 @@ struct SliceOptions {
     bool thin =
         false; ///< values only: neither what pointers point to nor what decides about execution (Sridharan et al., PLDI 2007)
     std::chrono::milliseconds limit{10000};
+    /// While fewer questions than this have been asked (of a value, of what is in memory, why a line is executed), each is
+    /// followed for each caller by itself, in the order of writes. What comes later, and is further away, is asked of the whole
+    /// program at once: without this, a whole slice of 40,000 lines did not end in a minute (bench/README.md).
+    std::size_t keptApart = 25'000;
+    /// So many of the files, the first ones, come from somebody else: they are tried out first, in processes that may crash. The
+    /// others are what the compiler has just made, or its output kept with a checksum.
+    std::size_t doubtful = ~std::size_t{0};
 };
 
 struct SliceResult {

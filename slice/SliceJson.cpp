@@ -28,20 +28,24 @@ std::string_view nameOf(Why why) {
 
 std::string sliceJson(const SliceResult &slice) {
     using Json = nlohmann::ordered_json;
-    Json lines = Json::array();
-    for (const SliceStep &step : slice.steps)
-        lines.push_back({{"file", step.file},
-                         {"line", step.line},
-                         {"distance", step.distance},
-                         {"why", nameOf(step.why)},
-                         {"variable", step.variable},
-                         {"step", step.step},
-                         {"function", step.function},
-                         {"detail", step.detail},
-                         {"ranks", step.ranks},
-                         {"code", step.code}});
-    const Json root = {
-        {"schema", "laggard.slice/1"}, {"lines", lines}, {"truncated", slice.truncated}, {"warnings", slice.warnings}};
+    Json root;
+    root["schema"] = "laggard.slice/1";
+    Json &lines = root["lines"] = Json::array();
+    for (const SliceStep &step : slice.steps) { // key by key: lists of pairs are copied several times
+        Json &line = lines.emplace_back(Json::object());
+        line["file"] = step.file;
+        line["line"] = step.line;
+        line["distance"] = step.distance;
+        line["why"] = nameOf(step.why);
+        line["variable"] = step.variable;
+        line["step"] = step.step;
+        line["function"] = step.function;
+        line["detail"] = step.detail;
+        line["ranks"] = step.ranks;
+        line["code"] = step.code;
+    }
+    root["truncated"] = slice.truncated;
+    root["warnings"] = slice.warnings;
     return root.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

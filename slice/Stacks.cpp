@@ -8,6 +8,7 @@
 #include "trace/Work.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <stdexcept>
 
@@ -43,6 +44,13 @@ std::string_view withoutPart(std::string_view function) {
     return function;
 }
 
+/// "SIGSEGV", "exit": a name and nothing that could be text of somebody else's making.
+bool isWord(std::string_view text) {
+    constexpr std::size_t longest = 32;
+    return !text.empty() && text.size() <= longest &&
+           std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
 /// Takes the lines of a stack file.
 class StackLines {
   public:
@@ -75,6 +83,14 @@ class StackLines {
 
   private:
     void takeComment(std::string_view comment) {
+        if (comment.starts_with("ended ")) {
+            const std::string_view how = trimmed(comment.substr(6));
+            if (isWord(how))
+                m_read.stack.end = how;
+            else
+                noteWrong();
+            return;
+        }
         if (!comment.starts_with("ranks"))
             return;
         try {

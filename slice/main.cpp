@@ -104,6 +104,7 @@ SliceResult slice(const SliceCommand &command, Clock::time_point start) {
             "where it is.");
     else {
         SliceOptions options = command.slice;
+        options.doubtful = command.bitcode.size(); // the first of the units
         const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
         options.limit = std::max(options.limit - used, std::chrono::milliseconds(1));
         result = sliceBackward(units.bitcode, stacks, messages, options);

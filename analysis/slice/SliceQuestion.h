@@ -7,6 +7,7 @@
 #include "trace/Work.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace laggard {
@@ -15,6 +16,7 @@ namespace laggard {
 struct SliceStack {
     RankSet ranks;
     std::vector<Frame> frames; ///< innermost first
+    std::string end = {};      ///< how they ended there, "SIGSEGV" or "exit"; empty: they did not
     bool operator==(const SliceStack &) const = default;
 };
 

@@ -3,6 +3,8 @@
 #include "analysis/slice/SliceQuestion.h"
 
 #include <algorithm>
+#include <csignal>
+#include <cstring>
 #include <string_view>
 #include <unordered_set>
 
@@ -22,6 +24,31 @@ CallPathId missingSendOf(const RankSet &ranks, const WaitForVerdict &verdict) {
         return none;
     const MissingSend &missing = verdict.missingSends.front();
     return ranks == RankSet{missing.from} ? missing.callPath : none;
+}
+
+/// Signals that a program brings upon itself.
+bool isFault(std::int32_t signal) {
+    constexpr int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGTRAP};
+    return std::ranges::find(faults, signal) != std::end(faults);
+}
+
+/// The end that one of the ranks has come to by itself, with the line where; null if none is known.
+const ProcessEnd *endOf(const Trace &trace, const RankSet &ranks, Tick at) {
+    for (const Rank rank : ranks) {
+        const ProcessEnd &end = trace.processes[rank].end;
+        const bool isOwnDoing = (end.kind == ProcessEnd::Kind::Signalled && isFault(end.value)) ||
+                                (end.kind == ProcessEnd::Kind::Exited && end.value != 0);
+        if (isOwnDoing && end.time <= at && hasPlace(end.stack))
+            return &end;
+    }
+    return nullptr;
+}
+
+std::string nameOf(const ProcessEnd &end) {
+    if (end.kind != ProcessEnd::Kind::Signalled)
+        return "exit";
+    const char *name = ::sigabbrev_np(end.value);
+    return name == nullptr ? "signal" : "SIG" + std::string(name);
 }
 
 } // namespace
@@ -47,6 +74,12 @@ std::vector<SliceStack> sliceStacks(const Trace &trace, const WaitForGraph &wait
     if (nodes.empty() || !nodes.front()->leastProgressed)
         return stacks;
     for (const ProgressNode *node : nodes) {
+        if (const ProcessEnd *end = node->leastProgressed ? endOf(trace, node->ranks, progress.at) : nullptr) {
+            if (std::vector<Frame> frames = outsideMpi(trace, end->stack); stacks.size() < mostStacks && hasPlace(frames)) {
+                stacks.push_back({node->ranks, std::move(frames), nameOf(*end)});
+                continue;
+            }
+        }
         const CallPathId send = node->leastProgressed ? missingSendOf(node->ranks, waits.verdict) : none;
         std::vector<Frame> frames = outsideMpi(trace, send == none ? node->stack : stackOf(trace, send));
         if (stacks.size() < mostStacks && hasPlace(frames))

@@ -34,6 +34,8 @@ Json framesOf(const std::vector<Frame> &frames) {
 
 std::string stackText(const SliceStack &stack) {
     std::string text = "# ranks " + formatRanges(stack.ranks) + '\n';
+    if (!stack.end.empty())
+        text += "# ended " + onOneLine(stack.end) + '\n';
     for (const Frame &frame : stack.frames)
         text += frameText(frame) + '\n';
     return text;

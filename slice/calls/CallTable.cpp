@@ -41,6 +41,8 @@ constexpr Word words[] = {
     {"copyFrom", Use::Reads | Use::Many | Use::CopyFrom},
     {"callback", Use::Callback},
     {"argument", Use::Value | Use::Reads | Use::Writes | Use::Many | Use::Maybe | Use::Handed},
+    {"links", Use::Value | Use::Reads | Use::Writes | Use::Maybe | Use::Links},
+    {"jumps", Use::Reads | Use::Many | Use::Jumps},
     {"outNew", Use::Writes | Use::Fresh},
 };
 

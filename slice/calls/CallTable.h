@@ -31,6 +31,8 @@ enum class Use : std::uint32_t {
     Callback = 1 << 14, ///< a function that the call calls
     Handed = 1 << 15,   ///< handed to the function that the call calls
     Fresh = 1 << 16,    ///< a pointer to new memory is put there
+    Jumps = 1 << 18,    ///< the call goes on where this was filled in (longjmp)
+    Links = 1 << 17, ///< pointers to this struct and to others that are handed over may be put into its fields: nodes of a tree
 };
 constexpr Use operator|(Use a, Use b) { return static_cast<Use>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
 constexpr bool has(Use use, Use what) { return (static_cast<std::uint32_t>(use) & static_cast<std::uint32_t>(what)) != 0; }
@@ -48,10 +50,13 @@ enum class ResultKind : std::uint8_t {
     OfArguments, ///< computed from what is read
     Outside,     ///< comes from outside the program: time, input
     Fresh,       ///< a pointer to new memory
+    Opened,      ///< a pointer to something new that is not only memory: a file, which may be missing
     FirstArgument,
     SecondArgument,
     WithinFirst, ///< points somewhere into what the first argument points to
     Exception,   ///< the exception in flight
+    Jumped,      ///< what a jump to there was called with (setjmp)
+    Linked,      ///< the first argument, or what the fields of its struct point to
 };
 
 /// A call whose code is not at hand.

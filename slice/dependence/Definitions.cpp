@@ -214,33 +214,4 @@ const Reaching &Definitions::atExit(std::uint32_t function, SetId what, bool byE
     return reaching;
 }
 
-bool Definitions::hasOwn(std::uint32_t function, SetId what) const {
-    bool own = false;
-    setOf(what).forEach([&](std::uint32_t location) {
-        const auto &object = effects.points().locations.objectAt(location);
-        own = own || (object.kind == ObjectKind::Variable && program.nodes[object.site].function == function);
-    });
-    return own;
-}
-
-const Reaching &Definitions::anywhere(std::uint32_t function, SetId what) {
-    const auto [known, isNew] = inside.try_emplace(std::uint64_t{function} << 32 | what);
-    auto &reaching = known->second;
-    if (!isNew)
-        return reaching;
-    const auto &data = program.functions[function];
-    const auto &set = setOf(what);
-    for (std::uint32_t block = 0; block < data.blocks; ++block) {
-        if (!effects.changedInBlock(function, block).intersects(set))
-            continue;
-        const auto &nodes = program.blocks[data.firstBlock + block];
-        for (auto node = nodes.firstNode; node < nodes.endNode; ++node)
-            if (const auto op = program.nodes[node].op;
-                (op == Op::Store || op == Op::Call) && effects.changedBy(node).intersects(set))
-                reaching.definitions.push_back({node, idOf(effects.changedBy(node).intersection(set)), 0, false});
-    }
-    reaching.entry = what;
-    return reaching;
-}
-
 } // namespace laggard::slice

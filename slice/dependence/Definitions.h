@@ -34,11 +34,6 @@ class Definitions {
     /// As they are when the function returns, or is left by an exception.
     [[nodiscard]] const Reaching &atExit(std::uint32_t function, SetId what, bool byException);
 
-    /// Without looking at the order: whatever in the function may change some locations.
-    [[nodiscard]] const Reaching &anywhere(std::uint32_t function, SetId what);
-    /// Whether some of the locations are variables of the function itself.
-    [[nodiscard]] bool hasOwn(std::uint32_t function, SetId what) const;
-
   private:
     struct Search;
     void backward(Search &search, std::uint32_t block, Node from, LocationSet set, bool isExceptional);
@@ -63,7 +58,7 @@ class Definitions {
     };
     std::vector<OpenBlock> openBlocks;
     std::vector<const LocationSet *> sets;
-    std::unordered_map<std::uint64_t, Reaching> beforeNode, atEnd, atThrow, inside;
+    std::unordered_map<std::uint64_t, Reaching> beforeNode, atEnd, atThrow;
 };
 
 } // namespace laggard::slice

@@ -14,19 +14,24 @@ Effects::Effects(const Program &known, const CallTable &rules, const PointsTo &p
       allWriteIds(known.nodes.size(), none),
       blockIds(known.blocks.size(), none),
       changed(known.functions.size()),
-      surely(known.functions.size()) {
+      surely(known.functions.size()),
+      surelyKnown(known.functions.size(), false) {
+    indexCallees();
     findCallers();
     findRecursion();
     findOnce();
     findThrowing();
+    findJumps();
     findChanged(deadline);
-    findSurelyChanged(deadline);
 }
 
-const std::vector<std::uint32_t> &Effects::calleesOf(Node call) const {
-    static const std::vector<std::uint32_t> nobody;
-    const auto found = pointers.callees.find(call);
-    return found == pointers.callees.end() ? nobody : found->second;
+void Effects::indexCallees() {
+    calleeIds.assign(program.nodes.size(), 0);
+    calleeLists.emplace_back(); // of what calls nobody
+    for (const auto &[call, callees] : pointers.callees) {
+        calleeIds[call] = static_cast<std::uint32_t>(calleeLists.size());
+        calleeLists.push_back(callees);
+    }
 }
 
 const CallRule *Effects::ruleOf(Node call) const {
@@ -142,6 +147,50 @@ void Effects::findThrowing() {
     }
 }
 
+void Effects::findJumps() {
+    for (std::uint32_t function = 0; function < program.functions.size(); ++function) {
+        const auto *rule = program.functions[function].defined() ? nullptr : table.find(program.functions[function].name);
+        if (rule != nullptr && has(rule->of(0), Use::Jumps))
+            jumps.insert(jumps.end(), callers[function].begin(), callers[function].end());
+    }
+}
+
+const std::vector<Node> &Effects::jumpsTo(Node call) {
+    static const std::vector<Node> nowhere;
+    if (jumps.empty() || program.nodes[call].op != Op::Call)
+        return nowhere;
+    const auto *rule = ruleOf(call);
+    if (rule == nullptr || rule->result != ResultKind::Jumped || program.nodes[call].count < 2)
+        return nowhere;
+    const auto [known, isNew] = jumpsByTarget.try_emplace(call);
+    if (isNew)
+        for (const auto jump : jumps)
+            if (program.nodes[jump].count > 1 &&
+                pointers.of(program.operand(jump, 1)).intersects(pointers.of(program.operand(call, 1))))
+                known->second.push_back(jump);
+    return known->second;
+}
+
+/// What is in memory when a jump arrives: all that the functions on the way to it may have written.
+void Effects::addJumps(Writes &made, Node call) {
+    const auto target = program.nodes[call].function;
+    std::vector<bool> seen(program.functions.size(), false);
+    std::vector<std::uint32_t> open;
+    for (const auto jump : jumpsTo(call))
+        open.push_back(program.nodes[jump].function);
+    while (!open.empty()) {
+        const auto function = open.back();
+        open.pop_back();
+        if (seen[function])
+            continue;
+        seen[function] = true;
+        made.changed.unite(changed[function]);
+        for (const auto caller : callers[function])
+            if (function != target)
+                open.push_back(program.nodes[caller].function);
+    }
+}
+
 /// Whether a location stands for one place in memory, as far as the code of `function` can tell.
 bool Effects::isSingle(std::uint32_t location, std::uint32_t function) const {
     if (pointers.locations[location].stride != 0)
@@ -156,21 +205,30 @@ bool Effects::isSingle(std::uint32_t location, std::uint32_t function) const {
     return object.kind == ObjectKind::Heap && once[owner] && flows.around(owner, block).around(block).empty();
 }
 
-LocationSet Effects::readBy(Node load) const {
-    LocationSet seen;
-    pointers.of(program.operand(load, 0)).forEach([&](std::uint32_t location) {
-        seen.unite(pointers.locations.readBy(location, program.nodes[load].size));
-    });
-    return seen;
+const LocationSet &Effects::readBy(Node load) {
+    const auto pointer = program.operand(load, 0);
+    const auto [known, isNew] = readThrough.try_emplace({pointers.setOf[pointer], std::uint64_t{program.nodes[load].size}});
+    if (isNew)
+        pointers.of(pointer).forEach(
+            [&](std::uint32_t location) { known->second.unite(pointers.locations.readBy(location, program.nodes[load].size)); });
+    return known->second;
 }
 
-void Effects::addWrite(Writes &made, Node pointer, std::uint64_t bytes, bool surely, std::uint32_t function) const {
-    const auto &targets = pointers.of(pointer);
-    targets.forEach([&](std::uint32_t location) { made.changed.unite(pointers.locations.writtenBy(location, bytes)); });
-    const auto only = targets.only();
+const LocationSet &Effects::writtenThrough(Node pointer, std::uint64_t bytes) {
+    const auto [known, isNew] = changedThrough.try_emplace({pointers.setOf[pointer], bytes});
+    if (isNew)
+        pointers.of(pointer).forEach(
+            [&](std::uint32_t location) { known->second.unite(pointers.locations.writtenBy(location, bytes)); });
+    return known->second;
+}
+
+void Effects::addWrite(Writes &made, Node pointer, std::uint64_t bytes, bool surely, std::uint32_t function) {
+    const auto &all = writtenThrough(pointer, bytes);
+    made.changed.unite(all);
+    const auto only = pointers.of(pointer).only();
     if (!surely || only == none || !isSingle(only, function))
         return;
-    pointers.locations.writtenBy(only, bytes).forEach([&](std::uint32_t location) {
+    all.forEach([&](std::uint32_t location) {
         if (pointers.locations[location].stride == 0)
             made.overwritten.insert(location);
     });
@@ -181,6 +239,9 @@ std::uint64_t Effects::bytesBehind(Node call, unsigned argument, const CallRule 
     const std::uint64_t element = program.pointees[program.nodes[call].extra + argument + 1];
     if (!has(use, Use::Many))
         return std::max<std::uint64_t>(element, 1);
+    constexpr std::uint64_t largestScalar = 8; // a pointer to a number may be one to an array, or to the first of some fields
+    if (&rule == &table.unknown() && element > largestScalar)
+        return toPartEnd;
     const bool inBytes = !rule.isMpi;
     for (unsigned i = 0; i + 1 < program.nodes[call].count; ++i) {
         const auto &count = program.nodes[program.operand(call, i + 1)];
@@ -207,7 +268,7 @@ LocationSet Effects::readBehind(Node call, unsigned argument) const {
     return seen;
 }
 
-LocationSet Effects::writtenBehind(Node call, unsigned argument) const {
+LocationSet Effects::writtenBehind(Node call, unsigned argument) {
     Writes made;
     const auto *rule = ruleOf(call);
     if (rule != nullptr && argument + 1 < program.nodes[call].count)
@@ -238,7 +299,7 @@ const std::vector<Node> &Effects::completedBy(Node call) const {
     return made;
 }
 
-void Effects::addCall(Writes &made, Node call) const {
+void Effects::addCall(Writes &made, Node call) {
     const auto *rule = ruleOf(call);
     const auto function = program.nodes[call].function;
     if (rule == nullptr)
@@ -285,6 +346,12 @@ Effects::Writes &Effects::allWritesOf(Node node) {
         return writes[allWriteIds[node]];
     const auto &own = writesOf(node);
     const auto &callees = calleesOf(node);
+    if (!jumpsTo(node).empty()) {
+        Writes all = own;
+        addJumps(all, node);
+        allWriteIds[node] = static_cast<std::uint32_t>(writes.size());
+        return writes.emplace_back(std::move(all));
+    }
     if (std::none_of(callees.begin(), callees.end(), [&](auto callee) { return program.functions[callee].defined(); })) {
         allWriteIds[node] = writeIds[node];
         return writes[allWriteIds[node]];
@@ -295,7 +362,7 @@ Effects::Writes &Effects::allWritesOf(Node node) {
         if (!program.functions[callee].defined())
             continue;
         all.changed.unite(changed[callee]);
-        all.overwritten = first ? surely[callee] : all.overwritten.intersection(surely[callee]);
+        all.overwritten = first ? surelyChangedIn(callee) : all.overwritten.intersection(surelyChangedIn(callee));
         first = false;
     }
     allWriteIds[node] = static_cast<std::uint32_t>(writes.size());
@@ -318,8 +385,16 @@ const LocationSet &Effects::changedInBlock(std::uint32_t function, std::uint32_t
     return writes[blockIds[index]].changed;
 }
 
-/// What is overwritten on every way from the entry to a return.
-LocationSet Effects::surelyChangedIn(std::uint32_t function) {
+const LocationSet &Effects::surelyChangedIn(std::uint32_t function) {
+    if (surelyKnown[function])
+        return surely[function];
+    surelyKnown[function] = true;
+    if (program.functions[function].defined() && !recursive[function])
+        surely[function] = overwrittenOnAllWays(function).intersection(changed[function]); // its own variables are left out
+    return surely[function];
+}
+
+LocationSet Effects::overwrittenOnAllWays(std::uint32_t function) {
     const auto &data = program.functions[function];
     const auto &flow = flows.of(function);
     std::vector<LocationSet> gained(data.blocks), after(data.blocks);
@@ -359,19 +434,6 @@ LocationSet Effects::surelyChangedIn(std::uint32_t function) {
         any = true;
     }
     return result;
-}
-
-void Effects::findSurelyChanged(Deadline &deadline) {
-    for (const auto function : order) {
-        if (deadline.passed())
-            return;
-        if (!program.functions[function].defined() || recursive[function])
-            continue;
-        surelyChangedIn(function).forEach([&](std::uint32_t location) {
-            if (changed[function].contains(location)) // its own variables are left out
-                surely[function].insert(location);
-        });
-    }
 }
 
 void Effects::findChanged(Deadline &deadline) {

@@ -50,38 +50,47 @@ void LocationSet::erase(std::uint32_t value) {
         words.erase(at);
 }
 
-bool LocationSet::unite(const LocationSet &other) {
-    LocationSet added;
-    return unite(other, added);
+bool LocationSet::includes(const LocationSet &other) const {
+    auto mine = words.begin();
+    for (const auto &word : other.words) {
+        while (mine != words.end() && mine->index < word.index)
+            ++mine;
+        if (mine == words.end() || mine->index != word.index || (word.bits & ~mine->bits) != 0)
+            return false;
+    }
+    return true;
 }
 
-bool LocationSet::unite(const LocationSet &other, LocationSet &added) {
+bool LocationSet::unite(const LocationSet &other) {
+    if (includes(other)) // mostly: nothing is moved then
+        return false;
+    if (words.empty()) {
+        words = other.words;
+        return true;
+    }
     std::vector<Word> joined;
-    bool isNew = false;
+    joined.reserve(words.size() + other.words.size());
     auto mine = words.begin();
-    std::vector<Word> fresh;
     for (const auto &word : other.words) {
         while (mine != words.end() && mine->index < word.index)
             joined.push_back(*mine++);
         const bool has = mine != words.end() && mine->index == word.index;
-        const auto before = has ? (mine++)->bits : 0;
-        joined.push_back({word.index, before | word.bits});
-        if (const auto bits = word.bits & ~before; bits != 0) {
-            fresh.push_back({word.index, bits});
-            isNew = true;
-        }
+        joined.push_back({word.index, word.bits | (has ? (mine++)->bits : 0)});
     }
-    if (!isNew)
-        return false;
     joined.insert(joined.end(), mine, words.end());
     words = std::move(joined);
-    if (added.words.empty()) {
-        added.words = std::move(fresh);
-    } else {
-        LocationSet more;
-        more.words = std::move(fresh);
-        added.unite(more);
-    }
+    return true;
+}
+
+bool LocationSet::unite(const LocationSet &other, LocationSet &added) {
+    auto fresh = other.without(*this);
+    if (fresh.empty())
+        return false;
+    unite(fresh);
+    if (added.empty())
+        added = std::move(fresh);
+    else
+        added.unite(fresh);
     return true;
 }
 

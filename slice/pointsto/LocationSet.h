@@ -21,6 +21,7 @@ class LocationSet {
     bool unite(const LocationSet &other);
     /// Adds all of another and puts what was new into `added`.
     bool unite(const LocationSet &other, LocationSet &added);
+    [[nodiscard]] bool includes(const LocationSet &other) const;
     [[nodiscard]] bool intersects(const LocationSet &other) const;
     [[nodiscard]] LocationSet intersection(const LocationSet &other) const;
     [[nodiscard]] LocationSet without(const LocationSet &other) const;

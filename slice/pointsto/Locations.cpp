@@ -139,10 +139,23 @@ void Locations::step(Location &place, std::int64_t bytes, std::uint64_t stride) 
     varyPointer(place, stride);
 }
 
+/// Whether a struct of that size may lie there: the end of a std::map is no node of it, although they have pointers of one type.
+/// Bases of classes may lack their padding.
+bool Locations::canHold(const Location &place, std::uint64_t bytes) const {
+    constexpr std::uint64_t mostPadding = 16; // the largest alignment that objects have by themselves
+    const auto shape = objects[place.object].shape;
+    if (!program.shapes.known(shape))
+        return true;
+    const auto most = program.shapes.largestAt(shape, place.offset);
+    return most >= bytes || bytes - most < mostPadding;
+}
+
 std::uint32_t Locations::shifted(std::uint32_t location, const OffsetData &by) {
     auto place = locations[location];
     const auto kind = objects[place.object].kind;
     if (kind == ObjectKind::Function || kind == ObjectKind::Request)
+        return none;
+    if (by.record != 0 && place.stride == 0 && by.stepBytes == 0 && by.varying.empty() && !canHold(place, by.record))
         return none;
     if (by.stepBytes != 0)
         step(place, by.stepBytes, by.step);
@@ -174,10 +187,15 @@ bool Locations::touches(const Location &a, std::uint64_t bytes, const Location &
     return distance < bytes;
 }
 
-std::uint64_t Locations::bytesToEnd(const Location &place) const {
+std::uint64_t Locations::bytesBehind(const Location &place, std::uint64_t bytes) const {
+    if (bytes != toArrayEnd && bytes != toPartEnd)
+        return std::max<std::uint64_t>(bytes, 1);
     const auto shape = objects[place.object].shape;
     if (!program.shapes.known(shape))
         return ~std::uint64_t{0} / 4;
+    if (bytes == toPartEnd)
+        if (const auto most = program.shapes.largestAt(shape, place.offset); most != ~std::uint64_t{0})
+            return most;
     const auto arrays = program.shapes.arraysAt(shape, place.offset);
     if (arrays.empty())
         return program.shapes.size(shape) - place.offset;
@@ -186,23 +204,20 @@ std::uint64_t Locations::bytesToEnd(const Location &place) const {
 
 LocationSet Locations::writtenBy(std::uint32_t location, std::uint64_t bytes) const {
     const auto &place = locations[location];
-    if (bytes == toArrayEnd)
-        bytes = bytesToEnd(place);
+    bytes = bytesBehind(place, bytes);
     LocationSet found;
     for (const auto other : objects[place.object].locations)
-        if (other == location || touches(place, std::max<std::uint64_t>(bytes, 1), locations[other]))
+        if (other == location || touches(place, bytes, locations[other]))
             found.insert(other);
     return found;
 }
 
 LocationSet Locations::readBy(std::uint32_t location, std::uint64_t bytes) const {
     const auto &place = locations[location];
-    if (bytes == toArrayEnd)
-        bytes = bytesToEnd(place);
+    bytes = bytesBehind(place, bytes);
     LocationSet found;
     for (const auto other : objects[place.object].locations)
-        if (other == location ||
-            (touches(place, std::max<std::uint64_t>(bytes, 1), locations[other]) && !touches(place, 1, locations[other])))
+        if (other == location || (touches(place, bytes, locations[other]) && !touches(place, 1, locations[other])))
             found.insert(other);
     return found;
 }

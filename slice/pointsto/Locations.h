@@ -28,6 +28,8 @@ struct Location {
 
 /// Bytes from a place on that an access touches.
 inline constexpr std::uint64_t toArrayEnd = ~std::uint64_t{0};
+/// The largest part of an object that begins there: what a function that is handed a struct may touch.
+inline constexpr std::uint64_t toPartEnd = toArrayEnd - 1;
 
 /// All objects and the places in them that the program speaks of. Locations are numbered as they are found.
 class Locations {
@@ -53,10 +55,11 @@ class Locations {
   private:
     /// Whether an access of some bytes at each element of a touches the first byte of an element of b.
     static bool touches(const Location &a, std::uint64_t bytes, const Location &b);
+    [[nodiscard]] bool canHold(const Location &place, std::uint64_t bytes) const;
     void step(Location &place, std::int64_t bytes, std::uint64_t stride) const;
     void vary(Location &place, std::uint64_t stride, std::uint64_t count) const;
     void varyPointer(Location &place, std::uint64_t stride) const;
-    [[nodiscard]] std::uint64_t bytesToEnd(const Location &place) const;
+    [[nodiscard]] std::uint64_t bytesBehind(const Location &place, std::uint64_t bytes) const;
 
     const Program &program;
     std::vector<Object> objects;

@@ -4,6 +4,7 @@
 #include "slice/pointsto/Solver.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace laggard::slice {
@@ -17,18 +18,32 @@ OffsetData anywhere() {
     return by;
 }
 
+/// The first fields of a node: a tree's has a colour and three links.
+std::array<OffsetData, 4> firstFields() {
+    std::array<OffsetData, 4> fields;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        fields[i].bytes = static_cast<std::int64_t>(i * sizeof(void *));
+    return fields;
+}
+
 /// Makes the constraints of a program, and those of calls as they are found.
 class Constraints {
   public:
     Constraints(const Program &known, const CallTable &rules, PointsTo &target)
-        : program(known), table(rules), result(target), solver(known, target.locations), within(anywhere()) {}
+        : program(known),
+          table(rules),
+          result(target),
+          solver(known, target.locations),
+          within(anywhere()),
+          fields(firstFields()) {}
 
     void solve(Deadline &deadline) {
         exceptions = solver.newVariable();
         findReturns();
         makeObjects();
         for (Node node = 0; node < program.nodes.size() && !deadline.passed(); ++node)
-            constrain(node);
+            if (!isReplaced(node)) // what only it hands to others would mix what the copies keep apart
+                constrain(node);
         for (auto found = solver.run(deadline); !found.empty(); found = solver.run(deadline))
             for (const auto &[call, function, tag] : found)
                 connect(call, function, tag);
@@ -38,6 +53,11 @@ class Constraints {
   private:
     /// Tags of calls: that of the callee itself, else the number of the argument that is called back.
     static constexpr std::uint32_t direct = 0;
+
+    [[nodiscard]] bool isReplaced(Node node) const {
+        const auto function = program.nodes[node].function;
+        return function != none && program.functions[function].replaced;
+    }
 
     void findReturns() {
         returns.resize(program.functions.size());
@@ -49,7 +69,7 @@ class Constraints {
     void makeObjects() {
         for (Node node = 0; node < program.nodes.size(); ++node) {
             const auto &data = program.nodes[node];
-            if (data.op == Op::Alloca)
+            if (data.op == Op::Alloca && !isReplaced(node))
                 pointTo(node, result.locations.objectOf(ObjectKind::Variable, node, data.extra));
             else if (data.op == Op::Global)
                 pointTo(node, result.locations.objectOf(ObjectKind::Global, node, program.globals[data.extra].shape));
@@ -149,8 +169,27 @@ class Constraints {
             if (isUnknown && program.nodes[call].pointer && mayPoint(operands[i]))
                 solver.copy(operands[i], call);
         }
+        link(call, rule);
         copyMemory(call, rule);
         giveResult(call, rule);
+    }
+
+    /// The fields of a struct that hold pointers, as far as they lie where links of nodes do.
+    template <typename Field> void forFields(Node call, unsigned argument, Field field) {
+        const std::uint64_t bytes = program.pointees[program.nodes[call].extra + argument];
+        for (std::size_t i = 0; i < fields.size() && i * sizeof(void *) < bytes; ++i) {
+            const auto place = solver.newVariable();
+            solver.offset(program.operand(call, argument), place, &fields[i]);
+            field(place);
+        }
+    }
+
+    void link(Node call, const CallRule &rule) {
+        const auto count = program.nodes[call].count;
+        for (unsigned to = 1; to < count; ++to)
+            for (unsigned from = 1; from < count; ++from)
+                if (has(rule.of(to - 1), Use::Links) && has(rule.of(from - 1), Use::Links))
+                    forFields(call, to, [&](Solver::Variable place) { solver.store(program.operand(call, from), place); });
     }
 
     void storeNew(ObjectKind kind, Node call, Node pointer) {
@@ -181,6 +220,7 @@ class Constraints {
         const auto operands = program.operandsOf(call);
         switch (rule.result) {
         case ResultKind::Fresh:
+        case ResultKind::Opened:
             pointTo(call, result.locations.objectOf(ObjectKind::Heap, call, 0));
             break;
         case ResultKind::FirstArgument:
@@ -194,6 +234,12 @@ class Constraints {
         case ResultKind::WithinFirst:
             if (operands.size() > 1)
                 solver.offset(operands[1], call, &within);
+            break;
+        case ResultKind::Linked:
+            if (operands.size() > 1) {
+                solver.copy(operands[1], call);
+                forFields(call, 1, [&](Solver::Variable place) { solver.load(place, call); });
+            }
             break;
         case ResultKind::Exception:
             solver.copy(exceptions, call);
@@ -229,6 +275,7 @@ class Constraints {
     PointsTo &result;
     Solver solver;
     const OffsetData within;
+    const std::array<OffsetData, 4> fields;
     Solver::Variable exceptions = 0;
     std::vector<std::vector<Node>> returns;
     std::set<std::tuple<Node, std::uint32_t, std::uint32_t>> connected;

@@ -31,6 +31,8 @@ class Instances {
         for (std::uint32_t function = 0; function < originals; ++function)
             if (isRoot(function, largest))
                 copyCallees(function, largest);
+            else
+                program.functions[function].replaced = program.functions[function].defined();
     }
 
   private:
@@ -148,7 +150,7 @@ class Instances {
             block.endNode += first - begin;
             program.blocks.push_back(block);
         }
-        data.addressTaken = false;
+        data.addressTaken = data.replaced = false;
         data.origin = origin;
         program.functions.push_back(std::move(data));
         return id;

@@ -3,6 +3,7 @@
 
 #include "slice/program/Lower.h"
 #include "slice/program/Probe.h"
+#include "trace/Parallel.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
@@ -12,6 +13,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -53,32 +55,46 @@ bool isSound(Modules::Unit &unit, std::vector<std::string> &warnings) {
     return true;
 }
 
-void read(const std::string &file, Modules &modules, std::vector<std::string> &warnings) {
+struct Read {
+    Modules::Unit unit; ///< without a module if it cannot be used
+    std::vector<std::string> warnings;
+};
+
+Read read(const std::string &file, bool isKnownToBeSound) {
+    Read made;
+    const auto fail = [&](const std::string &why) {
+        made.warnings.push_back(file + why);
+        made.unit.module.reset();
+        return std::move(made);
+    };
     auto buffer = llvm::MemoryBuffer::getFile(file);
-    if (!buffer) {
-        warnings.push_back(file + " cannot be read: " + buffer.getError().message());
-        return;
-    }
+    if (!buffer)
+        return fail(" cannot be read: " + buffer.getError().message());
     const auto reference = (*buffer)->getMemBufferRef();
     auto producer = llvm::getBitcodeProducerString(reference);
-    if (!producer) {
-        warnings.push_back(file + " is not LLVM bitcode: " + firstLine(llvm::toString(producer.takeError())));
-        return;
-    }
-    if (const auto version = versionOf(*producer); version && *version > llvmVersion) {
-        warnings.push_back(file + " was written by " + *producer + "; the slicer reads what LLVM 14 and older ones write.");
-        return;
-    }
-    Modules::Unit unit{file, std::make_unique<llvm::LLVMContext>(), nullptr};
-    unit.context->setDiagnosticHandlerCallBack(keepDiagnostics, nullptr);
-    auto module = llvm::parseBitcodeFile(reference, *unit.context);
-    if (!module) {
-        warnings.push_back(file + " cannot be read as bitcode: " + firstLine(llvm::toString(module.takeError())));
-        return;
-    }
-    unit.module = std::move(*module);
-    if (isSound(unit, warnings))
-        modules.units.push_back(std::move(unit));
+    if (!producer)
+        return fail(" is not LLVM bitcode: " + firstLine(llvm::toString(producer.takeError())));
+    if (const auto version = versionOf(*producer); version && *version > llvmVersion)
+        return fail(" was written by " + *producer + "; the slicer reads what LLVM 14 and older ones write.");
+    made.unit = {file, std::make_unique<llvm::LLVMContext>(), nullptr};
+    made.unit.context->setDiagnosticHandlerCallBack(keepDiagnostics, nullptr);
+    auto module = llvm::parseBitcodeFile(reference, *made.unit.context);
+    if (!module)
+        return fail(" cannot be read as bitcode: " + firstLine(llvm::toString(module.takeError())));
+    made.unit.module = std::move(*module);
+    if (!isKnownToBeSound && !isSound(made.unit, made.warnings))
+        made.unit.module.reset();
+    return made;
+}
+
+/// Whether a file can be read and lowered, and nothing is to be said of it.
+bool isWell(const std::string &file) {
+    Modules alone;
+    auto made = read(file, false);
+    if (made.unit.module)
+        alone.units.push_back(std::move(made.unit));
+    (void)lower(alone, made.warnings);
+    return !alone.units.empty() && made.warnings.empty();
 }
 
 } // namespace
@@ -87,19 +103,27 @@ LoadedProgram::LoadedProgram() : modules(std::make_unique<Modules>()) {}
 LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) noexcept = default;
 
-LoadedProgram loadProgram(const std::vector<std::string> &bitcodeFiles, std::vector<std::string> &warnings) {
+LoadedProgram loadProgram(const std::vector<std::string> &bitcodeFiles, std::size_t doubtful,
+                          std::vector<std::string> &warnings) {
     LoadedProgram loaded;
-    Probe probe(bitcodeFiles, [](const std::string &file) {
-        Modules alone;
-        std::vector<std::string> unheard;
-        read(file, alone, unheard);
-        (void)lower(alone, unheard);
-    });
-    for (std::size_t i = 0; i < bitcodeFiles.size(); ++i) {
-        if (probe.survives(i))
-            read(bitcodeFiles[i], *loaded.modules, warnings);
-        else
-            warnings.push_back(bitcodeFiles[i] + " is damaged: LLVM's reader broke down over it.");
+    std::vector<Read> units(bitcodeFiles.size());
+    doubtful = std::min(doubtful, units.size());
+    {
+        Probe probe(bitcodeFiles, doubtful, Work().threadCount(), isWell);
+        for (std::size_t i = 0; i < doubtful; ++i) {
+            const auto result = probe.resultOf(i);
+            if (result != Probe::Result::Crashed)
+                units[i] = read(bitcodeFiles[i], result == Probe::Result::Well);
+            else
+                units[i].warnings.push_back(bitcodeFiles[i] + " is damaged: LLVM's reader broke down over it.");
+        }
+    }
+    forEachParallel(units.size() - doubtful, {},
+                    [&](std::size_t i, unsigned) { units[doubtful + i] = read(bitcodeFiles[doubtful + i], true); });
+    for (auto &made : units) {
+        warnings.insert(warnings.end(), made.warnings.begin(), made.warnings.end());
+        if (made.unit.module)
+            loaded.modules->units.push_back(std::move(made.unit));
     }
     loaded.program = lower(*loaded.modules, warnings);
     return loaded;

@@ -21,6 +21,8 @@ struct LoadedProgram {
 
 /// Reads bitcode and joins the compile units. A file that cannot be read, is of a later LLVM, or has no debug information, and
 /// a second definition of a function or variable: a sentence in `warnings`, and the rest is used.
-[[nodiscard]] LoadedProgram loadProgram(const std::vector<std::string> &bitcodeFiles, std::vector<std::string> &warnings);
+/// @param doubtful so many of the files, the first ones, are tried out in other processes first (Probe.h)
+[[nodiscard]] LoadedProgram loadProgram(const std::vector<std::string> &bitcodeFiles, std::size_t doubtful,
+                                        std::vector<std::string> &warnings);
 
 } // namespace laggard::slice

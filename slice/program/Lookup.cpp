@@ -7,6 +7,12 @@ namespace laggard::slice {
 
 namespace {
 
+/// The compiler's own names of lambdas: GCC's and Clang's are not the same.
+bool isLambda(std::string_view name) {
+    return name.find("{lambda(") != std::string_view::npos || name.find("$_") != std::string_view::npos ||
+           name.find("Ul") != std::string_view::npos;
+}
+
 /// "get" of "ns::Box<int>::get".
 std::string lastName(const std::string &name) {
     int depth = 0;
@@ -86,8 +92,11 @@ std::uint32_t Lookup::find(const SourcePlace &frame) const {
     auto found = byName.find(frame.function);
     if (found == byName.end())
         found = byName.find(withoutParameters(frame.function));
-    if (found == byName.end())
+    if (found == byName.end() && !isLambda(frame.function))
         found = byName.find(lastName(withoutParameters(frame.function)));
+    const bool isByPlace = found == byName.end() && isLambda(frame.function);
+    if (isByPlace)
+        found = byName.find("operator()");
     if (found == byName.end())
         return none;
     const auto fit = [&](std::uint32_t id) {
@@ -101,7 +110,10 @@ std::uint32_t Lookup::find(const SourcePlace &frame) const {
             points += 1;
         return points;
     };
-    return *std::max_element(found->second.begin(), found->second.end(), [&](auto a, auto b) { return fit(a) < fit(b); });
+    constexpr int sureOfPlace = 6; // file and lines
+    const auto best =
+        *std::max_element(found->second.begin(), found->second.end(), [&](auto a, auto b) { return fit(a) < fit(b); });
+    return !isByPlace || fit(best) >= sureOfPlace ? best : none;
 }
 
 } // namespace laggard::slice

@@ -72,6 +72,8 @@ class FunctionLowering {
                     block.unwind = next;
             }
             block.count = last->getNumSuccessors();
+            if (block.firstNode == block.endNode && block.count == 1)
+                block.jump = placeOf(*last);
             program.blocks.push_back(block);
         }
         data().blocks = static_cast<std::uint32_t>(function.size());
@@ -303,12 +305,14 @@ class FunctionLowering {
     llvm::DenseMap<const llvm::BasicBlock *, std::uint32_t> blockNumbers;
 };
 
-/// MPICH's requests are int, Open MPI's are pointers: whether integers must be followed like pointers.
+/// MPICH's requests and windows are int, Open MPI's are pointers: whether integers must be followed like pointers.
 bool hasNarrowRequests(const Modules &modules) {
+    constexpr std::pair<const char *, unsigned> makers[] = {{"MPI_Irecv", 6},      {"MPI_Isend", 6},        {"MPI_Recv_init", 6},
+                                                            {"MPI_Win_create", 5}, {"MPI_Win_allocate", 5}, {"MPI_Wait", 0}};
     for (const auto &unit : modules.units)
-        for (const auto *name : {"MPI_Irecv", "MPI_Isend", "MPI_Recv_init"})
-            if (const auto *function = unit.module->getFunction(name); function != nullptr && function->arg_size() == 7) {
-                const auto *type = llvm::dyn_cast<llvm::PointerType>(function->getArg(6)->getType());
+        for (const auto &[name, handle] : makers)
+            if (const auto *function = unit.module->getFunction(name); function != nullptr && function->arg_size() > handle) {
+                const auto *type = llvm::dyn_cast<llvm::PointerType>(function->getArg(handle)->getType());
                 if (type != nullptr && !type->isOpaque() && type->getNonOpaquePointerElementType()->isIntegerTy(32))
                     return true;
             }

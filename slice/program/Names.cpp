@@ -147,7 +147,14 @@ Named Naming::element(const llvm::GEPOperator &gep, unsigned depth) {
 Named Naming::behind(const llvm::Value *pointer, unsigned depth) {
     if (depth > deepestName)
         return {};
-    pointer = pointer->stripPointerCasts();
+    while (const auto *cast = llvm::dyn_cast<llvm::BitCastOperator>(pointer))
+        pointer = cast->getOperand(0);
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer); gep != nullptr && gep->hasAllZeroIndices()) {
+        // The first field has a name of its own; an array that is handed over goes by its name.
+        const auto named =
+            llvm::isa<llvm::StructType>(gep->getSourceElementType()) && gep->getNumIndices() > 1 ? element(*gep, depth) : Named{};
+        return named.name.empty() ? behind(gep->getPointerOperand(), depth + 1) : named;
+    }
     if (const auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(pointer))
         return variable(*alloca);
     if (const auto *object = llvm::dyn_cast<llvm::GlobalVariable>(pointer))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/program/Probe.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -37,59 +38,70 @@ void becomeQuiet() {
 
 } // namespace
 
-Probe::Probe(const std::vector<std::string> &list, Attempt what) : files(list), attempt(std::move(what)) { start(0); }
+Probe::Probe(const std::vector<std::string> &list, std::size_t some, unsigned atATime, Attempt what)
+    : files(list), count(std::min(some, list.size())), attempt(std::move(what)), lanes(std::max(atATime, 1U)) {
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        start(lane);
+}
 
-Probe::~Probe() { stop(); }
+Probe::~Probe() {
+    for (auto &lane : lanes)
+        stop(lane);
+}
 
-void Probe::start(std::size_t from) {
-    int ends[2];
-    if (from >= files.size() || pipe(ends) != 0)
-        return;
-    child = fork();
-    if (child != 0) {
-        close(ends[1]);
-        if (child < 0)
-            close(ends[0]);
-        else
-            results = ends[0];
-        return;
-    }
-    close(ends[0]);
+void Probe::work(std::size_t from, int results) const {
     becomeQuiet();
-    for (auto index = from; index < files.size(); ++index) {
+    for (auto index = from; index < count; index += lanes.size()) {
         allowTime();
-        attempt(files[index]);
-        if (write(ends[1], "+", 1) != 1)
+        if (write(results, attempt(files[index]) ? "+" : "-", 1) != 1)
             break;
     }
     _exit(0);
 }
 
-void Probe::stop() {
-    if (results >= 0)
-        close(results);
-    results = -1;
-    if (child <= 0)
+void Probe::start(std::size_t from) {
+    auto &lane = lanes[from % lanes.size()];
+    int ends[2];
+    if (from >= count || pipe2(ends, O_CLOEXEC) != 0)
         return;
-    kill(child, SIGKILL);
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    lane.child = fork();
+    if (lane.child == 0) {
+        close(ends[0]);
+        work(from, ends[1]);
     }
-    child = -1;
+    close(ends[1]);
+    if (lane.child < 0)
+        close(ends[0]);
+    else
+        lane.results = ends[0];
 }
 
-bool Probe::survives(std::size_t index) {
-    if (results < 0)
-        return true;
+void Probe::stop(Lane &lane) {
+    if (lane.results >= 0)
+        close(lane.results);
+    lane.results = -1;
+    if (lane.child <= 0)
+        return;
+    kill(lane.child, SIGKILL);
+    while (waitpid(lane.child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    lane.child = -1;
+}
+
+Probe::Result Probe::resultOf(std::size_t index) {
+    auto &lane = lanes[index % lanes.size()];
+    if (lane.results < 0)
+        return Result::NotWell;
     char byte = 0;
     ssize_t got = 0;
     do
-        got = read(results, &byte, 1);
+        got = read(lane.results, &byte, 1);
     while (got < 0 && errno == EINTR);
     if (got == 1)
-        return true;
-    stop();
-    start(index + 1);
-    return false;
+        return byte == '+' ? Result::Well : Result::NotWell;
+    stop(lane);
+    start(index + lanes.size());
+    return Result::Crashed;
 }
 
 } // namespace laggard::slice

@@ -8,27 +8,35 @@
 
 namespace laggard::slice {
 
-/// Does something with files in a child process first: LLVM's reader ends or crashes the process on some damaged bitcode. The
-/// child goes ahead through the list while the files that it has survived are read for good.
+/// Does something with files in child processes first: LLVM's reader ends or crashes the process on some damaged bitcode. Each
+/// child goes ahead through its part of the list while the files that it has survived are read for good.
 class Probe {
   public:
-    using Attempt = std::function<void(const std::string &file)>;
-    Probe(const std::vector<std::string> &files, Attempt attempt);
+    /// What a child does with a file; whether all was well with it.
+    using Attempt = std::function<bool(const std::string &file)>;
+    /// Takes `count` files from the beginning of the list, by `lanes` children at a time.
+    Probe(const std::vector<std::string> &files, std::size_t count, unsigned lanes, Attempt attempt);
     ~Probe();
     Probe(const Probe &) = delete;
     Probe &operator=(const Probe &) = delete;
 
-    /// Whether the child has survived a file; to be asked for each in order. True for all where no child can be made.
-    [[nodiscard]] bool survives(std::size_t index);
+    enum class Result { Well, NotWell, Crashed };
+    /// What became of a file; to be asked for each in order. NotWell for all where no child can be made.
+    [[nodiscard]] Result resultOf(std::size_t index);
 
   private:
+    struct Lane {
+        pid_t child = -1;
+        int results = -1; ///< a byte for each file that was survived
+    };
     void start(std::size_t from);
-    void stop();
+    static void stop(Lane &lane);
+    [[noreturn]] void work(std::size_t from, int results) const;
 
     const std::vector<std::string> &files;
+    std::size_t count;
     Attempt attempt;
-    pid_t child = -1;
-    int results = -1; ///< a byte for each file that was survived
+    std::vector<Lane> lanes; ///< file i is one of lane i modulo their number
 };
 
 } // namespace laggard::slice

@@ -55,6 +55,7 @@ struct OffsetData {
     std::int64_t bytes = 0;
     std::int64_t stepBytes = 0; ///< constant pointer arithmetic, a multiple of `step`
     std::uint64_t step = 0;     ///< size of what the pointer points to
+    std::uint64_t record = 0;   ///< bytes of the struct whose field is taken; 0: none is
     struct Varying {
         std::uint64_t stride = 0, count = 0; ///< count 0: not known
     };
@@ -66,6 +67,7 @@ struct Block {
     std::uint32_t successors = 0; ///< first of `count` in Program::successors, block numbers within the function
     std::uint32_t count = 0;
     std::uint32_t unwind = none; ///< that of the successors that an exception takes
+    std::uint32_t jump = none;   ///< place of a jump that is all there is in it: `return;`, `break;`, `goto`
 };
 
 struct FunctionData {
@@ -79,6 +81,7 @@ struct FunctionData {
     std::uint32_t origin = none; ///< of a copy: the function that it was made from, else itself
     Node address = none;
     bool addressTaken = false;
+    bool replaced = false; ///< each call of it calls a copy: its own code is never come to
     [[nodiscard]] bool defined() const { return blocks != 0; }
 };
 

@@ -20,6 +20,29 @@ std::uint32_t Shapes::addStruct(std::uint64_t size, std::vector<Field> fields) {
     return static_cast<std::uint32_t>(all.size() - 1);
 }
 
+std::uint64_t Shapes::largestAt(std::uint32_t shape, std::uint64_t offset) const {
+    for (std::uint64_t begin = 0; shape != 0;) {
+        const auto &data = all[shape];
+        if (begin == offset && data.size != 0)
+            return data.size;
+        if (data.stride != 0) {
+            const auto into = (offset - begin) % data.stride;
+            if (into == 0 && offset - begin < data.stride * data.count)
+                return data.stride * data.count - (offset - begin);
+            begin = offset - into;
+            shape = data.element;
+        } else {
+            const auto after = std::upper_bound(data.fields.begin(), data.fields.end(), offset - begin,
+                                                [](std::uint64_t at, const Field &field) { return at < field.offset; });
+            if (after == data.fields.begin())
+                break;
+            begin += std::prev(after)->offset;
+            shape = std::prev(after)->shape;
+        }
+    }
+    return ~std::uint64_t{0};
+}
+
 std::vector<ArrayPlace> Shapes::arraysAt(std::uint32_t shape, std::uint64_t offset) const {
     std::vector<ArrayPlace> arrays;
     for (std::uint64_t begin = 0; shape != 0;) {

@@ -29,6 +29,9 @@ class Shapes {
 
     [[nodiscard]] std::uint64_t size(std::uint32_t shape) const { return all[shape].size; }
     [[nodiscard]] bool known(std::uint32_t shape) const { return shape != 0; }
+    /// Bytes of the largest part of an object that begins at a byte: itself, a field, what is left of an array. No limit where
+    /// none begins there.
+    [[nodiscard]] std::uint64_t largestAt(std::uint32_t shape, std::uint64_t offset) const;
     /// The arrays around a byte, outermost first.
     [[nodiscard]] std::vector<ArrayPlace> arraysAt(std::uint32_t shape, std::uint64_t offset) const;
 

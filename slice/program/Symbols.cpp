@@ -250,6 +250,8 @@ OffsetData Symbols::offsetOf(const llvm::Value *gep, const llvm::DataLayout &lay
         const auto *index = at.getOperand();
         const auto *number = llvm::dyn_cast<llvm::ConstantInt>(index);
         if (auto *record = at.getStructTypeOrNull()) {
+            if (around == user->getSourceElementType())
+                offset.record = layout.getTypeAllocSize(record);
             offset.bytes +=
                 static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(number ? number->getZExtValue() : 0));
             continue;

@@ -161,19 +161,39 @@ class UnitSearch {
             warn("Slices are made of C and C++: " + plural(m_fortran, "source") + " in Fortran " +
                  (m_fortran == 1 ? "is" : "are") + " left out.");
     }
+    /// Folders in which the program's own units were compiled: those of sources that are here, or that the stacks name.
+    [[nodiscard]] std::unordered_set<std::string> ownFolders() const {
+        std::unordered_set<std::string_view> names;
+        for (const std::string &file : m_stackFiles)
+            names.insert(fileName(file));
+        std::unordered_set<std::string> folders;
+        for (const CompileUnit &unit : m_result.units)
+            if (names.contains(fileName(unit.source)) || isPlainFile(unit.source))
+                folders.insert(unit.folder);
+        return folders;
+    }
     void dropMissing() {
+        const std::unordered_set<std::string> own = ownFolders();
         std::string first;
-        const std::size_t missing = std::erase_if(m_result.units, [&first](const CompileUnit &unit) {
-            const bool isThere = isPlainFile(unit.source);
-            if (!isThere && first.empty())
+        std::size_t ofOthers = 0;
+        const std::size_t all = std::erase_if(m_result.units, [&](const CompileUnit &unit) {
+            if (isPlainFile(unit.source))
+                return false;
+            const bool isOwn = own.empty() || own.contains(unit.folder);
+            ofOthers += isOwn ? 0 : 1;
+            if (isOwn && first.empty())
                 first = unit.source;
-            return !isThere;
+            return true;
         });
+        const std::size_t missing = all - ofOthers;
         if (missing == 1)
             warn("The source \"" + first + "\" is not here; --path-map FROM=TO says where it is.");
         else if (missing != 0)
             warn(plural(missing, "source") + " are not here, \"" + first +
                  "\" among them; --path-map FROM=TO says where they are.");
+        if (ofOthers != 0)
+            warn(plural(ofOthers, "source") + " from other folders, as of libraries that are linked in, " +
+                 (ofOthers == 1 ? "is" : "are") + " not here: what they define is a call without code.");
     }
     void putStacksFirst() {
         std::unordered_map<std::string_view, std::vector<std::ptrdiff_t>> byName; // units are many, the stacks' files few

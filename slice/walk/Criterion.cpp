@@ -16,13 +16,16 @@ class Criterion {
         const auto places = enterStack(a, walk, stack, 0, &warnings, &calls);
         const auto mpi = mpiCallOf(stack);
         for (const auto &place : places)
-            standAt(place, mpi);
+            if (stack.end.empty() && !callsTheEnd(place))
+                standAt(place, mpi);
+            else
+                endedAt(place, stack.end);
         // Loops of the functions outside: whoever calls again and again may be what does not end.
         if (isSpinning || loops == 0)
             for (auto call = calls.rbegin(); call != calls.rend(); ++call)
                 loopsAround(call->where, {call->call});
         for (auto call = calls.rbegin(); call != calls.rend() && loops == 0; ++call)
-            walk.line(call->where, call->call, 0, {Why::Call, none, none});
+            walk.line(call->where, call->call, 0, {Why::Call, none, steps.standing()});
         path = std::move(calls);
         for (const auto &place : places)
             for (const auto node : place.nodes)
@@ -71,6 +74,62 @@ class Criterion {
             loopsAround(place.where, place.nodes);
         if (mpiCalls.empty() && loops == 0)
             valuesAt(place);
+    }
+
+    [[nodiscard]] bool isCallOfTheEnd(Node node) const {
+        const auto *rule = a.program.nodes[node].op == Op::Call ? a.effects.ruleOf(node) : nullptr;
+        return rule != nullptr && rule->kind == CallKind::Ends;
+    }
+
+    [[nodiscard]] bool callsTheEnd(const Standing &place) const {
+        return std::any_of(place.nodes.begin(), place.nodes.end(), [&](Node node) { return isCallOfTheEnd(node); });
+    }
+
+    /// A line in which the program was ended: the addresses that it uses, the numbers that it divides by, what it hands to a
+    /// function without code; of a call that ends the program, the condition that leads to it.
+    void endedAt(const Standing &place, const std::string &end) {
+        const auto here = steps.sentence(end.empty() ? "Here the program is ended." : "Here it ended: " + end + ".");
+        for (const auto node : place.nodes) {
+            steps.standAt(a.program.nodes[node].place);
+            walk.line(place.where, node, 0, {Why::Criterion, none, none, here});
+            const auto &data = a.program.nodes[node];
+            const Reason because{Why::Data, node, data.place};
+            const bool isCall = data.op == Op::Call;
+            if (isCallOfTheEnd(node))
+                conditionsOf(place.where, node);
+            else if (data.op == Op::Load || data.op == Op::Store)
+                address(place.where, a.program.operand(node, data.op == Op::Load ? 0 : 1), because);
+            else if (isCall || (data.op == Op::Compute && end == "SIGFPE"))
+                for (unsigned i = isCall && a.program.nodes[a.program.operand(node, 0)].op == Op::Function ? 1 : 0;
+                     i < data.count; ++i)
+                    walk.value(place.where, a.program.operand(node, i), 0, {Why::Data, a.program.operand(node, i), data.place});
+            walk.execution(place.where, node, 0);
+        }
+        if (place.nodes.empty())
+            allLoops(place.where);
+    }
+
+    /// That of a variable is sure to be right.
+    void address(Walk::Entered where, Node pointer, const Reason &because) {
+        const auto op = a.program.nodes[pointer].op;
+        if (op != Op::Alloca && op != Op::Global)
+            walk.value(where, pointer, 0, {Why::Data, pointer, because.from});
+    }
+
+    void conditionsOf(Walk::Entered where, Node node) {
+        const auto &data = a.program.nodes[node];
+        const auto first = a.program.functions[data.function].firstBlock;
+        for (const auto block : a.flows.around(data.function, data.block).controllers[data.block]) {
+            const auto &deciding = a.program.blocks[first + block];
+            if (deciding.firstNode == deciding.endNode)
+                continue;
+            const auto branch = deciding.endNode - 1;
+            auto name = a.program.nodes[branch].count == 0 ? std::string() : a.names.value(a.program.operand(branch, 0));
+            walk.decision(where, branch, 0, Why::Criterion, none,
+                          steps.sentence((name.empty() ? std::string("A condition") : "`" + name + "`") +
+                                         " decides here whether the program is ended."));
+            walk.execution(where, branch, 0);
+        }
     }
 
     [[nodiscard]] bool isMpiCall(Node node, const std::string &mpi) const {

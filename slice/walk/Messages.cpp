@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/walk/Messages.h"
 
+#include "trace/RankSet.h"
+
 #include <algorithm>
 #include <charconv>
 
 namespace laggard::slice {
 
 namespace {
+
+/// Ranks of a range that are spelled out; jobs have fewer, files may say anything.
+constexpr std::uint64_t mostRanks = std::uint64_t{1} << 24;
 
 using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
@@ -46,7 +51,12 @@ bool isHere(const Analysis &analysis, Node call, const SourcePlace &place) {
 std::string named(const std::string &ranks) {
     if (ranks.empty())
         return "another rank";
-    return (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + ranks;
+    std::string list = ranks;
+    if (const auto last = list.rfind(','); last != std::string::npos)
+        list.replace(last, 1, " and ");
+    for (auto comma = list.find(','); comma != std::string::npos; comma = list.find(',', comma + 2))
+        list.replace(comma, 1, ", ");
+    return (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + list;
 }
 
 } // namespace
@@ -74,15 +84,36 @@ std::vector<std::size_t> matchesOf(const Analysis &analysis, Node call, const st
     return found;
 }
 
+std::string sendersOf(const Analysis &analysis, const std::vector<std::size_t> &matches, const MatchedMessage &of) {
+    RankSet senders;
+    const auto *place = callerOfMpi(of.send);
+    for (const auto index : matches) {
+        const auto &other = analysis.messages[index];
+        const auto *its = callerOfMpi(other.send);
+        const bool isSame = place == its || (place != nullptr && its != nullptr && place->line == its->line &&
+                                             place->file == its->file && place->function == its->function);
+        if (!isSame)
+            continue;
+        if (other.fromRanks.empty())
+            return {};
+        for (const auto &[first, last] : rangesOf(other.fromRanks))
+            for (auto rank = first; rank <= last && rank - first < mostRanks; ++rank)
+                senders.push_back(static_cast<Rank>(rank));
+    }
+    std::sort(senders.begin(), senders.end());
+    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+    return formatRanges(senders);
+}
+
 std::string describeMessage(const Analysis &analysis, const Steps &steps, const Names &names, const MatchedMessage &message,
-                            Node call, Node value) {
+                            const std::string &senders, Node call, Node value) {
     auto name = value == none ? std::string() : names.value(value);
     if (name.starts_with('&'))
         name.erase(0, 1);
     const auto place = analysis.program.nodes[call].place;
     const auto *sender = callerOfMpi(message.send);
     auto sentence = (name.empty() ? std::string("A value") : "`" + name + "`") + " was received" +
-                    (place == none ? std::string() : " at " + steps.describe(place)) + " from " + named(message.fromRanks);
+                    (place == none ? std::string() : " at " + steps.describe(place)) + " from " + named(senders);
     if (sender != nullptr && sender->line != 0)
         sentence += ", which sent it at " + sender->file.substr(sender->file.rfind('/') + 1) + ":" + std::to_string(sender->line);
     return sentence + ".";

@@ -25,7 +25,7 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     SliceResult result;
     if (std::all_of(stacks.begin(), stacks.end(), [](const TaskStack &stack) { return stack.frames.empty(); }))
         return ended(std::move(result), "There is no stack to begin from.");
-    auto loaded = loadProgram(bitcodeFiles, result.warnings);
+    auto loaded = loadProgram(bitcodeFiles, options.doubtful, result.warnings);
     if (loaded.program.functions.empty())
         return ended(std::move(result), "There is no code to slice.");
     makeInstances(loaded.program);
@@ -44,6 +44,14 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     walk.run();
     result.steps = steps.ordered(names);
     result.truncated = deadline.wasPassed();
+    if (!result.truncated && result.steps.empty())
+        return ended(std::move(result), "The stack names no line, and its function has no loop: there is nothing to begin from.");
+    if (!result.truncated && std::none_of(result.steps.begin(), result.steps.end(), [](const SliceStep &step) {
+            return step.why == Why::Data || step.why == Why::Control || step.why == Why::Message || !step.variable.empty();
+        }))
+        result.warnings.emplace_back(options.thin
+                                         ? "No value decides about this place; what conditions do, a thin slice leaves out."
+                                         : "No value and no condition decides about this place: every run comes to it.");
     return result;
 }
 

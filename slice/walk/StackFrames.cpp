@@ -22,7 +22,8 @@ std::vector<KnownFrame> knownFrames(const Analysis &analysis, const TaskStack &s
         const auto function = analysis.lookup.find(frame);
         if (function != none)
             known.push_back({function, &frame});
-        else if (warnings != nullptr && !mainWasSeen && !isMpiName(frame.function)) // outside of main is what starts a program
+        else if (warnings != nullptr && !mainWasSeen && !isMpiName(frame.function) &&
+                 !(known.empty() && analysis.effects.isLibrary(frame.function))) // outside of main is what starts a program
             warnings->push_back("The stack has " + frame.function +
                                 ", of which there is no code: the next frame that is known is used.");
         mainWasSeen = mainWasSeen || frame.function == "main";
@@ -78,11 +79,8 @@ std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack
     std::uint32_t depth = 0;
     const auto begin = [&](std::uint32_t function) {
         current.clear();
-        const auto &instances = analysis.lookup.instancesOf(function);
-        for (const auto instance : instances)
-            if (current.size() < mostBeginnings &&
-                (instances.size() == 1 || instance != function || !analysis.effects.callersOf(instance).empty() ||
-                 analysis.program.functions[instance].name == "main"))
+        for (const auto instance : analysis.lookup.instancesOf(function))
+            if (current.size() < mostBeginnings && !analysis.program.functions[instance].replaced)
                 current.emplace_back(instance, walk.frame(instance, stack.ranks, key << 8 | depth));
     };
     for (auto at = known.size(); at-- > 0; ++depth) {
@@ -110,8 +108,10 @@ std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack
         }
     }
     std::vector<Standing> standing;
-    for (const auto &[instance, entered] : current)
+    for (const auto &[instance, entered] : current) {
         standing.push_back({entered, nodesAt(analysis, instance, *known.front().place)});
+        walk.standAt(entered, standing.back().nodes);
+    }
     return standing;
 }
 

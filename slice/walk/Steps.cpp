@@ -57,15 +57,19 @@ std::string Steps::detailOf(const Line &line, const std::string &variable) const
     case Why::Criterion:
         return variable.empty() ? "Here it stands." : name + " decides here whether the loop goes on.";
     case Why::Data:
-        return name + " gets its value here" + (user.empty() ? "." : ", which " + user + " uses.");
+        return (variable.empty() ? std::string("A value is computed here") : name + " gets its value here") +
+               (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Control:
+        if (line.reason.isJump)
+            return (variable.empty() ? std::string("A condition") : name) + (user.empty() ? "" : " at " + user) +
+                   " decides whether this jump is taken.";
         return (variable.empty() ? std::string("A condition") : name) + " decides here whether " +
                (user.empty() ? "the rest of the line" : user) + " is executed.";
     case Why::Call:
         if (line.reason.callee != none)
             return name + " gets its value in the call of " + program.functions[line.reason.callee].plain +
                    (user.empty() ? "." : ", and " + user + " uses it.");
-        return variable.empty() ? "The call on the way."
+        return variable.empty() ? "The call that leads to " + (user.empty() ? std::string("where it stands") : user) + "."
                                 : name + " is handed over here" + (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Message:
         break;

@@ -15,6 +15,7 @@ struct Reason {
     std::uint32_t from = none;   ///< place of the line that depends on it
     std::uint32_t detail = none; ///< a sentence that was made before, see Steps::sentence()
     std::uint32_t callee = none; ///< the function that gives the value when it is called there
+    bool isJump = false;         ///< of Control: the line is a jump that the condition decides about
 };
 
 /// Collects the lines of a slice; each counts once, with its least distance, but for lines that a message came from.
@@ -27,6 +28,7 @@ class Steps {
     [[nodiscard]] std::uint32_t sentence(std::string text);
     /// Where ties between lines of one distance are decided: those nearer to it come first. The first place counts.
     void standAt(std::uint32_t place);
+    [[nodiscard]] std::uint32_t standing() const { return origin; }
     /// In order: by distance, then by nearness in the file.
     [[nodiscard]] std::vector<SliceStep> ordered(const Names &names) const;
     /// "stencil.c:41"

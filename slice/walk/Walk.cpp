@@ -8,20 +8,6 @@
 
 namespace laggard::slice {
 
-namespace {
-
-/// While a slice is no larger than this, in instructions looked at, each question to a function is followed by itself; what comes
-/// later, and is further away, is asked of a function all together, without regard to the order of its writes to what others see
-/// as well, and what any of it depends on is handed back to all who asked. (Without this, a whole slice of 40,000 lines did not
-/// end in a minute; the number itself is assumed: bench/README.md.)
-constexpr std::size_t mostKeptApart = 50'000;
-/// Items about memory as it is when a function ends.
-constexpr Node atReturn = none, atThrow = none - 1;
-/// Items about memory at no point in particular.
-constexpr Node anywhere = none - 2;
-
-} // namespace
-
 Walk::Entered Walk::frame(std::uint32_t function, const std::string &ranks, std::uint32_t key) {
     const auto [entry, isNew] = frames.try_emplace({function, ranks, key}, static_cast<Entered>(activations.size()));
     if (isNew) {
@@ -35,6 +21,20 @@ Walk::Entered Walk::frame(std::uint32_t function, const std::string &ranks, std:
 void Walk::addCaller(Entered frame, Entered caller, Node call) {
     if (activations[frame].knownCallers.insert(std::uint64_t{caller} << 32 | call).second)
         activations[frame].callers.push_back({caller, call, 0});
+    standAt(caller, {call});
+}
+
+void Walk::standAt(Entered frame, const std::vector<Node> &nodes) {
+    const auto function = activations[frame].function;
+    if (nodes.empty())
+        standingIn.push_back(function);
+    standing.insert(standing.end(), nodes.begin(), nodes.end());
+    if (!together)
+        return;
+    if (nodes.empty())
+        allowed(together->allowWhole(function));
+    for (const auto node : nodes)
+        allowed(together->allow(node));
 }
 
 Walk::Key Walk::keyOf(const Item &item) const {
@@ -42,17 +42,16 @@ Walk::Key Walk::keyOf(const Item &item) const {
     return {item.where, static_cast<std::uint32_t>(item.kind), node, item.what};
 }
 
-void Walk::push(unsigned distance, Item item) {
+void Walk::push(unsigned distance, const Item &item) {
     if (a.options.depth != 0 && distance > a.options.depth)
         return;
-    const auto &activation = activations[item.where];
-    if (item.kind == Item::Memory && activation.kind == Kind::Anything && !a.definitions.hasOwn(activation.function, item.what))
-        item.node = anywhere;
     distance = std::max<unsigned>(distance, static_cast<unsigned>(current));
-    if (!nearest.lower(keyOf(item), distance))
-        return; // has come this way before
     if (open.size() <= distance)
         open.resize(distance + 1);
+    if (together)
+        return pushTogether(distance, item);
+    if (!nearest.lower(keyOf(item), distance))
+        return; // has come this way before
     open[distance].push_back(item);
 }
 
@@ -70,11 +69,12 @@ void Walk::execution(Entered where, Node node, unsigned distance) {
         push(distance, {Item::Execution, where, node, 0, {}});
 }
 
-void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from) {
+void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from, std::uint32_t sentence) {
     if (a.program.nodes[node].op == Op::Branch) {
         const Reason because{why, a.program.operand(node, 0), from};
-        line(where, node, distance, because);
+        line(where, node, distance, {why, because.subject, from, sentence});
         value(where, a.program.operand(node, 0), distance, because);
+        jumpsBehind(where, node, distance);
     } else if (a.program.nodes[node].op == Op::Call) { // an exception may leave it
         line(where, node, distance, {why, none, from});
         push(distance, {Item::Thrown, where, node, 0, {}});
@@ -83,7 +83,7 @@ void Walk::decision(Entered where, Node node, unsigned distance, Why why, std::u
 
 void Walk::line(Entered where, Node node, unsigned distance, Reason reason) {
     if (a.options.depth == 0 || distance <= a.options.depth)
-        steps.add(a.program.nodes[node].place, distance, reason, activations[where].function, activations[where].ranks);
+        steps.add(a.program.nodes[node].place, distance, reason, a.program.nodes[node].function, activations[where].ranks);
 }
 
 void Walk::run() {
@@ -91,7 +91,13 @@ void Walk::run() {
         for (std::size_t i = 0; i < open[current].size(); ++i) {
             if (a.deadline.passed())
                 return;
+            if (!together && nearest.size() >= a.options.keptApart)
+                beginTogether();
             const auto item = open[current][i];
+            if (together) {
+                handleTogether(item, static_cast<unsigned>(current));
+                continue;
+            }
             if (nearest.find(keyOf(item)) == current) // else it was found nearer afterwards
                 handle(item, static_cast<unsigned>(current));
         }
@@ -114,6 +120,12 @@ void Walk::handleValue(const Item &item, unsigned distance) {
     const auto &node = a.program.nodes[item.node];
     switch (node.op) {
     case Op::Argument:
+        if (together) {
+            for (const auto call : a.effects.callersOf(node.function))
+                if (together->mayRun(call))
+                    argument(item.where, call, node.function, node.extra, distance, item.reason);
+            return;
+        }
         addFact(item.where, true, node.extra, distance, item.reason);
         return;
     case Op::Load: {
@@ -177,6 +189,7 @@ void Walk::callValue(const Item &item, unsigned distance) {
             enter(function, Kind::Value, 0, distance, {item.where, item.node, distance}, item.reason);
     if (a.effects.ruleOf(item.node) != nullptr)
         outsideInputs(item.where, item.node, nullptr, distance, item.reason);
+    jumpedHere(item.where, item.node, nullptr, distance, item.reason);
 }
 
 /// Whether a function is called by the call itself, not by a function without code that it was handed to.
@@ -186,14 +199,14 @@ bool Walk::isDirect(Node call, std::uint32_t function) const {
 }
 
 void Walk::handleMemory(const Item &item, unsigned distance) {
-    const auto function = activations[item.where].function;
-    const auto &reaching = item.node == anywhere ? a.definitions.anywhere(function, item.what)
-                           : item.node == atReturn || item.node == atThrow
-                               ? a.definitions.atExit(function, item.what, item.node == atThrow)
+    if (together && item.what == 0)
+        return writersTogether(item, distance);
+    const auto &reaching = item.node == atReturn || item.node == atThrow
+                               ? a.definitions.atExit(activations[item.where].function, item.what, item.node == atThrow)
                                : a.definitions.before(item.node, item.what);
     for (const auto &found : reaching.definitions)
         definition(item, found, distance);
-    if (!a.definitions.setOf(reaching.entry).empty())
+    if (!a.definitions.setOf(reaching.entry).empty() && !together)
         addFact(item.where, false, reaching.entry, distance, item.reason);
 }
 
@@ -205,6 +218,7 @@ void Walk::definition(const Item &item, const Reaching::Definition &found, unsig
     const auto &what = a.definitions.setOf(found.what);
     if (const auto outside = what.intersection(a.effects.writtenBy(found.at)); !outside.empty())
         outsideCall(item, found.at, outside, distance + 1);
+    jumpedHere(item.where, found.at, &what, distance, item.reason);
     for (const auto callee : a.effects.calleesOf(found.at)) {
         const auto inside = what.intersection(a.effects.changedIn(callee));
         if (inside.empty())
@@ -331,11 +345,12 @@ void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet
 }
 
 void Walk::overMessages(Entered where, Node call, unsigned distance, Reason reason) {
-    for (const auto index : matchesOf(a, call, activations[where].ranks)) {
+    const auto matches = matchesOf(a, call, activations[where].ranks);
+    for (const auto index : matches) {
         const auto &message = a.messages[index];
         const auto standing =
             enterStack(a, *this, {message.fromRanks, message.send}, static_cast<std::uint32_t>(index) + firstMessageKey, nullptr);
-        const auto sentence = describeMessage(a, steps, a.names, message, call, reason.subject);
+        const auto sentence = describeMessage(a, steps, a.names, message, sendersOf(a, matches, message), call, reason.subject);
         for (const auto &[sender, nodes] : standing)
             for (const auto send : nodes) {
                 const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;
@@ -363,6 +378,8 @@ void Walk::handleExecution(const Item &item, unsigned distance) {
         decision(item.where, branch, distance + conditionDistance, Why::Control, node.place);
         execution(item.where, branch, distance + conditionDistance);
     }
+    if (together)
+        return comeTo(item.where, node.function, distance, {Why::Call, none, node.place});
     if (activations[item.where].kind != Kind::Frame)
         return; // the call itself has been asked why it is executed
     for (const auto &caller : activations[item.where].callers) {
@@ -381,21 +398,18 @@ void Walk::handleThrown(const Item &item, unsigned distance) {
 }
 
 void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason) {
+    if (together)
+        return enterTogether(function, kind, what, distance, caller, reason);
     const auto ranks = ranksIdOf(activations[caller.where].ranks);
-    auto found = entered.find({function, static_cast<std::uint32_t>(kind), what, ranks});
-    if (found == entered.end()) {
-        const bool isExact = nearest.size() < mostKeptApart;
-        const Key key{function, static_cast<std::uint32_t>(isExact ? kind : Kind::Anything), isExact ? what : 0, ranks};
-        bool isNew = false;
-        std::tie(found, isNew) = entered.try_emplace(key, static_cast<Entered>(activations.size()));
-        if (isNew) {
-            auto &made = activations.emplace_back();
-            made.function = function;
-            made.kind = isExact ? kind : Kind::Anything;
-            made.ranks = activations[caller.where].ranks;
-            made.start = distance;
-        }
-        ask(found->second, kind, what, distance, a.program.nodes[caller.call].place, reason);
+    const auto [found, isNew] =
+        entered.try_emplace({function, static_cast<std::uint32_t>(kind), what, ranks}, static_cast<Entered>(activations.size()));
+    if (isNew) {
+        auto &made = activations.emplace_back();
+        made.function = function;
+        made.kind = kind;
+        made.ranks = activations[caller.where].ranks;
+        made.start = distance;
+        ask(found->second, function, kind, what, distance, a.program.nodes[caller.call].place, reason);
     }
     auto &activation = activations[found->second];
     if (!activation.knownCallers.insert(std::uint64_t{caller.where} << 32 | caller.call).second)
@@ -405,12 +419,13 @@ void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distanc
         handOut(caller, fact, function);
 }
 
-void Walk::ask(Entered where, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason) {
+void Walk::ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from,
+               Reason reason) {
     if (kind == Kind::Memory || kind == Kind::MemoryThrown) {
         push(distance, {Item::Memory, where, kind == Kind::Memory ? atReturn : atThrow, what, reason});
         return;
     }
-    const auto &data = a.program.functions[activations[where].function];
+    const auto &data = a.program.functions[function];
     for (auto node = data.firstNode; node < data.endNode; ++node) {
         if (kind == Kind::Value && a.program.nodes[node].op == Op::Return && a.program.nodes[node].count == 1)
             value(where, a.program.operand(node, 0), distance, reason);
@@ -445,17 +460,22 @@ void Walk::handOut(const Caller &caller, const Fact &fact, std::uint32_t functio
         push(distance, {Item::Memory, caller.where, caller.call, fact.what, fact.reason});
         return;
     }
-    const bool direct = isDirect(caller.call, function);
-    for (unsigned i = 1; i < a.program.nodes[caller.call].count; ++i) {
-        if (direct && i != fact.what + 1)
+    argument(caller.where, caller.call, function, fact.what, distance, fact.reason);
+}
+
+/// What a call hands to a function as one of its arguments; of a call by what was handed it, any of them.
+void Walk::argument(Entered where, Node call, std::uint32_t function, std::uint32_t number, unsigned distance, Reason reason) {
+    const bool direct = isDirect(call, function);
+    for (unsigned i = 1; i < a.program.nodes[call].count; ++i) {
+        if (direct && i != number + 1)
             continue;
-        const auto argument = a.program.operand(caller.call, i);
-        if (a.program.nodes[argument].op == Op::Function && !direct)
+        const auto handed = a.program.operand(call, i);
+        if (a.program.nodes[handed].op == Op::Function && !direct)
             continue;
-        const auto next = isPlainCopy(argument) ? distance : distance + 1;
-        const Reason because{Why::Call, argument, fact.reason.from};
-        line(caller.where, caller.call, next, because);
-        value(caller.where, argument, next, because);
+        const auto next = isPlainCopy(handed) ? distance : distance + 1;
+        const Reason because{Why::Call, handed, reason.from};
+        line(where, call, next, because);
+        value(where, handed, next, because);
     }
 }
 

@@ -7,8 +7,10 @@
 #include "slice/program/Names.h"
 #include "slice/walk/Nearest.h"
 #include "slice/walk/Steps.h"
+#include "slice/walk/Together.h"
 
 #include <map>
+#include <memory>
 #include <unordered_set>
 
 namespace laggard::slice {
@@ -44,20 +46,23 @@ class Walk {
     [[nodiscard]] Entered frame(std::uint32_t function, const std::string &ranks, std::uint32_t key);
     [[nodiscard]] std::uint32_t functionOf(Entered where) const { return activations[where].function; }
     void addCaller(Entered frame, Entered caller, Node call);
+    /// Where a stack ends: in one of these instructions of the frame, or somewhere in it if there are none.
+    void standAt(Entered frame, const std::vector<Node> &nodes);
 
     void value(Entered where, Node node, unsigned distance, Reason reason);
     void memory(Entered where, Node before, const LocationSet &what, unsigned distance, Reason reason);
     /// Why a node is executed at all.
     void execution(Entered where, Node node, unsigned distance);
     /// What decides at the end of a block where it goes on.
-    void decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from);
+    /// @param sentence of Steps::sentence(), in place of the usual one
+    void decision(Entered where, Node node, unsigned distance, Why why, std::uint32_t from, std::uint32_t sentence = none);
     void line(Entered where, Node node, unsigned distance, Reason reason);
 
     /// Until nothing is left, or the time or the depth is used up.
     void run();
 
   private:
-    enum class Kind : std::uint8_t { Frame, Value, Memory, MemoryThrown, Exception, Anything };
+    enum class Kind : std::uint8_t { Frame, Together, Value, Memory, MemoryThrown, Exception };
     struct Caller {
         Entered where = none;
         Node call = none;
@@ -88,9 +93,11 @@ class Walk {
     };
 
     using Key = Nearest::Key;
+    /// Items about memory as it is when a function ends.
+    static constexpr Node atReturn = none, atThrow = none - 1;
 
     [[nodiscard]] Key keyOf(const Item &item) const;
-    void push(unsigned distance, Item item);
+    void push(unsigned distance, const Item &item);
     void handle(const Item &item, unsigned distance);
     void handleValue(const Item &item, unsigned distance);
     void handlePhi(const Item &item, unsigned distance);
@@ -103,17 +110,33 @@ class Walk {
     void outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance);
     void outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     void copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason);
+    void jumpsBehind(Entered where, Node branch, unsigned distance);
+    void jumpedHere(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
+    [[nodiscard]] Entered jumpingFrame(Entered where, std::uint32_t target, std::uint32_t function);
     void overMessages(Entered where, Node call, unsigned distance, Reason reason);
     void initialValues(const LocationSet &what, unsigned distance, Entered where, Reason reason);
     void enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason);
-    void ask(Entered where, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason);
+    void ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason);
     void addFact(Entered where, bool isArgument, std::uint32_t what, unsigned distance, Reason reason);
     void handOut(const Caller &caller, const Fact &fact, std::uint32_t function);
+    void argument(Entered where, Node call, std::uint32_t function, std::uint32_t number, unsigned distance, Reason reason);
     [[nodiscard]] bool isPlainCopy(Node stored) const;
     [[nodiscard]] bool isDirect(Node call, std::uint32_t function) const;
     [[nodiscard]] bool outsideJoins(const CallRule &rule) const;
     [[nodiscard]] Node terminator(std::uint32_t function, std::uint32_t block) const;
     [[nodiscard]] std::uint32_t ranksIdOf(const std::string &ranks);
+
+    // WalkTogether.cpp
+    void beginTogether();
+    void pushTogether(unsigned distance, const Item &item);
+    [[nodiscard]] bool isOwn(const Item &item) const;
+    void handleTogether(const Item &item, unsigned distance);
+    void writersTogether(const Item &item, unsigned distance);
+    void enterTogether(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason);
+    void comeTo(Entered where, std::uint32_t function, unsigned distance, Reason reason);
+    void comeBy(Entered where, Node call, std::uint32_t function, unsigned distance, Reason reason);
+    void allowed(const std::vector<std::uint32_t> &blocks);
+    [[nodiscard]] Entered togetherFor(const std::string &ranks);
 
     Analysis &a;
     Steps &steps;
@@ -124,6 +147,10 @@ class Walk {
     Nearest nearest;                     ///< distance of what has been or will be handled
     std::vector<std::vector<Item>> open; ///< by distance
     std::size_t current = 0;
+    std::vector<Node> standing;                            ///< where stacks stand, and the calls on the way to there
+    std::vector<std::uint32_t> standingIn;                 ///< functions of which no more is known
+    std::unique_ptr<Together> together;                    ///< once too much was asked to keep callers apart
+    std::unordered_map<std::uint32_t, Entered> inTogether; ///< by number of ranks
 };
 
 } // namespace laggard::slice

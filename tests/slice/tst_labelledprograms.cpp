@@ -17,8 +17,10 @@ namespace {
 /// A program whose lines say in a comment whether they belong to the slice. In its first lines:
 ///   stack: MPI_Recv exchange main       innermost first; the line of frame 1 has the mark @1
 ///   other stack: MPI_Barrier main@B     of ranks that are elsewhere; the mark is named
+///   ended: SIGSEGV                      how the first came to its end there
 ///   ranks: 1                            whose stack it is
 ///   message: 0 send@S main@M -> 1 receive@R main@1
+///   message 2: …                        further ones; "collective: …" is one of a collective
 ///   with: other.c                       a second compile unit, labelled as well
 struct Labelled {
     std::vector<std::string> sources;
@@ -80,18 +82,21 @@ Labelled read(const std::string &source) {
         program.sources.push_back(header["with"]);
         readLabels(header["with"], program, marks, header);
     }
-    program.stacks.push_back({header["ranks"], marks.frames(std::istringstream(header["stack"]), true)});
+    program.stacks.push_back({header["ranks"], marks.frames(std::istringstream(header["stack"]), true),
+                              header.contains("ended") ? header["ended"] : ""});
     if (header.contains("other stack"))
-        program.stacks.push_back({"", marks.frames(std::istringstream(header["other stack"]), false)});
-    if (header.contains("message")) {
-        const auto &text = header["message"];
+        program.stacks.push_back({"", marks.frames(std::istringstream(header["other stack"]), false), {}});
+    for (const auto &[key, text] : header) {
+        const bool isCollective = key.starts_with("collective");
+        if (!isCollective && !key.starts_with("message"))
+            continue;
         const auto arrow = text.find(" -> ");
         const auto ranks = [](const std::string &side) { return side.substr(0, side.find(' ')); };
         const auto stack = [&](const std::string &side) {
             return marks.frames(std::istringstream(side.substr(side.find(' '))), false);
         };
         const auto from = text.substr(0, arrow), to = text.substr(arrow + 4);
-        program.messages.push_back({"p2p", ranks(to), stack(to), ranks(from), stack(from), 1});
+        program.messages.push_back({isCollective ? "collective" : "p2p", ranks(to), stack(to), ranks(from), stack(from), 1});
     }
     return program;
 }
@@ -162,6 +167,25 @@ class tst_LabelledPrograms : public QObject {
         QVERIFY2(missing.empty(), ("Lines are missing from the slice:" + list(missing)).c_str());
         QVERIFY2(wrong.size() * 10 <= program.out.size(),
                  ("Too many lines are in the slice that do not belong there:" + list(wrong)).c_str());
+    }
+
+    void askedTogether_data() { addPrograms(false); }
+
+    /// Where all is asked of the whole program, from the beginning or from some question on, no line of the slice is lost.
+    void askedTogether() {
+        QFETCH(QString, source);
+        const auto program = read(source.toStdString());
+        std::set<std::pair<std::string, std::uint32_t>> whole;
+        for (const auto &step : slice(program, {}).steps)
+            whole.emplace(fileName(step.file), step.line);
+        for (const std::size_t keptApart : {0, 10, 40}) {
+            SliceOptions options;
+            options.keptApart = keptApart;
+            std::set<std::pair<std::string, std::uint32_t>> missing = whole;
+            for (const auto &step : slice(program, {}, options).steps)
+                missing.erase({fileName(step.file), step.line});
+            QVERIFY2(missing.empty(), ("Lost behind " + std::to_string(keptApart) + " questions:" + list(missing)).c_str());
+        }
     }
 };
 

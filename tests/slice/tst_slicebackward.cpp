@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 
 using namespace laggard;
 
@@ -135,6 +136,76 @@ class tst_SliceInput : public QObject {
             std::none_of(thin.steps.begin(), thin.steps.end(), [](const SliceStep &step) { return step.why == Why::Control; }),
             "A thin slice has conditions.");
         QVERIFY(!thin.steps.empty() && thin.steps.size() <= all.steps.size());
+    }
+
+    /// Thin: values and those who hand them on. What points to them and what decides comes with the full slice.
+    void thinAndFullDiffer() {
+        std::ifstream source(std::string(LAGGARD_SLICE_PROGRAMS) + "/thin_shelf.c");
+        std::set<std::uint32_t> values, others;
+        std::uint32_t at = 0, number = 1;
+        for (std::string text; std::getline(source, text); ++number) {
+            if (number > 5 && text.find("// THIN") != std::string::npos)
+                values.insert(number);
+            if (number > 5 && text.find("// FULL") != std::string::npos)
+                others.insert(number);
+            if (text.find("// @0") != std::string::npos)
+                at = number;
+        }
+        QVERIFY(at != 0 && values.size() > 4 && others.size() > 10);
+        const TaskStack standing{"0", {{"main", "thin_shelf.c", at}}, {}};
+        const auto linesOf = [&](bool thin) {
+            SliceOptions options;
+            options.thin = thin;
+            std::set<std::uint32_t> lines;
+            for (const auto &step : sliceBackward({folder + "thin_shelf.c.bc"}, {standing}, {}, options).steps)
+                lines.insert(step.line);
+            return lines;
+        };
+        const auto thin = linesOf(true), full = linesOf(false);
+        for (const auto line : values)
+            QVERIFY2(thin.contains(line) && full.contains(line), ("A value's line is missing: " + std::to_string(line)).c_str());
+        for (const auto line : others) {
+            QVERIFY2(!thin.contains(line), ("The thin slice has line " + std::to_string(line)).c_str());
+            QVERIFY2(full.contains(line), ("The full slice lacks line " + std::to_string(line)).c_str());
+        }
+    }
+
+    /// The writer's version is in the file in letters of six bits each.
+    void laterLlvm() {
+        auto bytes = contents(good);
+        constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+        const auto bitOf = [&](std::string_view word, std::size_t bit) {
+            return (letters.find(word[bit / 6]) >> (bit % 6) & 1U) != 0;
+        };
+        const auto bitAt = [&](std::size_t bit) { return (static_cast<unsigned char>(bytes[bit / 8]) >> (bit % 8) & 1U) != 0; };
+        constexpr std::string_view now = "LLVM14", later = "LLVM19";
+        std::size_t at = 0;
+        const auto isHere = [&] {
+            for (std::size_t i = 0; i < now.size() * 6; ++i)
+                if (bitAt(at + i) != bitOf(now, i))
+                    return false;
+            return true;
+        };
+        while (at + now.size() * 6 < bytes.size() * 8 && !isHere())
+            ++at;
+        QVERIFY2(at + now.size() * 6 < bytes.size() * 8, "The bitcode does not say who has written it.");
+        for (std::size_t i = 0; i < later.size() * 6; ++i) {
+            auto &byte = bytes[(at + i) / 8];
+            const auto mask = static_cast<unsigned char>(1U << ((at + i) % 8));
+            byte = static_cast<char>(bitOf(later, i) ? static_cast<unsigned char>(byte) | mask
+                                                     : static_cast<unsigned char>(byte) & static_cast<unsigned char>(~mask));
+        }
+        QTemporaryDir place;
+        const auto result = sliceBackward({written(place, "later.bc", bytes), good}, {stack}, {}, {});
+        QVERIFY2(mentions(result, "was written by LLVM19"), "Bitcode of a later LLVM is not named.");
+        QVERIFY2(!result.steps.empty(), "The rest is not used.");
+    }
+
+    /// A call that nothing decides about says so.
+    void nothingDecides() {
+        const TaskStack standing{"0", {{"MPI_Init", "", 0}, {"main", "probe_flag.c", 36}}, {}};
+        const auto result = sliceBackward({good}, {standing}, {}, {});
+        QVERIFY2(mentions(result, "every run comes to it"), "A slice without steps says nothing.");
     }
 
     void hungStencil_data() {

@@ -22,6 +22,28 @@ class TestStacks : public QObject {
     }
 
   private slots:
+    void howItEnded_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("end");
+        QTest::addColumn<bool>("isWrong");
+        QTest::newRow("signal") << QByteArray("# ended SIGSEGV\nf a.c:3\n") << "SIGSEGV" << false;
+        QTest::newRow("not told") << QByteArray("f a.c:3\n") << "" << false;
+        QTest::newRow("no word") << QByteArray("# ended <b>x</b>\nf a.c:3\n") << "" << true;
+        QTest::newRow("endless") << "# ended " + QByteArray(5000, 'x') + "\nf a.c:3\n"
+                                 << "" << true;
+    }
+    void howItEnded() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, end);
+        QFETCH(bool, isWrong);
+        QTemporaryDir folder;
+        QFile file(folder.filePath("stack"));
+        QVERIFY(file.open(QFile::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        const StackFile read = readStackFile(file.fileName().toStdString());
+        QCOMPARE(QString::fromStdString(read.stack.end), end);
+        QCOMPARE(!read.warnings.empty(), isWrong);
+    }
     void readsFrames_data() {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("place"); // function|file|line

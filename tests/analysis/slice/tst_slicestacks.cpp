@@ -40,6 +40,30 @@ class TestSliceStacks : public QObject {
         QCOMPARE(stacks[2].ranks, (RankSet{1}));
     }
 
+    void whereItCrashedComesFirst_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<QString>("end");
+        QTest::newRow("segmentation fault") << int(ProcessEnd::Kind::Signalled) << 11 << "SIGSEGV";
+        QTest::newRow("exit with a status") << int(ProcessEnd::Kind::Exited) << 3 << "exit";
+        QTest::newRow("ended from outside") << int(ProcessEnd::Kind::Signalled) << 15 << "";
+        QTest::newRow("exit without one") << int(ProcessEnd::Kind::Exited) << 0 << "";
+    }
+    void whereItCrashedComesFirst() {
+        QFETCH(int, kind);
+        QFETCH(int, value);
+        QFETCH(QString, end);
+        const HungReport report;
+        Trace &trace = *report.trace;
+        trace.processes[3].end.kind = static_cast<ProcessEnd::Kind>(kind);
+        trace.processes[3].end.value = value;
+        trace.processes[3].end.stack = {{"raise", "", 0}, {"update", "stencil.c", 22}, {"main", "stencil.c", 62}};
+        const std::vector<SliceStack> stacks = sliceStacks(trace, *report.waits, *report.progress);
+        QCOMPARE(QString::fromStdString(stacks[0].end), end);
+        QCOMPARE(textOf(stacks[0]), end.isEmpty() ? "3: compute_flux@41 time_step@60 main@62" : "3: raise@0 update@22 main@62");
+        QCOMPARE(QString::fromStdString(stacks[1].end), QString());
+    }
+
     void nobodyNamedIsNothingToAsk() {
         const HungReport report;
         report.progress->nodes[1].leastProgressed = false;

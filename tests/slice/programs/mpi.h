@@ -5,7 +5,8 @@
 extern "C" {
 #endif
 #ifdef NARROW_HANDLES
-typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win;
+typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request, MPI_Win, MPI_Info;
+#define MPI_INFO_NULL ((MPI_Info)0x1c000000)
 #define MPI_COMM_WORLD ((MPI_Comm)0x44000000)
 #define MPI_INT ((MPI_Datatype)0x4c000405)
 #define MPI_DOUBLE ((MPI_Datatype)0x4c00080b)
@@ -17,6 +18,8 @@ typedef struct type_t *MPI_Datatype;
 typedef struct op_t *MPI_Op;
 typedef struct request_t *MPI_Request;
 typedef struct win_t *MPI_Win;
+typedef struct info_t *MPI_Info;
+#define MPI_INFO_NULL ((MPI_Info)0)
 extern char the_world, the_int, the_double, the_sum, no_request;
 #define MPI_COMM_WORLD ((MPI_Comm)(void *)&the_world)
 #define MPI_INT ((MPI_Datatype)(void *)&the_int)
@@ -24,6 +27,7 @@ extern char the_world, the_int, the_double, the_sum, no_request;
 #define MPI_SUM ((MPI_Op)(void *)&the_sum)
 #define MPI_REQUEST_NULL ((MPI_Request)(void *)&no_request)
 #endif
+typedef long MPI_Aint;
 typedef struct {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR, count;
 } MPI_Status;
@@ -48,6 +52,17 @@ int MPI_Wait(MPI_Request *, MPI_Status *);
 int MPI_Waitall(int, MPI_Request *, MPI_Status *);
 int MPI_Test(MPI_Request *, int *, MPI_Status *);
 int MPI_Testall(int, MPI_Request *, int *, MPI_Status *);
+int MPI_Waitany(int, MPI_Request *, int *, MPI_Status *);
+int MPI_Recv_init(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Send_init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Start(MPI_Request *);
+int MPI_Startall(int, MPI_Request *);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Win_create(void *, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win *);
+int MPI_Win_fence(int, MPI_Win);
+int MPI_Put(const void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+int MPI_Get(void *, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
 int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 int MPI_Barrier(MPI_Comm);
