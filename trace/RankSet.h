@@ -3,6 +3,7 @@
 
 #include "trace/Ids.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,8 @@ namespace laggard {
 
 /// A sorted set of ranks without repetition.
 using RankSet = std::vector<Rank>;
+
+[[nodiscard]] inline bool contains(const RankSet &ranks, Rank rank) { return std::ranges::binary_search(ranks, rank); }
 
 /// Ranks from the first to the second of each pair, in rising order, as files write them: damage can make billions of a few
 /// bytes.

@@ -15,7 +15,7 @@ namespace {
 
 using Flow = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
 
-bool contains(const std::vector<std::uint32_t> &sorted, std::uint32_t value) {
+bool containsNumber(const std::vector<std::uint32_t> &sorted, std::uint32_t value) {
     return std::binary_search(sorted.begin(), sorted.end(), value);
 }
 
@@ -285,7 +285,7 @@ std::vector<std::uint32_t> LoopNest::ownHeaders(const std::vector<std::uint32_t>
         auto step =
             std::lower_bound(m_steps.begin(), m_steps.end(), state, [](const Step &s, std::uint32_t to) { return s.to < to; });
         for (; step != m_steps.end() && step->to == state; ++step)
-            if (!contains(states, step->from))
+            if (!containsNumber(states, step->from))
                 entries[step->structure] += step->count;
         for (const auto &[structure, count] : entries)
             if (headers[structure] == none || count > most[structure]) {
@@ -295,7 +295,7 @@ std::vector<std::uint32_t> LoopNest::ownHeaders(const std::vector<std::uint32_t>
     }
     for (std::uint32_t s = 0; s < m_structures; ++s)
         for (const std::uint32_t start : m_starts[s])
-            if (headers[s] == none && contains(states, start))
+            if (headers[s] == none && containsNumber(states, start))
                 headers[s] = start;
     return headers;
 }

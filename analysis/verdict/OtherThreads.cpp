@@ -20,8 +20,6 @@ RankSet senders(const LocationEvents &events) {
     return ranks;
 }
 
-bool contains(const RankSet &ranks, Rank rank) { return std::binary_search(ranks.begin(), ranks.end(), rank); }
-
 } // namespace
 
 std::vector<OtherThread> findOtherThreads(const Trace &trace, const WaitForGraph &waits) {

@@ -11,7 +11,7 @@
 namespace laggard {
 namespace {
 
-using Kind = Activity::Kind;
+using Doing = Activity::Kind;
 
 Tick inTicks(const Trace &trace, double seconds) {
     return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
@@ -99,7 +99,7 @@ bool wasEnded(const Trace &trace) {
            });
 }
 
-bool isOver(const Activity &activity) { return activity.kind == Kind::Finished || activity.kind == Kind::Unknown; }
+bool isOver(const Activity &activity) { return activity.kind == Doing::Finished || activity.kind == Doing::Unknown; }
 
 /// The recorder found all processes hanging that are not over.
 bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
@@ -199,7 +199,7 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
     constexpr double shortest = 0.5; // seconds: as often, processes give a sign of life
     constexpr double longEnough = 5; // seconds that no collective or message takes by itself …
     constexpr double ofRun = 0.1;    // … or such a share of the run
-    constexpr auto inMpi = std::to_array({Kind::Collective, Kind::PointToPoint, Kind::Finalizing, Kind::OtherMpi});
+    constexpr auto inMpi = std::to_array({Doing::Collective, Doing::PointToPoint, Doing::Finalizing, Doing::OtherMpi});
     constexpr double ofStart = 60; // seconds that a start may take: the recorder's least, too
     std::size_t standing = 0;
     bool isStart = false;

@@ -15,8 +15,6 @@ namespace {
 using Kind = Activity::Kind;
 using Need = Activity::Need;
 
-bool contains(const RankSet &sorted, Rank rank) { return std::binary_search(sorted.begin(), sorted.end(), rank); }
-
 /// Members of a communicator; all ranks of an unrecorded MPI_COMM_WORLD. Sorted.
 RankSet membersOf(const Trace &trace, CommunicatorId communicator) {
     RankSet members = communicator == none ? RankSet() : trace.communicators[communicator].members;
@@ -27,9 +25,9 @@ RankSet membersOf(const Trace &trace, CommunicatorId communicator) {
     return members;
 }
 
-class Finder {
+class CollectiveFinder {
   public:
-    Finder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
+    CollectiveFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
 
     void find() {
         std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet> instances; // those in (communicator, number)
@@ -406,6 +404,6 @@ class Finder {
 
 } // namespace
 
-void findCollectiveWaits(const JobView &job, std::vector<Wait> &waits) { Finder(job, waits).find(); }
+void findCollectiveWaits(const JobView &job, std::vector<Wait> &waits) { CollectiveFinder(job, waits).find(); }
 
 } // namespace laggard

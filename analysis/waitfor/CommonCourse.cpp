@@ -7,10 +7,10 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostRanks = 1024;     ///< each costs its calls
-constexpr std::size_t fewestAlike = 2;      ///< others that went the same way: one other may as well be the odd one
-constexpr std::size_t shortestCourse = 12;  ///< assumed: equal calls before the parting; ranks with other parts part sooner
-constexpr std::uint32_t mostRows = 4000000; ///< of all ranks together
+constexpr std::size_t mostRanks = 1024;           ///< each costs its calls
+constexpr std::size_t fewestAlike = 2;            ///< others that went the same way: one other may as well be the odd one
+constexpr std::size_t shortestCourse = 12;        ///< assumed: equal calls before the parting; ranks with other parts part sooner
+constexpr std::uint32_t mostCourseRows = 4000000; ///< of all ranks together
 
 /// The outermost MPI calls of a rank's main thread up to a moment, in order: rows of its track.
 std::vector<std::uint32_t> courseOf(const JobView &job, Rank rank) {
@@ -56,7 +56,7 @@ bool isTooMuch(const JobView &job) {
     for (Rank rank = 0; rank < job.size(); ++rank)
         if (const LocationEvents *events = job.trace.mainEvents(rank); events != nullptr)
             rows += events->track.size();
-    return rows > mostRows;
+    return rows > mostCourseRows;
 }
 
 /// True if some of the rank's earlier calls are not there: then places in the row of calls say nothing.

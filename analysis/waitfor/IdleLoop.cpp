@@ -11,11 +11,11 @@
 namespace laggard {
 namespace {
 
-using Kind = MpiCall::Kind;
+using CallKind = MpiCall::Kind;
 
-constexpr std::uint64_t fewestTurns = 10;  ///< assumed: a call made less often is a step, and no loop
-constexpr std::uint32_t mostRows = 200000; ///< looked at; a loop that fills as many is one
-constexpr std::size_t mostCalls = 4;       ///< kept, of those in the loop
+constexpr std::uint64_t fewestTurns = 10;      ///< assumed: a call made less often is a step, and no loop
+constexpr std::uint32_t mostLoopRows = 200000; ///< looked at; a loop that fills as many is one
+constexpr std::size_t mostCalls = 4;           ///< kept, of those in the loop
 
 /// MPI_Put, MPI_Fetch_and_op and their like.
 bool isWindowAccess(std::string_view name) {
@@ -28,9 +28,9 @@ bool isWindowAccess(std::string_view name) {
 /// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
 /// make, or that move data to files: these are work.
 bool mayIdle(const MpiCall &call, std::string_view name) {
-    if (call.kind != Kind::Other)
-        return call.kind == Kind::Collective || (call.isPointToPoint() && call.kind != Kind::Flush) ||
-               (call.kind == Kind::Post && !name.starts_with("MPI_File_"));
+    if (call.kind != CallKind::Other)
+        return call.kind == CallKind::Collective || (call.isPointToPoint() && call.kind != CallKind::Flush) ||
+               (call.kind == CallKind::Post && !name.starts_with("MPI_File_"));
     static constexpr std::array<std::string_view, 5> asking{"MPI_Win_", "MPI_Comm_", "MPI_Get_", "MPI_Request_get_status",
                                                             "MPI_Status_"};
     return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
@@ -63,7 +63,7 @@ std::uint64_t mostTurnsBefore(const Trace &trace, const Location &location, std:
     std::uint64_t most = 0;
     std::uint64_t turns = 0;
     Tick stretch = openEnd; // begin of the one that is counted
-    for (std::uint32_t seen = 0; row-- > 0 && seen < mostRows; ++seen) {
+    for (std::uint32_t seen = 0; row-- > 0 && seen < mostLoopRows; ++seen) {
         if (stretch == openEnd || track.start[row] <= stretch) {
             stretch = lastCommunication(trace, location, track.start[row]);
             turns = 0;
@@ -123,7 +123,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     Tick inside = 0; ///< the calls
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
-    for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostRows; ++seen) {
+    for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostLoopRows; ++seen) {
         if (!isOutermostMpi(job.calls, track, row))
             continue;
         const Region &region = job.trace.region(track.callPath[row]);

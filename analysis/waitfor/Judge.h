@@ -32,9 +32,6 @@ class Judge {
     static constexpr std::uint32_t fewestTimes = 3;
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
-    [[nodiscard]] static bool contains(const RankSet &sorted, Rank rank) {
-        return std::binary_search(sorted.begin(), sorted.end(), rank);
-    }
     [[nodiscard]] static std::string nameRanks(const RankSet &ranks) {
         return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks);
     }

@@ -18,8 +18,6 @@ constexpr std::size_t mostRounds = 16;   ///< assumed: older ones may be of anot
 constexpr std::size_t fewestRounds = 2;  ///< one round is no habit
 constexpr std::size_t mostDebtors = 256; ///< each costs a look at its calls
 
-bool contains(const RankSet &sorted, Rank rank) { return std::ranges::binary_search(sorted, rank); }
-
 /// The rounds of a rank: the calls that it made at the call path of its open one or, where these are too few, of its last one
 /// before; the latest, in order.
 struct Rounds {
@@ -245,9 +243,9 @@ class Owed {
     const JobView &m_job;
 };
 
-class Finder {
+class ActFinder {
   public:
-    Finder(const JobView &job, const std::vector<Wait> &waits, const RankSet &members)
+    ActFinder(const JobView &job, const std::vector<Wait> &waits, const RankSet &members)
         : m_job(job), m_waits(waits), m_members(members), m_owed(job) {}
 
     std::vector<LeftOutAct> find() {
@@ -462,7 +460,7 @@ std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &am
 }
 
 std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
-    return job.trace.isSummary ? std::vector<LeftOutAct>() : Finder(job, waits, members).find();
+    return job.trace.isSummary ? std::vector<LeftOutAct>() : ActFinder(job, waits, members).find();
 }
 
 std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {

@@ -8,7 +8,7 @@
 namespace laggard {
 namespace {
 
-using Kind = MpiCall::Kind;
+using CallKind = MpiCall::Kind;
 using Operation = CollectiveOperation;
 using CallsByName = std::unordered_map<std::string_view, MpiCall>;
 
@@ -38,119 +38,119 @@ constexpr std::pair<std::string_view, Operation> neighbourCollectives[] = {
     {"neighbor_alltoallw", Operation::Alltoallw},
 };
 
-constexpr std::pair<std::string_view, Kind> others[] = {
-    {"init", Kind::Init},
-    {"init_thread", Kind::Init},
-    {"finalize", Kind::Finalize},
+constexpr std::pair<std::string_view, CallKind> others[] = {
+    {"init", CallKind::Init},
+    {"init_thread", CallKind::Init},
+    {"finalize", CallKind::Finalize},
     // Point to point, blocking.
-    {"send", Kind::Send},
-    {"bsend", Kind::Other}, // complete once the message is in the caller's own buffer
-    {"ssend", Kind::Send},
-    {"rsend", Kind::Send},
-    {"recv", Kind::Receive},
-    {"mrecv", Kind::Receive},
-    {"sendrecv", Kind::SendReceive},
-    {"sendrecv_replace", Kind::SendReceive},
-    {"probe", Kind::Probe},
-    {"mprobe", Kind::Probe},
-    {"iprobe", Kind::ProbeOnce},
-    {"improbe", Kind::ProbeOnce},
-    {"buffer_detach", Kind::Flush},
-    {"buffer_flush", Kind::Flush},
-    {"comm_detach_buffer", Kind::Flush},
-    {"comm_flush_buffer", Kind::Flush},
+    {"send", CallKind::Send},
+    {"bsend", CallKind::Other}, // complete once the message is in the caller's own buffer
+    {"ssend", CallKind::Send},
+    {"rsend", CallKind::Send},
+    {"recv", CallKind::Receive},
+    {"mrecv", CallKind::Receive},
+    {"sendrecv", CallKind::SendReceive},
+    {"sendrecv_replace", CallKind::SendReceive},
+    {"probe", CallKind::Probe},
+    {"mprobe", CallKind::Probe},
+    {"iprobe", CallKind::ProbeOnce},
+    {"improbe", CallKind::ProbeOnce},
+    {"buffer_detach", CallKind::Flush},
+    {"buffer_flush", CallKind::Flush},
+    {"comm_detach_buffer", CallKind::Flush},
+    {"comm_flush_buffer", CallKind::Flush},
     // Completion.
-    {"wait", Kind::WaitOne},
-    {"waitall", Kind::WaitAll},
-    {"waitany", Kind::WaitAny},
-    {"waitsome", Kind::WaitAny},
-    {"test", Kind::Test},
-    {"testall", Kind::Test},
-    {"testany", Kind::TestAny},
-    {"testsome", Kind::TestAny},
+    {"wait", CallKind::WaitOne},
+    {"waitall", CallKind::WaitAll},
+    {"waitany", CallKind::WaitAny},
+    {"waitsome", CallKind::WaitAny},
+    {"test", CallKind::Test},
+    {"testall", CallKind::Test},
+    {"testany", CallKind::TestAny},
+    {"testsome", CallKind::TestAny},
     // Posting.
-    {"isend", Kind::Post},
-    {"ibsend", Kind::Post},
-    {"issend", Kind::Post},
-    {"irsend", Kind::Post},
-    {"irecv", Kind::Post},
-    {"imrecv", Kind::Post},
-    {"start", Kind::Post},
-    {"startall", Kind::Post},
-    {"comm_idup", Kind::Post},
-    {"file_iread", Kind::Post},
-    {"file_iread_all", Kind::Post},
-    {"file_iread_at", Kind::Post},
-    {"file_iread_at_all", Kind::Post},
-    {"file_iread_shared", Kind::Post},
-    {"file_iwrite", Kind::Post},
-    {"file_iwrite_all", Kind::Post},
-    {"file_iwrite_at", Kind::Post},
-    {"file_iwrite_at_all", Kind::Post},
-    {"file_iwrite_shared", Kind::Post},
+    {"isend", CallKind::Post},
+    {"ibsend", CallKind::Post},
+    {"issend", CallKind::Post},
+    {"irsend", CallKind::Post},
+    {"irecv", CallKind::Post},
+    {"imrecv", CallKind::Post},
+    {"start", CallKind::Post},
+    {"startall", CallKind::Post},
+    {"comm_idup", CallKind::Post},
+    {"file_iread", CallKind::Post},
+    {"file_iread_all", CallKind::Post},
+    {"file_iread_at", CallKind::Post},
+    {"file_iread_at_all", CallKind::Post},
+    {"file_iread_shared", CallKind::Post},
+    {"file_iwrite", CallKind::Post},
+    {"file_iwrite_all", CallKind::Post},
+    {"file_iwrite_at", CallKind::Post},
+    {"file_iwrite_at_all", CallKind::Post},
+    {"file_iwrite_shared", CallKind::Post},
     // Collectives on communicators, topologies, processes, windows and files.
-    {"comm_dup", Kind::Create},
-    {"comm_dup_with_info", Kind::Create},
-    {"comm_create", Kind::Create},
-    {"comm_create_group", Kind::Create},
-    {"comm_split", Kind::Create},
-    {"comm_split_type", Kind::Create},
-    {"comm_free", Kind::Other}, // collective by the standard, but waits for nobody in practice
-    {"comm_disconnect", Kind::Create},
-    {"comm_accept", Kind::Create},
-    {"comm_connect", Kind::Create},
-    {"comm_join", Kind::Create},
-    {"comm_spawn", Kind::Create},
-    {"comm_spawn_multiple", Kind::Create},
-    {"intercomm_create", Kind::Create},
-    {"intercomm_merge", Kind::Create},
-    {"cart_create", Kind::Create},
-    {"cart_sub", Kind::Create},
-    {"graph_create", Kind::Create},
-    {"dist_graph_create", Kind::Create},
-    {"dist_graph_create_adjacent", Kind::Create},
-    {"win_create", Kind::Create},
-    {"win_create_dynamic", Kind::Create},
-    {"win_allocate", Kind::Create},
-    {"win_allocate_shared", Kind::Create},
-    {"win_free", Kind::Create},
-    {"win_fence", Kind::Create},
-    {"file_open", Kind::Create},
-    {"file_close", Kind::Create},
-    {"file_sync", Kind::Create},
-    {"file_set_view", Kind::Create},
-    {"file_set_size", Kind::Create},
-    {"file_set_atomicity", Kind::Create},
-    {"file_preallocate", Kind::Create},
-    {"file_seek_shared", Kind::Create},
-    {"file_read_all", Kind::Create},
-    {"file_read_all_begin", Kind::Create},
-    {"file_read_all_end", Kind::Create},
-    {"file_read_at_all", Kind::Create},
-    {"file_read_at_all_begin", Kind::Create},
-    {"file_read_at_all_end", Kind::Create},
-    {"file_read_ordered", Kind::Create},
-    {"file_read_ordered_begin", Kind::Create},
-    {"file_read_ordered_end", Kind::Create},
-    {"file_write_all", Kind::Create},
-    {"file_write_all_begin", Kind::Create},
-    {"file_write_all_end", Kind::Create},
-    {"file_write_at_all", Kind::Create},
-    {"file_write_at_all_begin", Kind::Create},
-    {"file_write_at_all_end", Kind::Create},
-    {"file_write_ordered", Kind::Create},
-    {"file_write_ordered_begin", Kind::Create},
-    {"file_write_ordered_end", Kind::Create},
+    {"comm_dup", CallKind::Create},
+    {"comm_dup_with_info", CallKind::Create},
+    {"comm_create", CallKind::Create},
+    {"comm_create_group", CallKind::Create},
+    {"comm_split", CallKind::Create},
+    {"comm_split_type", CallKind::Create},
+    {"comm_free", CallKind::Other}, // collective by the standard, but waits for nobody in practice
+    {"comm_disconnect", CallKind::Create},
+    {"comm_accept", CallKind::Create},
+    {"comm_connect", CallKind::Create},
+    {"comm_join", CallKind::Create},
+    {"comm_spawn", CallKind::Create},
+    {"comm_spawn_multiple", CallKind::Create},
+    {"intercomm_create", CallKind::Create},
+    {"intercomm_merge", CallKind::Create},
+    {"cart_create", CallKind::Create},
+    {"cart_sub", CallKind::Create},
+    {"graph_create", CallKind::Create},
+    {"dist_graph_create", CallKind::Create},
+    {"dist_graph_create_adjacent", CallKind::Create},
+    {"win_create", CallKind::Create},
+    {"win_create_dynamic", CallKind::Create},
+    {"win_allocate", CallKind::Create},
+    {"win_allocate_shared", CallKind::Create},
+    {"win_free", CallKind::Create},
+    {"win_fence", CallKind::Create},
+    {"file_open", CallKind::Create},
+    {"file_close", CallKind::Create},
+    {"file_sync", CallKind::Create},
+    {"file_set_view", CallKind::Create},
+    {"file_set_size", CallKind::Create},
+    {"file_set_atomicity", CallKind::Create},
+    {"file_preallocate", CallKind::Create},
+    {"file_seek_shared", CallKind::Create},
+    {"file_read_all", CallKind::Create},
+    {"file_read_all_begin", CallKind::Create},
+    {"file_read_all_end", CallKind::Create},
+    {"file_read_at_all", CallKind::Create},
+    {"file_read_at_all_begin", CallKind::Create},
+    {"file_read_at_all_end", CallKind::Create},
+    {"file_read_ordered", CallKind::Create},
+    {"file_read_ordered_begin", CallKind::Create},
+    {"file_read_ordered_end", CallKind::Create},
+    {"file_write_all", CallKind::Create},
+    {"file_write_all_begin", CallKind::Create},
+    {"file_write_all_end", CallKind::Create},
+    {"file_write_at_all", CallKind::Create},
+    {"file_write_at_all_begin", CallKind::Create},
+    {"file_write_at_all_end", CallKind::Create},
+    {"file_write_ordered", CallKind::Create},
+    {"file_write_ordered_begin", CallKind::Create},
+    {"file_write_ordered_end", CallKind::Create},
 };
 
 CallsByName makeTable() {
     CallsByName calls;
     for (const auto &[name, operation] : dataCollectives)
-        calls[name] = {Kind::Collective, operation, false};
+        calls[name] = {CallKind::Collective, operation, false};
     for (const auto &[name, operation] : neighbourCollectives)
-        calls[name] = {Kind::Collective, operation, true};
+        calls[name] = {CallKind::Collective, operation, true};
     for (const auto &[name, kind] : others)
-        calls[name] = {kind, kind == Kind::Create ? Operation::Other : Operation::Unknown, false};
+        calls[name] = {kind, kind == CallKind::Create ? Operation::Other : Operation::Unknown, false};
     for (const std::string_view name : {"bsend", "ibsend"})
         calls[name].buffered = true;
     return calls;
@@ -178,7 +178,7 @@ bool isNonBlockingCollective(const std::string &name, const CallsByName &calls) 
     if (!name.starts_with('i'))
         return false;
     const auto blocking = calls.find(std::string_view(name).substr(1));
-    return blocking != calls.end() && blocking->second.kind == Kind::Collective;
+    return blocking != calls.end() && blocking->second.kind == CallKind::Collective;
 }
 
 } // namespace
@@ -188,7 +188,7 @@ MpiCall classifyMpiCall(std::string_view function) {
     const std::string name = baseName(function);
     if (const auto entry = calls.find(name); entry != calls.end())
         return entry->second;
-    return {isNonBlockingCollective(name, calls) ? Kind::Post : Kind::Other, Operation::Unknown, false};
+    return {isNonBlockingCollective(name, calls) ? CallKind::Post : CallKind::Other, Operation::Unknown, false};
 }
 
 MpiCallTable::MpiCallTable(const Trace &trace) : m_trace(trace) {
@@ -196,7 +196,7 @@ MpiCallTable::MpiCallTable(const Trace &trace) : m_trace(trace) {
         MpiCall call;
         if (region.isMpi()) {
             call = classifyMpiCall(region.canonicalName);
-            if (call.kind == Kind::Other)
+            if (call.kind == CallKind::Other)
                 call = classifyMpiCall(region.name);
         }
         m_calls.push_back(call);

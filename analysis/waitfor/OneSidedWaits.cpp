@@ -8,7 +8,7 @@
 namespace laggard {
 namespace {
 
-using Kind = EpochCall::Kind;
+using EpochKind = EpochCall::Kind;
 
 /// A lock that a rank has asked for on another's part of a window.
 struct Lock {
@@ -42,43 +42,43 @@ struct RankWindows {
 
 void apply(WindowState &state, const EpochCall &call, const RankSet &group, CallPathId path, bool isOpen) {
     switch (call.kind) {
-    case Kind::Lock:
+    case EpochKind::Lock:
         if (!isOpen)
             state.locks[call.target] = {call.exclusive, path};
         break;
-    case Kind::Unlock:
+    case EpochKind::Unlock:
         if (!isOpen)
             state.locks.erase(call.target);
         break;
-    case Kind::LockAll:
+    case EpochKind::LockAll:
         if (!isOpen)
             state.lockAll = path;
         break;
-    case Kind::UnlockAll:
+    case EpochKind::UnlockAll:
         if (!isOpen)
             state.lockAll.reset();
         break;
-    case Kind::Post:
+    case EpochKind::Post:
         for (const Rank origin : group)
             ++state.posts[origin];
         state.posted = group;
         state.postedBy = path;
         break;
-    case Kind::Start:
+    case EpochKind::Start:
         for (const Rank target : group)
             ++state.starts[target];
         state.started = group;
         state.startedBy = path;
         break;
-    case Kind::Complete:
+    case EpochKind::Complete:
         if (isOpen)
             break;
         for (const Rank target : state.started)
             ++state.completes[target];
         state.started.clear();
         break;
-    case Kind::Wait:
-    case Kind::Test:
+    case EpochKind::Wait:
+    case EpochKind::Test:
         if (!isOpen)
             state.posted.clear();
         break;
@@ -87,7 +87,7 @@ void apply(WindowState &state, const EpochCall &call, const RankSet &group, Call
     }
 }
 
-bool needsTarget(Kind kind) { return kind == Kind::Lock || kind == Kind::Unlock || kind == Kind::Flush; }
+bool needsTarget(EpochKind kind) { return kind == EpochKind::Lock || kind == EpochKind::Unlock || kind == EpochKind::Flush; }
 
 /// What the rank's calls up to `at` amount to.
 RankWindows windowsOf(const JobView &job, Rank rank) {
@@ -111,9 +111,9 @@ RankWindows windowsOf(const JobView &job, Rank rank) {
     return result;
 }
 
-class Finder {
+class EpochFinder {
   public:
-    Finder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {
+    EpochFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {
         for (Rank rank = 0; rank < job.size(); ++rank)
             m_ranks.push_back(windowsOf(job, rank));
     }
@@ -126,24 +126,24 @@ class Finder {
             const EpochCall &call = open->call;
             const WindowState &own = stateOf(rank, call.window);
             switch (call.kind) {
-            case Kind::Lock:
+            case EpochKind::Lock:
                 addLockWait(rank, call, call.target, call.exclusive);
                 break;
-            case Kind::Unlock:
-            case Kind::Flush:
+            case EpochKind::Unlock:
+            case EpochKind::Flush:
                 addLockWait(rank, call, call.target, own.locks.contains(call.target) && own.locks.at(call.target).exclusive);
                 break;
-            case Kind::LockAll:
-            case Kind::UnlockAll:
-            case Kind::FlushAll:
+            case EpochKind::LockAll:
+            case EpochKind::UnlockAll:
+            case EpochKind::FlushAll:
                 addLockWait(rank, call, none, false);
                 break;
-            case Kind::Start:
-            case Kind::Complete:
+            case EpochKind::Start:
+            case EpochKind::Complete:
                 addWaitForPosts(rank, call, own);
                 break;
-            case Kind::Wait:
-            case Kind::Test:
+            case EpochKind::Wait:
+            case EpochKind::Test:
                 addWaitForCompletion(rank, call, own);
                 break;
             default:
@@ -190,7 +190,7 @@ class Finder {
     [[nodiscard]] bool isAsking(Rank rank, std::uint32_t window, Rank target) const {
         const std::optional<OpenEpochCall> &open = m_ranks[rank].open;
         return open && open->call.window == window && (open->call.target == target || open->call.target == none) &&
-               open->call.kind >= Kind::Lock && open->call.kind <= Kind::FlushAll;
+               open->call.kind >= EpochKind::Lock && open->call.kind <= EpochKind::FlushAll;
     }
 
     /// Ranks whose lock on `target` (`none`: of any rank) excludes one of `rank`'s: those that go on with it rather than ask for
@@ -312,7 +312,7 @@ void findOneSidedWaits(const JobView &job, std::vector<Wait> &waits) {
     const bool hasWindows = std::any_of(job.trace.locations.begin(), job.trace.locations.end(),
                                         [](const Location &location) { return !location.events.epochs.empty(); });
     if (hasWindows)
-        Finder(job, waits).find();
+        EpochFinder(job, waits).find();
 }
 
 } // namespace laggard

@@ -10,7 +10,7 @@
 namespace laggard {
 namespace {
 
-using Kind = MpiCall::Kind;
+using CallKind = MpiCall::Kind;
 
 RecordRange recordsBetween(const Column<Tick> &times, Tick from, Tick to) {
     const auto begin = std::lower_bound(times.begin(), times.end(), from);
@@ -51,7 +51,7 @@ class Describer {
 
     OpenCall describe() {
         addOwnSends();
-        if (m_call.kind == Kind::Flush)
+        if (m_call.kind == CallKind::Flush)
             addBuffered();
         else if (m_snapshot.returnsLater(m_rank))
             fromFuture();
@@ -62,7 +62,7 @@ class Describer {
         for (const std::uint32_t send : m_sends)
             m_open.sends.push_back({sent(send).peer, isReceived(send), sent(send).communicator, sent(send).tag,
                                     startedBy(m_events.sends.time[send])});
-        m_open.anyReceive |= m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny;
+        m_open.anyReceive |= m_call.kind == CallKind::WaitAny || m_call.kind == CallKind::TestAny;
         const bool isRunOfPolls = m_events.openParts && !m_snapshot.returnsLater(m_rank);
         if (m_call.isPoll()) // it returns at once, so that the rank may as well be doing something else
             m_open.confidence *= isRunOfPolls ? 0.95 : 0.5;
@@ -89,13 +89,13 @@ class Describer {
 
     /// A blocking send writes its record on entry.
     void addOwnSends() {
-        if (m_call.kind != Kind::Send && m_call.kind != Kind::SendReceive)
+        if (m_call.kind != CallKind::Send && m_call.kind != CallKind::SendReceive)
             return;
         const RecordRange sends = recordsBetween(m_events.sends.time, m_start, m_snapshot.at);
         if (sends.empty())
             return;
         m_sends.push_back(sends.end - 1);
-        if (m_call.kind == Kind::Send)
+        if (m_call.kind == CallKind::Send)
             record();
     }
     /// Messages of MPI_Bsend and its like that nobody has received.
@@ -118,7 +118,7 @@ class Describer {
     void fromFuture() {
         const Tick end = m_events.track.end[m_row];
         RecordRange receives = recordsBetween(m_events.receives.time, m_snapshot.at + 1, end);
-        if (m_call.kind == Kind::Probe && receives.end < m_events.receives.size())
+        if (m_call.kind == CallKind::Probe && receives.end < m_events.receives.size())
             receives.end = receives.begin + 1; // the next receive takes the message that was probed for
         const RecordRange collectives = recordsBetween(m_events.collectives.end, m_snapshot.at + 1, end);
         for (std::uint32_t i = receives.begin; i < receives.end; ++i)
@@ -156,7 +156,7 @@ class Describer {
         m_sends.assign(parts.sends.begin(), parts.sends.end());
         if (m_sends.empty())
             return;
-        const bool isBlocking = m_call.kind == Kind::Send || m_call.kind == Kind::SendReceive;
+        const bool isBlocking = m_call.kind == CallKind::Send || m_call.kind == CallKind::SendReceive;
         if (parts.synchronous)
             m_open.sendConfidence = 1;
         else if (isBlocking)
@@ -169,8 +169,8 @@ class Describer {
     /// Others file it as a pending request.
     bool fromOwnRequests() {
         bool known = false;
-        const bool completes = m_call.kind == Kind::WaitAll || m_call.kind == Kind::WaitAny ||
-                               (m_call.kind == Kind::WaitOne && m_events.pending.size() == 1);
+        const bool completes = m_call.kind == CallKind::WaitAll || m_call.kind == CallKind::WaitAny ||
+                               (m_call.kind == CallKind::WaitOne && m_events.pending.size() == 1);
         for (const PendingRequest &request : m_events.pending) {
             if (request.posted > m_snapshot.at || request.kind != PendingRequest::Kind::Receive || request.envelope == none)
                 continue;
@@ -185,7 +185,7 @@ class Describer {
     }
 
     void fromHistory() {
-        if (m_call.kind == Kind::Send && !m_sends.empty()) {
+        if (m_call.kind == CallKind::Send && !m_sends.empty()) {
             m_open.sendConfidence =
                 sendConfidence(CallHistory(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row));
             return;
@@ -193,7 +193,7 @@ class Describer {
         const CallHistory history(m_snapshot.trace, m_snapshot.calls, m_events, m_snapshot.at, m_row);
         if (!m_sends.empty())
             m_open.sendConfidence = sendConfidence(history);
-        m_open.precedent = history.precedent(m_path, m_call.kind == Kind::Probe);
+        m_open.precedent = history.precedent(m_path, m_call.kind == CallKind::Probe);
         if (m_open.precedent.confidence == 0)
             precedentAfterSkips(history);
         const Precedent &precedent = m_open.precedent;
@@ -205,7 +205,7 @@ class Describer {
             else
                 expectAs(history, precedent.step);
         }
-        if (m_call.kind == Kind::WaitOne || m_call.kind == Kind::WaitAll)
+        if (m_call.kind == CallKind::WaitOne || m_call.kind == CallKind::WaitAll)
             addPendingSends();
         if (m_open.receives.empty() && m_sends.empty() && !m_open.isCollective)
             m_open.source = OpenCall::Source::Unclear;
@@ -220,9 +220,9 @@ class Describer {
 
     /// Waitany and its like; and calls whose peers could not be foretold so far: a receive from any source.
     [[nodiscard]] bool isAnyOf() const {
-        if (m_call.kind == Kind::WaitAny || m_call.kind == Kind::TestAny)
+        if (m_call.kind == CallKind::WaitAny || m_call.kind == CallKind::TestAny)
             return true;
-        const bool receivesOne = m_call.kind == Kind::Receive || m_call.kind == Kind::Probe;
+        const bool receivesOne = m_call.kind == CallKind::Receive || m_call.kind == CallKind::Probe;
         return receivesOne && m_open.precedent.tested >= 4 && m_open.precedent.right * 2 < m_open.precedent.tested;
     }
 
@@ -235,7 +235,7 @@ class Describer {
             const Step &step = history.steps()[place];
             if (!step.isCall || step.path != m_path)
                 continue;
-            const RecordRange receives = history.receivesOf(place, m_call.kind == Kind::Probe);
+            const RecordRange receives = history.receivesOf(place, m_call.kind == CallKind::Probe);
             for (std::uint32_t i = receives.begin; i < receives.end; ++i, ++messages) {
                 expect(m_open.receives, received(i), true);
                 const Rank peer = received(i).peer;
@@ -254,7 +254,7 @@ class Describer {
     void expectAs(const CallHistory &history, std::uint32_t stepIndex) {
         const Step &step = history.steps()[stepIndex];
         CallRecords records = step.records;
-        records.receives = history.receivesOf(stepIndex, m_call.kind == Kind::Probe);
+        records.receives = history.receivesOf(stepIndex, m_call.kind == CallKind::Probe);
         for (std::uint32_t i = records.receives.begin; i < records.receives.end; ++i)
             expect(m_open.receives, received(i));
         if (tagsChange(history, step)) {

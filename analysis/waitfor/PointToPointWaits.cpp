@@ -95,9 +95,9 @@ MissingSenders missingSenders(const JobView &job, Rank rank, const OpenCall &ope
     return missing;
 }
 
-class Finder {
+class PointToPointFinder {
   public:
-    Finder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
+    PointToPointFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
 
     void find(Rank rank) {
         const OpenCall &open = m_job.open(rank);
@@ -220,7 +220,7 @@ class Finder {
 } // namespace
 
 void findPointToPointWaits(const JobView &job, std::vector<Wait> &waits) {
-    Finder finder(job, waits);
+    PointToPointFinder finder(job, waits);
     for (Rank rank = 0; rank < job.size(); ++rank)
         if (job.activity(rank).kind == Activity::Kind::PointToPoint && (!job.open(rank).isCollective || job.trace.tellsOpenCalls))
             finder.find(rank);
