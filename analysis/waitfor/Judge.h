@@ -114,6 +114,9 @@ class Judge {
     bool nameOffCourse(const RankSet &members);
     [[nodiscard]] bool hasSentTo(Rank rank, Rank to) const;
     /// True if the debtor has sent such messages (`none`: any tag) by the call that it left out.
+    void nameStartLeftOut(const LeftOutAct &act);
+    /// To whom the debtor, whose only call to mark partitions was left out, has started a request last.
+    [[nodiscard]] std::optional<Rank> lastStartedSendOf(const LeftOutAct &act) const;
     [[nodiscard]] bool startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const;
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);

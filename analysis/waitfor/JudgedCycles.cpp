@@ -70,8 +70,16 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
     if (!act)
         return false;
-    // Somebody must wait for just this: for a message that was sent by starting the request, or for the message that the debtor
-    // itself waits for.
+    if (m_job.trace.region(act->callPath).name.starts_with("MPI_Pready")) {
+        // It must itself wait for the request that is not ready.
+        const std::optional<Rank> to = lastStartedSendOf(*act);
+        if (!to || !m_job.isInMpi(act->debtor) || !m_job.mpiCall(act->debtor).isWait())
+            return false;
+        act->creditor = *to;
+        nameStartLeftOut(*act);
+        return true;
+    }
+    // Somebody must wait for just this message, that was sent by starting the request.
     const auto owed = std::ranges::find_if(m_waits, [&](const Wait &wait) {
         return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.on, act->debtor) &&
                startedSendTo(*act, wait.waiters.front(), wait.tag);
@@ -79,12 +87,32 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     if (owed == m_waits.end())
         return false;
     act->creditor = owed->waiters.front();
-    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
-    m_verdict.leftOut = act;
-    m_verdict.why = nameRanks({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + ", and has made " +
-                    m_job.trace.region(act->callPath).name + " fewer times than in each of the " + plural(act->rounds, "round") +
-                    " before";
+    nameStartLeftOut(*act);
     return true;
+}
+
+void Judge::nameStartLeftOut(const LeftOutAct &act) {
+    nameTogether(Kind::LeftOut, {act.debtor}, act.confidence);
+    m_verdict.leftOut = act;
+    m_verdict.why = nameRanks({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + ", and has made " +
+                    m_job.trace.region(act.callPath).name + " fewer times than in each of the " + plural(act.rounds, "round") +
+                    " before";
+}
+
+std::optional<Rank> Judge::lastStartedSendOf(const LeftOutAct &act) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return std::nullopt;
+    // Partitions may be marked by calls of several kinds and places: then one of them alone tells nothing.
+    for (const CallPathId path : events->track.callPath)
+        if (path != act.callPath && m_job.trace.region(path).name.starts_with("MPI_Pready"))
+            return std::nullopt;
+    for (std::size_t i = events->sends.size(); i-- > 0;) {
+        const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
+        if (row != none && m_job.trace.region(events->track.callPath[row]).name.starts_with("MPI_Start"))
+            return events->envelopes[events->sends.envelope[i]].peer;
+    }
+    return std::nullopt;
 }
 
 bool Judge::startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const {

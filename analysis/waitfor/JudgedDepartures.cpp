@@ -19,9 +19,13 @@ bool Judge::leftEarly() {
     if (!ranksDoing({Doing::Computing}).empty())
         return false;
     RankSet gone;
-    for (const Wait &wait : m_waits)
-        if (doing(wait.waiters.front()) != Doing::Finalizing)
+    for (const Wait &wait : m_waits) {
+        // Who waits for any of several may still be answered by those who are there: that the others have gone holds nobody up.
+        const bool mayBeAnswered =
+            isForAnyOfSeveral(wait) && !std::ranges::all_of(wait.on, [&](Rank rank) { return isGone(rank); });
+        if (doing(wait.waiters.front()) != Doing::Finalizing && !mayBeAnswered)
             std::copy_if(wait.on.begin(), wait.on.end(), std::back_inserter(gone), [&](Rank rank) { return isGone(rank); });
+    }
     std::sort(gone.begin(), gone.end());
     gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
     if (gone.empty())

@@ -108,7 +108,9 @@ class PointToPointFinder {
             return;
         }
         const std::size_t before = m_waits.size();
-        const MissingSenders senders = missingSenders(m_job, rank, open);
+        MissingSenders senders = missingSenders(m_job, rank, open);
+        if (senders.isAnyOf)
+            keepAble(senders.ranks);
         if (!senders.ranks.empty())
             addReceiveWait(rank, open, senders);
         bool isUnsure = senders.isUnsure;
@@ -130,6 +132,16 @@ class PointToPointFinder {
     }
 
   private:
+    /// Of several any of whom would do, those that have gone will not send any more: it waits for the others, if there are some.
+    void keepAble(RankSet &ranks) const {
+        const auto hasGone = [this](Rank rank) {
+            const Activity::Kind doing = m_job.activity(rank).kind;
+            return doing == Activity::Kind::Finished || doing == Activity::Kind::Finalizing;
+        };
+        if (!std::ranges::all_of(ranks, hasGone))
+            std::erase_if(ranks, hasGone);
+    }
+
     /// Sets `isUnsure` if one of the receivers was not read.
     [[nodiscard]] RankSet missingReceivers(Rank rank, const OpenCall &open, bool &isUnsure) const {
         RankSet receivers;

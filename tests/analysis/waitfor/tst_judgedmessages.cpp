@@ -106,6 +106,8 @@ class TestJudgedMessages : public QObject {
             Kind::Misfit, {0, 1}, 0.5);
         row("any of several that have gone", {recv, finalize, finalize}, [](Job &job) { job.receives(0, none); }, Kind::NoSender,
             {0});
+        row("any of several, of whom one has gone, and the other waits for it", {recv, recv, finalize},
+            [](Job &job) { job.receives(0, none).receives(1, 0); }, Kind::Deadlock, {0, 1});
         row("three of any source, and two messages", {wait, finalize, finalize, finalize},
             [](Job &job) { job.receives(0, none).receives(0, none).receives(0, none).sent(1, 0).sent(2, 0); }, Kind::NoSender,
             {0});
