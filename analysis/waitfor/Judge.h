@@ -30,6 +30,7 @@ class Judge {
 
     /// A call made less often before is no habit.
     static constexpr std::uint32_t fewestTimes = 3;
+    static constexpr double noHabit = 0.4;    ///< what is said without one is a hint
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
 
     [[nodiscard]] static std::string nameRanks(const RankSet &ranks) {

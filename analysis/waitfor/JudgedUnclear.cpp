@@ -87,7 +87,7 @@ bool Judge::nameShortOfCalls(const RankSet &inCall, CallPathId path) {
     const bool areAlike = std::ranges::all_of(inCall, [&](Rank rank) {
         return m_job.isInMpi(rank) && m_job.state.tasks[rank].mpiPath == path && timesIn(rank, path) == times;
     });
-    if (times < fewestTimes || !areAlike || m_job.trace.isSummary)
+    if (times == 0 || !areAlike || m_job.trace.isSummary)
         return false;
     RankSet without;
     for (Rank rank = 0; rank < m_job.size(); ++rank)
@@ -97,14 +97,16 @@ bool Judge::nameShortOfCalls(const RankSet &inCall, CallPathId path) {
     if (without.size() != 1)
         return false;
     const auto n = static_cast<double>(times);
-    nameTogether(Kind::LeftOut, without, (n + 1) / (n + 2)); // the rule of succession
+    const double bySuccession = (n + 1) / (n + 2); // the rule of succession
+    const double confidence = times < fewestTimes ? std::min(bySuccession, noHabit) : bySuccession;
+    nameTogether(Kind::LeftOut, without, confidence);
     m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
                                    .debtor = without.front(),
                                    .creditor = inCall.front(),
                                    .callPath = path,
                                    .rounds = times,
                                    .isOver = true,
-                                   .confidence = (n + 1) / (n + 2)};
+                                   .confidence = confidence};
     m_verdict.why = nameRanks(without) + " has made " + m_job.trace.region(path).name + " " + plural(times, "time") +
                     ", as often as " + nameRanks(inCall) + " before this time, and is in " + m_job.functionOf(without.front());
     return true;
@@ -116,16 +118,17 @@ bool Judge::nameOffCourseOf(const RankSet &inCall) {
         if (!contains(inCall, rank))
             others.push_back(rank);
     const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, others);
-    if (!left || left->times < fewestTimes || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
+    if (!left || left->times == 0 || left->expected != m_job.state.tasks[inCall.front()].mpiPath)
         return false;
-    nameTogether(Kind::LeftOut, {left->rank}, left->confidence);
+    const double confidence = left->times < fewestTimes ? std::min(left->confidence, noHabit) : left->confidence;
+    nameTogether(Kind::LeftOut, {left->rank}, confidence);
     m_verdict.leftOut = LeftOutAct{.what = LeftOutAct::What::Call,
                                    .debtor = left->rank,
                                    .creditor = inCall.front(),
                                    .callPath = left->expected,
                                    .rounds = left->times,
                                    .isOver = true,
-                                   .confidence = left->confidence};
+                                   .confidence = confidence};
     m_verdict.why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
                     ", and then another one where these made " + m_job.functionOf(inCall.front());
     return true;
