@@ -106,13 +106,4 @@ std::size_t Trace::bytes() const {
     return total;
 }
 
-std::string sourcePlace(const Region &region) {
-    if (region.file.empty())
-        return {};
-    std::string place = region.file.substr(region.file.find_last_of('/') + 1);
-    if (region.line != 0)
-        place += ':' + std::to_string(region.line);
-    return place;
-}
-
 } // namespace laggard

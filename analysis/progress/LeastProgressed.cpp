@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/LeastProgressed.h"
 
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -65,8 +66,6 @@ RankSet ranksOf(const Nodes &chosen, const std::vector<ProgressNode> &nodes) {
     std::sort(ranks.begin(), ranks.end());
     return ranks;
 }
-
-std::string describe(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
 
 /// How surely the ranks outside `chosen` wait for it, on average.
 double confidenceIn(const Nodes &chosen, const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &edges) {
@@ -186,8 +185,8 @@ Nodes withoutOtherBranches(const Nodes &candidates, const std::vector<ProgressNo
         if (reason == edges.end())
             kept.push_back(candidate);
         else
-            why.append(1, ' ').append(capitalised(describe(nodes[candidate].ranks)) +
-                                      " dropped out: waiting point-to-point for " + describe(nodes[reason->to].ranks) +
+            why.append(1, ' ').append(capitalised(describeRankSet(nodes[candidate].ranks)) +
+                                      " dropped out: waiting point-to-point for " + describeRankSet(nodes[reason->to].ranks) +
                                       " in another branch.");
     }
     return kept;
@@ -197,10 +196,10 @@ LeastProgressedDecision byEvidence(const Nodes &candidates, const std::vector<Pr
                                    const std::vector<ProgressEdge> &edges, const std::vector<Wait> &waits, std::string why) {
     if (const RankSet cycle = deadlocked(waits); !cycle.empty())
         return {cycle, weakestWaitWithin(cycle, waits),
-                why + " By evidence: " + describe(cycle) + " wait for each other point-to-point in a cycle, a deadlock."};
+                why + " By evidence: " + describeRankSet(cycle) + " wait for each other point-to-point in a cycle, a deadlock."};
     if (const Nodes ends = endsOfLongestChain(nodes.size(), edges); !ends.empty())
         return {ranksOf(ends, nodes), confidenceIn(ends, nodes, edges),
-                why + " By evidence: the longest chain of certain waits ends at " + describe(ranksOf(ends, nodes)) + "."};
+                why + " By evidence: the longest chain of certain waits ends at " + describeRankSet(ranksOf(ends, nodes)) + "."};
     if (candidates.empty())
         return {{}, 0, why + " No wait is certain either: nobody can be singled out."};
     if (candidates.size() == nodes.size())
@@ -233,16 +232,17 @@ LeastProgressedDecision leastProgressed(const std::vector<ProgressNode> &nodes, 
     if (candidates.size() == 1)
         return {ranks, confidenceIn(candidates, nodes, edges),
                 nodes.size() == 1 ? "There is no other rank."
-                                  : "Of all groups of ranks only " + describe(ranks) + " wait" + (ranks.size() == 1 ? "s" : "") +
-                                        " for no other in a collective."};
-    std::string why =
-        capitalised(describe(ranks)) + ", in " + plural(candidates.size(), "group") + ", wait for no other in a collective.";
+                                  : "Of all groups of ranks only " + describeRankSet(ranks) + " wait" +
+                                        (ranks.size() == 1 ? "s" : "") + " for no other in a collective."};
+    std::string why = capitalised(describeRankSet(ranks)) + ", in " + plural(candidates.size(), "group") +
+                      ", wait for no other in a collective.";
     const Nodes kept = withoutOtherBranches(candidates, nodes, edges, why);
     if (kept.empty())
         return byEvidence(candidates, nodes, edges, waits, why + " That leaves none.");
     if (kept.size() == candidates.size())
         return byEvidence(candidates, nodes, edges, waits, why + " The rule cannot choose among them.");
-    return {ranksOf(kept, nodes), confidenceIn(kept, nodes, edges), why + " That leaves " + describe(ranksOf(kept, nodes)) + "."};
+    return {ranksOf(kept, nodes), confidenceIn(kept, nodes, edges),
+            why + " That leaves " + describeRankSet(ranksOf(kept, nodes)) + "."};
 }
 
 } // namespace laggard

@@ -5,7 +5,7 @@
 #include "analysis/progress/ProgressEdges.h"
 #include "analysis/progress/ProgressNodes.h"
 #include "analysis/progress/StateDependences.h"
-#include "trace/RankSet.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ void preferComputing(const std::vector<ProgressNode> &nodes, LeastProgressedDeci
     std::sort(computing.begin(), computing.end());
     // No better than even by assumption; what came out of it is in bench/README.md, "The rule alone".
     constexpr double orderIsOpen = 0.5;
-    decision.why += " Of these only " + std::string(computing.size() == 1 ? "rank " : "ranks ") + describeRanges(computing) +
+    decision.why += " Of these only " + describeRankSet(computing) +
                     (computing.size() == 1 ? " is outside MPI, and waits for nobody." : " are outside MPI, and wait for nobody.");
     decision.confidence = std::max(decision.confidence, orderIsOpen);
     decision.ranks = std::move(computing);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/RelatedTransitions.h"
 
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -75,8 +76,8 @@ std::vector<RelatedTransition> sendingTransitions(const Histories &histories, co
         const auto at = std::lower_bound(senders.begin(), senders.end(), message.from);
         if (at == senders.end() || *at != message.from)
             senders.insert(at, message.from);
-        place->why = (senders.size() == 1 ? "rank " : "ranks ") + formatRanges(senders, ", ") + " sent what rank " +
-                     std::to_string(message.to) + " waits for, and that was not received";
+        place->why =
+            describeRankSet(senders) + " sent what rank " + std::to_string(message.to) + " waits for, and that was not received";
     };
     for (const bool out : {true, false})
         for (const AwaitedMessage &message : messages) {

@@ -17,11 +17,11 @@ namespace {
 
 constexpr double apart = 2; ///< seconds by which one process ends before the others to be the one that began
 /// … where that is less sure: signs of life come every 0.5 s (collect/store/Monitor), and a launcher that ends the others gives
-/// them time. Open MPI's ended them after 1.0 s in three of three runs; less than two missed signs are no evidence.
+/// them time. Open MPI's ended them after 1.0 s in three of three runs, which shows as 0.9 to 1.1 s between last signs.
 constexpr double maybeApart = 0.9;
 constexpr double likelyFirst = 0.8; ///< confidence then
 
-enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Ended, Killed };
+enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Limited, Ended, Killed };
 
 struct End {
     Manner manner = Manner::Alive;
@@ -33,23 +33,31 @@ bool isFromOutside(const End &end) { return end.manner == Manner::Ended || end.m
 struct Signal {
     int number;
     const char *text;
-    bool isFault; ///< the program's own doing
+    Manner manner;
 };
 
 constexpr Signal signals[] = {
-    {SIGSEGV, "segmentation fault (SIGSEGV)", true},
-    {SIGABRT, "abort (SIGABRT)", true},
-    {SIGBUS, "bus error (SIGBUS)", true},
-    {SIGFPE, "arithmetic error (SIGFPE)", true},
-    {SIGILL, "illegal instruction (SIGILL)", true},
-    {SIGSYS, "bad system call (SIGSYS)", true},
-    {SIGTRAP, "trap (SIGTRAP)", true},
-    {SIGXCPU, "CPU time limit (SIGXCPU)", false},
-    {SIGTERM, "SIGTERM", false},
-    {SIGINT, "SIGINT", false},
-    {SIGHUP, "SIGHUP", false},
-    {SIGQUIT, "SIGQUIT", false},
-    {SIGKILL, "SIGKILL", false},
+    {SIGSEGV, "segmentation fault (SIGSEGV)", Manner::Fault},
+    {SIGABRT, "abort (SIGABRT)", Manner::Fault},
+    {SIGBUS, "bus error (SIGBUS)", Manner::Fault},
+    {SIGFPE, "arithmetic error (SIGFPE)", Manner::Fault},
+    {SIGILL, "illegal instruction (SIGILL)", Manner::Fault},
+    {SIGSYS, "bad system call (SIGSYS)", Manner::Fault},
+    {SIGTRAP, "trap (SIGTRAP)", Manner::Fault},
+    // For what the process itself used, wrote or set; a batch system may send the first two to all of a job.
+    {SIGXCPU, "its CPU time limit (SIGXCPU)", Manner::Limited},
+    {SIGXFSZ, "its file size limit (SIGXFSZ)", Manner::Limited},
+    {SIGALRM, "an alarm (SIGALRM)", Manner::Limited},
+    {SIGVTALRM, "a CPU time alarm (SIGVTALRM)", Manner::Limited},
+    {SIGPROF, "a profiling timer (SIGPROF)", Manner::Limited},
+    {SIGPIPE, "a broken pipe (SIGPIPE)", Manner::Limited},
+    {SIGTERM, "SIGTERM", Manner::Ended},
+    {SIGINT, "SIGINT", Manner::Ended},
+    {SIGHUP, "SIGHUP", Manner::Ended},
+    {SIGQUIT, "SIGQUIT", Manner::Ended},
+    {SIGUSR1, "SIGUSR1", Manner::Ended},
+    {SIGUSR2, "SIGUSR2", Manner::Ended},
+    {SIGKILL, "SIGKILL", Manner::Ended},
 };
 
 const Signal *knownSignal(std::int32_t number) {
@@ -103,7 +111,7 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     switch (end.kind) {
     case ProcessEnd::Kind::Signalled: {
         const Signal *signal = knownSignal(end.value);
-        return {signal != nullptr && signal->isFault ? Manner::Fault : Manner::Ended, end.time};
+        return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
         if (end.isEndedByLibrary())
@@ -193,6 +201,9 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
+    const RankSet limited = ranksOf([](const End &end) { return end.manner == Manner::Limited; });
+    if (!limited.empty() && limited.size() < ends.size()) // all of them: the job as a whole was to end
+        return limited;
     const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
     if (!sure.empty())
         return sure;
@@ -261,10 +272,7 @@ std::string describeCalled(const Trace &trace, const Crash &crash) {
 }
 
 std::string describeFrame(const Frame &frame) {
-    Region region;
-    region.file = frame.file;
-    region.line = frame.line;
-    const std::string place = sourcePlace(region);
+    const std::string place = sourcePlace(frame.file, frame.line);
     return frame.function + (place.empty() ? "" : " (" + place + ")");
 }
 
@@ -349,6 +357,7 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
                 : end.finalized         ? " after MPI_Finalize"
                                         : " before MPI_Finalize") +
                describeExit(end);
+    case Manner::Limited:
     case Manner::Ended:
         if (end.isEndedByLibrary())
             return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +

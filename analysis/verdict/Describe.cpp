@@ -12,9 +12,20 @@
 namespace laggard {
 namespace {
 
+/// What OpenMP's libraries keep to themselves has no names without debug information. A thread that stays there waits for others:
+/// at the end of a parallel region, at a barrier, in a lock.
+std::optional<std::string> openMpLibrary(std::string_view name) {
+    for (const std::string_view library : {"libgomp.so", "libomp.so", "libiomp5.so"})
+        if (const std::size_t offset = name.find("+0x"); name.starts_with(library) && offset != std::string_view::npos)
+            return "OpenMP's library (" + std::string(name.substr(0, offset)) + ")";
+    return std::nullopt;
+}
+
 /// The name by which a program calls a function of the C library, which has others inside it: "fcntl" of "__libc_fcntl64".
 std::string plainName(const Region &region) {
     std::string_view name = region.name;
+    if (const std::optional<std::string> openMp = openMpLibrary(name))
+        return *openMp;
     if (!region.file.empty() || !name.starts_with("__") || name.starts_with("__assert") || name.starts_with("__cxa") ||
         name.starts_with("__stack_chk") || name.starts_with("__fortify"))
         return region.name;
@@ -30,10 +41,7 @@ std::string plainName(const Region &region) {
 /// `at`: a line of it, if one is known; else its beginning is shown.
 std::string withPlace(const Trace &trace, const Region &region, CallSiteId at) {
     const bool hasLine = at != none && trace.callSites[at].hasLine();
-    Region shown;
-    shown.file = hasLine ? trace.callSites[at].file : region.file;
-    shown.line = hasLine ? trace.callSites[at].line : region.line;
-    const std::string place = sourcePlace(shown);
+    const std::string place = hasLine ? sourcePlace(trace.callSites[at].file, trace.callSites[at].line) : sourcePlace(region);
     return place.empty() ? plainName(region) : plainName(region) + " (" + place + ")";
 }
 
@@ -57,16 +65,6 @@ std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, Ca
 }
 
 } // namespace
-
-std::string describeRankSet(const RankSet &ranks) {
-    if (ranks.empty())
-        return "no rank";
-    if (ranks.size() == 1)
-        return "rank " + std::to_string(ranks.front());
-    if (ranks.size() == 2)
-        return "ranks " + std::to_string(ranks[0]) + " and " + std::to_string(ranks[1]);
-    return "ranks " + describeRanges(ranks);
-}
 
 std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
     if (path == none)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
@@ -8,9 +9,6 @@
 #include <string>
 
 namespace laggard {
-
-/// "rank 3", "ranks 9 and 10", "ranks 0-2, 4-15".
-[[nodiscard]] std::string describeRankSet(const RankSet &ranks);
 
 /// "compute_flux (stencil.c:41)"; of an MPI call, with its caller: "MPI_Recv, called from recv_plane (wavefront.c:25)".
 /// "code outside all recorded calls" for `none`.

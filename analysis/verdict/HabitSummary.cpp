@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/RequestSummary.h"
+#include "analysis/waitfor/MpiCall.h"
 #include "trace/Quantity.h"
 
 namespace laggard {
@@ -16,11 +17,15 @@ std::string roundsClause(const LeftOutAct &act) {
 
 std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) {
     const std::string call = act.callPath == none ? std::string() : describeCall(trace, act.callPath);
+    if (act.what == LeftOutAct::What::Receive && act.startedBy != none)
+        return "did not start the request that receives the message of " + describeRankSet({act.creditor}) + ", as it did " +
+               roundsClause(act) + " (" + describeCall(trace, act.startedBy) + ")";
     if (act.what == LeftOutAct::What::Receive)
         return "did not receive the message of " + describeRankSet({act.creditor}) + ", as it did " + roundsClause(act) +
                (call.empty() ? "" : " (" + call + ")");
-    if (act.callPath != none && isStartOfRequest(trace.region(act.callPath).name)) {
-        const bool isReady = trace.region(act.callPath).name.starts_with("MPI_Pready");
+    const std::string name = act.callPath == none ? std::string() : trace.region(act.callPath).canonicalName;
+    const bool isReady = marksPartitions(name);
+    if (isReady || startsRequest(name)) {
         const std::string request = describeOnlyRequest(trace, act.debtor, at);
         return (isReady           ? "has not marked as many partitions ready" + request
                 : request.empty() ? std::string("has not started as many requests")
@@ -28,6 +33,39 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
                " as it did " + roundsClause(act) + " (" + call + ")";
     }
     return "left out " + (call.empty() ? std::string("a call") : call) + ", which it made " + roundsClause(act);
+}
+
+/// True for calls of the same line: what compilers unroll has several call paths.
+bool isSameCall(const Trace &trace, CallPathId a, CallPathId b) {
+    return a == b || (a != none && b != none && trace.region(a).name == trace.region(b).name && trace.siteOf(a) != nullptr &&
+                      callPlace(trace, a) == callPlace(trace, b));
+}
+
+/// ", which it made twice in a row at 2.3 s, as at no other time" of a call that its rank has always followed by another one: it
+/// may have made one too many.
+std::string twiceInARowClause(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    const CallPathId open = waits.activities[rank].callPath;
+    if (events == nullptr || trace.isSummary || waits.activities[rank].thread != none || open == none)
+        return {};
+    constexpr std::size_t fewest = 5; // three times otherwise, and these two
+    const Track &track = events->track;
+    bool wasOpen = false;
+    std::size_t times = 0;
+    std::size_t repeated = 0;
+    Tick when = 0;
+    for (std::uint32_t row = 0; row < track.size() && track.start[row] <= waits.at; ++row) {
+        if (!isOutermostMpi(trace, track, row))
+            continue;
+        const bool isOpen = isSameCall(trace, track.callPath[row], open);
+        times += isOpen ? 1 : 0;
+        repeated += isOpen && wasOpen ? 1 : 0;
+        when = isOpen && wasOpen ? track.start[row] : when;
+        wasOpen = isOpen;
+    }
+    return repeated == 1 && times >= fewest
+               ? ", which it made twice in a row at " + describeDuration(trace.seconds(when)) + ", as at no other time"
+               : std::string();
 }
 
 std::string endOf(const WaitForGraph &waits) {
@@ -40,8 +78,9 @@ std::string endOf(const WaitForGraph &waits) {
 std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits) {
     const LeftOutAct &act = *waits.verdict.leftOut;
     return capitalised(describeRankSet({act.debtor})) + ' ' + describeLeftOut(trace, act, waits.at) + ". It is in " +
-           describeCall(trace, waits.activities[act.debtor].callPath) + ", and " + describeRankSet({act.creditor}) +
-           " waits for it in " + describeCall(trace, waits.activities[act.creditor].callPath) + endOf(waits);
+           describeCall(trace, waits.activities[act.debtor].callPath) + twiceInARowClause(trace, waits, act.debtor) + ", and " +
+           describeRankSet({act.creditor}) + " waits for it in " + describeCall(trace, waits.activities[act.creditor].callPath) +
+           endOf(waits);
 }
 
 std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits) {

@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace laggard {
@@ -18,6 +19,20 @@ RankSet senders(const LocationEvents &events) {
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return ranks;
+}
+
+/// pthread_mutex_lock, std::mutex::lock, pthread_rwlock_wrlock and their like: who holds the lock is in no record.
+bool isLock(std::string_view function) {
+    return function.find("mutex") != std::string_view::npos || function.find("rwlock") != std::string_view::npos ||
+           function.find("spin_lock") != std::string_view::npos || function.find("lll_lock_wait") != std::string_view::npos;
+}
+
+/// "pthread_join, called from main (a.c:3)"; empty for `none`.
+std::string describeMainWait(const Trace &trace, const LocationEvents &main, std::uint32_t row) {
+    if (row == none)
+        return {};
+    const CallSiteId site = row == main.track.innermostOpen() ? main.stoppedAt : CallSiteId{none};
+    return describeCall(trace, main.track.callPath[row], site);
 }
 
 } // namespace
@@ -82,7 +97,7 @@ std::string describeAwaitedThreads(const Trace &trace, const WaitForGraph &waits
     for (const Rank rank : ranks) {
         const Activity &activity = waits.activities[rank];
         const LocationEvents *main = trace.mainEvents(rank);
-        if (activity.thread == none || main == nullptr)
+        if (activity.thread == none || main == nullptr || (ranks.size() == 1 && !lockWaitClause(trace, waits, rank).empty()))
             continue;
         if (shown++ == mostThreads)
             return text + " Others of them are threads beside the main one as well.";
@@ -92,14 +107,22 @@ std::string describeAwaitedThreads(const Trace &trace, const WaitForGraph &waits
         if (activity.certainty < evens)
             text += "where its main thread is was not seen, so that it may wait for this one, or compute.";
         else
-            text +=
-                "its main thread waits" +
-                (row == none ? std::string()
-                             : " in " + describeCall(trace, main->track.callPath[row],
-                                                     row == main->track.innermostOpen() ? main->stoppedAt : CallSiteId{none})) +
-                ".";
+            text += "its main thread waits" + (row == none ? std::string() : " in " + describeMainWait(trace, *main, row)) + ".";
     }
     return text;
+}
+
+std::string lockWaitClause(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    const LocationEvents *main = trace.mainEvents(rank);
+    if (activity.thread == none || activity.kind != Activity::Kind::Computing || main == nullptr)
+        return {};
+    const std::uint32_t row = main->track.innermostAt(waits.at);
+    if (row == none || !isLock(trace.region(main->track.callPath[row]).name))
+        return {};
+    return "its main thread waits for a lock in " + describeMainWait(trace, *main, row) +
+           ", of which it is not recorded who holds it (" + trace.locations[activity.thread].name + " is in " +
+           describeCall(trace, activity.callPath, activity.site) + ")";
 }
 
 } // namespace laggard

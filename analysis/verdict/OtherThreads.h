@@ -33,4 +33,9 @@ struct OtherThread {
 /// thread than the main one. Empty if there are none.
 [[nodiscard]] std::string describeAwaitedThreads(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks);
 
+/// "its main thread waits for a lock in pthread_mutex_lock, called from f (a.c:3), of which it is not recorded who holds it
+/// (thread 1 is in work (a.c:9))" of a rank that computes in another thread, as far as is known, while its main thread is in a
+/// lock: it may be that one's, its own, or one that nobody gave back. Empty for others.
+[[nodiscard]] std::string lockWaitClause(const Trace &trace, const WaitForGraph &waits, Rank rank);
+
 } // namespace laggard

@@ -2,6 +2,7 @@
 #include "analysis/verdict/RequestSummary.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/waitfor/MpiCall.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -24,7 +25,6 @@ struct RequestCalls {
 bool isMaking(std::string_view name) {
     return name.starts_with("MPI_") && name.ends_with("_init") && name != "MPI_T_init" && name != "MPI_Session_init";
 }
-bool isStarting(std::string_view name) { return name == "MPI_Start" || name == "MPI_Startall"; }
 
 RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
     RequestCalls calls;
@@ -36,17 +36,17 @@ RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
         const Region &region = trace.region(track.callPath[row]);
         if (!region.isMpi())
             continue;
-        const std::string_view name = region.name;
+        const std::string_view name = region.canonicalName;
         if (isMaking(name)) {
             calls.making.insert(track.callPath[row]);
             calls.lastMade = track.callPath[row];
             calls.partitioned = name == "MPI_Psend_init" ? track.callPath[row] : calls.partitioned;
             calls.startedSince = 0;
-        } else if (isStarting(name)) {
+        } else if (startsRequest(name)) {
             ++calls.started;
             ++calls.startedSince;
             calls.readySinceStart = 0;
-        } else if (name.starts_with("MPI_Pready")) {
+        } else if (marksPartitions(name)) {
             ++calls.readySinceStart;
         }
     }
@@ -60,8 +60,6 @@ bool isWaiting(const Trace &trace, const Activity &activity) {
 }
 
 } // namespace
-
-bool isStartOfRequest(std::string_view function) { return isStarting(function) || function.starts_with("MPI_Pready"); }
 
 std::string describeOnlyRequest(const Trace &trace, Rank rank, Tick at) {
     const RequestCalls calls = requestCalls(trace, rank, at);

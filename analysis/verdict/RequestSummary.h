@@ -4,13 +4,8 @@
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <string>
-#include <string_view>
 
 namespace laggard {
-
-/// True for calls that begin what a persistent or partitioned request is for (MPI 4.0 §3.9, §4.2): MPI_Start, MPI_Startall and
-/// MPI_Pready with its like.
-[[nodiscard]] bool isStartOfRequest(std::string_view function);
 
 /// " of the request made by MPI_Send_init, called from f (a.c:3)", if the rank has made persistent requests in one place only.
 [[nodiscard]] std::string describeOnlyRequest(const Trace &trace, Rank rank, Tick at);

@@ -78,8 +78,9 @@ Verdict describeStanding(const Trace &trace, const WaitForGraph &waits) {
     Verdict verdict;
     verdict.state = Verdict::State::Hung;
     verdict.confidence = confidence;
-    verdict.summary = "All ranks that have not finished stand in MPI since " +
-                      describeDuration(trace.seconds(lastChange(waits))) + " (" + places(trace, waits, ranks) +
+    verdict.summary = (ranks.size() == trace.processes.size() ? "All ranks" : "All ranks that have not finished") +
+                      std::string(" stand in MPI since ") + describeDuration(trace.seconds(lastChange(waits))) + " (" +
+                      places(trace, waits, ranks) +
                       "), and nothing tells which of them holds the others up: nobody can be "
                       "singled out.";
     return verdict;

@@ -114,50 +114,40 @@ bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
     return any;
 }
 
-} // namespace
-
-namespace {
-
-/// The longest time up to `until`, since all had started, in which no rank exchanged anything with another one. As
-/// longestSilenceBefore.
-Tick longestWithoutMessages(const Trace &trace, Tick until) {
+/// The longest time up to `until`, since all had started, in which nothing happened of what `addOf(events, add)` adds of each
+/// location. As longestSilenceBefore.
+template <typename AddOf> Tick longestWithout(const Trace &trace, Tick until, AddOf addOf) {
     const Tick begin = startedBy(trace);
     if (until <= begin)
         return 0;
     Parts parts(begin, until);
-    for (const Location &location : trace.locations) {
-        const LocationEvents &events = location.events;
-        for (const Column<Tick> *times : {&events.sends.time, &events.receives.time})
-            for (const Tick time : *times)
-                if (time <= until)
-                    parts.add(time);
+    for (const Location &location : trace.locations)
+        addOf(location.events, [&](Tick time) {
+            if (time <= until)
+                parts.add(time);
+        });
+    return parts.longest();
+}
+
+/// … in which no rank exchanged anything with another one.
+Tick longestWithoutMessages(const Trace &trace, Tick until) {
+    return longestWithout(trace, until, [&](const LocationEvents &events, auto add) {
+        std::ranges::for_each(events.sends.time, add);
+        std::ranges::for_each(events.receives.time, add);
         for (std::size_t i = 0; i < events.collectives.size(); ++i)
             if (const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
-                events.collectives.end[i] <= until &&
-                (kind.communicator == none || !trace.communicators[kind.communicator].isSelf))
-                parts.add(events.collectives.end[i]);
-    }
-    return parts.longest();
+                kind.communicator == none || !trace.communicators[kind.communicator].isSelf)
+                add(events.collectives.end[i]);
+    });
 }
 
 } // namespace
 
 Tick longestSilenceBefore(const Trace &trace, Tick until) {
-    const Tick begin = startedBy(trace);
-    if (until <= begin)
-        return 0;
-    Parts parts(begin, until);
-    const auto add = [&](const Column<Tick> &times) {
-        for (const Tick time : times)
-            if (time <= until)
-                parts.add(time);
-    };
-    for (const Location &location : trace.locations) {
-        const LocationEvents &events = location.events;
+    return longestWithout(trace, until, [](const LocationEvents &events, auto add) {
         for (const Column<Tick> *times : {&events.track.start, &events.track.end, &events.sends.time, &events.receives.time})
-            add(*times);
-    }
-    return parts.longest();
+            std::ranges::for_each(*times, add);
+    });
 }
 
 std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
@@ -191,7 +181,8 @@ Silence silenceOf(const Trace &trace, const WaitForGraph &waits, Tick since) {
     const Tick now = waits.at - std::min(waits.at, since);
     const Tick until = std::min(since, waits.lastEvent);
     // Who makes calls all the time is never silent: what tells is how long nothing has come of them.
-    const Tick before = waits.verdict.loops.empty() ? longestSilenceBefore(trace, until) : longestWithoutMessages(trace, until);
+    const bool moves = !waits.verdict.loops.empty() || !waits.verdict.functionLoops.empty();
+    const Tick before = moves ? longestWithoutMessages(trace, until) : longestSilenceBefore(trace, until);
     return now <= before ? Silence::Usual : now / 2 < before ? Silence::Unusual : Silence::Long;
 }
 

@@ -154,14 +154,7 @@ std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const 
     if (!after || *after == none || trace.callPaths[*after].parent == none ||
         trace.callPaths[*after].parent != waits.activities[waits.verdict.ranks.front()].callPath)
         return {};
-    const CallSite *site = trace.siteOf(*after);
-    Region place;
-    if (site != nullptr && site->hasLine()) {
-        place.file = site->file;
-        place.line = site->line;
-    }
-    const std::string where = sourcePlace(place);
-    return ", after " + trace.region(*after).name + (where.empty() ? "" : " (" + where + ")");
+    return ", after " + nameWithPlace(trace, *after);
 }
 
 /// True for ranks in calls of which the trace does not tell whom they wait for.
@@ -211,6 +204,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
     case Kind::Computing:
         if (!verdict.loops.empty())
             return summariseLoops(trace, waits);
+        if (const std::string lock = one ? lockWaitClause(trace, waits, verdict.ranks.front()) : std::string(); !lock.empty())
+            return who + " has made the least progress: " + lock + ", and " + waitersClause(trace, waits) + ".";
         if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
             path != none && isWaitForThreads(trace.region(path).name))
             return who + (one ? " has" : " have") +
@@ -218,7 +213,8 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                    " for another thread, in " + (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
                    waitersClause(trace, waits) + ".";
         return who + (one ? " has" : " have") + " made the least progress: " +
-               (place ? (one ? "it is in " : "they are in ") + *place + lastCallClause(trace, waits, progress)
+               (place ? (one ? "it is in " : "they are in ") + *place + functionLoopClause(trace, waits) +
+                            lastCallClause(trace, waits, progress)
                       : placesOf(trace, waits, verdict.ranks)) +
                ", and " + waitersClause(trace, waits) + ".";
     case Kind::StuckInCall:
@@ -232,7 +228,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
                (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
                (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
     case Kind::Mismatch:
-        return "The ranks disagree about a collective: " + verdict.why + '.';
+        return "The ranks disagree about a collective: " + verdict.why + '.' + describeParting(trace, verdict);
     case Kind::LeftEarly:
         return who + " left early" + departureClause(trace, waits) + collectivesClause(trace, waits) + "; " +
                waitersClause(trace, waits) + waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);

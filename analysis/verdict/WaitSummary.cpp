@@ -130,6 +130,24 @@ std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     return text + "; " + waitersClause(trace, waits) + ".";
 }
 
+std::string functionLoopClause(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    if (verdict.ranks.size() != 1 || verdict.functionLoops.empty())
+        return {};
+    const FunctionLoop &loop = verdict.functionLoops.front();
+    return ", below " + describeCall(trace, loop.stays) + ", which has called " + trace.region(loop.called).name + " " +
+           plural(loop.turns, "time") + " since " + describeDuration(trace.seconds(loop.since));
+}
+
+std::string describeParting(const Trace &trace, const WaitForVerdict &verdict) {
+    if (!verdict.parting)
+        return {};
+    const Parting &parting = *verdict.parting;
+    return " Before that, at " + describeDuration(trace.seconds(parting.time)) + ", " + describeRankSet({parting.rank}) +
+           " made " + describeCall(trace, parting.made) + ", where " + plural(parting.alike, "other rank") + " made " +
+           describeCall(trace, parting.expected) + ".";
+}
+
 std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
     Rank longest = none;
     for (const Wait &wait : waits.waits)

@@ -26,6 +26,14 @@ namespace laggard {
 /// (31,204 times), and nothing came of them; 3 ranks wait for it in MPI_Barrier." The verdict must have loops.
 [[nodiscard]] std::string summariseLoops(const Trace &trace, const WaitForGraph &waits);
 
+/// ", below wait_for_file (stage.c:31), which has called nap (stage.c:26) 112 times since 3.5 s", of one rank that computes and
+/// moves; else empty.
+[[nodiscard]] std::string functionLoopClause(const Trace &trace, const WaitForGraph &waits);
+
+/// " Before that, at 1.9 s, rank 1 made MPI_File_write_at, called from f (a.c:46), where 3 other ranks made
+/// MPI_File_write_at_all, called from f (a.c:48)."; empty where that is not known.
+[[nodiscard]] std::string describeParting(const Trace &trace, const WaitForVerdict &verdict);
+
 /// Of a job that ended while it ran: how long those had waited that waited then, which blames nobody.
 [[nodiscard]] std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits);
 

@@ -2,6 +2,7 @@
 #include "analysis/verdict/Whereabouts.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/waitfor/MpiCall.h"
 
 #include <algorithm>
 #include <map>
@@ -13,11 +14,6 @@ constexpr std::size_t mostAsked = 16; ///< ranks and rounds: more do not say mor
 
 const LocationEvents *eventsOf(const Trace &trace, const Activity &activity, Rank rank) {
     return activity.thread != none ? &trace.locations[activity.thread].events : trace.mainEvents(rank);
-}
-
-bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row) {
-    return trace.region(track.callPath[row]).isMpi() &&
-           (track.parent[row] == none || !trace.region(track.callPath[track.parent[row]]).isMpi());
 }
 
 /// The MPI call that had returned last by `at`: its row, or `none`.
@@ -60,17 +56,6 @@ CallPathId followerOf(const Trace &trace, const WaitForGraph &waits, Rank rank, 
     return follower;
 }
 
-std::string nameWithLine(const Trace &trace, CallPathId call) {
-    const CallSite *site = trace.siteOf(call);
-    Region place;
-    if (site != nullptr) {
-        place.file = site->file;
-        place.line = site->line;
-    }
-    const std::string where = sourcePlace(place);
-    return trace.region(call).name + (where.empty() ? "" : " (" + where + ")");
-}
-
 /// "between MPI_Waitall (step.c:40) and MPI_Allreduce (step.c:52)"; empty before the first MPI call.
 std::string betweenCalls(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const LocationEvents *events = eventsOf(trace, waits.activities[rank], rank);
@@ -80,8 +65,8 @@ std::string betweenCalls(const Trace &trace, const WaitForGraph &waits, Rank ran
     if (last == none)
         return {};
     const CallPathId follower = followerOf(trace, waits, rank, events->track, last);
-    const std::string before = nameWithLine(trace, events->track.callPath[last]);
-    return follower == none ? "after " + before : "between " + before + " and " + nameWithLine(trace, follower);
+    const std::string before = nameWithPlace(trace, events->track.callPath[last]);
+    return follower == none ? "after " + before : "between " + before + " and " + nameWithPlace(trace, follower);
 }
 
 std::string orBelow(const Trace &trace, CallPathId path, const std::string &between) {

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/CollectiveMismatch.h"
 
 #include "analysis/waitfor/CommunicatorNames.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <set>
@@ -90,19 +91,11 @@ std::vector<Party> partiesOf(const JobView &job, CommunicatorId communicator, st
     return parties;
 }
 
-std::string plural(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
-
 /// " (solve.c:12)" if all made the call in one place.
 std::string placeOf(const Trace &trace, const Party &party) {
-    if (party.calls.size() != 1 || *party.calls.begin() == none)
+    if (party.calls.size() != 1)
         return {};
-    const CallSite *site = trace.siteOf(*party.calls.begin());
-    if (site == nullptr)
-        return {};
-    Region place;
-    place.file = site->file;
-    place.line = site->line;
-    return " (" + sourcePlace(place) + ")";
+    return callPlaceInBrackets(trace, *party.calls.begin());
 }
 
 /// "rank 2 is in MPI_Barrier (a.c:12)", "ranks 0-2 have left MPI_Reduce (root 1)".
@@ -111,7 +104,7 @@ std::string describe(const JobView &job, const Party &party, CollectiveDifferenc
     std::string text;
     const auto add = [&](const RankSet &ranks, const char *one, const char *several) {
         if (!ranks.empty())
-            text += (text.empty() ? "" : ", ") + plural(ranks) + (ranks.size() == 1 ? one : several) +
+            text += (text.empty() ? "" : ", ") + describeRankSet(ranks) + (ranks.size() == 1 ? one : several) +
                     (text.empty() ? call : std::string("it"));
     };
     add(party.inside, " is in ", " are in ");

@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/MpiCall.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -88,17 +89,6 @@ void findOdd(const std::vector<Part> &parts, TotalsMisfit &misfit) {
     std::ranges::sort(misfit.odd);
 }
 
-std::string plainPlace(const Trace &trace, CallPathId path) {
-    const CallSite *site = path == none ? nullptr : trace.siteOf(path);
-    Region place;
-    if (site != nullptr) {
-        place.file = site->file;
-        place.line = site->line;
-    }
-    const std::string where = sourcePlace(place);
-    return where.empty() ? std::string() : " (" + where + ")";
-}
-
 } // namespace
 
 std::optional<TotalsMisfit> findTotalsMisfit(const Trace &trace, const Work &work) {
@@ -147,14 +137,13 @@ std::optional<TotalsMisfit> findTotalsMisfit(const Trace &trace, const Work &wor
 std::string describe(const Trace &trace, const TotalsMisfit &misfit) {
     std::string text = "the ranks disagree on the amounts of MPI_" + std::string(name(misfit.operation)) + " number " +
                        describeCount(misfit.ordinal + 1) + " on " + describeCommunicator(trace, misfit.communicator) +
-                       plainPlace(trace, misfit.callPath) + ": its members give " + plural(misfit.given, "byte") +
+                       callPlaceInBrackets(trace, misfit.callPath) + ": its members give " + plural(misfit.given, "byte") +
                        " and have room for " + describeCount(misfit.room);
     if (misfit.odd.empty())
         text += "; which of them is wrong cannot be told, as a recording has the sums only";
     else
-        text += "; " + std::string(misfit.odd.size() == 1 ? "rank " : "ranks ") + describeRanges(misfit.odd) +
-                (misfit.odd.size() == 1 ? " has " : " have ") + plural(misfit.oddBytes, "byte") + " where the others have " +
-                describeCount(misfit.usualBytes);
+        text += "; " + describeRankSet(misfit.odd) + (misfit.odd.size() == 1 ? " has " : " have ") +
+                plural(misfit.oddBytes, "byte") + " where the others have " + describeCount(misfit.usualBytes);
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <map>
@@ -192,8 +193,8 @@ class CollectiveFinder {
         addWait(communicator, number, {root}, late, confidence);
         m_waits.back().evidence = "rank " + std::to_string(root) + ", the root, waits in " + m_job.functionOf(root) +
                                   " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) +
-                                  "); of the others only " + (late.size() == 1 ? "rank " : "ranks ") + describeRanges(late) +
-                                  (late.size() == 1 ? " has" : " have") + " not left it";
+                                  "); of the others only " + describeRankSet(late) + (late.size() == 1 ? " has" : " have") +
+                                  " not left it";
         for (const Rank rank : late)
             settle(m_job.activity(rank), Need::Met, confidence);
         return true;
@@ -216,9 +217,8 @@ class CollectiveFinder {
         }
         addWait(communicator, number, waiters, {*held}, inTree);
         m_waits.back().evidence =
-            (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
-            (waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(waiters.front()) + " (collective " +
-            std::to_string(number + 1) + " on " + nameOf(communicator) + "), to which all have come, and lie " +
+            describeRankSet(waiters) + (waiters.size() == 1 ? " is in " : " are in ") + m_job.functionOf(waiters.front()) +
+            " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) + "), to which all have come, and lie " +
             (flow == TreeFlow::ToRoot ? "on the way of rank " : "below rank ") + std::to_string(*held) +
             (flow == TreeFlow::ToRoot ? "'s part to the root" : " on the way from the root") + " where a binomial tree is used";
         settle(m_job.activity(*held), Need::Met, inTree);
@@ -262,10 +262,9 @@ class CollectiveFinder {
             settle(m_job.activity(rank), Need::Met, 0.9);
         addWait(communicator, number, waiters, held, 0.9);
         if (!waiters.empty())
-            m_waits.back().evidence = (waiters.size() == 1 ? "rank " : "ranks ") + describeRanges(waiters) +
-                                      (waiters.size() == 1 ? " waits in " : " wait in ") + m_job.functionOf(waiters.front()) +
-                                      " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) + "); " +
-                                      (held.size() == 1 ? "rank " : "ranks ") + describeRanges(held) +
+            m_waits.back().evidence = describeRankSet(waiters) + (waiters.size() == 1 ? " waits in " : " wait in ") +
+                                      m_job.functionOf(waiters.front()) + " (collective " + std::to_string(number + 1) + " on " +
+                                      nameOf(communicator) + "); " + describeRankSet(held) +
                                       (held.size() == 1 ? " has" : " have") +
                                       " called it, but had not got into the MPI library when found hanging";
         return true;
@@ -361,11 +360,11 @@ class CollectiveFinder {
     [[nodiscard]] std::string describe(CommunicatorId communicator, std::uint32_t number, const RankSet &waiters,
                                        const RankSet &on) const {
         const OpenCall &open = m_job.open(waiters.front());
-        std::string text = waiters.size() == 1 ? "rank " : "ranks ";
-        text += describeRanges(waiters) + (waiters.size() == 1 ? " waits in " : " wait in ") + m_job.functionOf(waiters.front());
+        std::string text =
+            describeRankSet(waiters) + (waiters.size() == 1 ? " waits in " : " wait in ") + m_job.functionOf(waiters.front());
         text += " (collective " + std::to_string(number + 1) + " on " + nameOf(communicator) + "): ";
         text += groundOf(open) + "; ";
-        text += (on.size() == 1 ? "rank " : "ranks ") + describeRanges(on);
+        text += describeRankSet(on);
         const bool inside = m_job.activity(on.front()).kind == Kind::Collective &&
                             m_job.completed(on.front(), communicator) == number && m_job.open(on.front()).isCollective &&
                             m_job.open(on.front()).collective.communicator == communicator;
@@ -389,9 +388,8 @@ class CollectiveFinder {
             settle(m_job.activity(rank), !missing.empty() ? Need::Missing : m_isUnsure ? Need::Unclear : Need::Met, 0.9);
         if (inside.empty() || missing.empty())
             return;
-        std::string text = (inside.size() == 1 ? "rank " : "ranks ") + describeRanges(inside) +
-                           (inside.size() == 1 ? " is" : " are") + " in " + m_job.functionOf(inside.front()) + ", to which " +
-                           (missing.size() == 1 ? "rank " : "ranks ") + describeRanges(missing) +
+        std::string text = describeRankSet(inside) + (inside.size() == 1 ? " is" : " are") + " in " +
+                           m_job.functionOf(inside.front()) + ", to which " + describeRankSet(missing) +
                            (missing.size() == 1 ? " has" : " have") + " not come";
         m_waits.push_back(
             {.kind = Wait::Kind::Collective, .waiters = inside, .on = missing, .confidence = 0.9, .evidence = std::move(text)});

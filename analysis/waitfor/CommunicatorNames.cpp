@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CommunicatorNames.h"
 
+#include "trace/Phrases.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -85,15 +87,9 @@ std::string describeCommunicator(const Trace &trace, CommunicatorId communicator
     RankSet members = own.members.ranks();
     std::ranges::sort(members);
     if (!members.empty() && members.size() < trace.processes.size())
-        detail = "of " + std::string(members.size() == 1 ? "rank " : "ranks ") + describeRanges(members);
+        detail = "of " + describeRankSet(members);
     if (const CallPathId call = madeBy(trace, communicator); call != none) {
-        const CallSite *site = trace.siteOf(call);
-        Region place;
-        if (site != nullptr) {
-            place.file = site->file;
-            place.line = site->line;
-        }
-        const std::string where = sourcePlace(place);
+        const std::string where = callPlace(trace, call);
         detail += (detail.empty() ? "made by " : ", made by ") + trace.region(call).name + (where.empty() ? "" : " in " + where);
     }
     return detail.empty() ? name : name + " (" + detail + ")";

@@ -36,11 +36,6 @@ bool mayIdle(const MpiCall &call, std::string_view name) {
     return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
 }
 
-bool isOutermostMpi(const MpiCallTable &calls, const Track &track, std::uint32_t row) {
-    const std::uint32_t parent = track.parent[row];
-    return calls[track.callPath[row]].isMpi() && (parent == none || !calls[track.callPath[parent]].isMpi());
-}
-
 std::uint64_t pollsOf(const LocationEvents &events, std::uint32_t row) {
     const auto run = std::ranges::lower_bound(events.polls, row, {}, &PollRun::row);
     return run != events.polls.end() && run->row == row ? std::max<std::uint64_t>(run->count, 1) : 1;
@@ -124,7 +119,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
     for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostLoopRows; ++seen) {
-        if (!isOutermostMpi(job.calls, track, row))
+        if (!isOutermostMpi(job.trace, track, row))
             continue;
         const Region &region = job.trace.region(track.callPath[row]);
         if (!mayIdle(job.calls[track.callPath[row]], region.canonicalName)) {

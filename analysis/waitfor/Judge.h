@@ -3,6 +3,7 @@
 
 #include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/WaitComponents.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -32,10 +33,6 @@ class Judge {
     static constexpr std::uint32_t fewestTimes = 3;
     static constexpr double noHabit = 0.4;    ///< what is said without one is a hint
     static constexpr double convincing = 0.4; ///< a skipped send less sure than this is a hint, not the verdict
-
-    [[nodiscard]] static std::string nameRanks(const RankSet &ranks) {
-        return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks);
-    }
 
     [[nodiscard]] Doing doing(Rank rank) const { return m_job.activity(rank).kind; }
     [[nodiscard]] RankSet ranksDoing(std::initializer_list<Doing> kinds) const;
@@ -86,11 +83,12 @@ class Judge {
     [[nodiscard]] RankSet passed(CommunicatorId communicator, std::uint32_t instance) const;
     /// "ranks 0-2 are in MPI_Barrier (solve.c:12), collective 3 on MPI_COMM_WORLD".
     [[nodiscard]] std::string describeCollective(const Wait &wait) const;
-    /// " (solve.c:12)"
-    [[nodiscard]] std::string lineOf(CallPathId path) const;
     /// Members that wait for each other in collectives of their own, and in nothing else: the fewer ones are in another than
     /// those that most have come to, or the one that never made it at this point before.
     bool nameOddCollective(const RankSet &members);
+    /// A rank in another collective may have gone wrong before that.
+    void addParting();
+    void describeOddOnes(std::vector<const Wait *> shown);
     /// Senders inside the calls whose messages those who have gone never took: both are named.
     bool nameUntaken(const RankSet &gone);
     [[nodiscard]] static std::string describe(const MisfitMessage &misfit);
@@ -100,6 +98,8 @@ class Judge {
     [[nodiscard]] bool isInFileLock(Rank rank) const;
     /// What a loop of calls that return is for is not known: it may be work after which all goes on.
     void nameLoops(double confidence);
+    /// Of those named, and since when: who computes and moves is not silent, and stands all the same.
+    void findFunctionLoops();
     bool isStuckInCall();
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
     /// there, and either may be stuck in its call.
@@ -129,6 +129,9 @@ class Judge {
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
     /// rank may be for a later receive.
     void addMisfitOf(Rank from, const RankSet &members);
+    /// The sender's message of another tag is of a kind that the receiver has taken before, so that it may be for a later
+    /// receive, and one that fits just what the receiver waits for went to a rank that does not ask for it.
+    [[nodiscard]] bool isRatherMisdirected(const MisfitMessage &misfit, const std::optional<MisfitMessage> &misdirected) const;
     /// Members that wait only for messages which have been begun, and fit what was posted for them, cannot block each other: one
     /// of them is stuck in its call.
     bool nameHeld(const RankSet &members);

@@ -43,7 +43,7 @@ bool Judge::nameLeftOut(const RankSet &members) {
     nameTogether(act.what == LeftOutAct::What::Send ? Kind::MissingSend : Kind::LeftOut, {act.debtor}, act.confidence);
     if (act.what == LeftOutAct::What::Send) {
         addMisfitOf(act.debtor, members);
-        std::string evidence = nameRanks({act.debtor}) + " sent to " + nameRanks({act.creditor}) +
+        std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
                                (act.isOver ? " again and again, " + plural(act.rounds, "message")
                                            : " in each of the " + plural(act.rounds, "round") + " before") +
                                ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
@@ -59,8 +59,11 @@ bool Judge::nameLeftOut(const RankSet &members) {
                         m_verdict.missingSends.front().evidence;
     } else {
         m_verdict.leftOut = act;
-        m_verdict.why = nameRanks({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
-                        nameRanks({act.creditor}) + " waits for in " + m_job.functionOf(act.creditor) + ", and what it did " +
+        if (const std::optional<LeftOutAct> start = onlyLeftOutStart(m_job, {act.debtor}))
+            m_verdict.leftOut->startedBy = start->callPath;
+        m_verdict.why = describeRankSet({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + " without what " +
+                        describeRankSet({act.creditor}) + " waits for in " + m_job.functionOf(act.creditor) +
+                        ", and what it did " +
                         (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) + " before";
     }
     return true;
@@ -94,7 +97,7 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
 void Judge::nameStartLeftOut(const LeftOutAct &act) {
     nameTogether(Kind::LeftOut, {act.debtor}, act.confidence);
     m_verdict.leftOut = act;
-    m_verdict.why = nameRanks({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + ", and has made " +
+    m_verdict.why = describeRankSet({act.debtor}) + " is in " + m_job.functionOf(act.debtor) + ", and has made " +
                     m_job.trace.region(act.callPath).name + " fewer times than in each of the " + plural(act.rounds, "round") +
                     " before";
 }
@@ -145,7 +148,7 @@ bool Judge::nameOffCourse(const RankSet &members) {
     const Rank creditor = *std::ranges::find_if(wait->waiters, [&](Rank rank) { return rank != left->rank; });
     const Track &track = m_job.trace.mainEvents(left->rank)->track;
     const std::string &expected = m_job.trace.region(left->expected).name;
-    const std::string why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+    const std::string why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
                             ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
     const MpiCall &call = m_job.calls[left->expected];
     const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend && hasSentTo(left->rank, creditor) &&
@@ -187,7 +190,7 @@ bool Judge::nameOddReceive(const RankSet &members) {
     nameTogether(Kind::OddReceive, {odd->rank}, odd->confidence);
     addMisfitOf(odd->isTag ? odd->from : odd->usual, members);
     m_verdict.oddReceive = odd;
-    m_verdict.why = nameRanks({odd->rank}) + " waits for a message of " + nameRanks({odd->from}) +
+    m_verdict.why = describeRankSet({odd->rank}) + " waits for a message of " + describeRankSet({odd->from}) +
                     (odd->isTag ? " with tag " + std::to_string(odd->tag) : "") + ", and received one " +
                     (odd->isTag ? "with tag " : "of rank ") + std::to_string(odd->usual) + " here in " +
                     plural(odd->times, "round") + " before";
@@ -196,10 +199,16 @@ bool Judge::nameOddReceive(const RankSet &members) {
 
 void Judge::addMisfitOf(Rank from, const RankSet &members) {
     const std::optional<Misfits> misfits = findMisfits(m_job, members, members);
-    m_verdict.misfit =
-        misfits && misfits->first.from == from ? std::optional(misfits->first) : findMisdirected(m_job, members, members);
+    const std::optional<MisfitMessage> misdirected = findMisdirected(m_job, members, members);
+    const bool isOfOther = !misfits || misfits->first.from != from;
+    m_verdict.misfit = isOfOther || isRatherMisdirected(misfits->first, misdirected) ? misdirected : misfits->first;
     if (m_verdict.misfit && m_verdict.misfit->from != from)
         m_verdict.misfit.reset();
+}
+
+bool Judge::isRatherMisdirected(const MisfitMessage &misfit, const std::optional<MisfitMessage> &misdirected) const {
+    return misdirected && misdirected->awaitedBy == misfit.to && misdirected->from == misfit.from && !misfit.isHeld &&
+           takenBefore(m_job, misfit).asSent;
 }
 
 bool Judge::nameHeld(const RankSet &members) {
@@ -209,7 +218,7 @@ bool Judge::nameHeld(const RankSet &members) {
             return false;
     constexpr double oneOfTwo = 0.5;
     nameTogether(Kind::StuckInCall, members, oneOfTwo);
-    m_verdict.why = nameRanks(members) + " are inside " + functionsOf(members) +
+    m_verdict.why = describeRankSet(members) + " are inside " + functionsOf(members) +
                     ", and the messages that they exchange fit together: one of them is stuck in its call; which one cannot "
                     "be told";
     return true;
@@ -252,8 +261,8 @@ bool Judge::nameUnusualSender(const Wait &wait) {
     constexpr double oneOfSeveral = 0.4;
     const double confidence = std::min(unusual.confidence, oneOfSeveral);
     nameTogether(Kind::MissingSend, {*only}, confidence);
-    const std::string why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
-                            plural(unusual.times, "time") + " before, and " + nameRanks(wait.waiters) +
+    const std::string why = describeRankSet({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
+                            plural(unusual.times, "time") + " before, and " + describeRankSet(wait.waiters) +
                             " waits for a message of any rank";
     m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = *only,
                                                                    .to = wait.waiters.front(),
@@ -286,9 +295,9 @@ void Judge::nameCycles(WaitEnd end, double confidence) {
     }
     name(Kind::Deadlock, std::move(end), confidence);
     const std::size_t shown = std::min<std::size_t>(cycles.size(), 3);
-    m_verdict.why = nameRanks(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
+    m_verdict.why = describeRankSet(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
     for (std::size_t i = 1; i < shown; ++i)
-        m_verdict.why += (i == 1 ? ", and so do " : ", ") + nameRanks(cycles[i]);
+        m_verdict.why += (i == 1 ? ", and so do " : ", ") + describeRankSet(cycles[i]);
     if (cycles.size() > shown)
         m_verdict.why += " and " + plural(cycles.size() - shown, "further group");
     if (m_verdict.waiting != 0)
@@ -319,19 +328,24 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
         return false;
     }
     const MisfitMessage misfit = misfits->first;
+    const std::optional<MisfitMessage> misdirected = findMisdirected(m_job, members, members);
+    if (isRatherMisdirected(misfit, misdirected)) {
+        m_verdict.misfit = misdirected;
+        return false;
+    }
     if (misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from) { // it may be for a later receive
-        m_verdict.misfit = findMisdirected(m_job, members, members);
-        if (!m_verdict.misfit && isNewToReceiver(m_job, misfit))
+        m_verdict.misfit = misdirected;
+        if (!m_verdict.misfit && takenBefore(m_job, misfit).isNewRequest())
             m_verdict.misfit = misfit;
         return false;
     }
     m_verdict.misfit = misfit;
     const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                       [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
-    if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || isNewToReceiver(m_job, misfit))))
+    if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || takenBefore(m_job, misfit).isNewRequest())))
         return false;
     nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
-    m_verdict.why = nameRanks(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
+    m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
     return true;
 }
 

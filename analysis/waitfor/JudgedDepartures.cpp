@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judge.h"
 
+#include "analysis/waitfor/CommonCourse.h"
 #include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
@@ -42,7 +43,7 @@ bool Judge::leftEarly() {
     name(Kind::LeftEarly, std::move(best), confidence);
     const RankSet &ranks = m_verdict.ranks;
     const bool finalizing = doing(ranks.front()) == Doing::Finalizing;
-    m_verdict.why = nameRanks(ranks) +
+    m_verdict.why = describeRankSet(ranks) +
                     (finalizing ? (ranks.size() == 1 ? " is in MPI_Finalize" : " are in MPI_Finalize")
                                 : (ranks.size() == 1 ? " has finished" : " have finished")) +
                     " while " + waitingClause();
@@ -108,7 +109,7 @@ bool Judge::nameExtraCall(const RankSet &gone) {
     constexpr double fewerAreOdd = 0.8; // the others may have left out the call
     nameTogether(Kind::Mismatch, std::move(waiters), fewerAreOdd * first->confidence);
     m_verdict.why = (first->instance == none ? first->evidence : describeCollective(*first)) + ", to which " +
-                    nameRanks(first->on) + (first->on.size() == 1 ? " has" : " have") +
+                    describeRankSet(first->on) + (first->on.size() == 1 ? " has" : " have") +
                     " not come: they have finished, or are in MPI_Finalize";
     return true;
 }
@@ -132,20 +133,10 @@ std::string Judge::describeCollective(const Wait &wait) const {
     inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
     const bool isOne = std::ranges::all_of(inside, [&](Rank r) { return m_job.state.tasks[r].mpiPath == path; });
     const CallPathId started = m_job.open(first).collectiveStartedBy;
-    return nameRanks(inside) + (inside.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
-           (isOne ? lineOf(path) : std::string()) +
-           (isOne && started != none ? ", for the " + m_job.trace.region(started).name + lineOf(started) : "") + ", collective " +
+    return describeRankSet(inside) + (inside.size() == 1 ? " is in " : " are in ") + m_job.functionOf(first) +
+           (isOne ? callPlaceInBrackets(m_job.trace, path) : std::string()) +
+           (isOne && started != none ? ", for the " + nameWithPlace(m_job.trace, started) : "") + ", collective " +
            std::to_string(wait.instance + 1) + " on " + describeCommunicator(m_job.trace, wait.communicator);
-}
-
-std::string Judge::lineOf(CallPathId path) const {
-    const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
-    if (site == nullptr)
-        return {};
-    Region place;
-    place.file = site->file;
-    place.line = site->line;
-    return " (" + sourcePlace(place) + ")";
 }
 
 bool Judge::nameOddCollective(const RankSet &members) {
@@ -178,7 +169,13 @@ bool Judge::nameOddCollective(const RankSet &members) {
         most = group->second.size() > most->second.size() ? group : most;
     }
     RankSet odd;
-    if (2 * most->second.size() > all.size()) {
+    std::string usually;
+    if (const auto other = onlyOddCommunicator(m_job, members)) {
+        odd = {other->rank};
+        confidence = std::min(confidence, other->confidence);
+        usually = ", where it was on " + describeCommunicator(m_job.trace, other->usual) + " " + plural(other->times, "time") +
+                  " before";
+    } else if (2 * most->second.size() > all.size()) {
         for (auto group = groups.begin(); group != groups.end(); ++group)
             if (group != most)
                 std::set_difference(group->second.begin(), group->second.end(), most->second.begin(), most->second.end(),
@@ -191,14 +188,37 @@ bool Judge::nameOddCollective(const RankSet &members) {
         return false;
     }
     nameTogether(Kind::Mismatch, std::move(odd), confidence);
-    const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
-    std::ranges::stable_sort(shown, {}, isOdd);
-    for (std::size_t i = 0; i < shown.size() && i < 4; ++i)
-        m_verdict.why += (i == 0                                    ? ""
-                          : isOdd(shown[i]) && !isOdd(shown[i - 1]) ? ", but "
-                                                                    : "; ") +
-                         describeCollective(*shown[i]);
+    describeOddOnes(shown);
+    m_verdict.why += usually;
     return true;
+}
+
+void Judge::addParting() {
+    if (m_verdict.ranks.size() != 1)
+        return;
+    const Rank rank = m_verdict.ranks.front();
+    const std::optional<CourseLeft> left = onlyOneOffCourse(m_job, {rank});
+    const LocationEvents *events = m_job.trace.mainEvents(rank);
+    if (!left || events == nullptr || left->row >= m_job.openRow(rank))
+        return;
+    m_verdict.parting = {rank, events->track.callPath[left->row], left->expected, events->track.start[left->row], left->alike};
+}
+
+void Judge::describeOddOnes(std::vector<const Wait *> shown) {
+    constexpr std::ptrdiff_t most = 3; // of the others, and of those that are odd
+    const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
+    const auto pathOf = [&](const Wait *wait) { return m_job.state.tasks[wait->waiters.front()].mpiPath; };
+    const auto odd = std::ranges::stable_partition(shown, [&](const Wait *wait) { return !isOdd(wait); }).begin();
+    // What others do in the same place of the program is what the odd one should; the rest follows from it.
+    auto end = odd;
+    if (odd != shown.end())
+        end = std::stable_partition(shown.begin(), odd, [&](const Wait *wait) { return pathOf(wait) == pathOf(*odd); });
+    if (end == shown.begin())
+        end = odd;
+    for (auto wait = shown.begin(); wait != end && wait - shown.begin() < most; ++wait)
+        m_verdict.why += (wait == shown.begin() ? "" : "; ") + describeCollective(**wait);
+    for (auto wait = odd; wait != shown.end() && wait - odd < most; ++wait)
+        m_verdict.why += (wait != odd ? "; " : odd == shown.begin() ? "" : ", but ") + describeCollective(**wait);
 }
 
 bool Judge::nameUntaken(const RankSet &gone) {

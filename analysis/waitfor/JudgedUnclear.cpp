@@ -25,11 +25,11 @@ bool Judge::isTie() {
     constexpr double seen = 0.9; // the process was seen to be stopped, but not since when
     if (RankSet stopped = all; keepStopped(stopped)) {
         nameTogether(Kind::StuckInCall, std::move(stopped), seen);
-        m_verdict.why = nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " was" : " were") + " stopped, in " +
+        m_verdict.why = describeRankSet(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " was" : " were") + " stopped, in " +
                         functionsOf(m_verdict.ranks);
         return true;
     }
-    const std::string inside = nameRanks(all) + (all.size() == 1 ? " is" : " are") + " inside " + functionsOf(all) +
+    const std::string inside = describeRankSet(all) + (all.size() == 1 ? " is" : " are") + " inside " + functionsOf(all) +
                                ", and nothing that the calls need of others is missing";
     constexpr double oneOfThem = 0.2;
     if (all.size() == 1 || all.size() < unfinished)
@@ -64,8 +64,8 @@ bool Judge::nameElsewhere(const RankSet &inCall) {
                                    .rounds = found.times,
                                    .isOver = true,
                                    .confidence = found.confidence};
-    m_verdict.why = nameRanks({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
-                    m_job.trace.region(path).name + " " + plural(found.times, "time") + " before; " + nameRanks(inCall) +
+    m_verdict.why = describeRankSet({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
+                    m_job.trace.region(path).name + " " + plural(found.times, "time") + " before; " + describeRankSet(inCall) +
                     (inCall.size() == 1 ? " is" : " are") + " in that call, and nothing tells whom else it waits for";
     return true;
 }
@@ -107,8 +107,9 @@ bool Judge::nameShortOfCalls(const RankSet &inCall, CallPathId path) {
                                    .rounds = times,
                                    .isOver = true,
                                    .confidence = confidence};
-    m_verdict.why = nameRanks(without) + " has made " + m_job.trace.region(path).name + " " + plural(times, "time") +
-                    ", as often as " + nameRanks(inCall) + " before this time, and is in " + m_job.functionOf(without.front());
+    m_verdict.why = describeRankSet(without) + " has made " + m_job.trace.region(path).name + " " + plural(times, "time") +
+                    ", as often as " + describeRankSet(inCall) + " before this time, and is in " +
+                    m_job.functionOf(without.front());
     return true;
 }
 
@@ -129,7 +130,7 @@ bool Judge::nameOffCourseOf(const RankSet &inCall) {
                                    .rounds = left->times,
                                    .isOver = true,
                                    .confidence = confidence};
-    m_verdict.why = nameRanks({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
+    m_verdict.why = describeRankSet({left->rank}) + " made the same calls as " + plural(left->alike, "other rank") +
                     ", and then another one where these made " + m_job.functionOf(inCall.front());
     return true;
 }
@@ -145,7 +146,7 @@ bool Judge::isEndOfWaits() {
     constexpr double unclearWait = 0.7;
     const double confidence = end->confidence * unclearWait;
     name(Kind::StuckInCall, std::move(*end), confidence);
-    m_verdict.why = waitingClause() + "; " + nameRanks(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") +
+    m_verdict.why = waitingClause() + "; " + describeRankSet(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") +
                     " in " + functionsOf(m_verdict.ranks) + ", and whom that call waits for is not known";
     return true;
 }
@@ -156,12 +157,12 @@ void Judge::isUnknown() {
     if (m_ends.empty()) {
         m_verdict.why = "no rank is known to wait for another";
         if (!computing.empty())
-            m_verdict.why += "; " + nameRanks(computing) + (computing.size() == 1 ? " is" : " are") + " outside MPI";
+            m_verdict.why += "; " + describeRankSet(computing) + (computing.size() == 1 ? " is" : " are") + " outside MPI";
         return;
     }
     const WaitEnd &end = m_ends.front();
     const bool unread = doing(end.ranks.front()) == Doing::Unknown;
-    m_verdict.why = plural(end.waiting, "rank") + (end.waiting == 1 ? " waits" : " wait") + " for " + nameRanks(end.ranks) +
+    m_verdict.why = plural(end.waiting, "rank") + (end.waiting == 1 ? " waits" : " wait") + " for " + describeRankSet(end.ranks) +
                     (unread ? ", whose end cannot be read"
                             : ", in " + functionsOf(end.ranks) + ", of which it is not known whom it waits for");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judge.h"
 
+#include "analysis/waitfor/FunctionLoop.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
@@ -17,6 +18,8 @@ WaitForVerdict Judge::judge() {
     if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() &&
         !isTie() && !isEndOfWaits())
         isUnknown();
+    if (m_verdict.kind == Kind::Mismatch)
+        addParting();
     describeTime();
     m_verdict.confidence = std::min(m_verdict.confidence, certaintyOfNamed()) * readableShare();
     return std::move(m_verdict);
@@ -90,7 +93,7 @@ bool Judge::isFinished() {
     m_verdict.confidence = 1;
     const RankSet unknown = ranksDoing({Doing::Unknown});
     m_verdict.why = unknown.empty() ? "all " + plural(finished.size(), "rank") + " finished"
-                                    : nameRanks(finished) + " finished; of " + nameRanks(unknown) +
+                                    : describeRankSet(finished) + " finished; of " + describeRankSet(unknown) +
                                           (m_job.trace.part.ranks ? " nothing was read" : " the end cannot be read");
     return true;
 }
@@ -123,7 +126,7 @@ bool Judge::waitsForItself() {
     const auto own =
         std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) { return w.waiters == w.on && w.on.front() == rank; });
     name(Kind::Deadlock, std::move(best), own->confidence);
-    m_verdict.why = nameRanks(m_verdict.ranks) + " waits for itself: " + own->evidence;
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " waits for itself: " + own->evidence;
     return true;
 }
 
@@ -183,6 +186,7 @@ bool Judge::isComputing() {
         nameLoops(confidence);
         return true;
     }
+    findFunctionLoops();
     if (m_verdict.ranks.size() > 1 && std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return isInFileLock(rank); })) {
         constexpr double notTheHolder = 0.4; // they wait for each other, or for a process that is not among them
         m_verdict.confidence = std::min(m_verdict.confidence, notTheHolder);
@@ -190,10 +194,19 @@ bool Judge::isComputing() {
     const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
     const bool one = m_verdict.ranks.size() == 1;
     m_verdict.why =
-        nameRanks(m_verdict.ranks) + (one ? " is " : " are ") +
+        describeRankSet(m_verdict.ranks) + (one ? " is " : " are ") +
         (between ? "between the recorded calls: computing or gone" : "outside MPI, in " + functionsOf(m_verdict.ranks)) + "; " +
         waitingClause();
     return true;
+}
+
+void Judge::findFunctionLoops() {
+    Tick since = 0;
+    for (const Rank rank : m_waiting)
+        since = std::max(since, m_job.activity(rank).since);
+    for (const Rank rank : m_verdict.ranks)
+        if (std::optional<FunctionLoop> loop = functionLoopOf(m_job, rank, std::max(since, lastMpiReturn(rank))))
+            m_verdict.functionLoops.push_back(*loop);
 }
 
 bool Judge::isInFileLock(Rank rank) const {
@@ -207,8 +220,8 @@ void Judge::nameLoops(double confidence) {
     const bool asks = std::ranges::any_of(m_verdict.loops, &IdleLoop::asksOthers);
     m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : mayBeWork);
     const IdleLoop &loop = m_verdict.loops.front();
-    m_verdict.why = nameRanks({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name + " again and again, " +
-                    plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();
+    m_verdict.why = describeRankSet({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name +
+                    " again and again, " + plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();
 }
 
 bool Judge::isStuckInCall() {
@@ -225,7 +238,7 @@ bool Judge::isStuckInCall() {
         confidence = std::min(confidence, end->confidence * m_job.activity(rank).confidence);
     name(Kind::StuckInCall, std::move(*end), confidence);
     const bool one = m_verdict.ranks.size() == 1;
-    m_verdict.why = nameRanks(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
+    m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
                     ", and nothing that the call needs of others is missing; " + waitingClause();
     if (one) {
         m_verdict.lostMessages = lostMessages(m_job, m_verdict.ranks.front());
@@ -278,6 +291,9 @@ void Judge::describeTime() {
         const auto loop = std::ranges::find(m_verdict.loops, rank, &IdleLoop::rank);
         if (loop != m_verdict.loops.end())
             m_verdict.since = std::max(m_verdict.since, loop->since);
+        else if (const auto moving = std::ranges::find(m_verdict.functionLoops, rank, &FunctionLoop::rank);
+                 moving != m_verdict.functionLoops.end())
+            m_verdict.since = std::max(m_verdict.since, moving->since);
         else if (allAsk || !asks(rank))
             m_verdict.since = std::max({m_verdict.since, m_job.activity(rank).since, lastMpiReturn(rank)});
     }

@@ -404,12 +404,6 @@ std::optional<OddReceive> oddReceive(const JobView &job, const Wait &wait) {
     return odd;
 }
 
-/// Calls that begin the operation of a persistent or partitioned request, or a part of it (MPI 4.0 §3.9, §4.2).
-bool isStart(std::string_view name) {
-    return name == "MPI_Start" || name == "MPI_Startall" || name == "MPI_Pready" || name == "MPI_Pready_range" ||
-           name == "MPI_Pready_list";
-}
-
 std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
     const Rounds rounds = roundsOf(job, rank);
     if (rounds.open == none || rounds.rows.size() <= fewestRounds)
@@ -424,7 +418,8 @@ std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
     for (std::uint32_t row = edges.front(); row < edges.back(); ++row) {
         while (round + 1 < edges.size() && row >= edges[round + 1])
             ++round;
-        if (!isStart(job.trace.region(track.callPath[row]).name))
+        const std::string &name = job.trace.region(track.callPath[row]).canonicalName;
+        if (!startsRequest(name) && !marksPartitions(name))
             continue;
         std::vector<std::uint32_t> &each = counts[track.callPath[row]];
         each.resize(edges.size() - 1, 0);

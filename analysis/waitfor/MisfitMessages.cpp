@@ -118,7 +118,8 @@ std::optional<Misfits> findMisfits(const JobView &job, const RankSet &senders, c
     auto first = std::min_element(some.begin(), some.end(),
                                   [](const MisfitMessage &a, const MisfitMessage &b) { return a.sent < b.sent; });
     if (first->sent == openEnd) // a model dump does not tell which is the first: rather one of a kind that the receiver knows
-        if (const auto known = std::ranges::find_if(some, [&](const MisfitMessage &m) { return isNewToReceiver(job, m); });
+        if (const auto known =
+                std::ranges::find_if(some, [&](const MisfitMessage &m) { return takenBefore(job, m).isNewRequest(); });
             known != some.end())
             first = known;
     return Misfits{*first, some.size() == 1};
@@ -156,14 +157,13 @@ std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &
     return found;
 }
 
-bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit) {
-    bool asAwaited = false;
-    bool asSent = false;
+TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
+    TakenBefore taken;
     forEachReceived(job, misfit.to, [&](Rank from, CommunicatorId, std::uint32_t tag, std::uint64_t) {
-        asAwaited |= from == misfit.from && tag == misfit.awaitedTag && !misfit.otherCommunicator;
-        asSent |= from == misfit.from && tag == misfit.sentTag;
+        taken.asAwaited |= from == misfit.from && tag == misfit.awaitedTag && !misfit.otherCommunicator;
+        taken.asSent |= from == misfit.from && tag == misfit.sentTag;
     });
-    return asSent && !asAwaited;
+    return taken;
 }
 
 } // namespace laggard

@@ -27,7 +27,13 @@ struct Misfits {
 /// if there are several.
 [[nodiscard]] std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
-/// True if the receiver has never taken a message such as it waits for from this sender, but has taken such as was sent.
-[[nodiscard]] bool isNewToReceiver(const JobView &job, const MisfitMessage &misfit);
+/// What the receiver has taken before, of the sender of a misfit.
+struct TakenBefore {
+    bool asAwaited = false; ///< a message such as it waits for
+    bool asSent = false;    ///< … such as was sent: it may be for a later receive
+    /// Such as was sent, and never such as it waits for.
+    [[nodiscard]] bool isNewRequest() const { return asSent && !asAwaited; }
+};
+[[nodiscard]] TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit);
 
 } // namespace laggard

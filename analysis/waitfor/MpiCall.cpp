@@ -191,6 +191,15 @@ MpiCall classifyMpiCall(std::string_view function) {
     return {isNonBlockingCollective(name, calls) ? CallKind::Post : CallKind::Other, Operation::Unknown, false};
 }
 
+bool startsRequest(std::string_view canonicalName) { return canonicalName == "MPI_Start" || canonicalName == "MPI_Startall"; }
+
+bool marksPartitions(std::string_view canonicalName) { return canonicalName.starts_with("MPI_Pready"); }
+
+bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row) {
+    return trace.region(track.callPath[row]).isMpi() &&
+           (track.parent[row] == none || !trace.region(track.callPath[track.parent[row]]).isMpi());
+}
+
 MpiCallTable::MpiCallTable(const Trace &trace) : m_trace(trace) {
     for (const Region &region : trace.regions) {
         MpiCall call;

@@ -46,6 +46,15 @@ struct MpiCall {
 /// Kind::Other for names that do not begin with any of these.
 [[nodiscard]] MpiCall classifyMpiCall(std::string_view function);
 
+/// Calls that begin the operation of persistent or partitioned requests (MPI 4.0 §3.9, §4.2): MPI_Start, MPI_Startall.
+[[nodiscard]] bool startsRequest(std::string_view canonicalName);
+
+/// Calls that mark partitions of a send as ready (MPI 4.0 §4.2.1): MPI_Pready, MPI_Pready_range, MPI_Pready_list.
+[[nodiscard]] bool marksPartitions(std::string_view canonicalName);
+
+/// True for an MPI call that was not made by another MPI function.
+[[nodiscard]] bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row);
+
 /// The calls of all regions of a trace, looked up by call path.
 class MpiCallTable {
   public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Waits.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <map>
@@ -226,13 +227,16 @@ class EpochFinder {
                                      : "the lock of rank " + std::to_string(target) + "'s part of " + nameOf(call.window);
         if (!held.empty()) {
             addWait(rank, held, 0.95,
-                    " for " + what + ": " + plural(held) + (held.size() == 1 ? " holds it" : " hold it") + placeOf(since), since);
+                    " for " + what + ": " + describeRankSet(held) + (held.size() == 1 ? " holds it" : " hold it") +
+                        callPlaceInBrackets(m_job.trace, since),
+                    since);
             return;
         }
         // The target's software passes the lock on, in its own MPI calls: one that makes none may not (MPI 3.1 §11.7.3).
         constexpr double needsTarget = 0.7;
         if (target != none && isReadable(target) && m_job.activity(target).kind == Activity::Kind::Computing)
-            addWait(rank, {target}, needsTarget, " for " + what + ", and " + plural({target}) + " makes no MPI call", none);
+            addWait(rank, {target}, needsTarget, " for " + what + ", and " + describeRankSet({target}) + " makes no MPI call",
+                    none);
         else
             settle(rank);
     }
@@ -246,7 +250,8 @@ class EpochFinder {
             settle(rank);
         else
             addWait(rank, missing, 1,
-                    " of the epoch on " + nameOf(call.window) + placeOf(own.startedBy) + " for " + plural(missing) +
+                    " of the epoch on " + nameOf(call.window) + callPlaceInBrackets(m_job.trace, own.startedBy) + " for " +
+                        describeRankSet(missing) +
                         (missing.size() == 1 ? ", which has not posted it" : ", which have not posted it"),
                     own.startedBy);
     }
@@ -260,7 +265,8 @@ class EpochFinder {
             settle(rank);
         else
             addWait(rank, missing, 1,
-                    " of the epoch on " + nameOf(call.window) + placeOf(own.postedBy) + " for " + plural(missing) +
+                    " of the epoch on " + nameOf(call.window) + callPlaceInBrackets(m_job.trace, own.postedBy) + " for " +
+                        describeRankSet(missing) +
                         (missing.size() == 1 ? ", which has not completed it" : ", which have not completed it"),
                     own.postedBy);
     }
@@ -287,19 +293,6 @@ class EpochFinder {
             return name;
         return "window " + (name.empty() ? std::to_string(window + 1) : name);
     }
-
-    /// " (solve.c:12)"
-    [[nodiscard]] std::string placeOf(CallPathId path) const {
-        const CallSite *site = path == none ? nullptr : m_job.trace.siteOf(path);
-        if (site == nullptr)
-            return {};
-        Region place;
-        place.file = site->file;
-        place.line = site->line;
-        return " (" + sourcePlace(place) + ")";
-    }
-
-    static std::string plural(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
 
     const JobView &m_job;
     std::vector<Wait> &m_waits;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/OpenCall.h"
 #include "analysis/waitfor/Waits.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 
 namespace laggard {
 namespace {
-
-std::string plural(const RankSet &ranks) { return (ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(ranks); }
 
 void normalise(RankSet &ranks) {
     std::sort(ranks.begin(), ranks.end());
@@ -178,27 +177,22 @@ class PointToPointFinder {
     [[nodiscard]] std::string started(CallPathId path) const {
         if (path == none || !m_job.trace.region(path).isMpi())
             return {};
-        const CallSite *site = m_job.trace.siteOf(path);
-        Region place;
-        if (site != nullptr) {
-            place.file = site->file;
-            place.line = site->line;
-        }
-        const std::string where = sourcePlace(place);
+        const std::string where = callPlace(m_job.trace, path);
         return ", of the " + m_job.trace.region(path).name + (where.empty() ? "" : " in " + where);
     }
 
     void addReceiveWait(Rank rank, const OpenCall &open, const MissingSenders &senders) {
         std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for ";
-        text += senders.isAnyOf && senders.ranks.size() > 1 ? "any of " + plural(senders.ranks) : plural(senders.ranks);
+        text += senders.isAnyOf && senders.ranks.size() > 1 ? "any of " + describeRankSet(senders.ranks)
+                                                            : describeRankSet(senders.ranks);
         if (senders.tag != none)
             text += " (tag " + std::to_string(senders.tag) + ")";
         text += started(senders.startedBy) + ": " + groundOf(open) + "; ";
         if (senders.isHeld)
-            text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has begun to send it, and has not finished"
+            text += senders.ranks.size() == 1 ? describeRankSet(senders.ranks) + " has begun to send it, and has not finished"
                                               : "those of them that have begun to send have not finished";
         else
-            text += senders.ranks.size() == 1 ? plural(senders.ranks) + " has no unmatched send to it"
+            text += senders.ranks.size() == 1 ? describeRankSet(senders.ranks) + " has no unmatched send to it"
                                               : "none of them has an unmatched send to it";
         constexpr double chanceThatHeld = 0.7; // short messages arrive even so
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
@@ -213,8 +207,8 @@ class PointToPointFinder {
     }
 
     void addSendWait(Rank rank, const OpenCall &open, const RankSet &receivers) {
-        std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for " + plural(receivers) +
-                           " to receive its " + (open.sends.size() == 1 ? "message" : "messages") +
+        std::string text = "rank " + std::to_string(rank) + " waits in " + m_job.functionOf(rank) + " for " +
+                           describeRankSet(receivers) + " to receive its " + (open.sends.size() == 1 ? "message" : "messages") +
                            started(open.sends.front().postedBy) + ": recorded as sent, not received";
         m_waits.push_back({.kind = Wait::Kind::PointToPoint,
                            .waiters = {rank},

@@ -4,6 +4,36 @@
 #include "analysis/waitfor/CallHistory.h"
 
 namespace laggard {
+namespace {
+
+constexpr std::size_t mostRanks = 256; ///< that are asked: each costs its history
+
+std::optional<OddCommunicator> oddCommunicator(const JobView &job, Rank rank) {
+    constexpr std::uint32_t fewestTimes = 3; // as for other habits (Judge)
+    const OpenCall &open = job.open(rank);
+    const LocationIndex location = job.location(rank);
+    if (!open.isCollective || open.collective.communicator == none || location >= job.trace.locations.size())
+        return std::nullopt;
+    const LocationEvents &events = job.trace.locations[location].events;
+    OddCommunicator odd{.rank = rank};
+    for (std::size_t i = 0; i < events.collectives.size(); ++i) {
+        const std::uint32_t row = events.collectives.row[i];
+        const CommunicatorId on = events.collectiveKinds[events.collectives.kind[i]].communicator;
+        if (row == none || events.collectives.end[i] > job.state.at ||
+            events.track.callPath[row] != job.state.tasks[rank].mpiPath)
+            continue;
+        if (on == none || on == open.collective.communicator || (odd.usual != none && on != odd.usual))
+            return std::nullopt;
+        odd.usual = on;
+        ++odd.times;
+    }
+    const double n = odd.times;
+    odd.confidence = (n + 1) / (n + 2);
+    return odd.times < fewestTimes ? std::nullopt : std::optional(odd);
+}
+
+} // namespace
+
 CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual) {
     const std::uint32_t row = job.trace.isSummary ? none : job.openRow(rank);
     if (row == none)
@@ -21,7 +51,6 @@ CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual) {
 }
 
 std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, UnusualCall &unusual) {
-    constexpr std::size_t mostRanks = 256; // each costs its history
     std::optional<Rank> only;
     std::size_t usual = 0;
     for (std::size_t i = 0; i < ranks.size() && i < mostRanks; ++i) {
@@ -36,6 +65,17 @@ std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, Unusua
         unusual = call;
     }
     return usual != 0 ? only : std::nullopt;
+}
+
+std::optional<OddCommunicator> onlyOddCommunicator(const JobView &job, const RankSet &ranks) {
+    std::optional<OddCommunicator> only;
+    for (std::size_t i = 0; i < ranks.size() && i < mostRanks && !job.trace.isSummary; ++i)
+        if (const std::optional<OddCommunicator> odd = oddCommunicator(job, ranks[i])) {
+            if (only)
+                return std::nullopt;
+            only = odd;
+        }
+    return only;
 }
 
 } // namespace laggard

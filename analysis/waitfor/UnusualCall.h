@@ -22,4 +22,16 @@ enum class CallHabit : std::uint8_t {
 /// The only one of `ranks` in an unusual call while others among them are in their usual ones: it left the common way.
 [[nodiscard]] std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, UnusualCall &unusual);
 
+/// A rank is in a collective on another communicator than in all its earlier calls at this place of the program.
+struct OddCommunicator {
+    Rank rank = none;
+    CommunicatorId usual = none;
+    std::uint32_t times = 0; ///< earlier calls
+    double confidence = 0;   ///< that the usual one was due: the rule of succession
+};
+
+/// The only one of `ranks` of which that is true; it takes three earlier calls. Linear in the ranks' collectives. Nothing for
+/// model dumps.
+[[nodiscard]] std::optional<OddCommunicator> onlyOddCommunicator(const JobView &job, const RankSet &ranks);
+
 } // namespace laggard

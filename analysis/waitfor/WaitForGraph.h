@@ -87,11 +87,12 @@ struct LeftOutAct {
     };
     What what = What::Send;
     Rank debtor = none;
-    Rank creditor = none;       ///< one of those that wait for it
-    CallPathId callPath = none; ///< of the call that did it last; `none`: not known
-    std::uint32_t rounds = 0;   ///< earlier rounds, each of which had it; with `isOver` how often it was done
-    std::uint32_t tag = none;   ///< of Send, where known
-    bool isOver = false;        ///< the rank has gone on to a call that it never made before: it has left its rounds
+    Rank creditor = none;        ///< one of those that wait for it
+    CallPathId callPath = none;  ///< of the call that did it last; `none`: not known
+    CallPathId startedBy = none; ///< of the call that starts a request for it in each round, and was left out as well
+    std::uint32_t rounds = 0;    ///< earlier rounds, each of which had it; with `isOver` how often it was done
+    std::uint32_t tag = none;    ///< of Send, where known
+    bool isOver = false;         ///< the rank has gone on to a call that it never made before: it has left its rounds
     double confidence = 0;
 };
 
@@ -113,6 +114,24 @@ struct IdleLoop {
     std::uint64_t turns = 0;       ///< how often it has made the most frequent call since
     std::vector<CallPathId> calls; ///< the MPI calls of the loop, the most frequent first; some of them
     bool asksOthers = false;       ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
+};
+
+/// A rank that computes, and moves: it calls a function again and again, and stays in the one that calls it (FunctionLoop.h).
+struct FunctionLoop {
+    Rank rank = none;
+    Tick since = 0;           ///< when it last left MPI, or the last of those who wait for it began to
+    std::uint64_t turns = 0;  ///< calls since
+    CallPathId stays = none;  ///< the function that it stays in
+    CallPathId called = none; ///< the one that this calls
+};
+
+/// The only rank that went another way than the others (CommonCourse.h) made one call where these made another.
+struct Parting {
+    Rank rank = none;
+    CallPathId made = none;
+    CallPathId expected = none; ///< what the others made
+    Tick time = 0;              ///< of the call that it made
+    std::size_t alike = 0;      ///< the others
 };
 
 /// The answer to "who holds the others up?", with its grounds.
@@ -153,7 +172,9 @@ struct WaitForVerdict {
     std::vector<RankSet> cycles;          ///< of Deadlock, where there are several: each by itself; together they are `ranks`
     /// Of Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
-    std::vector<IdleLoop> loops; ///< of Computing: those named that make calls of MPI which bring them nothing
+    std::optional<Parting> parting;          ///< of a Mismatch with one rank named: where it went wrong, if that was before
+    std::vector<IdleLoop> loops;             ///< of Computing: those named that make calls of MPI which bring them nothing
+    std::vector<FunctionLoop> functionLoops; ///< of Computing: those named that call functions again and again
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

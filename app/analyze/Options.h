@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/report/Report.h"
-#include "ingest/Format.h"
+#include "ingest/OpenOptions.h"
 
 #include <chrono>
 #include <optional>

@@ -42,7 +42,10 @@ std::string DefinitionRecords::addModule(const Record &record) {
     auto *module = place(m_definitions.modules, record.argument);
     if (module == nullptr)
         return madeUp;
-    *module = {record.payload[0], *buildId, *path, true};
+    // So the kernel calls a program that was replaced while it ran. What lies there now may be the same; its build-id tells.
+    constexpr std::string_view replaced = " (deleted)";
+    const std::string file = path->ends_with(replaced) ? path->substr(0, path->size() - replaced.size()) : *path;
+    *module = {record.payload[0], *buildId, file, true};
     return {};
 }
 

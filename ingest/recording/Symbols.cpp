@@ -2,8 +2,8 @@
 #include "ingest/recording/Symbols.h"
 
 #include "ingest/assembly/BinaryState.h"
+#include "ingest/assembly/Demangling.h"
 #include "ingest/recording/DebugInformation.h"
-#include "ingest/recording/Demangling.h"
 #include "ingest/recording/DwflHandle.h"
 
 #include <algorithm>
@@ -330,7 +330,9 @@ class Symbols::Module {
         CodeFrame frame;
         frame.linkage = textOf(die, DW_AT_linkage_name);
         const std::string name = qualified(die, textOf(die, DW_AT_name));
-        frame.function = frame.linkage.starts_with("_Z") ? demangled(frame.linkage) : name.empty() ? frame.linkage : name;
+        frame.function = frame.linkage.starts_with("_Z") ? demangledWithoutTypes(frame.linkage)
+                         : name.empty()                  ? frame.linkage
+                                                         : name;
         if (frame.linkage.empty())
             frame.linkage = frame.function;
         Dwarf_Attribute attribute;
@@ -366,7 +368,7 @@ class Symbols::Module {
             return {};
         CodeFrame frame;
         frame.linkage = name;
-        frame.function = demangled(name);
+        frame.function = demangledWithoutTypes(name);
         return {frame};
     }
 

@@ -20,6 +20,12 @@ std::uint32_t Shapes::addStruct(std::uint64_t size, std::vector<Field> fields) {
     return static_cast<std::uint32_t>(all.size() - 1);
 }
 
+const Shapes::Field *Shapes::Data::fieldAt(std::uint64_t offset) const {
+    const auto after = std::upper_bound(fields.begin(), fields.end(), offset,
+                                        [](std::uint64_t at, const Field &field) { return at < field.offset; });
+    return after == fields.begin() ? nullptr : &*std::prev(after);
+}
+
 std::uint64_t Shapes::largestAt(std::uint32_t shape, std::uint64_t offset) const {
     for (std::uint64_t begin = 0; shape != 0;) {
         const auto &data = all[shape];
@@ -31,13 +37,11 @@ std::uint64_t Shapes::largestAt(std::uint32_t shape, std::uint64_t offset) const
                 return data.stride * data.count - (offset - begin);
             begin = offset - into;
             shape = data.element;
+        } else if (const Field *field = data.fieldAt(offset - begin)) {
+            begin += field->offset;
+            shape = field->shape;
         } else {
-            const auto after = std::upper_bound(data.fields.begin(), data.fields.end(), offset - begin,
-                                                [](std::uint64_t at, const Field &field) { return at < field.offset; });
-            if (after == data.fields.begin())
-                break;
-            begin += std::prev(after)->offset;
-            shape = std::prev(after)->shape;
+            break;
         }
     }
     return ~std::uint64_t{0};
@@ -51,13 +55,11 @@ std::vector<ArrayPlace> Shapes::arraysAt(std::uint32_t shape, std::uint64_t offs
             arrays.push_back({begin, data.stride, data.count});
             begin += (offset - begin) / data.stride * data.stride;
             shape = data.element;
+        } else if (const Field *field = data.fieldAt(offset - begin)) {
+            begin += field->offset;
+            shape = field->shape;
         } else {
-            const auto after = std::upper_bound(data.fields.begin(), data.fields.end(), offset - begin,
-                                                [](std::uint64_t at, const Field &field) { return at < field.offset; });
-            if (after == data.fields.begin())
-                break;
-            begin += std::prev(after)->offset;
-            shape = std::prev(after)->shape;
+            break;
         }
     }
     return arrays;

@@ -40,6 +40,9 @@ class Shapes {
         std::uint64_t size = 0, stride = 0, count = 0; ///< count: of an array's elements
         std::uint32_t element = 0;
         std::vector<Field> fields;
+
+        /// The field that holds what lies at `offset`; nullptr before the first.
+        [[nodiscard]] const Field *fieldAt(std::uint64_t offset) const;
     };
     std::vector<Data> all;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Uses laggard-analyze as a user does: the program is started, and what it prints, writes and returns is looked at.
+#include "tests/support/Analyze.h"
 #include "tests/support/ArchiveWriter.h"
 
 #include <QDir>
@@ -16,22 +17,10 @@
 #include <csignal>
 #include <sys/stat.h>
 
+using laggard::test::analyze;
+using laggard::test::Run;
+
 namespace {
-
-struct Run {
-    int status = -1;
-    QString out;
-    QString err;
-};
-
-Run analyze(const QStringList &arguments) {
-    QProcess process;
-    process.start(QStringLiteral(LAGGARD_ANALYZE), arguments);
-    if (!process.waitForFinished(120'000))
-        return {-1, {}, QStringLiteral("did not finish within two minutes")};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
-}
 
 QByteArray contentOf(const QString &path) {
     QFile file(path);

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // laggard-analyze --slice as a user types it, with a program in place of the slicer.
+#include "tests/support/Analyze.h"
 #include "tests/support/FakeSlicer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSet>
 #include <QTest>
 
+using laggard::test::analyze;
 using laggard::test::FakeSlicer;
+using laggard::test::Run;
 
 namespace {
-
-struct Run {
-    int status = -1;
-    QString out;
-    QString err;
-};
-
-Run analyze(const QStringList &arguments) {
-    QProcess process;
-    process.start(QStringLiteral(LAGGARD_ANALYZE), arguments);
-    if (!process.waitForFinished(120'000))
-        return {-1, {}, QStringLiteral("did not finish within two minutes")};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
-}
 
 const QString recorded = QStringLiteral(LAGGARD_EXAMPLES "/hung-stencil-recorded");
 

@@ -10,7 +10,7 @@
 
 namespace laggard {
 
-/// An arrow of a message, or the stub of a send that nobody received.
+/// An arrow of a message, or the short line of a send that nobody received.
 struct MessageArrow {
     LocationIndex sender = none;
     std::uint32_t sendIndex = none; ///< in the sender's sends

@@ -114,7 +114,7 @@ void TestRelatedTransitions::sendersInOnePlaceAreOneEntry() {
     QCOMPARE(
         lines[0],
         QString(
-            "MPI_Send in main > after MPI_Send in main, 0,2: ranks 0, 2 sent what rank 3 waits for, and that was not received"));
+            "MPI_Send in main > after MPI_Send in main, 0,2: ranks 0 and 2 sent what rank 3 waits for, and that was not received"));
 }
 
 QTEST_APPLESS_MAIN(TestRelatedTransitions)

@@ -117,6 +117,29 @@ class TestCrash : public QObject {
         QVERIFY2(verdict.summary.starts_with("Rank 1 crashed: arithmetic error (SIGFPE)"), verdict.summary.c_str());
     }
 
+    /// What a process used up or set itself ends it, not the job; all of a job get it from outside.
+    void limits_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<bool>("all");
+        QTest::addColumn<QString>("begin"); // of the summary; empty: no crash
+        QTest::newRow("CPU time of one") << SIGXCPU << false << "Rank 1 was ended by its CPU time limit (SIGXCPU)";
+        QTest::newRow("CPU time of all") << SIGXCPU << true << "";
+        QTest::newRow("an alarm") << SIGALRM << false << "Rank 1 was ended by an alarm (SIGALRM)";
+        QTest::newRow("from outside") << SIGUSR1 << false << "";
+    }
+    void limits() {
+        QFETCH(int, signal);
+        QFETCH(bool, all);
+        QFETCH(QString, begin);
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            job[rank].signalled(10 * second, all || rank == 1 ? signal : SIGTERM);
+        const Verdict verdict = job.verdict();
+        QCOMPARE(verdict.state == Verdict::State::Crashed, !begin.isEmpty());
+        if (!begin.isEmpty())
+            QVERIFY2(verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
+    }
+
     void severalFaults() {
         Job job(3);
         job[0].signalled(10 * second, SIGSEGV);

@@ -10,19 +10,6 @@ using test::TraceBuilder;
 class TestDescribe : public QObject {
     Q_OBJECT
   private slots:
-    void rankSets_data() {
-        QTest::addColumn<QList<int>>("ranks");
-        QTest::addColumn<QString>("text");
-        QTest::newRow("none") << QList<int>{} << "no rank";
-        QTest::newRow("one") << QList<int>{3} << "rank 3";
-        QTest::newRow("two") << QList<int>{9, 10} << "ranks 9 and 10";
-        QTest::newRow("ranges") << QList<int>{0, 1, 2, 4, 5} << "ranks 0-2, 4-5";
-    }
-    void rankSets() {
-        QFETCH(QList<int>, ranks);
-        QFETCH(QString, text);
-        QCOMPARE(QString::fromStdString(describeRankSet(RankSet(ranks.begin(), ranks.end()))), text);
-    }
     void calls() {
         const TracePtr trace = TraceBuilder(1).enter(0, 0, "main").enter(0, 1, "solve").enter(0, 2, "MPI_Recv").finish(10);
         const Track &track = trace->mainEvents(0)->track;
@@ -31,6 +18,16 @@ class TestDescribe : public QObject {
         QCOMPARE(describeCall(*trace, track.callPath[2]), std::string("MPI_Recv, called from solve (solve.c:1)"));
         QCOMPARE(nearestWithSource(*trace, track.callPath[2]), track.callPath[1]);
         QCOMPARE(nearestWithSource(*trace, none), none);
+    }
+    /// Nobody knows what "libgomp.so.1+0x1e2d0" is.
+    void functionsOfOpenMp() {
+        const auto trace =
+            std::const_pointer_cast<Trace>(TraceBuilder(1).enter(0, 0, "main").enter(0, 1, "libgomp.so.1+0x1e2d0").finish(10));
+        for (Region &region : trace->regions)
+            if (region.name.starts_with("libgomp"))
+                region.file.clear();
+        QCOMPARE(describeCall(*trace, trace->mainEvents(0)->track.callPath[1]),
+                 std::string("OpenMP's library (libgomp.so.1), called from main (main.c:1)"));
     }
     void confidences() {
         QCOMPARE(describeConfidence(0.97), std::string("0.97 (high)"));

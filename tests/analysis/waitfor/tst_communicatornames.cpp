@@ -48,7 +48,7 @@ class TestCommunicatorNames : public QObject {
         const CommunicatorId two = withMembers(*trace, 2);
         QVERIFY(two != none);
         QCOMPARE(describeCommunicator(*trace, two),
-                 "communicator " + std::to_string(two) + " (of ranks 0-1, made by MPI_Comm_split)");
+                 "communicator " + std::to_string(two) + " (of ranks 0 and 1, made by MPI_Comm_split)");
     }
     void ofAll() {
         const TracePtr trace = job(true);

@@ -14,13 +14,15 @@ using Doing = Activity::Kind;
 
 namespace {
 
-/// Ranks that are each in a call that a recording tells about, without events.
+/// Ranks that are each in a call that a recording tells about; `before`: what they did until then, from tick 0 to 4.
 struct Job {
     std::shared_ptr<Trace> trace;
     JobState state;
 
-    explicit Job(const std::vector<std::string> &calls) {
+    explicit Job(const std::vector<std::string> &calls, const std::function<void(TraceBuilder &)> &before = {}) {
         TraceBuilder builder(static_cast<Rank>(calls.size()));
+        if (before)
+            before(builder);
         for (Rank rank = 0; rank < calls.size(); ++rank)
             builder.enter(rank, 5, calls[rank]);
         trace = std::const_pointer_cast<Trace>(builder.finish(100));
@@ -29,7 +31,8 @@ struct Job {
         state.unreceived.resize(calls.size());
         for (Rank rank = 0; rank < calls.size(); ++rank) {
             TaskState task;
-            task.mpiPath = task.activity.callPath = trace->mainEvents(rank)->track.callPath[0];
+            const Track &track = trace->mainEvents(rank)->track;
+            task.mpiPath = task.activity.callPath = track.callPath[track.innermostOpen()];
             const bool isGone = calls[rank] == "MPI_Finalize";
             task.activity.kind = isGone ? Doing::Finalizing : Doing::PointToPoint;
             task.activity.since = 5;
@@ -161,6 +164,30 @@ class TestJudgedMessages : public QObject {
         QVERIFY2(static_cast<int>(verdict.kind) == kind, verdict.why.c_str());
         QVERIFY2(verdict.ranks == ranks, (verdict.why + ": " + formatRanges(verdict.ranks)).c_str());
         QVERIFY2(verdict.confidence <= mostSure, verdict.why.c_str());
+    }
+
+    void sentElsewhere_data() {
+        QTest::addColumn<bool>("isKnown");
+        QTest::addColumn<Rank>("to");
+        QTest::newRow("a later message is there that the receiver has taken such of before: the awaited one went elsewhere")
+            << true << Rank{2};
+        QTest::newRow("what is there is of a kind that the receiver never took: another tag than awaited") << false << Rank{1};
+    }
+    /// Rank 1 waits for rank 0's message with tag 14, which rank 0 has sent to rank 2; another one, with tag 20, is there.
+    void sentElsewhere() {
+        QFETCH(bool, isKnown);
+        QFETCH(Rank, to);
+        const auto before = [&](TraceBuilder &builder) {
+            if (isKnown)
+                builder.sendCall(0, 1, 2, 1, 20).receiveCall(1, 1, 2, 0, 20);
+        };
+        Job job({"MPI_Recv", "MPI_Recv", "MPI_Recv"}, before);
+        job.receives(0, 1, 2).receives(1, 0, 14).receives(2, 0, 3).sent(0, 1, 20).sent(0, 2, 14);
+        const WaitForVerdict verdict = job.verdict();
+        QVERIFY2(verdict.misfit.has_value(), verdict.why.c_str());
+        QCOMPARE(verdict.misfit->from, Rank{0});
+        QCOMPARE(verdict.misfit->to, to);
+        QCOMPARE(verdict.misfit->awaitedBy, isKnown ? Rank{1} : Rank{none});
     }
 
     /// A dump is not trusted: collectives, messages and members that are not there.

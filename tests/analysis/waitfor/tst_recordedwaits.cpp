@@ -146,7 +146,7 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(graph.verdict.ranks, RankSet{1});
         QCOMPARE(graph.verdict.waiting, std::size_t{2});
         QCOMPARE(graph.verdict.why,
-                 std::string("ranks 0, 2 are in MPI_Allreduce, but rank 1 is in MPI_Barrier, as collective 2 on "
+                 std::string("ranks 0 and 2 are in MPI_Allreduce, but rank 1 is in MPI_Barrier, as collective 2 on "
                              "MPI_COMM_WORLD"));
     }
 

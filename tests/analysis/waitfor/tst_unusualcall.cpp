@@ -80,6 +80,45 @@ class TestUnusualCall : public QObject {
         const auto only = onlyUnusual(job, all, unusual);
         QTEST(only ? static_cast<int>(*only) : -1, "rank");
     }
+
+    void oddCommunicators_data() {
+        QTest::addColumn<int>("times");  // on the usual communicator
+        QTest::addColumn<int>("others"); // … on a third one
+        QTest::addColumn<bool>("isOdd");
+        QTest::newRow("always on another one") << 5 << 0 << true;
+        QTest::newRow("twice on another one is no habit") << 2 << 0 << false;
+        QTest::newRow("on several before") << 5 << 1 << false;
+    }
+    /// Rank 1 comes to the barrier of its half, and to that of all where rank 0 is in that of the half.
+    void oddCommunicators() {
+        QFETCH(int, times);
+        QFETCH(int, others);
+        QFETCH(bool, isOdd);
+        TraceBuilder builder(4);
+        const CommunicatorId half = builder.communicator({0, 1});
+        const CommunicatorId pair = builder.communicator({1, 0});
+        Tick time = 1;
+        for (int i = 0; i < times + others; ++i, time += 10)
+            for (const Rank rank : {0U, 1U})
+                builder.collectiveCall(rank, time, time + 2, CollectiveOperation::Barrier, i < times ? half : pair);
+        for (const Rank rank : {0U, 1U})
+            builder.enter(rank, time, "MPI_Barrier");
+        const TracePtr trace = builder.finish(1000);
+        JobState state = observeJob(*trace, openEnd, {});
+        for (const Rank rank : {0U, 1U}) {
+            state.tasks[rank].open.isCollective = true;
+            state.tasks[rank].open.collective.communicator = rank == 0 ? half : 0;
+        }
+        const JobView job(*trace, state);
+        const std::optional<OddCommunicator> odd = onlyOddCommunicator(job, {0, 1});
+        QCOMPARE(odd.has_value(), isOdd);
+        if (!odd)
+            return;
+        QCOMPARE(odd->rank, Rank{1});
+        QCOMPARE(odd->usual, half);
+        QCOMPARE(odd->times, 5U);
+        QCOMPARE(odd->confidence, 6.0 / 7);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestUnusualCall)

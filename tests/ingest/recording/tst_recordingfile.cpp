@@ -74,6 +74,15 @@ class TestRecordingFile : public QObject {
         QVERIFY(file.warnings().empty());
     }
 
+    /// A program that was replaced while it ran has this name in the kernel's list; its file has not.
+    void replacedWhileItRan() {
+        const QTemporaryDir dir;
+        RecordingWriter writer(0, 1);
+        const std::uint32_t module = writer.module("/home/me/app (deleted)", "\x12\x34\x56");
+        writer.write(pathIn(dir));
+        QCOMPARE(RecordingFile(pathIn(dir)).definitions().modules.at(module).path, std::string("/home/me/app"));
+    }
+
     void eventsOfThreadsInOrder() {
         const QTemporaryDir dir;
         RecordingWriter writer(0, 1);

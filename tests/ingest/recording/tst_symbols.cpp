@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ingest/recording/Demangling.h"
 #include "ingest/recording/Symbols.h"
 #include "ingest/recording/Unwinding.h"
 #include "ingest/recording/UserCode.h"
@@ -139,36 +138,6 @@ class TestSymbols : public QObject {
         Symbols symbols;
         QCOMPARE(symbols.find({}, 0xabc, PlaceKind::Instruction)->front().function, std::string("[unknown]+0xabc"));
         QVERIFY(symbols.warnings().empty());
-    }
-
-    void namesWithoutTypes_data() {
-        QTest::addColumn<QString>("signature");
-        QTest::addColumn<QString>("name");
-        QTest::newRow("plain") << "main"
-                               << "main";
-        QTest::newRow("parameters") << "sample::outer(void (*)(int), char)"
-                                    << "sample::outer";
-        QTest::newRow("const") << "Grid::at(int, int) const"
-                               << "Grid::at";
-        QTest::newRow("anonymous") << "(anonymous namespace)::relax((anonymous namespace)::Level&, int)"
-                                   << "(anonymous namespace)::relax";
-        QTest::newRow("template") << "std::vector<int, std::allocator<int> > fill<int>(int)"
-                                  << "fill<int>";
-        QTest::newRow("call operator") << "Sum::operator()(double) const"
-                                       << "Sum::operator()";
-        QTest::newRow("conversion") << "Sum::operator bool() const"
-                                    << "Sum::operator bool";
-        QTest::newRow("lambda") << "main::{lambda(int)#1}::operator()(int) const"
-                                << "main::{lambda(int)#1}::operator()";
-        QTest::newRow("clone") << "solve(int) [clone .cold]"
-                               << "solve";
-        QTest::newRow("odd") << ")("
-                             << ")(";
-    }
-    void namesWithoutTypes() {
-        QFETCH(QString, signature);
-        QFETCH(QString, name);
-        QCOMPARE(QString::fromStdString(withoutTypes(signature.toStdString())), name);
     }
 
     void ownFramesAreKnown() {

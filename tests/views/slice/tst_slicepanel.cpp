@@ -3,6 +3,7 @@
 
 #include "ingest/slice/SliceReader.h"
 #include "tests/support/FakeSlicer.h"
+#include "tests/support/KeptPicture.h"
 #include "tests/views/panels/Palettes.h"
 #include "views/panels/ItemView.h"
 #include "views/selection/SelectionModel.h"
@@ -19,6 +20,7 @@
 #include <QToolButton>
 
 using namespace laggard;
+using test::drawKept;
 
 namespace {
 
@@ -227,26 +229,12 @@ class TestSlicePanel : public QObject {
         QApplication::setPalette(palette);
         Shown shown;
         shown.panel.step(true);
-        draw(shown.panel, "slice");
+        drawKept(shown.panel, "slice", QSize(900, 300));
         shown.panel.setSlice(nullptr, 16, {3});
         shown.panel.setState(
             {SliceState::Kind::Lacking,
              "The program that ran, \"/opt/stencil/stencil\", is not on this machine. Its sources can be compiled.", true, true});
-        draw(shown.panel, "slice-lacking");
-    }
-
-  private:
-    /// Draws the widget; with LAGGARD_PICTURES=FOLDER the picture is kept, to be looked at.
-    static void draw(QWidget &widget, const QString &name) {
-        widget.resize(900, 300);
-        widget.show();
-        QCoreApplication::processEvents();
-        const QPixmap picture = widget.grab();
-        QVERIFY(!picture.isNull());
-        const QString folder = qEnvironmentVariable("LAGGARD_PICTURES");
-        if (!folder.isEmpty())
-            QVERIFY(QDir().mkpath(folder) && picture.save(folder + '/' + name + '-' + QTest::currentDataTag() + ".png"));
-        widget.hide();
+        drawKept(shown.panel, "slice-lacking", QSize(900, 300));
     }
 };
 

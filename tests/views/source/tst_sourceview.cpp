@@ -2,6 +2,7 @@
 #include "views/source/SourceView.h"
 #include "views/theme/Contrast.h"
 
+#include "tests/support/KeptPicture.h"
 #include "tests/views/panels/HungReport.h"
 #include "tests/views/panels/Palettes.h"
 #include "views/selection/SelectionModel.h"
@@ -22,6 +23,7 @@
 #include <QTest>
 
 using namespace laggard;
+using test::drawKept;
 using test::HungReport;
 
 namespace {
@@ -270,14 +272,14 @@ class TestSourceView : public QObject {
         Shown shown(example.readAll());
         shown.select(shown.report.flux);
         shown.view.setSlice(sliceOf({{"stencil.c", 45}, {"stencil.c", 46}, {"stencil.c", 43}}));
-        draw(shown.view, "source");
+        drawKept(shown.view, "source", QSize(640, 420));
         shown.selectStep(1);
-        draw(shown.view, "source-step");
+        drawKept(shown.view, "source-step", QSize(640, 420));
         QFile::remove(shown.dir.filePath("stencil.c"));
         shown.select(shown.report.allreduce);
-        draw(shown.view, "source-not-found");
+        drawKept(shown.view, "source-not-found", QSize(640, 420));
         PathMapDialog dialog(shown.view.pathMap(), "/build/stencil/stencil.c");
-        draw(dialog, "path-map");
+        drawKept(dialog, "path-map", QSize(640, 420));
     }
 
     void languages_data() {
@@ -293,20 +295,6 @@ class TestSourceView : public QObject {
     void languages() {
         QFETCH(QString, file);
         QTEST(int(sourceLanguage(file)), "language");
-    }
-
-  private:
-    /// Draws the widget; with LAGGARD_PICTURES=FOLDER the picture is kept, to be looked at.
-    static void draw(QWidget &widget, const QString &name) {
-        widget.resize(640, 420);
-        widget.show();
-        QCoreApplication::processEvents();
-        const QPixmap picture = widget.grab();
-        QVERIFY(!picture.isNull());
-        const QString folder = qEnvironmentVariable("LAGGARD_PICTURES");
-        if (!folder.isEmpty())
-            QVERIFY(QDir().mkpath(folder) && picture.save(folder + '/' + name + '-' + QTest::currentDataTag() + ".png"));
-        widget.hide();
     }
 };
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/OtherThreads.h"
+#include "tests/support/TraceBuilder.h"
+
+#include <QtTest>
+
+using namespace laggard;
+using laggard::test::TraceBuilder;
+
+/// A rank of which the main thread is in one call, and another thread in "work".
+class TestOtherThreads : public QObject {
+    Q_OBJECT
+  private slots:
+    void locks_data() {
+        QTest::addColumn<QString>("call"); // of the main thread
+        QTest::addColumn<bool>("isLock");
+        QTest::newRow("mutex") << "pthread_mutex_lock" << true;
+        QTest::newRow("C++") << "std::mutex::lock()" << true;
+        QTest::newRow("readers and writers") << "pthread_rwlock_wrlock" << true;
+        QTest::newRow("join") << "pthread_join" << false;
+        QTest::newRow("barrier") << "pthread_barrier_wait" << false;
+    }
+    /// Who holds a lock is in no record: the main thread's place comes first. A thread that is joined is what the rank does.
+    void locks() {
+        QFETCH(QString, call);
+        QFETCH(bool, isLock);
+        TraceBuilder builder(2);
+        builder.enter(0, 10, "main").enter(0, 20, call.toStdString()).enter(1, 15, "work");
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(1000));
+        trace->processes[0].locations = {0, 1};
+        trace->locations[1].rank = 0;
+        trace->locations[1].name = "thread 1";
+        trace->processes[1].locations = {};
+        trace->processes[1].mainLocation = none;
+        WaitForGraph waits;
+        waits.at = 1000;
+        waits.activities.resize(2);
+        Activity &activity = waits.activities[0];
+        activity.kind = Activity::Kind::Computing;
+        activity.thread = 1;
+        activity.callPath = trace->locations[1].events.track.callPath[0];
+        const std::string clause = lockWaitClause(*trace, waits, 0);
+        const std::string awaited = describeAwaitedThreads(*trace, waits, {0});
+        QCOMPARE(clause.empty(), !isLock);
+        QCOMPARE(awaited.empty(), isLock);
+        if (isLock)
+            QCOMPARE(clause, "its main thread waits for a lock in " + call.toStdString() + " (" + call.toStdString() +
+                                 ".c:1), of which it is not recorded who holds it (thread 1 is in work (work.c:1))");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOtherThreads)
+#include "tst_otherthreads.moc"
