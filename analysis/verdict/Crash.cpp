@@ -110,6 +110,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     switch (end.kind) {
     case ProcessEnd::Kind::Signalled: {
         const Signal *signal = knownSignal(end.value);
+        if (end.value == SIGPIPE && call != none) // MPI's own connections break when the launcher is gone
+            return {Manner::Ended, end.time};
         return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
@@ -166,11 +168,12 @@ RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::v
             limited.push_back(rank);
             first = std::min(first, ends[rank].time);
         }
-    if (limited.size() == ends.size() || std::ranges::any_of(limited, [&](Rank r) { return isExchanging(waits.activities[r]); }))
+    const auto isComputing = [&](Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; };
+    if (limited.size() == ends.size() || !std::ranges::all_of(limited, isComputing))
         return {};
     for (Rank rank = 0; rank < ends.size() && !limited.empty(); ++rank) {
         const bool livedOn = ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > first + inTicks(trace, maybeApart);
-        if (waits.activities[rank].kind == Activity::Kind::Computing && ends[rank].manner != Manner::Limited && !livedOn)
+        if (isComputing(rank) && ends[rank].manner != Manner::Limited && !livedOn)
             return {};
     }
     return limited;

@@ -146,6 +146,12 @@ class TestCrash : public QObject {
         QTest::newRow("the file size limit, the program's doing") << std::vector{term, SIGXFSZ, term} << "111"
                                                                   << "Rank 1 crashed: file size limit (SIGXFSZ)"
                                                                   << "";
+        QTest::newRow("a broken pipe, the program's doing") << std::vector{term, SIGPIPE, term} << "111"
+                                                            << "Rank 1 crashed: broken pipe (SIGPIPE)"
+                                                            << "";
+        QTest::newRow("a broken pipe of MPI, to a launcher that is gone") << std::vector{SIGPIPE, SIGPIPE, term} << "001"
+                                                                          << ""
+                                                                          << "";
         QTest::newRow("from outside") << std::vector{term, SIGUSR1, term} << "010"
                                       << ""
                                       << "";
