@@ -110,7 +110,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     switch (end.kind) {
     case ProcessEnd::Kind::Signalled: {
         const Signal *signal = knownSignal(end.value);
-        if (end.value == SIGPIPE && call != none) // MPI's own connections break when the launcher is gone
+        if (end.value == SIGPIPE &&
+            waits.activities[rank].kind != Activity::Kind::Computing) // MPI's own connections break when the launcher is gone
             return {Manner::Ended, end.time};
         return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
     }

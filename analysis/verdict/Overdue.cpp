@@ -25,10 +25,13 @@ Overdue compare(Rank rank, Tick now, const Past &past) {
     constexpr double open = 0.45; // long work and an endless loop look alike, and the job may have been ended in either
     const auto n = static_cast<double>(past.own);
     if (now <= past.longest)
-        return {Than::Usual, rank, past.own, 0};
+        return {.than = Than::Usual, .rank = rank, .earlier = past.own, .confidence = 0};
     if (past.own < fewest)
-        return {Than::New, rank, past.own, open};
-    return {now / 2 < past.longest ? Than::Unusual : Than::Long, rank, past.own, (n + 1) / (n + 2)};
+        return {.than = Than::New, .rank = rank, .earlier = past.own, .confidence = open};
+    return {.than = now / 2 < past.longest ? Than::Unusual : Than::Long,
+            .rank = rank,
+            .earlier = past.own,
+            .confidence = (n + 1) / (n + 2)};
 }
 
 /// A call that is open, or that has returned and after which nothing of MPI was called; and since when.
@@ -113,13 +116,58 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     for (const Point &point : points) {
         const Overdue here = compare(rank, waits.at - point.since, point.past);
         // A function that takes far longer than ever tells it, however new what called it is, and however long other work takes.
-        if (here.than == Than::Long && !point.isAfter)
-            return here;
+        if (here.than == Than::Long && !point.isAfter) {
+            overdue = here;
+            overdue.isOfFunction = true;
+            return overdue;
+        }
         // How long it took without a function that it never called there before is no measure.
         if (&point == points.data() || here.than == Than::New)
             overdue = here;
     }
     return overdue;
+}
+
+/// How often a waiting rank came to its open call from the same call before as now.
+std::uint64_t timesOnThisWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationIndex thread = waits.activities[rank].thread;
+    const LocationEvents *events = thread != none ? &trace.locations[thread].events : trace.mainEvents(rank);
+    if (events == nullptr)
+        return 0;
+    const Track &track = events->track;
+    CallPathId open = none; // the last call, and the one before it
+    CallPathId before = none;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), waits.at);
+    auto row = static_cast<std::uint32_t>(entered - track.start.begin());
+    std::uint64_t times = 0;
+    CallPathId next = none;
+    while (row-- > 0) {
+        if (!isOutermostMpi(trace, track, row))
+            continue;
+        const CallPathId path = track.callPath[row];
+        if (open == none)
+            open = path;
+        else if (before == none)
+            before = path;
+        else if (trace.isSameCall(next, open) && trace.isSameCall(path, before))
+            ++times;
+        next = path;
+    }
+    return times;
+}
+
+/// True if those who wait have left their rounds, too: then the place is new to all, though the last call in common is not.
+bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
+    constexpr std::size_t mostAsked = 16; // ranks: more do not say more, and each costs its history
+    std::size_t asked = 0;
+    for (const Wait &wait : waits.waits)
+        for (const Rank rank : wait.waiters) {
+            if (asked++ == mostAsked)
+                return true;
+            if (timesOnThisWay(trace, waits, rank) >= fewest)
+                return false;
+        }
+    return asked != 0;
 }
 
 /// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
@@ -142,14 +190,16 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
 
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     if (hangWasNoticed(trace, waits))
-        return {Than::Long, none, 0, 1};
-    Overdue most = {Than::Usual, none, 0, 0};
+        return {.than = Than::Long};
+    Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
     for (const IdleLoop &loop : waits.verdict.loops)
         consider(overdueOf(trace, waits, loop));
     if (waits.verdict.loops.empty())
         for (const Rank rank : waits.verdict.ranks)
             consider(overdueOf(trace, waits, rank));
+    if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
+        most = compare(most.rank, waits.at - std::min(waits.at, waits.verdict.since), {});
     return most;
 }
 

@@ -21,6 +21,7 @@ struct Overdue {
     Than than = Than::Usual;
     Rank rank = none;          ///< which one; `none`: all, or nobody
     std::uint64_t earlier = 0; ///< times that the rank has passed the place before
+    bool isOfFunction = false; ///< a function took far longer than ever, whatever surrounds it
     double confidence = 1;     ///< that it will not come by itself: by the rule of succession, and less than 0.5 of New
 };
 

@@ -44,11 +44,11 @@ class Job {
         return *this;
     }
     /// `isRecording`: it tells which calls were open, and that the processes were killed.
-    TracePtr stuckIn(const Stretch &work, bool isRecording = true) {
+    TracePtr stuckIn(const Stretch &work, bool isRecording = true, const char *next = "MPI_Allreduce") {
         doWork(work, 1);
         for (Rank rank = 0; rank < m_ranks; ++rank)
             if (rank != 1)
-                m_builder.enter(rank, m_time + 10, "MPI_Allreduce");
+                m_builder.enter(rank, m_time + 10, next);
         const Tick end = m_time + work.length;
         const auto trace = std::const_pointer_cast<Trace>(m_builder.finish(end));
         trace->tellsOpenCalls = isRecording;
@@ -95,6 +95,9 @@ class TestOverdue : public QObject {
         row("another rank took as long", Job().rounds(5, {}).round(slow, 2).round({}).stuckIn(slow), Than::Usual, 6);
         row("nearly as long before", Job().rounds(5, {}).round({nullptr, 3 * second}).stuckIn(slow), Than::Unusual, 5);
         row("as long, elsewhere", Job().round(slow).rounds(5, {}).stuckIn(slow), Than::Long, 5);
+        row("the others have left their rounds as well", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Bcast"), Than::New, 0);
+        row("the others have left their rounds, but it is in a function that takes far longer than ever",
+            Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}, true, "MPI_Bcast"), Than::Long, 5);
         row("a new function", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
         row("a new function that goes on", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}),
             Than::New, 0);
