@@ -22,12 +22,11 @@ struct Past {
 };
 
 Overdue compare(Rank rank, Tick now, const Past &past) {
-    constexpr double open = 0.45; // long work and an endless loop look alike, and the job may have been ended in either
     const auto n = static_cast<double>(past.own);
     if (now <= past.longest)
         return {.than = Than::Usual, .rank = rank, .earlier = past.own, .confidence = 0};
     if (past.own < fewest)
-        return {.than = Than::New, .rank = rank, .earlier = past.own, .confidence = open};
+        return {.than = Than::New, .rank = rank, .earlier = past.own, .confidence = Overdue::undecided};
     return {.than = now / 2 < past.longest ? Than::Unusual : Than::Long,
             .rank = rank,
             .earlier = past.own,
@@ -42,18 +41,32 @@ struct Point {
     Past past = {};
 };
 
-/// The MPI call that the rank has left last, if any, and the functions that it has entered since, the outermost one first.
+/// False where functions are not recorded: those that have returned are callers of MPI calls, and those that are open and call
+/// nothing were seen on a stack alone, and have no past.
+bool recordsFunctions(const Trace &trace, const Track &track) {
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        const bool isLeaf = row + 1 == track.size() || track.parent[row + 1] != row;
+        if (isLeaf && !track.isOpen(row) && !trace.region(track.callPath[row]).isMpi())
+            return true;
+    }
+    return false;
+}
+
+/// The MPI call that is open; else the one that the rank has left last, if any, and the functions that it has entered since, the outermost one first.
 std::vector<Point> pointsOf(const Trace &trace, const Track &track, Tick at) {
     std::vector<Point> points;
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
     Tick returned = 0;
     for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
         if (isOutermostMpi(trace, track, row)) {
-            returned = std::min(track.end[row], at);
+            if (track.end[row] > at)
+                return {{track.callPath[row], track.start[row], false}};
+            returned = track.end[row];
             points.push_back({track.callPath[row], returned, true});
             break;
         }
-    for (std::uint32_t row = track.innermostAt(at); row != none && track.start[row] >= returned; row = track.parent[row])
+    std::uint32_t row = recordsFunctions(trace, track) ? track.innermostAt(at) : none;
+    for (; row != none && track.start[row] >= returned; row = track.parent[row])
         points.push_back({track.callPath[row], track.start[row], false});
     std::reverse(points.begin() + (!points.empty() && points.front().isAfter ? 1 : 0), points.end());
     constexpr std::size_t most = 31; // bits of a number; who is deeper is in a recursion

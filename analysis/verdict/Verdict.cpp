@@ -286,11 +286,11 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
            (overdue->than == Overdue::Than::New && silent >= longerThanAStart);
 }
 
-/// Of those who compute, where the trace has their past.
-std::optional<Overdue> overdueComputing(const Trace &trace, const WaitForGraph &waits) {
-    if (waits.verdict.kind != Kind::Computing || trace.isSummary)
-        return std::nullopt;
-    return overdueOf(trace, waits);
+/// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
+std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits) {
+    const bool mayGoOn =
+        waits.verdict.kind == Kind::Computing || (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
+    return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
 }
 
 /// " Rank 2 was there for longer than ever before, though not for twice as long (rank 2 in compute_flux (flux.c:88))."
@@ -319,8 +319,7 @@ bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
     return waits.at >= lastEventOf(trace) || (!trace.part.time && waits.at >= momentToJudge(trace));
 }
 
-/// Archives do not say how a job ended. Where others wait for one that computes, and have not waited far longer than before, that
-/// is also what the end of a job looks like that was killed.
+/// Where it does not take far longer than before, that is also what the end of a job looks like that was killed.
 bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue) {
     return !trace.tellsOpenCalls && overdue && overdue->than != Overdue::Than::Long;
 }
@@ -486,7 +485,7 @@ std::string_view name(Verdict::State state) {
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     const std::optional<Crash> crash = findCrash(trace, waits);
-    const std::optional<Overdue> overdue = crash ? std::nullopt : overdueComputing(trace, waits);
+    const std::optional<Overdue> overdue = crash ? std::nullopt : overdueNamed(trace, waits);
     verdict.state = crash ? Verdict::State::Crashed : stateOf(trace, waits, overdue);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
     if (crash) {
@@ -513,7 +512,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (!crash && verdict.state == Verdict::State::Hung && tellsNobody(trace, waits))
         verdict = describeStanding(trace, waits);
     if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, overdue)) {
-        verdict.confidence = std::min(verdict.confidence, 0.5); // nothing prefers either
+        verdict.confidence = std::min(verdict.confidence, Overdue::undecided);
         verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
     } else if (verdict.state == Verdict::State::Hung && overdue) {
         verdict.confidence = std::min(verdict.confidence, overdue->confidence);
@@ -554,7 +553,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
             finding.score = std::min(finding.score, noBlame);
     if (verdict.state == Verdict::State::Hung && overdue)
         for (Finding &finding : verdict.findings)
-            finding.score = std::min(finding.score, overdue->confidence);
+            finding.score = std::min(finding.score, verdict.confidence);
     if (verdict.state == Verdict::State::Hung)
         addHowItEnded(trace, waits, verdict);
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),

@@ -125,8 +125,14 @@ bool Judge::waitsForItself() {
     const Rank rank = best.ranks.front();
     const auto own =
         std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) { return w.waiters == w.on && w.on.front() == rank; });
-    name(Kind::Deadlock, std::move(best), own->confidence);
-    m_verdict.why = describeRankSet(m_verdict.ranks) + " waits for itself: " + own->evidence;
+    const auto &locations = m_job.trace.processes[rank].locations;
+    const bool hasOtherThreads = std::ranges::any_of(locations, [&](LocationIndex each) {
+        return each != m_job.location(rank) && m_job.trace.locations[each].eventCount != 0;
+    });
+    constexpr double mayBeSent = 0.45; // less than even: another thread may be about to
+    name(Kind::Deadlock, std::move(best), hasOtherThreads ? std::min(own->confidence, mayBeSent) : own->confidence);
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " waits for itself: " + own->evidence +
+                    (hasOtherThreads ? ", unless another of its threads is about to send it" : "");
     return true;
 }
 

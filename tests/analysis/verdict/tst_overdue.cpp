@@ -98,9 +98,10 @@ class TestOverdue : public QObject {
         row("the others have left their rounds as well", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Bcast"), Than::New, 0);
         row("the others have left their rounds, but it is in a function that takes far longer than ever",
             Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}, true, "MPI_Bcast"), Than::Long, 5);
-        row("a new function", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
-        row("a new function that goes on", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}),
+        row("a new function", Job().rounds(5, {"flux"}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
+        row("a new function that goes on", Job().rounds(5, {"flux"}).stuckIn({"write_checkpoint", 4 * second, "write_block"}),
             Than::New, 0);
+        row("a function seen on the stack alone", Job().rounds(5, {}).stuckIn({"invert", 4 * second}), Than::Long, 4);
         row("a function that takes far longer than ever", Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}), Than::Long, 5);
         row("a function that took as long", Job().rounds(5, {"flux", 3900 * millisecond}).stuckIn({"flux", 3800 * millisecond}),
             Than::Usual, 4);
@@ -156,7 +157,7 @@ class TestOverdue : public QObject {
                                  << "Rank 1 was there for longer than ever before, though not for twice as long";
         QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.49
                              << "Rank 1 has not been there before: this may also be long work.";
-        QTest::newRow("new, and only just") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
+        QTest::newRow("new, and only just") << Job().rounds(8, {"flux"}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
                                             << 0.5 << "still running";
         QTest::newRow("usual, in an archive") << Job().rounds(8, {}).round(slow).stuckIn(slow, false) << true << 0.5
                                               << "the job may as well have been ended while it ran";
