@@ -159,25 +159,31 @@ bool isExchanging(const Activity &activity) {
     return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
 }
 
-/// Those whose time was up while they computed. It also runs while a rank waits, and that of a whole job is up for all at once,
-/// of whom the launcher ends most: then it tells nothing about those that it struck, and the waits do.
-RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
+bool isComputing(const WaitForGraph &waits, Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; }
+
+/// Those whose time was up while they computed. It also runs while a rank waits, and that of a whole job is up for all at once:
+/// then it tells nothing about those that it struck, and the waits do.
+RankSet endedByLimit(const WaitForGraph &waits, const std::vector<End> &ends) {
     RankSet limited;
-    Tick first = openEnd;
     for (Rank rank = 0; rank < ends.size(); ++rank)
         if (ends[rank].manner == Manner::Limited) {
+            if (!isComputing(waits, rank))
+                return {};
             limited.push_back(rank);
-            first = std::min(first, ends[rank].time);
         }
-    const auto isComputing = [&](Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; };
-    if (limited.size() == ends.size() || !std::ranges::all_of(limited, isComputing))
-        return {};
-    for (Rank rank = 0; rank < ends.size() && !limited.empty(); ++rank) {
-        const bool livedOn = ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > first + inTicks(trace, maybeApart);
-        if (isComputing(rank) && ends[rank].manner != Manner::Limited && !livedOn)
-            return {};
+    return limited.size() < ends.size() ? limited : RankSet();
+}
+
+/// True if others computed as well, and ended with those whose time was up: it may have been up for all, and a launcher ends
+/// most.
+bool mayBeLimitOfJob(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends, const Crash &crash) {
+    for (Rank rank = 0; rank < ends.size(); ++rank) {
+        const bool livedOn =
+            ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > ends[crash.first].time + inTicks(trace, maybeApart);
+        if (isComputing(waits, rank) && ends[rank].manner != Manner::Limited && !livedOn)
+            return true;
     }
-    return limited;
+    return false;
 }
 
 /// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
@@ -227,7 +233,7 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
-    if (RankSet limited = endedByLimit(trace, waits, ends); !limited.empty())
+    if (RankSet limited = endedByLimit(waits, ends); !limited.empty())
         return limited;
     const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
     if (!sure.empty())
@@ -464,6 +470,10 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
+    else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
+        crash.confidence = 0.45; // less than even
+        crash.summary += " Others that computed ended with it: the limit may be the job's.";
+    }
     if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;

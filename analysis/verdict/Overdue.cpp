@@ -52,7 +52,8 @@ bool recordsFunctions(const Trace &trace, const Track &track) {
     return false;
 }
 
-/// The MPI call that is open; else the one that the rank has left last, if any, and the functions that it has entered since, the outermost one first.
+/// The MPI call that is open; else the one that the rank has left last, if any, and the functions that it has entered since, the
+/// outermost one first.
 std::vector<Point> pointsOf(const Trace &trace, const Track &track, Tick at) {
     std::vector<Point> points;
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);

@@ -9,8 +9,8 @@
 namespace laggard {
 
 /// How long a rank that the others wait for is where it is, compared with how long it took before in the same place of the
-/// program. A place is what follows one MPI call, a function, or an MPI call that is open; how often the rank itself has passed it is counted, and how
-/// long it took at most, of all ranks: they may take turns.
+/// program. A place is what follows one MPI call, a function, or an MPI call that is open; how often the rank itself has passed
+/// it is counted, and how long it took at most, of all ranks: they may take turns.
 struct Overdue {
     enum class Than : std::uint8_t {
         Usual,   ///< it took as long before
@@ -27,7 +27,8 @@ struct Overdue {
     double confidence = 1;     ///< that it will not come by itself: by the rule of succession, `undecided` of New
 };
 
-/// Of a verdict that names ranks which compute, or are in a call of which nothing is missing: of them the one that is most overdue. Linear in the events.
+/// Of a verdict that names ranks which compute, or are in a call of which nothing is missing: of them the one that is most
+/// overdue. Linear in the events.
 [[nodiscard]] Overdue overdueOf(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard

@@ -132,8 +132,8 @@ class TestCrash : public QObject {
                                                                       << "Ranks 0-2 were ended by a CPU time limit (SIGXCPU)";
         QTest::newRow("CPU time of all that compute, and the launcher ends most")
             << std::vector{term, SIGXCPU, term} << "111"
-            << ""
-            << "Rank 1 was ended by a CPU time limit (SIGXCPU)";
+            << "Rank 1 was ended by a CPU time limit (SIGXCPU)"
+            << "the limit may be the job's";
         QTest::newRow("an alarm of a rank that waits") << std::vector{SIGALRM, term, term} << "010"
                                                        << ""
                                                        << "Rank 0 was ended by an alarm (SIGALRM)";
@@ -171,6 +171,7 @@ class TestCrash : public QObject {
         QCOMPARE(verdict.state == Verdict::State::Crashed, !begin.isEmpty());
         QVERIFY2(begin.isEmpty() || verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
         QVERIFY2(verdict.summary.find(says.toStdString()) != std::string::npos, verdict.summary.c_str());
+        QVERIFY2(begin.isEmpty() || (verdict.confidence < 0.5) == says.contains("may be the job's"), verdict.summary.c_str());
     }
 
     void severalFaults() {
