@@ -6,6 +6,7 @@
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/FailedCalls.h"
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
@@ -519,7 +520,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         verdict.summary += describeNewness(*overdue);
     }
     if (!crash)
-        verdict.summary += describeLimits(trace);
+        verdict.summary += describeLimits(trace) + describeFailedCalls(trace, waits.at);
     verdict.threads = threadsToName(trace, waits, verdict.state);
     if (verdict.state == Verdict::State::Hung && !crash)
         verdict.summary += describeRequests(trace, waits);
