@@ -161,13 +161,14 @@ bool isExchanging(const Activity &activity) {
 
 bool isComputing(const WaitForGraph &waits, Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; }
 
-/// Those whose time was up while they computed. It also runs while a rank waits, and that of a whole job is up for all at once:
-/// then it tells nothing about those that it struck, and the waits do.
-RankSet endedByLimit(const WaitForGraph &waits, const std::vector<End> &ends) {
+/// Those whose time was up. It also runs while a rank stands in a call, and that of a whole job is up for all at once: then it
+/// tells nothing about those that it struck, and the waits do.
+RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
     RankSet limited;
     for (Rank rank = 0; rank < ends.size(); ++rank)
         if (ends[rank].manner == Manner::Limited) {
-            if (!isComputing(waits, rank))
+            const Tick since = std::min(waits.activities[rank].since, ends[rank].time);
+            if (!isComputing(waits, rank) && ends[rank].time - since > inTicks(trace, maybeApart))
                 return {};
             limited.push_back(rank);
         }
@@ -233,7 +234,7 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
-    if (RankSet limited = endedByLimit(waits, ends); !limited.empty())
+    if (RankSet limited = endedByLimit(trace, waits, ends); !limited.empty())
         return limited;
     const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
     if (!sure.empty())

@@ -55,7 +55,8 @@ class LeftReceives {
         for (const Location &location : trace.locations)
             for (const PendingRequest &request : location.events.pending)
                 if (request.kind == PendingRequest::Kind::Receive && request.envelope != none && location.rank < m_left.size())
-                    m_left[location.rank].push_back({location.events.envelopes[request.envelope], request.anySource, request.anyTag});
+                    m_left[location.rank].push_back(
+                        {location.events.envelopes[request.envelope], request.anySource, request.anyTag});
     }
     /// True if one of them fits the message; it takes no other.
     bool take(Rank sender, const Envelope &message) {

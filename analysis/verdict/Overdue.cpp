@@ -142,46 +142,54 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     return overdue;
 }
 
-/// How often a waiting rank came to its open call from the same call before as now.
-std::uint64_t timesOnThisWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+/// True if a waiting rank came to its open call from the call before it as in earlier rounds: three times or more, and now not
+/// far later than ever.
+bool isOnUsualWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const LocationIndex thread = waits.activities[rank].thread;
     const LocationEvents *events = thread != none ? &trace.locations[thread].events : trace.mainEvents(rank);
     if (events == nullptr)
-        return 0;
+        return false;
     const Track &track = events->track;
-    CallPathId open = none; // the last call, and the one before it
-    CallPathId before = none;
+    std::uint32_t next = none; // the call after `row`
+    std::uint32_t open = none; // the last one
+    std::uint32_t left = none; // the one before it
+    Past past;
+    const auto between = [&](std::uint32_t from, std::uint32_t to) {
+        return track.start[to] - std::min(track.start[to], track.end[from]);
+    };
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), waits.at);
-    auto row = static_cast<std::uint32_t>(entered - track.start.begin());
-    std::uint64_t times = 0;
-    CallPathId next = none;
-    while (row-- > 0) {
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;) {
         if (!isOutermostMpi(trace, track, row))
             continue;
-        const CallPathId path = track.callPath[row];
-        if (open == none)
-            open = path;
-        else if (before == none)
-            before = path;
-        else if (trace.isSameCall(next, open) && trace.isSameCall(path, before))
-            ++times;
-        next = path;
+        if (open == none) {
+            open = row;
+        } else if (left == none) {
+            left = row;
+        } else if (trace.isSameCall(track.callPath[next], track.callPath[open]) &&
+                   trace.isSameCall(track.callPath[row], track.callPath[left])) {
+            ++past.own;
+            past.longest = std::max(past.longest, between(row, next));
+        }
+        next = row;
     }
-    return times;
+    if (left == none)
+        return false;
+    const Than than = compare(rank, between(left, open), past).than;
+    return past.own >= fewest && than != Than::Long;
 }
 
-/// True if those who wait have left their rounds, too: then the place is new to all, though the last call in common is not.
+/// True if most of those who wait have left their rounds, too, or were far later than ever: then all do what they never did.
 bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
     constexpr std::size_t mostAsked = 16; // ranks: more do not say more, and each costs its history
     std::size_t asked = 0;
+    std::size_t usual = 0;
     for (const Wait &wait : waits.waits)
-        for (const Rank rank : wait.waiters) {
-            if (asked++ == mostAsked)
-                return true;
-            if (timesOnThisWay(trace, waits, rank) >= fewest)
-                return false;
-        }
-    return asked != 0;
+        for (const Rank rank : wait.waiters)
+            if (asked < mostAsked) {
+                ++asked;
+                usual += isOnUsualWay(trace, waits, rank) ? 1 : 0;
+            }
+    return 2 * usual < asked;
 }
 
 /// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
@@ -213,7 +221,7 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
         for (const Rank rank : waits.verdict.ranks)
             consider(overdueOf(trace, waits, rank));
     if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
-        most = compare(most.rank, waits.at - std::min(waits.at, waits.verdict.since), {});
+        most = {.than = Than::New, .rank = most.rank, .isNewToAll = true, .confidence = Overdue::undecided};
     return most;
 }
 

@@ -307,6 +307,8 @@ std::string describeLateness(const Trace &trace, const WaitForGraph &waits, cons
 std::string describeNewness(const Overdue &overdue) {
     if (overdue.than != Overdue::Than::New || overdue.rank == none)
         return {};
+    if (overdue.isNewToAll)
+        return " The others have left their earlier rounds as well: this may also be long work.";
     const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
     return who +
            (overdue.earlier == 0   ? "not been there before"

@@ -53,7 +53,8 @@ CallPathId usualFollower(const Trace &trace, const Track &track, CallPathId call
 CallPathId collectiveAhead(const Trace &trace, const WaitForGraph &waits, CallPathId call) {
     std::size_t asked = 0;
     for (Rank other = 0; other < waits.activities.size() && asked < mostAsked; ++other) {
-        if (waits.activities[other].kind != Activity::Kind::Collective)
+        if (waits.activities[other].kind != Activity::Kind::Collective &&
+            waits.activities[other].kind != Activity::Kind::Finalizing)
             continue;
         const LocationEvents *events = eventsOf(trace, waits.activities[other], other);
         if (events == nullptr)

@@ -224,9 +224,11 @@ bool Judge::isInFileLock(Rank rank) const {
 
 void Judge::nameLoops(double confidence) {
     constexpr double mayBeWork = 0.9;     // assumed; how long it takes, compared with earlier, is judged elsewhere
+    constexpr double doesMore = 0.45;     // less than even: then it may work
     constexpr double mayBeAnswered = 0.4; // it asks for what another may owe it: then it is not the one that holds them up
     const bool asks = std::ranges::any_of(m_verdict.loops, &IdleLoop::asksOthers);
-    m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : mayBeWork);
+    const bool works = std::ranges::any_of(m_verdict.loops, &IdleLoop::mayWork);
+    m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : works ? doesMore : mayBeWork);
     const IdleLoop &loop = m_verdict.loops.front();
     m_verdict.why = describeRankSet({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name +
                     " again and again, " + plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();

@@ -54,7 +54,8 @@ void LocationBuilder::send(Tick time, const Envelope &envelope) {
 
 void LocationBuilder::dropSends(std::uint32_t from) {
     std::erase_if(m_pending, [from](const auto &entry) {
-        return entry.second.kind == PendingRequest::Kind::Send && entry.second.sendIndex != none && entry.second.sendIndex >= from;
+        return entry.second.kind == PendingRequest::Kind::Send && entry.second.sendIndex != none &&
+               entry.second.sendIndex >= from;
     });
     MessageEnds &sends = m_events.sends;
     sends.time.resize(from);

@@ -120,7 +120,7 @@ class TestCrash : public QObject {
     /// Time also runs out for those who wait, and for whole jobs.
     void limits_data() {
         QTest::addColumn<std::vector<int>>("fatal");
-        QTest::addColumn<QString>("computing"); // a digit for each rank; the others wait in a barrier
+        QTest::addColumn<QString>("computing"); // of each rank: 1; 0 and 2: it waits, 2 only just
         QTest::addColumn<QString>("begin");     // of the summary; empty: no crash
         QTest::addColumn<QString>("says");
         const int term = SIGTERM;
@@ -137,6 +137,9 @@ class TestCrash : public QObject {
         QTest::newRow("an alarm of a rank that waits") << std::vector{SIGALRM, term, term} << "010"
                                                        << ""
                                                        << "Rank 0 was ended by an alarm (SIGALRM)";
+        QTest::newRow("an alarm of a rank that is only just in a call") << std::vector{SIGALRM, term, term} << "222"
+                                                                        << "Rank 0 was ended by an alarm (SIGALRM)"
+                                                                        << "";
         QTest::newRow("an alarm") << std::vector{term, SIGALRM, term} << "010"
                                   << "Rank 1 was ended by an alarm (SIGALRM)"
                                   << "";
@@ -163,8 +166,9 @@ class TestCrash : public QObject {
         QFETCH(QString, says);
         Job job(3);
         for (std::size_t rank = 0; rank < 3; ++rank) {
-            if (computing[static_cast<int>(rank)] == '0')
-                job[rank].begin(9 * second, "MPI_Barrier").collectivePart();
+            const QChar doing = computing[static_cast<int>(rank)];
+            if (doing != '1')
+                job[rank].begin(doing == '2' ? 9 * second + 900'000'000 : 9 * second, "MPI_Barrier").collectivePart();
             job[rank].signalled(10 * second, fatal[rank]);
         }
         const Verdict verdict = job.verdict();

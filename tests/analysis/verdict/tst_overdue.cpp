@@ -44,11 +44,11 @@ class Job {
         return *this;
     }
     /// `isRecording`: it tells which calls were open, and that the processes were killed.
-    TracePtr stuckIn(const Stretch &work, bool isRecording = true, const char *next = "MPI_Allreduce") {
+    TracePtr stuckIn(const Stretch &work, bool isRecording = true, const char *next = "MPI_Allreduce", Tick delay = 10) {
         doWork(work, 1);
         for (Rank rank = 0; rank < m_ranks; ++rank)
             if (rank != 1)
-                m_builder.enter(rank, m_time + 10, next);
+                m_builder.enter(rank, m_time + delay, next);
         const Tick end = m_time + work.length;
         const auto trace = std::const_pointer_cast<Trace>(m_builder.finish(end));
         trace->tellsOpenCalls = isRecording;
@@ -96,6 +96,7 @@ class TestOverdue : public QObject {
         row("nearly as long before", Job().rounds(5, {}).round({nullptr, 3 * second}).stuckIn(slow), Than::Unusual, 5);
         row("as long, elsewhere", Job().round(slow).rounds(5, {}).stuckIn(slow), Than::Long, 5);
         row("the others have left their rounds as well", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Bcast"), Than::New, 0);
+        row("the others were late themselves", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Allreduce", second), Than::New, 0);
         row("the others have left their rounds, but it is in a function that takes far longer than ever",
             Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}, true, "MPI_Bcast"), Than::Long, 5);
         row("a new function", Job().rounds(5, {"flux"}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
@@ -155,8 +156,10 @@ class TestOverdue : public QObject {
         QTest::newRow("usual") << Job().rounds(8, {}).round(slow).stuckIn(slow) << false << 0.5 << "still running";
         QTest::newRow("unusual") << Job().rounds(8, {}).round({nullptr, 3 * second}).stuckIn(slow) << false << 0.5
                                  << "Rank 1 was there for longer than ever before, though not for twice as long";
-        QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.49
+        QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.45
                              << "Rank 1 has not been there before: this may also be long work.";
+        QTest::newRow("new to all") << Job().rounds(8, {}).stuckIn(slow, true, "MPI_Bcast") << true << 0.45
+                                    << "The others have left their earlier rounds as well: this may also be long work.";
         QTest::newRow("new, and only just") << Job().rounds(8, {"flux"}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
                                             << 0.5 << "still running";
         QTest::newRow("usual, in an archive") << Job().rounds(8, {}).round(slow).stuckIn(slow, false) << true << 0.5
