@@ -94,6 +94,16 @@ std::size_t Trace::memberCount(CommunicatorId communicator) const {
     return communicators[communicator].members.size();
 }
 
+bool Trace::isSameCall(CallPathId a, CallPathId b) const {
+    if (a == b || a == none || b == none)
+        return a == b;
+    if (callPaths[a].region != callPaths[b].region)
+        return false;
+    const CallSite *const one = siteOf(a);
+    const CallSite *const other = siteOf(b);
+    return one != nullptr && other != nullptr && one->line == other->line && one->file == other->file;
+}
+
 std::size_t Trace::bytes() const {
     std::size_t total = 0;
     for (const Location &location : locations) {

@@ -111,6 +111,8 @@ struct Trace {
         const CallSiteId site = callPaths[path].site;
         return site == none || !callSites[site].hasLine() ? nullptr : &callSites[site];
     }
+    /// True for calls of one function in one line: what compilers unroll or inline has several call paths.
+    [[nodiscard]] bool isSameCall(CallPathId a, CallPathId b) const;
     /// The datatype that the MPI call is called with; empty where not known.
     [[nodiscard]] std::string datatypeOf(CallPathId path) const {
         return callPaths[path].site == none ? "" : callSites[callPaths[path].site].datatype;

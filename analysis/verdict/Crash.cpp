@@ -44,13 +44,12 @@ constexpr Signal signals[] = {
     {SIGILL, "illegal instruction (SIGILL)", Manner::Fault},
     {SIGSYS, "bad system call (SIGSYS)", Manner::Fault},
     {SIGTRAP, "trap (SIGTRAP)", Manner::Fault},
-    // For what the process itself used, wrote or set; a batch system may send the first two to all of a job.
-    {SIGXCPU, "its CPU time limit (SIGXCPU)", Manner::Limited},
-    {SIGXFSZ, "its file size limit (SIGXFSZ)", Manner::Limited},
+    {SIGXFSZ, "file size limit (SIGXFSZ)", Manner::Fault},
+    {SIGPIPE, "broken pipe (SIGPIPE)", Manner::Fault},
+    {SIGXCPU, "a CPU time limit (SIGXCPU)", Manner::Limited},
     {SIGALRM, "an alarm (SIGALRM)", Manner::Limited},
     {SIGVTALRM, "a CPU time alarm (SIGVTALRM)", Manner::Limited},
     {SIGPROF, "a profiling timer (SIGPROF)", Manner::Limited},
-    {SIGPIPE, "a broken pipe (SIGPIPE)", Manner::Limited},
     {SIGTERM, "SIGTERM", Manner::Ended},
     {SIGINT, "SIGINT", Manner::Ended},
     {SIGHUP, "SIGHUP", Manner::Ended},
@@ -111,6 +110,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     switch (end.kind) {
     case ProcessEnd::Kind::Signalled: {
         const Signal *signal = knownSignal(end.value);
+        if (end.value == SIGPIPE && call != none) // MPI's own connections break when the launcher is gone
+            return {Manner::Ended, end.time};
         return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
     }
     case ProcessEnd::Kind::Exited:
@@ -153,6 +154,31 @@ bool wentBefore(const Trace &trace, Rank rank, Tick latest, double margin) {
            latest - lastSignOf(trace, rank) > inTicks(trace, margin);
 }
 
+bool isExchanging(const Activity &activity) {
+    return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
+}
+
+/// Those whose time was up while they computed. It also runs while a rank waits, and that of a whole job is up for all at once,
+/// of whom the launcher ends most: then it tells nothing about those that it struck, and the waits do.
+RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
+    RankSet limited;
+    Tick first = openEnd;
+    for (Rank rank = 0; rank < ends.size(); ++rank)
+        if (ends[rank].manner == Manner::Limited) {
+            limited.push_back(rank);
+            first = std::min(first, ends[rank].time);
+        }
+    const auto isComputing = [&](Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; };
+    if (limited.size() == ends.size() || !std::ranges::all_of(limited, isComputing))
+        return {};
+    for (Rank rank = 0; rank < ends.size() && !limited.empty(); ++rank) {
+        const bool livedOn = ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > first + inTicks(trace, maybeApart);
+        if (isComputing(rank) && ends[rank].manner != Manner::Limited && !livedOn)
+            return {};
+    }
+    return limited;
+}
+
 /// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
 /// sign either, where the others have seen that; nor those that stood in MPI, like the whole job, for long before: their end is
 /// not what began it.
@@ -166,9 +192,8 @@ RankSet diedBeforeOthers(const Trace &trace, const WaitForGraph &waits, const st
     for (Rank rank = 0; rank < ends.size(); ++rank) {
         const Tick last = lastSignOf(trace, rank);
         const bool wasStopped = trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Stopped;
-        const Activity::Kind doing = waits.activities[rank].kind;
-        const bool isInMpi = doing == Activity::Kind::Collective || doing == Activity::Kind::PointToPoint;
-        const bool stoodBefore = isInMpi && last > lastEvent && last - lastEvent > inTicks(trace, apart);
+        const bool stoodBefore =
+            isExchanging(waits.activities[rank]) && last > lastEvent && last - lastEvent > inTicks(trace, apart);
         if (isFromOutside(ends[rank]) && wentBefore(trace, rank, latest, margin) && !wasStopped && !stoodBefore)
             ranks.push_back(rank);
     }
@@ -201,8 +226,7 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
             std::erase_if(ranks, [&](Rank rank) { return reason(trace, rank) != reason(trace, earliest); });
         return ranks;
     }
-    const RankSet limited = ranksOf([](const End &end) { return end.manner == Manner::Limited; });
-    if (!limited.empty() && limited.size() < ends.size()) // all of them: the job as a whole was to end
+    if (RankSet limited = endedByLimit(trace, waits, ends); !limited.empty())
         return limited;
     const RankSet sure = diedBeforeOthers(trace, waits, ends, apart);
     if (!sure.empty())
@@ -447,6 +471,21 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
 std::string describeSignal(std::int32_t signal) {
     const Signal *known = knownSignal(signal);
     return known != nullptr ? known->text : "signal " + std::to_string(signal);
+}
+
+std::string describeLimits(const Trace &trace) {
+    std::string text;
+    for (const Signal &signal : signals) {
+        RankSet ranks;
+        for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+            if (const ProcessEnd &end = trace.processes[rank].end;
+                end.kind == ProcessEnd::Kind::Signalled && end.value == signal.number && signal.manner == Manner::Limited)
+                ranks.push_back(rank);
+        if (!ranks.empty())
+            text += " " + capitalised(describeRankSet(ranks)) + (ranks.size() == 1 ? " was" : " were") + " ended by " +
+                    signal.text + ".";
+    }
+    return text;
 }
 
 } // namespace laggard

@@ -26,6 +26,9 @@ struct Crash {
 /// hangs is, has not crashed.
 [[nodiscard]] std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits);
 
+/// " Rank 1 was ended by an alarm (SIGALRM)." of those whose time was up; empty without such.
+[[nodiscard]] std::string describeLimits(const Trace &trace);
+
 /// "segmentation fault (SIGSEGV)"; "signal 42" for one without a name.
 [[nodiscard]] std::string describeSignal(std::int32_t signal);
 

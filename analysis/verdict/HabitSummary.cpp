@@ -35,18 +35,13 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
     return "left out " + (call.empty() ? std::string("a call") : call) + ", which it made " + roundsClause(act);
 }
 
-/// True for calls of the same line: what compilers unroll has several call paths.
-bool isSameCall(const Trace &trace, CallPathId a, CallPathId b) {
-    return a == b || (a != none && b != none && trace.region(a).name == trace.region(b).name && trace.siteOf(a) != nullptr &&
-                      callPlace(trace, a) == callPlace(trace, b));
-}
-
 /// ", which it made twice in a row at 2.3 s, as at no other time" of a call that its rank has always followed by another one: it
 /// may have made one too many.
 std::string twiceInARowClause(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const LocationEvents *events = trace.mainEvents(rank);
     const CallPathId open = waits.activities[rank].callPath;
-    if (events == nullptr || trace.isSummary || waits.activities[rank].thread != none || open == none)
+    if (events == nullptr || trace.isSummary || waits.activities[rank].thread != none || open == none ||
+        trace.processes[rank].eventsFrom != 0)
         return {};
     constexpr std::size_t fewest = 5; // three times otherwise, and these two
     const Track &track = events->track;
@@ -57,7 +52,7 @@ std::string twiceInARowClause(const Trace &trace, const WaitForGraph &waits, Ran
     for (std::uint32_t row = 0; row < track.size() && track.start[row] <= waits.at; ++row) {
         if (!isOutermostMpi(trace, track, row))
             continue;
-        const bool isOpen = isSameCall(trace, track.callPath[row], open);
+        const bool isOpen = trace.isSameCall(track.callPath[row], open);
         times += isOpen ? 1 : 0;
         repeated += isOpen && wasOpen ? 1 : 0;
         when = isOpen && wasOpen ? track.start[row] : when;

@@ -101,7 +101,8 @@ bool wasEnded(const Trace &trace) {
 
 bool isOver(const Activity &activity) { return activity.kind == Doing::Finished || activity.kind == Doing::Unknown; }
 
-/// The recorder found all processes hanging that are not over.
+} // namespace
+
 bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
     bool any = false;
     for (Rank rank = 0; rank < waits.activities.size() && rank < trace.processes.size(); ++rank) {
@@ -114,40 +115,19 @@ bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits) {
     return any;
 }
 
-/// The longest time up to `until`, since all had started, in which nothing happened of what `addOf(events, add)` adds of each
-/// location. As longestSilenceBefore.
-template <typename AddOf> Tick longestWithout(const Trace &trace, Tick until, AddOf addOf) {
+Tick longestSilenceBefore(const Trace &trace, Tick until) {
     const Tick begin = startedBy(trace);
     if (until <= begin)
         return 0;
     Parts parts(begin, until);
-    for (const Location &location : trace.locations)
-        addOf(location.events, [&](Tick time) {
-            if (time <= until)
-                parts.add(time);
-        });
-    return parts.longest();
-}
-
-/// … in which no rank exchanged anything with another one.
-Tick longestWithoutMessages(const Trace &trace, Tick until) {
-    return longestWithout(trace, until, [&](const LocationEvents &events, auto add) {
-        std::ranges::for_each(events.sends.time, add);
-        std::ranges::for_each(events.receives.time, add);
-        for (std::size_t i = 0; i < events.collectives.size(); ++i)
-            if (const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
-                kind.communicator == none || !trace.communicators[kind.communicator].isSelf)
-                add(events.collectives.end[i]);
-    });
-}
-
-} // namespace
-
-Tick longestSilenceBefore(const Trace &trace, Tick until) {
-    return longestWithout(trace, until, [](const LocationEvents &events, auto add) {
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
         for (const Column<Tick> *times : {&events.track.start, &events.track.end, &events.sends.time, &events.receives.time})
-            std::ranges::for_each(*times, add);
-    });
+            for (const Tick time : *times)
+                if (time <= until)
+                    parts.add(time);
+    }
+    return parts.longest();
 }
 
 std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
@@ -173,17 +153,6 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
 Tick momentToJudge(const Trace &trace) {
     const std::optional<TimeRange> standstill = trace.part.time ? std::nullopt : standstillBeforeEnd(trace);
     return standstill ? standstill->end - 1 : trace.readRange().end;
-}
-
-Silence silenceOf(const Trace &trace, const WaitForGraph &waits, Tick since) {
-    if (hangWasNoticed(trace, waits))
-        return Silence::Long;
-    const Tick now = waits.at - std::min(waits.at, since);
-    const Tick until = std::min(since, waits.lastEvent);
-    // Who makes calls all the time is never silent: what tells is how long nothing has come of them.
-    const bool moves = !waits.verdict.loops.empty() || !waits.verdict.functionLoops.empty();
-    const Tick before = moves ? longestWithoutMessages(trace, until) : longestSilenceBefore(trace, until);
-    return now <= before ? Silence::Usual : now / 2 < before ? Silence::Unusual : Silence::Long;
 }
 
 bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
@@ -214,7 +183,7 @@ bool standsInMpi(const Trace &trace, const WaitForGraph &waits) {
     if (isStart && silent < ofStart)
         return false;
     return silent >= shortest && (silent >= longEnough || silent >= ofRun * trace.seconds(waits.at)) &&
-           silenceOf(trace, waits, since) == Silence::Long;
+           (waits.at - std::min(waits.at, since)) / 2 >= longestSilenceBefore(trace, std::min(since, waits.lastEvent));
 }
 
 RankSet stoppedRanks(const Trace &trace) {

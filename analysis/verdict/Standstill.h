@@ -20,14 +20,8 @@ namespace laggard {
 /// ended, the last tick before it was.
 [[nodiscard]] Tick momentToJudge(const Trace &trace);
 
-/// How a silent job compares with what it did before.
-enum class Silence : std::uint8_t {
-    Usual,   ///< it was silent as long before, and went on
-    Unusual, ///< longer than ever before
-    Long,    ///< at least twice as long as ever before, or the recorder has noticed that it hangs
-};
-/// `since`: from when on nothing has changed.
-[[nodiscard]] Silence silenceOf(const Trace &trace, const WaitForGraph &waits, Tick since);
+/// The recorder found all processes hanging that are not over.
+[[nodiscard]] bool hangWasNoticed(const Trace &trace, const WaitForGraph &waits);
 
 /// True if every rank that has not finished has stood in MPI since the recorder noticed that it hangs, or for long: nothing will
 /// change any more, whatever it waits for. Ranks of which nothing is known are left out.

@@ -9,6 +9,7 @@
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/Overdue.h"
 #include "analysis/verdict/RequestSummary.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
@@ -273,13 +274,44 @@ constexpr double shortest = 0.5; // seconds: as often, processes give a sign of 
 
 /// A recording shows a job at a moment, also one that runs. Waits that have only just begun are not a hang, and in a job that
 /// goes on while its files are read, one after the other, they may be none.
-bool isStill(const Trace &trace, const WaitForGraph &waits) {
+bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue) {
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
-    if (trace.seconds(waits.at) - trace.seconds(waits.verdict.since) < shortest)
+    constexpr double longerThanAStart = 1; // seconds: where nothing can be compared, less is no sign of anything
+    const double silent = trace.seconds(waits.at) - trace.seconds(waits.verdict.since);
+    if (silent < shortest)
         return false;
-    // Who computes may come: in a job whose ranks have waited as long before, it is no hang.
-    return waits.verdict.kind != Kind::Computing || silenceOf(trace, waits, waits.verdict.since) != Silence::Usual;
+    // Who computes may come: where it took as long before, or nearly, it is no hang.
+    return !overdue || overdue->than == Overdue::Than::Long ||
+           (overdue->than == Overdue::Than::New && silent >= longerThanAStart);
+}
+
+/// Of those who compute, where the trace has their past.
+std::optional<Overdue> overdueComputing(const Trace &trace, const WaitForGraph &waits) {
+    if (waits.verdict.kind != Kind::Computing || trace.isSummary)
+        return std::nullopt;
+    return overdueOf(trace, waits);
+}
+
+/// " Rank 2 was there for longer than ever before, though not for twice as long (rank 2 in compute_flux (flux.c:88))."
+std::string describeLateness(const Trace &trace, const WaitForGraph &waits, const Overdue &overdue) {
+    if (overdue.than != Overdue::Than::Unusual || overdue.rank == none)
+        return {};
+    return " " + capitalised(describeRankSet({overdue.rank})) +
+           " was there for longer than ever before, though not for twice as long (" + placesOf(trace, waits, {overdue.rank}) +
+           ").";
+}
+
+/// " Rank 2 has not been there before: this may also be long work."
+std::string describeNewness(const Overdue &overdue) {
+    if (overdue.than != Overdue::Than::New || overdue.rank == none)
+        return {};
+    const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
+    return who +
+           (overdue.earlier == 0   ? "not been there before"
+            : overdue.earlier == 1 ? "been there only once before"
+                                   : "been there only twice before") +
+           ": this may also be long work.";
 }
 
 /// False for a moment in the middle of a job that went on afterwards.
@@ -287,14 +319,13 @@ bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
     return waits.at >= lastEventOf(trace) || (!trace.part.time && waits.at >= momentToJudge(trace));
 }
 
-/// Archives do not say how a job ended. Where others wait for one that computes, and have not waited longer than before, that is
-/// also what the end of a job looks like that was killed.
-bool mayHaveBeenEnded(const Trace &trace, const WaitForGraph &waits) {
-    return !trace.tellsOpenCalls && !trace.isSummary && waits.verdict.kind == Kind::Computing &&
-           silenceOf(trace, waits, waits.verdict.since) == Silence::Usual;
+/// Archives do not say how a job ended. Where others wait for one that computes, and have not waited far longer than before, that
+/// is also what the end of a job looks like that was killed.
+bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue) {
+    return !trace.tellsOpenCalls && overdue && overdue->than != Overdue::Than::Long;
 }
 
-Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
+Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue) {
     if (waits.verdict.kind == Kind::Finished)
         return Verdict::State::Finished;
     // A moment in the middle of a job that went on afterwards is not a hang, whoever waited then.
@@ -310,7 +341,7 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits) {
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
         trace.processes.size() > 1)
         return Verdict::State::Running;
-    return isStill(trace, waits) ? Verdict::State::Hung : Verdict::State::Running;
+    return isStill(trace, waits, overdue) ? Verdict::State::Hung : Verdict::State::Running;
 }
 
 RankSet unfinishedRanks(const WaitForGraph &waits) {
@@ -455,7 +486,8 @@ std::string_view name(Verdict::State state) {
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     const std::optional<Crash> crash = findCrash(trace, waits);
-    verdict.state = crash ? Verdict::State::Crashed : stateOf(trace, waits);
+    const std::optional<Overdue> overdue = crash ? std::nullopt : overdueComputing(trace, waits);
+    verdict.state = crash ? Verdict::State::Crashed : stateOf(trace, waits, overdue);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
     if (crash) {
         verdict.summary = crash->summary;
@@ -473,15 +505,22 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
         if (isAtEnd(trace, waits))
             verdict.confidence = std::min(verdict.confidence, 0.5);
+        if (overdue)
+            verdict.summary += describeLateness(trace, waits, *overdue);
     } else {
         verdict.summary = summarise(trace, waits, progress);
     }
     if (!crash && verdict.state == Verdict::State::Hung && tellsNobody(trace, waits))
         verdict = describeStanding(trace, waits);
-    if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, waits)) {
+    if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, overdue)) {
         verdict.confidence = std::min(verdict.confidence, 0.5); // nothing prefers either
         verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
+    } else if (verdict.state == Verdict::State::Hung && overdue) {
+        verdict.confidence = std::min(verdict.confidence, overdue->confidence);
+        verdict.summary += describeNewness(*overdue);
     }
+    if (!crash)
+        verdict.summary += describeLimits(trace);
     verdict.threads = threadsToName(trace, waits, verdict.state);
     if (verdict.state == Verdict::State::Hung && !crash)
         verdict.summary += describeRequests(trace, waits);
@@ -513,6 +552,9 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (verdict.state == Verdict::State::Running)
         for (Finding &finding : verdict.findings)
             finding.score = std::min(finding.score, noBlame);
+    if (verdict.state == Verdict::State::Hung && overdue)
+        for (Finding &finding : verdict.findings)
+            finding.score = std::min(finding.score, overdue->confidence);
     if (verdict.state == Verdict::State::Hung)
         addHowItEnded(trace, waits, verdict);
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),

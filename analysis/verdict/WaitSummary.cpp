@@ -135,8 +135,9 @@ std::string functionLoopClause(const Trace &trace, const WaitForGraph &waits) {
     if (verdict.ranks.size() != 1 || verdict.functionLoops.empty())
         return {};
     const FunctionLoop &loop = verdict.functionLoops.front();
+    const bool isCut = trace.processes[loop.rank].eventsFrom > loop.since;
     return ", below " + describeCall(trace, loop.stays) + ", which has called " + trace.region(loop.called).name + " " +
-           plural(loop.turns, "time") + " since " + describeDuration(trace.seconds(loop.since));
+           (isCut ? "at least " : "") + plural(loop.turns, "time") + " since " + describeDuration(trace.seconds(loop.since));
 }
 
 std::string describeParting(const Trace &trace, const WaitForVerdict &verdict) {

@@ -36,6 +36,10 @@ bool mayIdle(const MpiCall &call, std::string_view name) {
     return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
 }
 
+bool isOfSeveral(const Trace &trace, const CollectiveKind &kind) {
+    return kind.communicator == none || !trace.communicators[kind.communicator].isSelf;
+}
+
 std::uint64_t pollsOf(const LocationEvents &events, std::uint32_t row) {
     const auto run = std::ranges::lower_bound(events.polls, row, {}, &PollRun::row);
     return run != events.polls.end() && run->row == row ? std::max<std::uint64_t>(run->count, 1) : 1;
@@ -94,11 +98,21 @@ Tick lastCommunication(const Trace &trace, const Location &location, Tick at) {
     const CollectiveCalls &calls = events.collectives;
     auto i = static_cast<std::size_t>(std::upper_bound(calls.end.begin(), calls.end.end(), at) - calls.end.begin());
     while (i-- > 0 && calls.end[i] > last) {
-        const CollectiveKind &kind = events.collectiveKinds[calls.kind[i]];
-        if (kind.communicator == none || !trace.communicators[kind.communicator].isSelf)
+        if (isOfSeveral(trace, events.collectiveKinds[calls.kind[i]]))
             last = calls.end[i];
     }
     return last;
+}
+
+void addCommunications(const Trace &trace, const Location &location, Tick until, std::vector<Tick> &times) {
+    const LocationEvents &events = location.events;
+    for (const MessageEnds *ends : {&events.sends, &events.receives})
+        for (std::size_t i = 0; i < ends->time.size() && ends->time[i] <= until; ++i)
+            if (events.envelopes[ends->envelope[i]].peer != location.rank)
+                times.push_back(ends->time[i]);
+    for (std::size_t i = 0; i < events.collectives.size() && events.collectives.end[i] <= until; ++i)
+        if (isOfSeveral(trace, events.collectiveKinds[events.collectives.kind[i]]))
+            times.push_back(events.collectives.end[i]);
 }
 
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {

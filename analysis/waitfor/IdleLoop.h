@@ -4,6 +4,7 @@
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <optional>
+#include <vector>
 
 namespace laggard {
 
@@ -12,12 +13,15 @@ class JobView;
 /// A rank that makes MPI calls again and again which all return, and of which none brought it anything from another rank, nor
 /// another rank anything of it: neither a message nor a collective of several ranks since. Recordings only: other traces have no
 /// record of what a call was for. Whether it computes between the calls or spins is not known: how long the others wait for it,
-/// compared with earlier, tells that (analysis/verdict/Standstill). Nothing for ranks that make no such calls, or not
+/// compared with earlier, tells that (analysis/verdict/Overdue). Nothing for ranks that make no such calls, or not
 /// twice as many as they ever made before between two exchanges with others.
 [[nodiscard]] std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank);
 
 /// The latest moment at or before `at` at which the location exchanged a message with another rank, or took part in a collective
 /// of several; 0: it never did. Linear in the records after that moment.
 [[nodiscard]] Tick lastCommunication(const Trace &trace, const Location &location, Tick at);
+
+/// Adds the moments up to `until` at which it did either, unsorted.
+void addCommunications(const Trace &trace, const Location &location, Tick until, std::vector<Tick> &times);
 
 } // namespace laggard

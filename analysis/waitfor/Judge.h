@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/waitfor/Judgement.h"
+#include "analysis/waitfor/UnusualCall.h"
 #include "analysis/waitfor/WaitComponents.h"
 #include "trace/Phrases.h"
 
@@ -88,7 +89,9 @@ class Judge {
     bool nameOddCollective(const RankSet &members);
     /// A rank in another collective may have gone wrong before that.
     void addParting();
-    void describeOddOnes(std::vector<const Wait *> shown);
+    /// `other`: of one of them, if it is known by that.
+    void describeOddOnes(std::vector<const Wait *> shown, const std::optional<OddCommunicator> &other);
+    [[nodiscard]] std::string usualCommunicator(const OddCommunicator &odd) const;
     /// Senders inside the calls whose messages those who have gone never took: both are named.
     bool nameUntaken(const RankSet &gone);
     [[nodiscard]] static std::string describe(const MisfitMessage &misfit);

@@ -139,9 +139,16 @@ std::string Judge::describeCollective(const Wait &wait) const {
            std::to_string(wait.instance + 1) + " on " + describeCommunicator(m_job.trace, wait.communicator);
 }
 
+/// ", where rank 1 was on MPI_COMM_WORLD 5 times before"
+std::string Judge::usualCommunicator(const OddCommunicator &odd) const {
+    return ", where " + describeRankSet({odd.rank}) + " was on " + describeCommunicator(m_job.trace, odd.usual) + " " +
+           plural(odd.times, "time") + " before";
+}
+
 bool Judge::nameOddCollective(const RankSet &members) {
     std::map<std::pair<CommunicatorId, std::uint32_t>, RankSet> groups;
     std::vector<const Wait *> shown;
+    RankSet waiters;
     double confidence = 1;
     for (const Wait &wait : m_waits) {
         const bool isWithin =
@@ -158,9 +165,12 @@ bool Judge::nameOddCollective(const RankSet &members) {
         }
         group.insert(group.end(), wait.waiters.begin(), wait.waiters.end());
         confidence = std::min(confidence, wait.confidence);
+        waiters.insert(waiters.end(), wait.waiters.begin(), wait.waiters.end());
     }
     if (groups.size() < 2)
         return false;
+    std::sort(waiters.begin(), waiters.end());
+    waiters.erase(std::unique(waiters.begin(), waiters.end()), waiters.end());
     std::set<Rank> all;
     auto most = groups.begin();
     for (auto group = groups.begin(); group != groups.end(); ++group) {
@@ -169,17 +179,15 @@ bool Judge::nameOddCollective(const RankSet &members) {
         most = group->second.size() > most->second.size() ? group : most;
     }
     RankSet odd;
-    std::string usually;
-    if (const auto other = onlyOddCommunicator(m_job, members)) {
-        odd = {other->rank};
-        confidence = std::min(confidence, other->confidence);
-        usually = ", where it was on " + describeCommunicator(m_job.trace, other->usual) + " " + plural(other->times, "time") +
-                  " before";
-    } else if (2 * most->second.size() > all.size()) {
+    const std::optional<OddCommunicator> other = onlyOddCommunicator(m_job, waiters);
+    if (2 * most->second.size() > all.size()) {
         for (auto group = groups.begin(); group != groups.end(); ++group)
             if (group != most)
                 std::set_difference(group->second.begin(), group->second.end(), most->second.begin(), most->second.end(),
                                     std::back_inserter(odd));
+    } else if (other) {
+        odd = {other->rank};
+        confidence = std::min(confidence, other->confidence);
     } else if (UnusualCall unusual; const auto only = onlyUnusual(m_job, members, unusual)) {
         odd = {*only};
         confidence = std::min(confidence, unusual.confidence);
@@ -188,8 +196,7 @@ bool Judge::nameOddCollective(const RankSet &members) {
         return false;
     }
     nameTogether(Kind::Mismatch, std::move(odd), confidence);
-    describeOddOnes(shown);
-    m_verdict.why += usually;
+    describeOddOnes(shown, other);
     return true;
 }
 
@@ -204,9 +211,11 @@ void Judge::addParting() {
     m_verdict.parting = {rank, events->track.callPath[left->row], left->expected, events->track.start[left->row], left->alike};
 }
 
-void Judge::describeOddOnes(std::vector<const Wait *> shown) {
+void Judge::describeOddOnes(std::vector<const Wait *> shown, const std::optional<OddCommunicator> &other) {
     constexpr std::ptrdiff_t most = 3; // of the others, and of those that are odd
-    const auto isOdd = [&](const Wait *wait) { return contains(m_verdict.ranks, wait->waiters.front()); };
+    const auto isOdd = [&](const Wait *wait) {
+        return std::ranges::any_of(wait->waiters, [&](Rank r) { return contains(m_verdict.ranks, r); });
+    };
     const auto pathOf = [&](const Wait *wait) { return m_job.state.tasks[wait->waiters.front()].mpiPath; };
     const auto odd = std::ranges::stable_partition(shown, [&](const Wait *wait) { return !isOdd(wait); }).begin();
     // What others do in the same place of the program is what the odd one should; the rest follows from it.
@@ -218,7 +227,11 @@ void Judge::describeOddOnes(std::vector<const Wait *> shown) {
     for (auto wait = shown.begin(); wait != end && wait - shown.begin() < most; ++wait)
         m_verdict.why += (wait == shown.begin() ? "" : "; ") + describeCollective(**wait);
     for (auto wait = odd; wait != shown.end() && wait - odd < most; ++wait)
-        m_verdict.why += (wait != odd ? "; " : odd == shown.begin() ? "" : ", but ") + describeCollective(**wait);
+        m_verdict.why += (wait != odd            ? "; "
+                          : odd == shown.begin() ? ""
+                                                 : ", but ") +
+                         describeCollective(**wait) +
+                         (other && contains((*wait)->waiters, other->rank) ? usualCommunicator(*other) : std::string());
 }
 
 bool Judge::nameUntaken(const RankSet &gone) {

@@ -201,6 +201,8 @@ bool Judge::isComputing() {
 }
 
 void Judge::findFunctionLoops() {
+    if (m_waiting.empty())
+        return;
     Tick since = 0;
     for (const Rank rank : m_waiting)
         since = std::max(since, m_job.activity(rank).since);
@@ -266,14 +268,13 @@ void Judge::nameSenderInsideToo(double confidence) {
 }
 
 Tick Judge::lastMpiReturn(Rank rank) const {
-    constexpr std::uint32_t near = 65536; // rows: functions may have been recorded since
     const LocationIndex location = m_job.location(rank);
     if (doing(rank) != Doing::Computing || location >= m_job.trace.locations.size())
         return 0;
     const Track &track = m_job.trace.locations[location].events.track;
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), m_job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
-    for (std::uint32_t seen = 0; row-- > 0 && seen < near; ++seen)
+    while (row-- > 0)
         if (track.end[row] <= m_job.state.at && m_job.calls[track.callPath[row]].isMpi())
             return track.end[row];
     return 0;
@@ -291,8 +292,8 @@ void Judge::describeTime() {
         const auto loop = std::ranges::find(m_verdict.loops, rank, &IdleLoop::rank);
         if (loop != m_verdict.loops.end())
             m_verdict.since = std::max(m_verdict.since, loop->since);
-        else if (const auto moving = std::ranges::find(m_verdict.functionLoops, rank, &FunctionLoop::rank);
-                 moving != m_verdict.functionLoops.end())
+        else if (const auto moving = std::ranges::lower_bound(m_verdict.functionLoops, rank, {}, &FunctionLoop::rank);
+                 moving != m_verdict.functionLoops.end() && moving->rank == rank)
             m_verdict.since = std::max(m_verdict.since, moving->since);
         else if (allAsk || !asks(rank))
             m_verdict.since = std::max({m_verdict.since, m_job.activity(rank).since, lastMpiReturn(rank)});

@@ -6,13 +6,14 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostRanks = 256; ///< that are asked: each costs its history
+constexpr std::size_t mostRanks = 256; ///< that are asked, as each costs its history: of more, nobody is said to be the only one
 
 std::optional<OddCommunicator> oddCommunicator(const JobView &job, Rank rank) {
     constexpr std::uint32_t fewestTimes = 3; // as for other habits (Judge)
     const OpenCall &open = job.open(rank);
     const LocationIndex location = job.location(rank);
-    if (!open.isCollective || open.collective.communicator == none || location >= job.trace.locations.size())
+    if (!open.isCollective || open.collective.communicator == none || location >= job.trace.locations.size() ||
+        job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank)) // what is lost may have been otherwise
         return std::nullopt;
     const LocationEvents &events = job.trace.locations[location].events;
     OddCommunicator odd{.rank = rank};
@@ -53,7 +54,9 @@ CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual) {
 std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, UnusualCall &unusual) {
     std::optional<Rank> only;
     std::size_t usual = 0;
-    for (std::size_t i = 0; i < ranks.size() && i < mostRanks; ++i) {
+    if (ranks.size() > mostRanks)
+        return std::nullopt;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
         UnusualCall call;
         const CallHabit habit = habitOf(job, ranks[i], call);
         usual += habit == CallHabit::Usual ? 1 : 0;
@@ -69,8 +72,10 @@ std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, Unusua
 
 std::optional<OddCommunicator> onlyOddCommunicator(const JobView &job, const RankSet &ranks) {
     std::optional<OddCommunicator> only;
-    for (std::size_t i = 0; i < ranks.size() && i < mostRanks && !job.trace.isSummary; ++i)
-        if (const std::optional<OddCommunicator> odd = oddCommunicator(job, ranks[i])) {
+    if (ranks.size() > mostRanks || job.trace.isSummary)
+        return std::nullopt;
+    for (const Rank rank : ranks)
+        if (const std::optional<OddCommunicator> odd = oddCommunicator(job, rank)) {
             if (only)
                 return std::nullopt;
             only = odd;

@@ -19,7 +19,8 @@ enum class CallHabit : std::uint8_t {
 /// rank's history; Unknown for model dumps.
 [[nodiscard]] CallHabit habitOf(const JobView &job, Rank rank, UnusualCall &unusual);
 
-/// The only one of `ranks` in an unusual call while others among them are in their usual ones: it left the common way.
+/// The only one of `ranks` in an unusual call while others among them are in their usual ones: it left the common way. Nothing
+/// for more than 256 ranks.
 [[nodiscard]] std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, UnusualCall &unusual);
 
 /// A rank is in a collective on another communicator than in all its earlier calls at this place of the program.
@@ -31,7 +32,7 @@ struct OddCommunicator {
 };
 
 /// The only one of `ranks` of which that is true; it takes three earlier calls. Linear in the ranks' collectives. Nothing for
-/// model dumps.
+/// model dumps, more than 256 ranks, and ranks whose events are not all there.
 [[nodiscard]] std::optional<OddCommunicator> onlyOddCommunicator(const JobView &job, const RankSet &ranks);
 
 } // namespace laggard

@@ -174,7 +174,7 @@ struct WaitForVerdict {
     std::optional<MisfitMessage> misfit;
     std::optional<Parting> parting;          ///< of a Mismatch with one rank named: where it went wrong, if that was before
     std::vector<IdleLoop> loops;             ///< of Computing: those named that make calls of MPI which bring them nothing
-    std::vector<FunctionLoop> functionLoops; ///< of Computing: those named that call functions again and again
+    std::vector<FunctionLoop> functionLoops; ///< of Computing: those named that call functions again and again, by rank
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.

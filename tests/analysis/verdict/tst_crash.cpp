@@ -117,27 +117,60 @@ class TestCrash : public QObject {
         QVERIFY2(verdict.summary.starts_with("Rank 1 crashed: arithmetic error (SIGFPE)"), verdict.summary.c_str());
     }
 
-    /// What a process used up or set itself ends it, not the job; all of a job get it from outside.
+    /// Time also runs out for those who wait, and for whole jobs.
     void limits_data() {
-        QTest::addColumn<int>("signal");
-        QTest::addColumn<bool>("all");
-        QTest::addColumn<QString>("begin"); // of the summary; empty: no crash
-        QTest::newRow("CPU time of one") << SIGXCPU << false << "Rank 1 was ended by its CPU time limit (SIGXCPU)";
-        QTest::newRow("CPU time of all") << SIGXCPU << true << "";
-        QTest::newRow("an alarm") << SIGALRM << false << "Rank 1 was ended by an alarm (SIGALRM)";
-        QTest::newRow("from outside") << SIGUSR1 << false << "";
+        QTest::addColumn<std::vector<int>>("fatal");
+        QTest::addColumn<QString>("computing"); // a digit for each rank; the others wait in a barrier
+        QTest::addColumn<QString>("begin");     // of the summary; empty: no crash
+        QTest::addColumn<QString>("says");
+        const int term = SIGTERM;
+        QTest::newRow("CPU time of one that others wait for") << std::vector{term, SIGXCPU, term} << "010"
+                                                              << "Rank 1 was ended by a CPU time limit (SIGXCPU)"
+                                                              << "";
+        QTest::newRow("CPU time of all, one of whom others wait for") << std::vector{SIGXCPU, SIGXCPU, SIGXCPU} << "010"
+                                                                      << ""
+                                                                      << "Ranks 0-2 were ended by a CPU time limit (SIGXCPU)";
+        QTest::newRow("CPU time of all that compute, and the launcher ends most")
+            << std::vector{term, SIGXCPU, term} << "111"
+            << ""
+            << "Rank 1 was ended by a CPU time limit (SIGXCPU)";
+        QTest::newRow("an alarm of a rank that waits") << std::vector{SIGALRM, term, term} << "010"
+                                                       << ""
+                                                       << "Rank 0 was ended by an alarm (SIGALRM)";
+        QTest::newRow("an alarm") << std::vector{term, SIGALRM, term} << "010"
+                                  << "Rank 1 was ended by an alarm (SIGALRM)"
+                                  << "";
+        QTest::newRow("two alarms") << std::vector{SIGALRM, SIGALRM, term} << "110"
+                                    << "Ranks 0 and 1 were ended by an alarm (SIGALRM)"
+                                    << "";
+        QTest::newRow("the file size limit, the program's doing") << std::vector{term, SIGXFSZ, term} << "111"
+                                                                  << "Rank 1 crashed: file size limit (SIGXFSZ)"
+                                                                  << "";
+        QTest::newRow("a broken pipe, the program's doing") << std::vector{term, SIGPIPE, term} << "111"
+                                                            << "Rank 1 crashed: broken pipe (SIGPIPE)"
+                                                            << "";
+        QTest::newRow("a broken pipe of MPI, to a launcher that is gone") << std::vector{SIGPIPE, SIGPIPE, term} << "001"
+                                                                          << ""
+                                                                          << "";
+        QTest::newRow("from outside") << std::vector{term, SIGUSR1, term} << "010"
+                                      << ""
+                                      << "";
     }
     void limits() {
-        QFETCH(int, signal);
-        QFETCH(bool, all);
+        QFETCH(std::vector<int>, fatal);
+        QFETCH(QString, computing);
         QFETCH(QString, begin);
+        QFETCH(QString, says);
         Job job(3);
-        for (std::size_t rank = 0; rank < 3; ++rank)
-            job[rank].signalled(10 * second, all || rank == 1 ? signal : SIGTERM);
+        for (std::size_t rank = 0; rank < 3; ++rank) {
+            if (computing[static_cast<int>(rank)] == '0')
+                job[rank].begin(9 * second, "MPI_Barrier").collectivePart();
+            job[rank].signalled(10 * second, fatal[rank]);
+        }
         const Verdict verdict = job.verdict();
         QCOMPARE(verdict.state == Verdict::State::Crashed, !begin.isEmpty());
-        if (!begin.isEmpty())
-            QVERIFY2(verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
+        QVERIFY2(begin.isEmpty() || verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find(says.toStdString()) != std::string::npos, verdict.summary.c_str());
     }
 
     void severalFaults() {

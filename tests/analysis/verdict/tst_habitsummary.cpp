@@ -50,6 +50,7 @@ class TestHabitSummary : public QObject {
                                         << ", which it made twice in a row at 80 ns, as at no other time";
         QTest::newRow("always once") << rounds + QStringList{"MPI_Recv"} << "";
         QTest::newRow("often twice") << QStringList{"MPI_Recv"} + rounds + QStringList{"MPI_Recv", "MPI_Recv", "MPI_Recv"} << "";
+        QTest::newRow("one time less is no habit") << round + round + QStringList{"MPI_Recv", "MPI_Recv"} << "";
         QTest::newRow("no habit") << round + QStringList{"MPI_Recv", "MPI_Recv"} << "";
     }
     void twiceInARow() {
@@ -59,6 +60,14 @@ class TestHabitSummary : public QObject {
         const std::string text = summaryOf(*trace, {.what = LeftOutAct::What::Call, .debtor = 0, .creditor = 1, .rounds = 3});
         QVERIFY2((text.find("twice in a row") != std::string::npos) == !clause.isEmpty(), text.c_str());
         QVERIFY2(text.find(clause.toStdString()) != std::string::npos, text.c_str());
+    }
+
+    void nothingOfWhatIsLost() {
+        const auto trace = std::const_pointer_cast<Trace>(
+            traceOf({"MPI_Recv", "MPI_Send", "MPI_Recv", "MPI_Send", "MPI_Recv", "MPI_Send", "MPI_Recv", "MPI_Recv"}));
+        trace->processes[0].eventsFrom = 1;
+        const std::string text = summaryOf(*trace, {.what = LeftOutAct::What::Call, .debtor = 0, .creditor = 1, .rounds = 3});
+        QVERIFY2(text.find("twice in a row") == std::string::npos, text.c_str());
     }
 
     void aRequestThatWasNotStarted() {

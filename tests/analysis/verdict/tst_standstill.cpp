@@ -53,46 +53,6 @@ class TestStandstill : public QObject {
         QVERIFY(longestSilenceBefore(*trace, second) < second / 9);
     }
 
-    /// Who calls functions all the time is never silent: what tells is how long nothing has come of it.
-    void functionsAgainAndAgain_data() {
-        QTest::addColumn<double>("before"); // seconds, of such work in an earlier step
-        QTest::addColumn<bool>("isHung");
-        QTest::newRow("as never before") << 0.0 << true;
-        QTest::newRow("as long before") << 4.0 << false;
-    }
-    void functionsAgainAndAgain() {
-        QFETCH(double, before);
-        QFETCH(bool, isHung);
-        Job job;
-        Tick time = second + second / 100;
-        const auto work = [&](double seconds) {
-            job.builder.enter(1, time, "wait_for_file");
-            const auto end = time + static_cast<Tick>(seconds * second);
-            for (time += 10; time < end; time += second / 20)
-                job.builder.call(1, time, time + second / 25, "nap");
-        };
-        if (before > 0) {
-            job.builder.enter(0, time, "MPI_Allreduce");
-            work(before);
-            job.builder.leave(1, time, "wait_for_file").collective(0, time + 5, CollectiveOperation::Allreduce);
-            job.builder.leave(0, time + 5, "MPI_Allreduce").collectiveCall(1, time + 1, time + 5, CollectiveOperation::Allreduce);
-            time += 100;
-        }
-        job.builder.enter(0, time, "MPI_Allreduce");
-        const Tick since = time + 1;
-        job.builder.call(1, time, since, "MPI_Comm_rank");
-        time = since + 1;
-        work(4);
-        const TracePtr trace = job.finish(time);
-        const Verdict verdict = verdictOf(*trace);
-        QVERIFY2((verdict.state == Verdict::State::Hung) == isHung, verdict.summary.c_str());
-        if (!isHung)
-            return;
-        QVERIFY2(verdict.summary.find("below wait_for_file (wait_for_file.c:1), which has called nap 80 times") !=
-                     std::string::npos,
-                 verdict.summary.c_str());
-    }
-
     /// Open MPI's processes exit by themselves when they have lost their launcher: the job was ended, and hung before.
     void endedByALibrary_data() {
         QTest::addColumn<bool>("isOwn");

@@ -76,7 +76,8 @@ class TestVerdict : public QObject {
         using Kind = WaitForVerdict::Kind;
         QTest::newRow("computing")
             << int(Kind::Computing) << QList<int>{2} << 2 << "hung"
-            << "Rank 2 has made the least progress: it is in solve (solve.c:1), and 2 ranks wait for it in MPI_Allreduce.";
+            << "Rank 2 has made the least progress: it is in solve (solve.c:1), and 2 ranks wait for it in MPI_Allreduce. The "
+               "trace ends there: the job may as well have been ended while it ran.";
         QTest::newRow("nobody waits") << int(Kind::Computing) << QList<int>{2} << 0 << "running"
                                       << "The job was still running when the trace ends, at 1 s. Ranks 0 and 1 in MPI_Allreduce, "
                                          "called from sum (sum.c:1); "

@@ -84,15 +84,18 @@ class TestUnusualCall : public QObject {
     void oddCommunicators_data() {
         QTest::addColumn<int>("times");  // on the usual communicator
         QTest::addColumn<int>("others"); // … on a third one
+        QTest::addColumn<bool>("isCut"); // earlier events are lost
         QTest::addColumn<bool>("isOdd");
-        QTest::newRow("always on another one") << 5 << 0 << true;
-        QTest::newRow("twice on another one is no habit") << 2 << 0 << false;
-        QTest::newRow("on several before") << 5 << 1 << false;
+        QTest::newRow("always on another one") << 5 << 0 << false << true;
+        QTest::newRow("twice on another one is no habit") << 2 << 0 << false << false;
+        QTest::newRow("on several before") << 5 << 1 << false << false;
+        QTest::newRow("what came before is not known") << 5 << 0 << true << false;
     }
     /// Rank 1 comes to the barrier of its half, and to that of all where rank 0 is in that of the half.
     void oddCommunicators() {
         QFETCH(int, times);
         QFETCH(int, others);
+        QFETCH(bool, isCut);
         QFETCH(bool, isOdd);
         TraceBuilder builder(4);
         const CommunicatorId half = builder.communicator({0, 1});
@@ -103,7 +106,8 @@ class TestUnusualCall : public QObject {
                 builder.collectiveCall(rank, time, time + 2, CollectiveOperation::Barrier, i < times ? half : pair);
         for (const Rank rank : {0U, 1U})
             builder.enter(rank, time, "MPI_Barrier");
-        const TracePtr trace = builder.finish(1000);
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(1000));
+        trace->processes[1].eventsFrom = isCut ? 1 : 0;
         JobState state = observeJob(*trace, openEnd, {});
         for (const Rank rank : {0U, 1U}) {
             state.tasks[rank].open.isCollective = true;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/Overdue.h"
+
+#include "analysis/verdict/Standstill.h"
+#include "analysis/waitfor/IdleLoop.h"
+#include "analysis/waitfor/MpiCall.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace laggard {
+namespace {
+
+using Than = Overdue::Than;
+
+constexpr std::uint64_t fewest = 3; ///< earlier times, as for other habits (Judge)
+
+/// What a time is compared with.
+struct Past {
+    std::uint64_t own = 0; ///< earlier times of the rank itself
+    Tick longest = 0;      ///< of any rank
+};
+
+Overdue compare(Rank rank, Tick now, const Past &past) {
+    constexpr double open = 0.45; // long work and an endless loop look alike, and the job may have been ended in either
+    const auto n = static_cast<double>(past.own);
+    if (now <= past.longest)
+        return {Than::Usual, rank, past.own, 0};
+    if (past.own < fewest)
+        return {Than::New, rank, past.own, open};
+    return {now / 2 < past.longest ? Than::Unusual : Than::Long, rank, past.own, (n + 1) / (n + 2)};
+}
+
+/// A call that is open, or that has returned and after which nothing of MPI was called; and since when.
+struct Point {
+    CallPathId path = none;
+    Tick since = 0;
+    bool isAfter = false; ///< the time after the call counts, until the next one of MPI; otherwise the time in it
+    Past past = {};
+};
+
+/// The MPI call that the rank has left last, if any, and the functions that it has entered since, the outermost one first.
+std::vector<Point> pointsOf(const Trace &trace, const Track &track, Tick at) {
+    std::vector<Point> points;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+    Tick returned = 0;
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
+        if (isOutermostMpi(trace, track, row)) {
+            returned = std::min(track.end[row], at);
+            points.push_back({track.callPath[row], returned, true});
+            break;
+        }
+    for (std::uint32_t row = track.innermostAt(at); row != none && track.start[row] >= returned; row = track.parent[row])
+        points.push_back({track.callPath[row], track.start[row], false});
+    std::reverse(points.begin() + (!points.empty() && points.front().isAfter ? 1 : 0), points.end());
+    constexpr std::size_t most = 31; // bits of a number; who is deeper is in a recursion
+    points.resize(std::min(points.size(), most));
+    return points;
+}
+
+/// Of each call path the points that it is a call of, as bits.
+std::vector<std::uint32_t> pointsByPath(const Trace &trace, const std::vector<Point> &points) {
+    std::vector<std::uint32_t> bits(trace.callPaths.size(), 0);
+    for (CallPathId path = 0; path < bits.size(); ++path)
+        for (std::size_t i = 0; i < points.size(); ++i)
+            bits[path] |= trace.isSameCall(path, points[i].path) ? 1U << i : 0U;
+    return bits;
+}
+
+/// Adds what one location did before `at` to the pasts. `isOwn`: it is the one that the points are of.
+void addPast(const Trace &trace, const Location &location, bool isOwn, Tick at, const std::vector<std::uint32_t> &pointsOfPath,
+             std::vector<Point> &points) {
+    const Track &track = location.events.track;
+    const Tick from = trace.processes[location.rank].eventsFrom; // before that calls are missing
+    const auto add = [&](Point &point, Tick time) {
+        point.past.longest = std::max(point.past.longest, time);
+        point.past.own += isOwn ? 1 : 0;
+    };
+    Point *left = nullptr; // a call after which MPI was not called yet
+    Tick leftAt = 0;
+    const auto first = std::lower_bound(track.start.begin(), track.start.end(), from);
+    for (auto row = static_cast<std::uint32_t>(first - track.start.begin()); row < track.size() && track.start[row] <= at;
+         ++row) {
+        const std::uint32_t bits = pointsOfPath[track.callPath[row]];
+        const bool isMpi = (left != nullptr || (bits & 1U) != 0) && isOutermostMpi(trace, track, row);
+        if (isMpi && left != nullptr)
+            add(*left, track.start[row] - std::min(track.start[row], leftAt));
+        left = isMpi ? nullptr : left;
+        for (std::size_t i = 0; bits >> i != 0 && track.end[row] <= at; ++i) {
+            if ((bits >> i & 1U) == 0)
+                continue;
+            if (!points[i].isAfter) {
+                add(points[i], track.end[row] - track.start[row]);
+            } else if (isMpi) {
+                left = &points[i];
+                leftAt = track.end[row];
+            }
+        }
+    }
+}
+
+Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationIndex thread = waits.activities[rank].thread;
+    const LocationIndex own = thread != none ? thread : trace.processes[rank].mainLocation;
+    Overdue overdue = compare(rank, 1, {});
+    if (own >= trace.locations.size())
+        return overdue;
+    std::vector<Point> points = pointsOf(trace, trace.locations[own].events.track, waits.at);
+    const std::vector<std::uint32_t> pointsOfPath = pointsByPath(trace, points);
+    for (LocationIndex each = 0; each < trace.locations.size(); ++each)
+        if (trace.locations[each].rank < trace.processes.size())
+            addPast(trace, trace.locations[each], each == own, waits.at, pointsOfPath, points);
+    for (const Point &point : points) {
+        const Overdue here = compare(rank, waits.at - point.since, point.past);
+        // A function that takes far longer than ever tells it, however new what called it is, and however long other work takes.
+        if (here.than == Than::Long && !point.isAfter)
+            return here;
+        // How long it took without a function that it never called there before is no measure.
+        if (&point == points.data() || here.than == Than::New)
+            overdue = here;
+    }
+    return overdue;
+}
+
+/// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
+Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
+    Past past;
+    std::vector<Tick> times;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        times.clear();
+        for (const LocationIndex each : trace.processes[rank].locations)
+            addCommunications(trace, trace.locations[each], loop.since, times);
+        std::sort(times.begin(), times.end());
+        for (std::size_t i = 1; i < times.size(); ++i)
+            past.longest = std::max(past.longest, times[i] - times[i - 1]);
+        past.own = rank == loop.rank && !times.empty() ? times.size() - 1 : past.own;
+    }
+    return compare(loop.rank, waits.at - std::min(waits.at, loop.since), past);
+}
+
+} // namespace
+
+Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
+    if (hangWasNoticed(trace, waits))
+        return {Than::Long, none, 0, 1};
+    Overdue most = {Than::Usual, none, 0, 0};
+    const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
+    for (const IdleLoop &loop : waits.verdict.loops)
+        consider(overdueOf(trace, waits, loop));
+    if (waits.verdict.loops.empty())
+        for (const Rank rank : waits.verdict.ranks)
+            consider(overdueOf(trace, waits, rank));
+    return most;
+}
+
+} // namespace laggard
