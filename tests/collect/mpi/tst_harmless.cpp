@@ -19,8 +19,16 @@ int rounds() {
     return given > 0 ? given : 20;
 }
 
-QStringList command(const RecordedJob &job, const char *name, int number = rounds()) {
-    return {RecordedJob::program("rough"), name, QString::number(number), job.temporary()};
+/// Of what goes wrong by the chance of a moment, threads and signals at odds, at least so many. A round of the others has
+/// hundreds of chances by itself ("jump", "cancel_async") or is a job each ("exit_meanwhile").
+int roundsOf(const QByteArray &name) {
+    constexpr int ofChance = 200;
+    const bool isOfChance = name == "cancel" || name == "fork_child" || name == "jump_out_of_mpi" || name == "handler";
+    return isOfChance ? std::max(ofChance, rounds()) : rounds();
+}
+
+QStringList command(const RecordedJob &job, const QByteArray &name) {
+    return {RecordedJob::program("rough"), name, QString::number(roundsOf(name)), job.temporary()};
 }
 
 /// An event of the main thread: its time, and what else a run of polls has.
@@ -75,7 +83,7 @@ void TestHarmless::endsAsNatively_data() {
     for (const char *name : {"cancel", "cancel_async", "fork_child", "jump", "jump_out_of_mpi", "handler", "filter",
                              "filter_first", "filter_crash", "descriptors", "chained"})
         QTest::newRow(name) << QByteArray(name);
-    for (int i = 0; i < std::max(1, rounds() / 10); ++i)
+    for (int i = 0; i < rounds(); ++i)
         QTest::addRow("exit_meanwhile, %d", i) << QByteArray("exit_meanwhile");
 }
 
@@ -121,7 +129,7 @@ void TestHarmless::recordsAfterALongjmpOutOfMpi() {
     job.run(command(job, "jump_out_of_mpi"));
     QCOMPARE(job.warnings(), QStringList());
     const QStringList calls = job.calls(0);
-    QCOMPARE(calls.filter("MPI_Send ").size(), rounds());
+    QCOMPARE(calls.filter("MPI_Send ").size(), roundsOf("jump_out_of_mpi"));
     QVERIFY(std::ranges::all_of(calls.filter("MPI_Send "), [](const QString &call) { return call.endsWith("->"); }));
     QVERIFY2(calls.last().startsWith("MPI_Finalize"), qPrintable("the last call that is recorded: " + calls.last()));
 }
