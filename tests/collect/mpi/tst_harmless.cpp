@@ -73,6 +73,7 @@ class TestHarmless : public QObject {
     void capturesStacksBehindAFilter();
     void letsOtherToolsIn();
     void toleratesAnotherMalloc();
+    void toleratesAProfiler();
     void toleratesADateThatChanges();
     void namesWhatIsLost_data();
     void namesWhatIsLost();
@@ -187,6 +188,21 @@ void TestHarmless::toleratesAnotherMalloc() {
     QCOMPARE(recorded.output, plain.output);
     QCOMPARE(job.warnings(), QStringList());
     QCOMPARE(job.calls(0).filter("MPI_Send ").size(), 10 * rounds());
+}
+
+/// It is preloaded into laggard-record as well, whose timer must not strike the program before that has a handler.
+void TestHarmless::toleratesAProfiler() {
+    RecordedJob job;
+    job.ranks = 1;
+    job.variables = {"LD_PRELOAD=" + RecordedJob::program("preloaded-profiler.so")};
+    const RecordedJob::Result plain = job.runPlain(command(job, "filter_first")); // has many calls
+    QVERIFY2(plain.output.contains("done"), qPrintable(plain.output.join('\n')));
+    const RecordedJob::Result recorded = job.run(command(job, "filter_first"));
+    QCOMPARE(recorded.status, plain.status);
+    QCOMPARE(recorded.output, plain.output);
+    QCOMPARE(job.warnings(), QStringList());
+    QCOMPARE(job.file(0).header().droppedRecords, std::uint64_t{0});
+    QCOMPARE(job.calls(0).filter("MPI_Send ").size(), 2000 * rounds());
 }
 
 void TestHarmless::toleratesADateThatChanges() {
