@@ -494,7 +494,7 @@ std::string describeLimits(const Trace &trace) {
                 end.kind == ProcessEnd::Kind::Signalled && end.value == signal.number && signal.manner == Manner::Limited)
                 ranks.push_back(rank);
         if (!ranks.empty())
-            text += " " + capitalised(describeRankSet(ranks)) + (ranks.size() == 1 ? " was" : " were") + " ended by " +
+            text += ' ' + capitalised(describeRankSet(ranks)) + (ranks.size() == 1 ? " was" : " were") + " ended by " +
                     signal.text + ".";
     }
     return text;

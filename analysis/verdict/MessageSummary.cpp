@@ -22,7 +22,7 @@ std::string inAll(const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     return verdict.waiting == 0
                ? std::string()
-               : " " + capitalised(plural(verdict.waiting, "further rank")) +
+               : ' ' + capitalised(plural(verdict.waiting, "further rank")) +
                      (verdict.waiting == 1 ? " waits for " : " wait for ") + (verdict.ranks.size() == 1 ? "it." : "them.");
 }
 

@@ -77,10 +77,10 @@ std::string describeRequests(const Trace &trace, const WaitForGraph &waits) {
             continue;
         const RequestCalls calls = requestCalls(trace, rank, waits.at);
         if (calls.lastMade != none && calls.startedSince == 0)
-            text += " " + capitalised(describeRankSet({rank})) + " has not started the request that it made last (" +
+            text += ' ' + capitalised(describeRankSet({rank})) + " has not started the request that it made last (" +
                     describeCall(trace, calls.lastMade) + ").";
         else if (calls.partitioned != none && isWaiting(trace, waits.activities[rank]))
-            text += " " + capitalised(describeRankSet({rank})) + " sends in partitions (" +
+            text += ' ' + capitalised(describeRankSet({rank})) + " sends in partitions (" +
                     describeCall(trace, calls.partitioned) + "): since the last MPI_Start it has made MPI_Pready " +
                     plural(calls.readySinceStart, "time") + ".";
     }

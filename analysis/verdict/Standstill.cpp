@@ -17,11 +17,13 @@ Tick inTicks(const Trace &trace, double seconds) {
     return static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond));
 }
 
-/// When the last rank left MPI_Init: ranks start one after the other, and wait for each other in it. `begin` without it.
+/// When the last rank left MPI_Init: ranks start one after the other, and wait for each other in it. `begin` without it. Where
+/// events were overwritten, when the last rank has all from then on: what is missing before is no silence.
 Tick startedBy(const Trace &trace) {
     constexpr std::uint32_t firstRows = 256; // what a program does before MPI_Init is not searched further
     Tick started = trace.range.begin;
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        started = std::max(started, trace.processes[rank].eventsFrom);
         const LocationEvents *events = trace.mainEvents(rank);
         if (events == nullptr)
             continue;

@@ -7,11 +7,13 @@
 #include "collect/store/JobEnvironment.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 using namespace laggard::collect;
@@ -121,6 +123,24 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
     set("ASAN_OPTIONS", joined("verify_asan_link_order=0", "ASAN_OPTIONS"));
 }
 
+/// A profiler that is preloaded into the program is in this process as well. Its timer would outlive exec(), but not its handler:
+/// the program would be killed before it has set one. Timers without a handler here come from outside, and are the program's.
+void stopTimersOfHandlers() {
+    constexpr struct {
+        __itimer_which_t timer;
+        int signal;
+    } timers[] = {{ITIMER_PROF, SIGPROF}, {ITIMER_VIRTUAL, SIGVTALRM}, {ITIMER_REAL, SIGALRM}};
+    for (const auto &[timer, signal] : timers) {
+        struct sigaction action {};
+        const bool isHandled =
+            sigaction(signal, nullptr, &action) == 0 &&
+            ((action.sa_flags & SA_SIGINFO) != 0 || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN));
+        constexpr itimerval never{};
+        if (isHandled)
+            setitimer(timer, &never, nullptr);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -142,6 +162,7 @@ int main(int argc, char **argv) {
     for (std::string &argument : options.command)
         arguments.push_back(argument.data());
     arguments.push_back(nullptr);
+    stopTimersOfHandlers();
     execvp(arguments[0], arguments.data());
     const int error = errno;
     say((options.command.front() + " cannot be started (" + std::strerror(error) + ").").c_str(), true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Process.h"
 
+#include "collect/store/HandledCrash.h"
 #include "collect/store/JobEnvironment.h"
 #include "collect/store/Monitor.h"
 #include "collect/store/Signals.h"
@@ -44,6 +45,7 @@ template <typename T, typename... Arguments> T *inPages(Arguments &&...arguments
 
 void threadEnded(void *thread) {
     const Undisturbed undisturbed;
+    HandledCrash::settle();
     t_thread = nullptr;
     t_state = noLog;
     if (Process *process = runningProcess(); process != nullptr && process->isOwn())
@@ -239,6 +241,7 @@ void Process::errorHandled(Ticks found) {
 }
 
 void Process::exits(bool atOnce) {
+    HandledCrash::processEnds();
     FileHeader &header = m_store.file.header();
     if (header.endKind != static_cast<std::uint32_t>(EndKind::StillOpen) || m_aborts.load() || m_exits.exchange(true))
         return;
@@ -251,6 +254,8 @@ void Process::exits(bool atOnce) {
 
 void Process::ended(EndKind kind, std::int32_t value) {
     FileHeader &header = m_store.file.header();
+    if (kind == EndKind::Exited)
+        HandledCrash::processEnds();
     // Who ends the process in the handler of a fatal signal ends it by that signal.
     if (kind == EndKind::Exited && header.endKind == static_cast<std::uint32_t>(EndKind::Signalled))
         return;

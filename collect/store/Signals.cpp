@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Signals.h"
 
+#include "collect/store/HandledCrash.h"
 #include "collect/store/Undisturbed.h"
 
 #include <algorithm>
@@ -24,9 +25,8 @@ constexpr int crashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int otherSignals[] = {SIGTRAP, SIGSYS,  SIGTERM,   SIGINT,  SIGHUP,  SIGQUIT, SIGXCPU,
                                 SIGXFSZ, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGPIPE};
 
-/// Handlers that were there before, of crash signals.
+/// Handlers of the program whose place ours have taken.
 struct sigaction s_before[NSIG];
-std::atomic<int> s_crashes{0};
 
 using SigAction = int (*)(int, const struct sigaction *, struct sigaction *);
 
@@ -41,6 +41,8 @@ SigAction systemAction() {
     return action;
 }
 
+bool isOfCrashes(int signal) { return std::ranges::find(crashSignals, signal) != std::end(crashSignals); }
+
 /// MPI libraries, and what they bring along, set handlers that count or write to a pipe, and always return.
 bool isOfMpi(void (*handler)(int)) {
     Dl_info module{};
@@ -54,20 +56,12 @@ bool isOfMpi(void (*handler)(int)) {
 
 /// Handlers of the program may come while a thread is in the recorder. Those of crashes are let through anyway.
 void noteHandler(int signal, void (*handler)(int)) {
-    const bool isCrash = std::ranges::find(crashSignals, signal) != std::end(crashSignals);
-    if (handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR && !isCrash && !Undisturbed::areHandlersSet() &&
-        !isOfMpi(handler))
+    if (handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR && !isOfCrashes(signal) &&
+        !Undisturbed::areHandlersSet() && !isOfMpi(handler))
         Undisturbed::handlersAreSet();
 }
 
 std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
-
-void record(Process &process, int signal, const siginfo_t *info, const ucontext_t &context) {
-    Thread *thread = Process::threadIfAny();
-    std::uintptr_t stackEnd = thread == nullptr ? 0 : thread->stackEnd();
-    process.crashChunk().capture(thread == nullptr ? nothing : thread->number(), signal, info, context, stackEnd);
-    process.ended(EndKind::Signalled, signal);
-}
 
 void letDefaultHappen(int signal, const siginfo_t *info) {
     struct sigaction action {};
@@ -80,11 +74,18 @@ void letDefaultHappen(int signal, const siginfo_t *info) {
         syscall(SYS_tgkill, getpid(), ownTid(), signal);
 }
 
-/// True if ours has taken the place of a handler.
-bool hasHandlerBefore(int signal) {
-    const struct sigaction &before = s_before[signal];
-    return (before.sa_flags & SA_SIGINFO) != 0 ? before.sa_sigaction != nullptr
-                                               : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
+bool isHandler(const struct sigaction &action) {
+    return (action.sa_flags & SA_SIGINFO) != 0 ? action.sa_sigaction != nullptr
+                                               : action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+void callHandler(const struct sigaction &handler, int signal, siginfo_t *info, void *context) {
+    if ((handler.sa_flags & SA_RESETHAND) != 0)
+        s_before[signal] = {}; // as the system does: the handler is for once
+    if ((handler.sa_flags & SA_SIGINFO) != 0)
+        handler.sa_sigaction(signal, info, context);
+    else
+        handler.sa_handler(signal);
 }
 
 void onFatal(int signal, siginfo_t *info, void *context) {
@@ -98,23 +99,29 @@ void onFatal(int signal, siginfo_t *info, void *context) {
         return;
     }
     const struct sigaction before = s_before[signal]; // the handler may put another one in its place
-    const bool hasHandler = hasHandlerBefore(signal);
-    // Two threads may crash at once: the first one counts. A program that recovers from such signals is not slowed down for ever.
-    if (isOwn && s_crashes.fetch_add(1) < (hasHandler ? 3 : 1))
-        record(*process, signal, info, *static_cast<ucontext_t *>(context));
-    errno = error;
-    if (!hasHandler) {
+    const auto &interrupted = *static_cast<const ucontext_t *>(context);
+    if (!isHandler(before)) {
+        if (isOwn)
+            HandledCrash::strikesUnhandled(signal, *info, interrupted);
+        errno = error;
         letDefaultHappen(signal, info);
         return;
     }
-    if ((before.sa_flags & SA_SIGINFO) != 0)
-        before.sa_sigaction(signal, info, context);
-    else
-        before.sa_handler(signal);
-    // It came back: either the program has recovered, or the handler has set the signal to its default, and it comes again.
+    if (!isOwn || !isOfCrashes(signal)) {
+        callHandler(before, signal, info, context);
+        return;
+    }
+    const HandledCrash crash(signal, *info, interrupted);
+    errno = error;
+    callHandler(before, signal, info, context);
+    const int errorAfter = errno;
+    // Who has set the signal to its default gets it again, and abort() ends the process whatever its handler does.
     struct sigaction current {};
-    if (isOwn && systemAction()(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal && hasHandlerBefore(signal))
-        process->ended(EndKind::StillOpen, 0);
+    const bool isKept =
+        systemAction()(signal, nullptr, &current) == 0 && current.sa_sigaction == onFatal && isHandler(s_before[signal]);
+    const bool isSentByItself = info->si_code <= 0 && info->si_pid == getpid();
+    crash.returned(isKept && !(signal == SIGABRT && isSentByItself));
+    errno = errorAfter;
 }
 
 void take(int signal, bool alsoHandled) {
@@ -124,7 +131,8 @@ void take(int signal, bool alsoHandled) {
     const bool isOurs = (current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == onFatal;
     const bool isDefault = (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_DFL;
     const bool isIgnored = (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_IGN;
-    if (isOurs || isIgnored || (!isDefault && !alsoHandled))
+    // A handler that is for once is the default afterwards, without a word.
+    if (isOurs || isIgnored || (!isDefault && !alsoHandled && (current.sa_flags & SA_RESETHAND) == 0))
         return;
     s_before[signal] = current;
     struct sigaction action {};
@@ -152,23 +160,25 @@ void hideOwn(int signal, struct sigaction &before) {
         before = s_before[signal];
 }
 
-/// A program that puts the default back, as one does that had a handler of its own for a while, is to be recorded as before.
-void takeAgain(int signal, void (*handler)(int)) {
+/// A program that sets a handler for crashes, or puts a default back, is to be recorded as before.
+void takeAgain(int signal) {
     const Process *process = runningProcess();
-    const bool isFatal = std::ranges::find(crashSignals, signal) != std::end(crashSignals) ||
-                         std::ranges::find(otherSignals, signal) != std::end(otherSignals);
-    if (handler == SIG_DFL && isFatal && process != nullptr && process->isOwn() && process->isInOwnMemory())
+    if (process == nullptr || !process->isOwn() || !process->isInOwnMemory())
+        return;
+    if (isOfCrashes(signal))
+        take(signal, true);
+    else if (std::ranges::find(otherSignals, signal) != std::end(otherSignals))
         take(signal, false);
 }
 
 /// The same for the ways to set a handler that return the one before.
-void (*afterSetting(int signal, void (*handler)(int), void (*before)(int)))(int) {
+void (*afterSetting(int signal, void (*before)(int)))(int) {
     struct sigaction hidden {};
     hidden.sa_flags = SA_SIGINFO;
     hidden.sa_handler = before; // the two kinds of handlers share their place
     hideOwn(signal, hidden);
     if (before != SIG_ERR)
-        takeAgain(signal, handler);
+        takeAgain(signal);
     return hidden.sa_handler;
 }
 
@@ -186,8 +196,8 @@ extern "C" __attribute__((visibility("default"))) int sigaction(int signal, cons
     const int result = systemAction()(signal, action, before);
     if (result == 0 && before != nullptr)
         hideOwn(signal, *before);
-    if (result == 0 && action != nullptr && (action->sa_flags & SA_SIGINFO) == 0)
-        takeAgain(signal, action->sa_handler);
+    if (result == 0 && action != nullptr)
+        takeAgain(signal);
     return result;
 }
 
@@ -196,7 +206,7 @@ extern "C" __attribute__((visibility("default"))) int sigaction(int signal, cons
     extern "C" __attribute__((visibility("default"))) Handler name(int signal, Handler handler) noexcept {                       \
         laggard::collect::noteHandler(signal, handler);                                                                          \
         static const auto original = reinterpret_cast<Handler (*)(int, Handler)>(dlsym(RTLD_NEXT, #name));                       \
-        return laggard::collect::afterSetting(signal, handler, original(signal, handler));                                       \
+        return laggard::collect::afterSetting(signal, original(signal, handler));                                                \
     }
 using Handler = void (*)(int);
 LAGGARD_SETS_HANDLER(signal)

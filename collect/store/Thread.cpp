@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Thread.h"
 
+#include "collect/store/HandledCrash.h"
 #include "collect/store/LeftFrame.h"
 #include "collect/store/Pages.h"
 
@@ -28,7 +29,8 @@ template <typename T> std::span<const T> firstOf(std::span<const T> all, std::si
     return all.first(std::min(all.size(), most));
 }
 
-constexpr std::size_t alternateStackBytes = std::size_t{64} << 10U;
+/// Handlers of the program run there as well, written for a whole stack; what is not touched takes no memory.
+constexpr std::size_t alternateStackBytes = std::size_t{256} << 10U;
 
 std::uint32_t cost(Ticks from, Ticks until) {
     return static_cast<std::uint32_t>(std::min<Ticks>(until - std::min(from, until), 0xFFFFFFFF));
@@ -41,6 +43,7 @@ std::uint32_t cost(Ticks from, Ticks until) {
 class Thread::Inside {
   public:
     explicit Inside(Thread &thread) : m_thread(thread) {
+        HandledCrash::settle();
         // A handler may have left the recorder by longjmp(), and the thread may have been cancelled in it.
         m_isFirst = m_thread.m_inside == nullptr || isLeft(m_thread.m_inside);
         if (m_isFirst)

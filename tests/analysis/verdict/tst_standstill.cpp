@@ -150,6 +150,21 @@ class TestStandstill : public QObject {
         QVERIFY(verdict.confidence < 0.5);
     }
 
+    /// Of what was overwritten it is not known that nothing happened: only kept calls of the start are left.
+    void overwrittenBeginning() {
+        Job job;
+        for (const Rank rank : {0U, 1U}) {
+            for (Tick step = 100; step < 110; ++step)
+                job.builder.collectiveCall(rank, step * second / 10, step * second / 10 + 1000, CollectiveOperation::Allreduce);
+            job.builder.enter(rank, 11 * second, "MPI_Win_lock");
+        }
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(17 * second));
+        QVERIFY2(verdictOf(*trace).state == Verdict::State::Running, "a silence of nine seconds was no end of it");
+        for (Process &process : trace->processes)
+            process.eventsFrom = 10 * second;
+        QVERIFY2(verdictOf(*trace).state == Verdict::State::Hung, verdictOf(*trace).summary.c_str());
+    }
+
     /// Killed at once.
     void healthyInMpi() {
         Job job;

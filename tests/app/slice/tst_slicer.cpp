@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QtTest>
 
+#include <csignal>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace laggard;
@@ -108,6 +110,19 @@ class TestSlicer : public QObject {
         const QString why = failure();
         QVERIFY2(why.contains(expected), qPrintable("expected \"" + expected + "\" in: " + why));
         QVERIFY2(why.endsWith('.') && !why.contains('\n') && !why.contains(QChar(0x1b)), qPrintable(why));
+    }
+
+    void temporaryFolderIsFull() {
+        const FakeSlicer slicer;
+        const auto before = std::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit{};
+        ::getrlimit(RLIMIT_FSIZE, &limit);
+        const rlimit none{0, limit.rlim_max}; // no file may grow, as on a full disk
+        ::setrlimit(RLIMIT_FSIZE, &none);
+        const QString why = failure();
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::signal(SIGXFSZ, before);
+        QVERIFY2(why.startsWith("What the slicer reads cannot be written") && why.endsWith('.'), qPrintable(why));
     }
 
     void missingProgramSaysWhatToDo() {
