@@ -43,8 +43,9 @@ const SourcePlace *callerOfMpi(const std::vector<SourcePlace> &stack) {
 }
 
 bool isHere(const Analysis &analysis, Node call, const SourcePlace &place) {
-    const auto function = analysis.lookup.find(place);
-    return function != none && analysis.program.functions[analysis.program.nodes[call].function].origin == function &&
+    const auto functions = analysis.lookup.find(place);
+    const auto own = analysis.program.functions[analysis.program.nodes[call].function].origin;
+    return std::find(functions.begin(), functions.end(), own) != functions.end() &&
            (place.line == 0 || analysis.lookup.isAt(call, place.file, place.line));
 }
 
