@@ -35,25 +35,6 @@ std::vector<KnownFrame> knownFrames(const Analysis &analysis, const TaskStack &s
     return known;
 }
 
-/// The calls in a function that lead to the next inner one, at the line of the frame if there are such.
-std::vector<std::pair<Node, std::uint32_t>> callsTo(const Analysis &analysis, std::uint32_t instance, const SourcePlace &place,
-                                                    const std::vector<std::uint32_t> &next) {
-    std::vector<std::pair<Node, std::uint32_t>> atLine, anywhere;
-    const auto &data = analysis.program.functions[instance];
-    for (auto node = data.firstNode; node < data.endNode; ++node) {
-        if (analysis.program.nodes[node].op != Op::Call)
-            continue;
-        for (const auto callee : analysis.effects.calleesOf(node)) {
-            if (!isAmong(next, analysis.program.functions[callee].origin))
-                continue;
-            anywhere.emplace_back(node, callee);
-            if (place.line != 0 && analysis.lookup.isAt(node, place.file, place.line))
-                atLine.emplace_back(node, callee);
-        }
-    }
-    return atLine.empty() ? anywhere : atLine;
-}
-
 /// Of the functions that a frame may be of, those that call what the next inner one may be of, if there are such.
 void keepCallers(const Analysis &analysis, std::vector<KnownFrame> &known) {
     for (std::size_t at = 1; at < known.size(); ++at) {
@@ -80,6 +61,43 @@ std::vector<Node> nodesAt(const Analysis &analysis, std::uint32_t instance, cons
 }
 
 } // namespace
+
+std::vector<std::pair<Node, std::uint32_t>> callsTo(const Analysis &analysis, std::uint32_t instance, const SourcePlace &place,
+                                                    const std::vector<std::uint32_t> &next) {
+    std::vector<std::pair<Node, std::uint32_t>> atLine, anywhere;
+    const auto &data = analysis.program.functions[instance];
+    for (auto node = data.firstNode; node < data.endNode; ++node) {
+        if (analysis.program.nodes[node].op != Op::Call)
+            continue;
+        for (const auto callee : analysis.effects.calleesOf(node)) {
+            if (!isAmong(next, analysis.program.functions[callee].origin))
+                continue;
+            anywhere.emplace_back(node, callee);
+            if (place.line != 0 && analysis.lookup.isAt(node, place.file, place.line))
+                atLine.emplace_back(node, callee);
+        }
+    }
+    return atLine.empty() ? anywhere : atLine;
+}
+
+bool comesAlong(const Analysis &analysis, std::uint32_t instance, std::span<const SourcePlace> outside,
+                const std::vector<Node> *callers) {
+    const auto &calls = callers != nullptr ? *callers : analysis.effects.callersOf(instance);
+    if (outside.empty() || calls.empty())
+        return true;
+    const auto functions = analysis.lookup.find(outside.front());
+    if (functions.empty())
+        return true; // code that is not here: nothing is known of what it calls
+    const std::vector<std::uint32_t> own{analysis.program.functions[instance].origin};
+    return std::any_of(calls.begin(), calls.end(), [&](Node call) {
+        const auto caller = analysis.program.nodes[call].function;
+        if (!isAmong(functions, analysis.program.functions[caller].origin))
+            return false;
+        const auto atLine = callsTo(analysis, caller, outside.front(), own);
+        return std::any_of(atLine.begin(), atLine.end(), [&](const auto &entry) { return entry.first == call; }) &&
+               comesAlong(analysis, caller, outside.subspan(1));
+    });
+}
 
 std::string mpiCallOf(const TaskStack &stack) {
     std::string name;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/walk/Walk.h"
 
-#include "slice/walk/Messages.h"
-#include "slice/walk/StackFrames.h"
-
 #include <algorithm>
 
 namespace laggard::slice {
@@ -344,30 +341,6 @@ void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet
     }
 }
 
-void Walk::overMessages(Entered where, Node call, unsigned distance, Reason reason) {
-    const auto matches = matchesOf(a, call, activations[where].ranks);
-    for (const auto index : matches) {
-        const auto &message = a.messages[index];
-        const auto standing =
-            enterStack(a, *this, {message.fromRanks, message.send}, static_cast<std::uint32_t>(index) + firstMessageKey, nullptr);
-        const auto sentence = describeMessage(a, steps, a.names, message, sendersOf(a, matches, message), call, reason.subject);
-        for (const auto &[sender, nodes] : standing)
-            for (const auto send : nodes) {
-                const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;
-                for (unsigned i = 0; rule != nullptr && i + 1 < a.program.nodes[send].count; ++i) {
-                    if (!has(rule->of(i), Use::Sends))
-                        continue;
-                    const Reason because{Why::Message, a.program.operand(send, i + 1), a.program.nodes[call].place,
-                                         steps.sentence(sentence)};
-                    line(sender, send, distance + 1, because);
-                    memory(sender, send, a.effects.readBehind(send, i), distance + 1,
-                           {Why::Data, a.program.operand(send, i + 1), a.program.nodes[send].place});
-                    execution(sender, send, distance + 1);
-                }
-            }
-    }
-}
-
 void Walk::handleExecution(const Item &item, unsigned distance) {
     const auto &node = a.program.nodes[item.node];
     const auto &flow = a.flows.around(node.function, node.block);
@@ -417,6 +390,7 @@ void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distanc
     activation.callers.push_back(caller);
     for (const auto &fact : activation.facts)
         handOut(caller, fact, function);
+    matchesAlong(found->second, distance);
 }
 
 void Walk::ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from,
