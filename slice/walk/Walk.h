@@ -108,6 +108,7 @@ class Walk {
     [[nodiscard]] Key keyOf(const Item &item) const;
     void push(unsigned distance, const Item &item);
     void handle(const Item &item, unsigned distance);
+    void address(Entered where, Node pointer, unsigned distance, Reason reason);
     void handleValue(const Item &item, unsigned distance);
     void handlePhi(const Item &item, unsigned distance);
     void handleMemory(const Item &item, unsigned distance);

@@ -131,7 +131,8 @@ class tst_LabelledPrograms : public QObject {
         }
     }
 
-    static SliceResult slice(const Labelled &program, const QString &suffix, const SliceOptions &options = {}) {
+    static SliceResult slice(const Labelled &program, const QString &suffix, SliceOptions options = {}) {
+        options.limit = std::chrono::minutes(10); // whatever else this machine does
         std::vector<std::string> bitcode;
         for (const auto &source : program.sources)
             bitcode.push_back(std::string(LAGGARD_SLICE_BITCODE) + "/" + source + suffix.toStdString() + ".bc");

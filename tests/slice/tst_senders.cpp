@@ -29,6 +29,7 @@ MatchedMessage message(const char *to, const char *by, const char *from, const c
 std::vector<SliceStep> sliceWith(const std::vector<MatchedMessage> &messages, std::size_t keptApart = SliceOptions().keptApart) {
     SliceOptions options;
     options.keptApart = keptApart;
+    options.limit = std::chrono::minutes(10);
     return sliceBackward({std::string(LAGGARD_SLICE_BITCODE) + "/epochs.c.bc"}, {{"1,3", {at("main", "0")}, {}}}, messages,
                          options)
         .steps;

@@ -99,8 +99,10 @@ class tst_StackNames : public QObject {
     void lambdasOfGcc() {
         QFETCH(QStringList, frames);
         QFETCH(QString, standing);
+        SliceOptions options;
+        options.limit = std::chrono::minutes(10);
         const auto result =
-            sliceBackward({std::string(LAGGARD_SLICE_BITCODE) + "/lambda_stacks.cpp.bc"}, {stackOf(frames)}, {}, {});
+            sliceBackward({std::string(LAGGARD_SLICE_BITCODE) + "/lambda_stacks.cpp.bc"}, {stackOf(frames)}, {}, options);
         for (const auto &warning : result.warnings)
             QFAIL(warning.c_str());
         QVERIFY2(!result.steps.empty() && result.steps.front().line == lineOf(standing.toStdString()),
