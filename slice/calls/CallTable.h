@@ -55,6 +55,7 @@ enum class ResultKind : std::uint8_t {
     FirstArgument,
     SecondArgument,
     WithinFirst, ///< points somewhere into what the first argument points to
+    PartOfFirst, ///< points to the object that the first argument is a part of, or to another part of it
     Exception,   ///< the exception in flight
     Jumped,      ///< what a jump to there was called with (setjmp)
     Linked,      ///< the first argument, or what the fields of its struct point to

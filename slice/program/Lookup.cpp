@@ -130,7 +130,7 @@ std::vector<std::uint32_t> Lookup::find(const SourcePlace &frame) const {
         found = byName.find(plain);
     if (found == byName.end() && !hasLambda)
         found = byName.find(lastName(plain));
-    const bool isByPlace = found == byName.end() && hasLambda;
+    const bool isByPlace = found == byName.end(); // else a template without its arguments
     if (isByPlace)
         found = byBareName.find(bareName(plain));
     if (found == byName.end() || found == byBareName.end())

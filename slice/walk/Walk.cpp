@@ -277,6 +277,8 @@ void Walk::outsideInputs(Entered where, Node call, const LocationSet *what, unsi
     const auto *rule = a.effects.ruleOf(call);
     if (rule == nullptr)
         return;
+    if (a.effects.outsideName(call) == "llvm.va_start")
+        return restOfArguments(where, call, distance, reason);
     const auto place = a.program.nodes[call].place;
     bool receives = false, onlyRequest = what != nullptr;
     for (unsigned i = 0; i + 1 < a.program.nodes[call].count && what != nullptr; ++i) {
@@ -355,6 +357,7 @@ void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet
 
 void Walk::handleExecution(const Item &item, unsigned distance) {
     const auto &node = a.program.nodes[item.node];
+    jumpAfter(item.where, item.node, distance);
     const auto &flow = a.flows.around(node.function, node.block);
     for (const auto block : flow.controllers[node.block]) {
         const auto branch = terminator(node.function, block);
@@ -408,9 +411,13 @@ void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distanc
 void Walk::ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from,
                Reason reason) {
     if (kind == Kind::Memory || kind == Kind::MemoryThrown) {
+        if (kind == Kind::Memory && returnsStruct(function, what))
+            returnLines(where, function, distance, reason);
         push(distance, {Item::Memory, where, kind == Kind::Memory ? atReturn : atThrow, what, reason});
         return;
     }
+    if (kind == Kind::Value)
+        returnLines(where, function, distance, reason);
     const auto &data = a.program.functions[function];
     for (auto node = data.firstNode; node < data.endNode; ++node) {
         if (kind == Kind::Value && a.program.nodes[node].op == Op::Return && a.program.nodes[node].count == 1)
@@ -451,9 +458,9 @@ void Walk::handOut(const Caller &caller, const Fact &fact, std::uint32_t functio
 
 /// What a call hands to a function as one of its arguments; of a call by what was handed it, any of them.
 void Walk::argument(Entered where, Node call, std::uint32_t function, std::uint32_t number, unsigned distance, Reason reason) {
-    const bool direct = isDirect(call, function);
+    const bool direct = isDirect(call, function), isRest = number >= a.program.functions[function].arguments;
     for (unsigned i = 1; i < a.program.nodes[call].count; ++i) {
-        if (direct && i != number + 1)
+        if (direct && (isRest ? i < number + 1 : i != number + 1))
             continue;
         const auto handed = a.program.operand(call, i);
         if (a.program.nodes[handed].op == Op::Function && !direct)

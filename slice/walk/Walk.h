@@ -120,6 +120,11 @@ class Walk {
     void outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance);
     void outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     void copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason);
+    void restOfArguments(Entered where, Node call, unsigned distance, Reason reason);
+    [[nodiscard]] bool isWritten(std::uint32_t function, std::uint32_t number) const;
+    void jumpAfter(Entered where, Node node, unsigned distance);
+    void returnLines(Entered where, std::uint32_t function, unsigned distance, Reason reason);
+    [[nodiscard]] bool returnsStruct(std::uint32_t function, SetId what) const;
     void jumpsBehind(Entered where, Node branch, unsigned distance);
     void jumpedHere(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     [[nodiscard]] Entered jumpingFrame(Entered where, std::uint32_t target, std::uint32_t function);

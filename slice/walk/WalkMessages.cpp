@@ -33,9 +33,14 @@ void Walk::sentFrom(Entered where, Node send, unsigned distance, Reason reason, 
     const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;
     const auto &node = a.program.nodes[send];
     for (unsigned i = 0; rule != nullptr && i + 1 < node.count; ++i) {
-        if (!has(rule->of(i), Use::Sends))
+        const auto use = rule->of(i);
+        const auto argument = a.program.operand(send, i + 1);
+        const bool tellsWhat = has(use, Use::Value) && !has(use, Use::Partner) && !has(use, Use::Reads);
+        if (tellsWhat) // how many of which datatype: what of the buffer is sent
+            value(where, argument, distance, {Why::Data, argument, node.place});
+        if (!has(use, Use::Sends))
             continue;
-        reason.subject = a.program.operand(send, i + 1);
+        reason.subject = argument;
         if (a.options.depth == 0 || distance <= a.options.depth)
             steps.add(node.place, distance, reason, node.function, ranks);
         memory(where, send, a.effects.readBehind(send, i), distance, {Why::Data, reason.subject, node.place});
