@@ -294,13 +294,13 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     }
 }
 
-/// ", by abort": the function of a library that the one with the crash had called.
+/// ", which called abort": the function of a library that the one with the crash had called.
 std::string describeCalled(const Trace &trace, const Crash &crash) {
     if (crash.callPath == none || trace.callPaths[crash.callPath].parent == none)
         return {};
     const std::string &called = trace.region(crash.callPath).name;
     const bool isCall = trace.region(trace.callPaths[crash.callPath].parent).name == crash.function;
-    return isCall && called != crash.function ? ", by " + called : std::string();
+    return isCall && called != crash.function ? ", which called " + plainFunctionName(called) : std::string();
 }
 
 std::string describeFrame(const Frame &frame) {

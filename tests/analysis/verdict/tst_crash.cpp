@@ -424,12 +424,12 @@ class TestCrash : public QObject {
     void waitsThatHaveJustBegun() {
         Job job(2);
         job[0].header.aliveTicks = job[1].header.aliveTicks = second;
-        job[0].begin(second - 1000, "MPI_Recv").receivePart(1);
+        job[0].begin(second - 2'000'000, "MPI_Recv").receivePart(1);
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Running);
         QVERIFY2(
             verdict.summary.starts_with("The job was still running when its processes ended, at 1 s. Nobody is known to have "
-                                        "held it up: the longest wait then was 1 µs, in MPI_Recv"),
+                                        "held it up: the longest wait then was 2 ms, in MPI_Recv"),
             verdict.summary.c_str());
     }
 
