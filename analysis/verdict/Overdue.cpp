@@ -192,6 +192,14 @@ bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
     return 2 * usual < asked;
 }
 
+/// What follows a call may be anything, also work that comes every hundred rounds, and for the first time: then only the time
+/// tells that it does not end.
+double growing(double seconds) {
+    constexpr double even =
+        5; // seconds: as long as no message or collective takes by itself (Standstill); 0.92 at the recorder's 60
+    return seconds / (seconds + even);
+}
+
 /// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
     Past past;
@@ -220,6 +228,8 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     if (waits.verdict.loops.empty())
         for (const Rank rank : waits.verdict.ranks)
             consider(overdueOf(trace, waits, rank));
+    if (most.than == Than::Long && !most.isOfFunction && waits.verdict.loops.empty())
+        most.confidence = std::min(most.confidence, growing(trace.seconds(waits.at) - trace.seconds(waits.verdict.since)));
     if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
         most = {.than = Than::New, .rank = most.rank, .isNewToAll = true, .confidence = Overdue::undecided};
     return most;

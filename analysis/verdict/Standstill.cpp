@@ -143,6 +143,9 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
     if (end - trace.range.begin < tail)
         return std::nullopt;
     const Tick from = lastEventBefore(trace, end - tail);
+    // What a ring has overwritten is no silence.
+    if (std::ranges::any_of(trace.processes, [from](const Process &process) { return process.eventsFrom > from; }))
+        return std::nullopt;
     const Tick until = firstEventAfter(trace, from);
     if (until == openEnd || until > end || until - from < inTicks(trace, shortest))
         return std::nullopt;

@@ -278,13 +278,15 @@ constexpr double shortest = 0.5; // seconds: as often, processes give a sign of 
 bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue) {
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
-    constexpr double longerThanAStart = 1; // seconds: where nothing can be compared, less is no sign of anything
+    constexpr double quiet = 3; // seconds: as long as a process must be silent for the recorder to take its stacks (Monitor)
     const double silent = trace.seconds(waits.at) - trace.seconds(waits.verdict.since);
     if (silent < shortest)
         return false;
     // Who computes may come: where it took as long before, or nearly, it is no hang.
-    return !overdue || overdue->than == Overdue::Than::Long ||
-           (overdue->than == Overdue::Than::New && silent >= longerThanAStart);
+    if (!overdue || overdue->rank == none || overdue->isOfFunction)
+        return !overdue || overdue->than == Overdue::Than::Long;
+    return (overdue->than == Overdue::Than::Long && silent >= 2 * shortest) ||
+           (overdue->than == Overdue::Than::New && silent >= quiet);
 }
 
 /// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
@@ -294,13 +296,17 @@ std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &wait
     return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
 }
 
-/// " Rank 2 was there for longer than ever before, though not for twice as long (rank 2 in compute_flux (flux.c:88))."
+/// Whom the others waited for in a job that is not told to hang: " Rank 4 in assemble (fem.c:88): 5 ranks wait for it in
+/// MPI_Bcast. It has not been there before: whether it would have come cannot be told."
 std::string describeLateness(const Trace &trace, const WaitForGraph &waits, const Overdue &overdue) {
-    if (overdue.than != Overdue::Than::Unusual || overdue.rank == none)
+    if (overdue.rank == none || waits.verdict.waiting == 0 || overdue.than == Overdue::Than::Usual)
         return {};
-    return " " + capitalised(describeRankSet({overdue.rank})) +
-           " was there for longer than ever before, though not for twice as long (" + placesOf(trace, waits, {overdue.rank}) +
-           ").";
+    const std::string text = " " + capitalised(placesOf(trace, waits, waits.verdict.ranks)) + ": " + waitersClause(trace, waits);
+    if (overdue.than == Overdue::Than::Unusual)
+        return text + ", for longer than ever before, though not for twice as long.";
+    return text + ". " + capitalised(describeRankSet({overdue.rank})) +
+           (overdue.earlier == 0 ? " has not been" : " has rarely been") +
+           " there before: whether it would have come cannot be told.";
 }
 
 /// " Rank 2 has not been there before: this may also be long work."
@@ -308,7 +314,9 @@ std::string describeNewness(const Overdue &overdue) {
     if (overdue.than != Overdue::Than::New || overdue.rank == none)
         return {};
     if (overdue.isNewToAll)
-        return " The others have left their earlier rounds as well: this may also be long work.";
+        return " The others are not in their usual rounds either: this may also be long work.";
+    if (overdue.than == Overdue::Than::Long && overdue.confidence < 0.5)
+        return " It was never there for so long, but this may also be work that comes now and then.";
     const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
     return who +
            (overdue.earlier == 0   ? "not been there before"
@@ -507,7 +515,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.
         if (isAtEnd(trace, waits))
             verdict.confidence = std::min(verdict.confidence, 0.5);
-        if (overdue)
+        if (overdue && isAtEnd(trace, waits))
             verdict.summary += describeLateness(trace, waits, *overdue);
     } else {
         verdict.summary = summarise(trace, waits, progress);

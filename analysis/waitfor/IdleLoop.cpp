@@ -172,7 +172,8 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     const auto first = std::upper_bound(track.start.begin(), track.start.end(), loop.since);
     const auto before = static_cast<std::uint32_t>(first - track.start.begin());
     const std::uint64_t most = mostTurnsBefore(job.trace, job.trace.locations[location], before, loop.calls.front());
-    return loop.turns <= unlike * most || (loop.mayWork && most == 0) ? std::nullopt : std::optional(loop);
+    // Turns that are long for want of a processor are few: whether the loop takes too long, its time tells then.
+    return (loop.mayWork ? most == 0 : loop.turns <= unlike * most) ? std::nullopt : std::optional(loop);
 }
 
 } // namespace laggard

@@ -121,10 +121,16 @@ class TestOverdue : public QObject {
         QCOMPARE(overdue.rank, Rank{1});
     }
 
-    /// The rule of succession: of four earlier times all were shorter, and (4 + 1) / (4 + 2) is left.
+    /// The rule of succession: of four earlier times all were shorter, and (4 + 1) / (4 + 2) is left; but only time tells that
+    /// what follows a call is not some new work. A function that takes far longer than ever needs no such time.
     void confidence() {
         const TracePtr trace = Job().rounds(5, {}).stuckIn({nullptr, 4 * second});
-        QCOMPARE(overdueOf(*trace, buildWaitForGraph(*trace, openEnd, {})).confidence, 5.0 / 6);
+        const double confidence = overdueOf(*trace, buildWaitForGraph(*trace, openEnd, {})).confidence;
+        QVERIFY2(std::abs(confidence - 4.0 / 9) < 1e-6, "4 s of 4 s + 5 s");
+        const TracePtr longer = Job().rounds(5, {}).stuckIn({nullptr, 60 * second});
+        QCOMPARE(overdueOf(*longer, buildWaitForGraph(*longer, openEnd, {})).confidence, 5.0 / 6);
+        const TracePtr ofFunction = Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second});
+        QCOMPARE(overdueOf(*ofFunction, buildWaitForGraph(*ofFunction, openEnd, {})).confidence, 6.0 / 7);
     }
 
     /// What the recorder noticed needs no comparison.
@@ -152,20 +158,23 @@ class TestOverdue : public QObject {
         QTest::addColumn<double>("most"); // confidence
         QTest::addColumn<QString>("says");
         const Stretch slow{nullptr, 4 * second};
-        QTest::newRow("long") << Job().rounds(8, {}).stuckIn(slow) << true << 0.9 << "Rank 1 has made the least progress";
+        QTest::newRow("long") << Job().rounds(8, {}).stuckIn({nullptr, 60 * second}) << true << 0.9
+                              << "Rank 1 has made the least progress";
         QTest::newRow("usual") << Job().rounds(8, {}).round(slow).stuckIn(slow) << false << 0.5 << "still running";
-        QTest::newRow("unusual") << Job().rounds(8, {}).round({nullptr, 3 * second}).stuckIn(slow) << false << 0.5
-                                 << "Rank 1 was there for longer than ever before, though not for twice as long";
+        QTest::newRow("unusual")
+            << Job().rounds(8, {}).round({nullptr, 3 * second}).stuckIn(slow) << false << 0.5
+            << "Rank 1 in main (main.c:1): 2 ranks wait for it in MPI_Allreduce, for longer than ever before";
         QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.45
                              << "Rank 1 has not been there before: this may also be long work.";
         QTest::newRow("new to all") << Job().rounds(8, {}).stuckIn(slow, true, "MPI_Bcast") << true << 0.45
-                                    << "The others have left their earlier rounds as well: this may also be long work.";
+                                    << "The others are not in their usual rounds either: this may also be long work.";
         QTest::newRow("new, and only just") << Job().rounds(8, {"flux"}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
-                                            << 0.5 << "still running";
+                                            << 0.5
+                                            << "Rank 1 has not been there before: whether it would have come cannot be told.";
         QTest::newRow("usual, in an archive") << Job().rounds(8, {}).round(slow).stuckIn(slow, false) << true << 0.5
                                               << "the job may as well have been ended while it ran";
         QTest::newRow("long, in an archive")
-            << Job().rounds(8, {}).stuckIn(slow, false) << true << 0.9 << "Rank 1 has made the least progress";
+            << Job().rounds(8, {}).stuckIn({nullptr, 60 * second}, false) << true << 0.9 << "Rank 1 has made the least progress";
     }
     void verdicts() {
         QFETCH(TracePtr, trace);

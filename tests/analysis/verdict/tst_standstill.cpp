@@ -94,6 +94,17 @@ class TestStandstill : public QObject {
         QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
     }
 
+    /// A rank that was busy all the time, and of which a ring has kept the last moments only.
+    void overwrittenEvents() {
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.call(1, 9 * second, 9 * second + 10, "MPI_Win_sync");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second + 100'000'000));
+        QVERIFY(standstillBeforeEnd(*trace));
+        trace->processes[1].eventsFrom = 9 * second;
+        QVERIFY(!standstillBeforeEnd(*trace));
+    }
+
     /// The launcher was killed, and the MPI library's own thread ended each process: that is no crash, wherever the program was.
     void endedByTheirLibrary() {
         Job job;
