@@ -97,6 +97,7 @@ class Gate {
     [[nodiscard]] double lostBeyondOthers(Rank rank, Tick since) const;
     void addSlowAllAlong(RankSet &slow) const;
     [[nodiscard]] bool mayTellStopped(const FailStop &failStop) const;
+    [[nodiscard]] double longestBetweenCalls(Rank rank) const;
     [[nodiscard]] RankSet unlikeOnes(const OutlierReport &outliers, const std::function<bool(Rank)> &isSlow) const;
     [[nodiscard]] std::optional<Delay> doneOnce() const;
     [[nodiscard]] bool othersDoTheSame(const Delay &delay) const;
@@ -257,10 +258,21 @@ void Gate::addSlowAllAlong(RankSet &slow) const {
 bool Gate::mayTellStopped(const FailStop &failStop) const {
     if (m_evidence.state != Verdict::State::Running)
         return true;
+    constexpr double unlike = 2; // times as long as ever before, as for who computes (Overdue)
     return failStop.gapSeconds >= std::max(signOfLife, leastShare * m_run) &&
-           std::none_of(failStop.stopped.begin(), failStop.stopped.end(), [this](const StoppedRank &stopped) {
-               return stopped.openStack != none && m_trace.region(stopped.openStack).isMpi();
+           std::ranges::none_of(failStop.stopped, [&](const StoppedRank &stopped) {
+               return (stopped.openStack != none && m_trace.region(stopped.openStack).isMpi()) ||
+                      failStop.gapSeconds < unlike * longestBetweenCalls(stopped.rank);
            });
+}
+
+/// In seconds, from one recorded call to the next; 0 of a rank without events.
+double Gate::longestBetweenCalls(Rank rank) const {
+    const LocationEvents *events = m_trace.mainEvents(rank);
+    Tick longest = 0;
+    for (std::size_t row = 1; events != nullptr && row < events->track.size(); ++row)
+        longest = std::max(longest, events->track.start[row] - events->track.start[row - 1]);
+    return secondsOf(longest);
 }
 
 /// Of a job that is held up, outliers stand behind the verdict; without MPI, there is nothing else to ask.

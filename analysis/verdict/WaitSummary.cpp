@@ -119,9 +119,11 @@ std::string collectivesClause(const Trace &trace, const WaitForGraph &waits) {
 std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const IdleLoop &loop = verdict.loops.front();
+    const Tick kept = trace.processes[loop.rank].eventsFrom; // what came before was overwritten
     std::string text = capitalised(describeRankSet({loop.rank})) + " has made no progress since " +
-                       describeDuration(trace.seconds(loop.since)) + ": it spins in a loop of MPI calls that return, " +
-                       describeCall(trace, loop.calls.front()) + " (" + plural(loop.turns, "time") + ")";
+                       (kept > loop.since ? "before " : "") + describeDuration(trace.seconds(std::max(kept, loop.since))) +
+                       ": it spins in a loop of MPI calls that return, " + describeCall(trace, loop.calls.front()) + " (" +
+                       (loop.isCut ? "at least " : "") + plural(loop.turns, "time") + ")";
     for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
         text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
     text += ", and nothing came of them";

@@ -142,7 +142,11 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     Turns all{.first = job.state.at};
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
-    for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostLoopRows; ++seen) {
+    loop.isCut = job.trace.processes[rank].eventsFrom > loop.since;
+    for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since; ++seen) {
+        loop.isCut |= seen == mostLoopRows;
+        if (seen == mostLoopRows)
+            break;
         if (!isOutermostMpi(job.trace, track, row))
             continue;
         const Region &region = job.trace.region(track.callPath[row]);

@@ -119,6 +119,34 @@ class TestSlownessGate : public QObject {
         QFETCH(QString, told);
         QCOMPARE(toldOf(trace, finished ? State::Finished : State::Running), told);
     }
+
+    /// Of a job that runs, who is silent before the others is told if it never was for nearly as long.
+    void stoppedFirst_data() {
+        QTest::addColumn<int>("usual"); // milliseconds between the calls of rank 1
+        QTest::addColumn<bool>("running");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("as never before") << 100 << true << true;
+        QTest::newRow("as long before") << 1500 << true << false;
+        QTest::newRow("more than half as long before") << 900 << true << false;
+        QTest::newRow("as long before, but the job hangs") << 1500 << false << true;
+    }
+    void stoppedFirst() {
+        QFETCH(int, usual);
+        QFETCH(bool, running);
+        QFETCH(bool, told);
+        TraceBuilder builder(4);
+        const Tick end = 9000 * millisecond;
+        for (Rank rank = 0; rank < 4; ++rank) {
+            const Tick step = rank == 1 ? static_cast<Tick>(usual) * millisecond : 100 * millisecond;
+            builder.enter(rank, 0, "main");
+            for (Tick time = step; time < end - (rank == 1 ? 1500 * millisecond : 0); time += step)
+                builder.call(rank, time, time + 10, "MPI_Iprobe");
+        }
+        const TracePtr trace = builder.finish(end);
+        const OutlierReport outliers = findOutliers(*trace, {}, {}, {});
+        QCOMPARE(outliers.failStop.stopped.size(), std::size_t{1});
+        QCOMPARE(slownessToTell({*trace, running ? State::Running : State::Hung, nullptr, nullptr, &outliers}, {}).stopped, told);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSlownessGate)
