@@ -66,6 +66,12 @@ void fillInCode(std::vector<SliceStep> &steps) {
         if (lines != nullptr && step.line != 0 && step.line <= lines->size())
             step.code = shown((*lines)[step.line - 1]);
     }
+    // Compilers put the jump back of a loop into the line of its last bracket, where nobody has written one.
+    std::erase_if(steps, [](const SliceStep &step) {
+        return step.why == Why::Control && !step.code.empty() && step.code.find_first_not_of("{}(); ") == std::string::npos;
+    });
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        steps[i].step = static_cast<unsigned>(i + 1);
 }
 
 std::vector<std::string> linesBehindTheEnd(const std::vector<TaskStack> &stacks, const std::vector<std::string> &sources) {

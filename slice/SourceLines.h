@@ -9,6 +9,7 @@
 namespace laggard {
 
 /// Fills in what stands in the lines of the steps, printable and shortened. Where a file does not have the line, it stays empty.
+/// Jumps in lines that are only brackets are left out, and the steps numbered anew.
 void fillInCode(std::vector<SliceStep> &steps);
 
 /// A sentence for each file of which a stack names a line behind its end: it is not what ran.

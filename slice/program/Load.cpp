@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 
 namespace laggard::slice {
@@ -67,6 +68,10 @@ Read read(const std::string &file, bool isKnownToBeSound) {
         made.unit.module.reset();
         return std::move(made);
     };
+    std::error_code error;
+    if (const auto status = std::filesystem::status(file, error);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        return fail(" is no plain file, and is not opened."); // a pipe nobody may ever write to
     auto buffer = llvm::MemoryBuffer::getFile(file);
     if (!buffer)
         return fail(" cannot be read: " + buffer.getError().message());

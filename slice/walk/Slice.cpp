@@ -5,6 +5,7 @@
 #include "slice/walk/Criterion.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace laggard {
 
@@ -15,6 +16,12 @@ namespace {
 SliceResult ended(SliceResult result, const char *sentence) {
     result.warnings.emplace_back(sentence);
     return result;
+}
+
+/// Each sentence once: a stack may have the same frame 10,000 times.
+void sayOnce(std::vector<std::string> &sentences) {
+    std::unordered_set<std::string> said;
+    std::erase_if(sentences, [&](const std::string &sentence) { return !said.insert(sentence).second; });
 }
 
 } // namespace
@@ -39,7 +46,9 @@ SliceResult sliceBackward(const std::vector<std::string> &bitcodeFiles, const st
     Analysis analysis{loaded.program, lookup, flows, effects, definitions, names, messages, options, deadline};
     Steps steps(loaded.program);
     Walk walk(analysis, steps);
-    if (!setCriterion(analysis, walk, steps, stacks, result.warnings))
+    const bool isStanding = setCriterion(analysis, walk, steps, stacks, result.warnings);
+    sayOnce(result.warnings);
+    if (!isStanding)
         return ended(std::move(result), "The program has no code of any function of the stacks.");
     walk.run();
     result.steps = steps.ordered(names);

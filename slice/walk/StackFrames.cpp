@@ -60,6 +60,19 @@ std::vector<Node> nodesAt(const Analysis &analysis, std::uint32_t instance, cons
     return nodes;
 }
 
+/// The calls of MPI of that name in a function.
+std::vector<Node> callsOf(const Analysis &analysis, std::uint32_t instance, const std::string &mpi) {
+    std::vector<Node> nodes;
+    const auto &data = analysis.program.functions[instance];
+    for (auto node = data.firstNode; node < data.endNode; ++node)
+        if (analysis.program.nodes[node].op == Op::Call) {
+            const auto name = analysis.effects.outsideName(node);
+            if (name == mpi || (name.starts_with('P') && name.substr(1) == mpi))
+                nodes.push_back(node);
+        }
+    return nodes;
+}
+
 } // namespace
 
 std::vector<std::pair<Node, std::uint32_t>> callsTo(const Analysis &analysis, std::uint32_t instance, const SourcePlace &place,
@@ -148,8 +161,16 @@ std::vector<Standing> enterStack(Analysis &analysis, Walk &walk, const TaskStack
         }
     }
     std::vector<Standing> standing;
+    const auto mpi = mpiCallOf(stack);
     for (const auto &[instance, entered] : current) {
-        standing.push_back({entered, nodesAt(analysis, instance, *known.front().place)});
+        const auto &place = *known.front().place;
+        standing.push_back({entered, nodesAt(analysis, instance, place)});
+        if (standing.back().nodes.empty() && !mpi.empty()) {
+            standing.back().nodes = callsOf(analysis, instance, mpi);
+            if (warnings != nullptr && place.line != 0 && place.line != analysis.program.functions[instance].firstLine)
+                warnings->push_back("There is no code in line " + std::to_string(place.line) + " of " + place.file +
+                                    ", where the stack is: the calls of " + mpi + " in " + place.function + " are used.");
+        }
         walk.standAt(entered, standing.back().nodes);
     }
     return standing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program laggard-slice as its users see it: files, options, sentences, exit status.
-#include "tests/slice/units/SampleProgram.h"
+#include "tests/slice/SliceRun.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -12,48 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+using laggard::test::Answer;
+using laggard::test::prepare;
 using laggard::test::SampleProgram;
+using laggard::test::slice;
 
 namespace {
 
 const QByteArray spinning = "int main(void) {\n    int done = 0, n = 3;\n    while (!done)\n        n++;\n    return n;\n}\n";
-
-struct Answer {
-    int status = -1;
-    QByteArray output, errors;
-    [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(output).object(); }
-    [[nodiscard]] QStringList lines() const {
-        QStringList lines;
-        for (const QJsonValue &line : json()["lines"].toArray())
-            lines << QFileInfo(line["file"].toString()).fileName() + ':' + QString::number(line["line"].toInt());
-        return lines;
-    }
-};
-
-/// Starts the program with a cache of its own, and with `path` in front of the others.
-void prepare(QProcess &process, const SampleProgram &sample, const QString &path = {}) {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("XDG_CACHE_HOME", QString::fromStdString(sample.path("cache")));
-    if (!path.isEmpty())
-        environment.insert("PATH", path + ":/usr/bin:/bin");
-    process.setProcessEnvironment(environment);
-    process.setWorkingDirectory(QString::fromStdString(sample.path()));
-    process.setProgram(LAGGARD_SLICE_PROGRAM);
-}
-
-Answer slice(const SampleProgram &sample, const QStringList &arguments, const QString &path = {}) {
-    QProcess process;
-    prepare(process, sample, path);
-    const bool isTimed = arguments.contains("--timeout"); // else there is time, whatever else this machine does
-    process.setArguments(isTimed ? arguments : QStringList{"--timeout", "600"} + arguments);
-    process.start();
-    Answer answer;
-    if (process.waitForFinished(120'000) && process.exitStatus() == QProcess::NormalExit)
-        answer.status = process.exitCode();
-    answer.output = process.readAllStandardOutput();
-    answer.errors = process.readAllStandardError();
-    return answer;
-}
 
 /// A compiler that writes its number to a file and then does as `script` says.
 QString makeCompiler(const SampleProgram &sample, const QByteArray &script) {

@@ -215,6 +215,26 @@ class tst_SliceInput : public QObject {
         QVERIFY2(mentions(result, "every run comes to it"), "A slice without steps says nothing.");
     }
 
+    void lineWithoutCode_data() {
+        QTest::addColumn<int>("line");
+        QTest::addColumn<bool>("isSaid");
+        QTest::newRow("not known") << 0 << false;
+        QTest::newRow("of other macros") << 2 << true;
+    }
+
+    /// The call is found by its name where the line has no code.
+    void lineWithoutCode() {
+        QFETCH(int, line);
+        QFETCH(bool, isSaid);
+        const TaskStack standing{
+            "1", {{"MPI_Recv", "", 0}, {"worker", "by_message.c", static_cast<std::uint32_t>(line)}, {"main", "", 0}}, {}};
+        const auto result = slice({folder + "by_message.c.bc"}, {standing});
+        QVERIFY2(std::any_of(result.steps.begin(), result.steps.end(),
+                             [](const SliceStep &step) { return step.why == Why::Criterion && step.function == "worker"; }),
+                 "The calls of MPI_Recv are not what it begins with.");
+        QCOMPARE(mentions(result, "There is no code in line 2 of by_message.c"), isSaid);
+    }
+
     /// Whom a receive waits for comes before the nine calls that led to it.
     void partnerIsNear() {
         std::ifstream source(std::string(LAGGARD_SLICE_PROGRAMS) + "/deep_receive.c");

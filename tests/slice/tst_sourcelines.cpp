@@ -35,6 +35,23 @@ class TestSourceLines : public QObject {
         for (const char *none : {"/nonexistent", "/dev/zero", "/proc/self/environ", ""})
             QCOMPARE(codeOf(none, 1), std::string());
     }
+    /// What a compiler puts into the line of a bracket is no step; values there are.
+    void bracketsAreNoJumps() {
+        m_sample.write("e.c", "x++;\n    }\n});\nbreak; }\n");
+        std::vector<SliceStep> steps(6);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            steps[i].file = m_sample.path("e.c");
+            steps[i].line = static_cast<std::uint32_t>(i % 4 + 1);
+            steps[i].why = i < 4 ? Why::Control : Why::Data;
+        }
+        fillInCode(steps);
+        QCOMPARE(steps.size(), 4U);
+        const std::uint32_t kept[] = {1, 4, 1, 2};
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QCOMPARE(steps[i].line, kept[i]);
+            QCOMPARE(steps[i].step, i + 1);
+        }
+    }
     void linesBehindTheEndAreNamed() {
         m_sample.write("dir/b.c", "1\n2\n3\n");
         const std::vector<TaskStack> stacks{{"", {{"f", "dir/b.c", 3}, {"g", "other.c", 900}}},
