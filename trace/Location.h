@@ -73,6 +73,7 @@ struct LocationEvents {
     std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read
     std::vector<PendingRequest> pending;                ///< in order of posting
     std::vector<PollRun> polls;                         ///< by row; recordings only
+    std::vector<std::uint32_t> failed;                  ///< rows of MPI calls that returned an error, sorted; recordings only
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
     std::vector<RankSet> groups;                        ///< of `epochs`: ranks in MPI_COMM_WORLD, sorted

@@ -110,7 +110,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     switch (end.kind) {
     case ProcessEnd::Kind::Signalled: {
         const Signal *signal = knownSignal(end.value);
-        if (end.value == SIGPIPE && call != none) // MPI's own connections break when the launcher is gone
+        if (end.value == SIGPIPE &&
+            waits.activities[rank].kind != Activity::Kind::Computing) // MPI's own connections break when the launcher is gone
             return {Manner::Ended, end.time};
         return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
     }
@@ -158,25 +159,32 @@ bool isExchanging(const Activity &activity) {
     return activity.kind == Activity::Kind::Collective || activity.kind == Activity::Kind::PointToPoint;
 }
 
-/// Those whose time was up while they computed. It also runs while a rank waits, and that of a whole job is up for all at once,
-/// of whom the launcher ends most: then it tells nothing about those that it struck, and the waits do.
+bool isComputing(const WaitForGraph &waits, Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; }
+
+/// Those whose time was up. It also runs while a rank stands in a call, and that of a whole job is up for all at once: then it
+/// tells nothing about those that it struck, and the waits do.
 RankSet endedByLimit(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends) {
     RankSet limited;
-    Tick first = openEnd;
     for (Rank rank = 0; rank < ends.size(); ++rank)
         if (ends[rank].manner == Manner::Limited) {
+            const Tick since = std::min(waits.activities[rank].since, ends[rank].time);
+            if (!isComputing(waits, rank) && ends[rank].time - since > inTicks(trace, maybeApart))
+                return {};
             limited.push_back(rank);
-            first = std::min(first, ends[rank].time);
         }
-    const auto isComputing = [&](Rank rank) { return waits.activities[rank].kind == Activity::Kind::Computing; };
-    if (limited.size() == ends.size() || !std::ranges::all_of(limited, isComputing))
-        return {};
-    for (Rank rank = 0; rank < ends.size() && !limited.empty(); ++rank) {
-        const bool livedOn = ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > first + inTicks(trace, maybeApart);
-        if (isComputing(rank) && ends[rank].manner != Manner::Limited && !livedOn)
-            return {};
+    return limited.size() < ends.size() ? limited : RankSet();
+}
+
+/// True if others computed as well, and ended with those whose time was up: it may have been up for all, and a launcher ends
+/// most.
+bool mayBeLimitOfJob(const Trace &trace, const WaitForGraph &waits, const std::vector<End> &ends, const Crash &crash) {
+    for (Rank rank = 0; rank < ends.size(); ++rank) {
+        const bool livedOn =
+            ends[rank].manner == Manner::Alive || lastSignOf(trace, rank) > ends[crash.first].time + inTicks(trace, maybeApart);
+        if (isComputing(waits, rank) && ends[rank].manner != Manner::Limited && !livedOn)
+            return true;
     }
-    return limited;
+    return false;
 }
 
 /// Ended from outside: a crash only if it struck some and the others lived on. Not those that were merely stopped, and give no
@@ -286,13 +294,13 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     }
 }
 
-/// ", by abort": the function of a library that the one with the crash had called.
+/// ", which called abort": the function of a library that the one with the crash had called.
 std::string describeCalled(const Trace &trace, const Crash &crash) {
     if (crash.callPath == none || trace.callPaths[crash.callPath].parent == none)
         return {};
     const std::string &called = trace.region(crash.callPath).name;
     const bool isCall = trace.region(trace.callPaths[crash.callPath].parent).name == crash.function;
-    return isCall && called != crash.function ? ", by " + called : std::string();
+    return isCall && called != crash.function ? ", which called " + plainFunctionName(called) : std::string();
 }
 
 std::string describeFrame(const Frame &frame) {
@@ -463,6 +471,10 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
+    else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
+        crash.confidence = 0.45; // less than even
+        crash.summary += " Others that computed ended with it: the limit may be the job's.";
+    }
     if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
         crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;

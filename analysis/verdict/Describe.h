@@ -10,6 +10,10 @@
 
 namespace laggard {
 
+/// The name by which a program calls a function of the C library, which has others inside it: "fcntl" of "__libc_fcntl64",
+/// "fgets" of "_IO_fgets". Other names as they are.
+[[nodiscard]] std::string plainFunctionName(const std::string &function);
+
 /// "compute_flux (stencil.c:41)"; of an MPI call, with its caller: "MPI_Recv, called from recv_plane (wavefront.c:25)".
 /// "code outside all recorded calls" for `none`.
 /// With `stoppedAt`, the line in the function where it was seen; of MPI calls, the line that calls them where it is known.

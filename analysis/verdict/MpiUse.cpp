@@ -48,8 +48,43 @@ MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
     return error;
 }
 
-/// The first message that nobody received.
+/// The receives that were posted and never completed, each of which may have taken a message.
+class LeftReceives {
+  public:
+    explicit LeftReceives(const Trace &trace) : m_left(trace.processes.size()) {
+        for (const Location &location : trace.locations)
+            for (const PendingRequest &request : location.events.pending)
+                if (request.kind == PendingRequest::Kind::Receive && request.envelope != none && location.rank < m_left.size())
+                    m_left[location.rank].push_back(
+                        {location.events.envelopes[request.envelope], request.anySource, request.anyTag});
+    }
+    /// True if one of them fits the message; it takes no other.
+    bool take(Rank sender, const Envelope &message) {
+        if (message.peer >= m_left.size())
+            return false;
+        auto &left = m_left[message.peer];
+        const auto fits = std::ranges::find_if(left, [&](const Left &each) {
+            return each.envelope.communicator == message.communicator && (each.anySource || each.envelope.peer == sender) &&
+                   (each.anyTag || each.envelope.tag == message.tag);
+        });
+        if (fits == left.end())
+            return false;
+        left.erase(fits);
+        return true;
+    }
+
+  private:
+    struct Left {
+        Envelope envelope;
+        bool anySource = false;
+        bool anyTag = false;
+    };
+    std::vector<std::vector<Left>> m_left; ///< by rank, in order of posting
+};
+
+/// The first message that nobody received, nor a request that was never completed.
 void addUnreceived(const Trace &trace, std::vector<MpiUseError> &errors) {
+    LeftReceives receives(trace);
     MpiUseError error{MpiUseError::Kind::Unreceived, {}, none, {}};
     std::uint64_t count = 0;
     Tick earliest = openEnd;
@@ -57,7 +92,7 @@ void addUnreceived(const Trace &trace, std::vector<MpiUseError> &errors) {
         const LocationEvents &events = location.events;
         for (std::uint32_t i = 0; i < events.sends.size(); ++i) {
             const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
-            if (events.sends.match[i] != none || envelope.peer == none)
+            if (events.sends.match[i] != none || envelope.peer == none || receives.take(location.rank, envelope))
                 continue;
             ++count;
             if (events.sends.time[i] >= earliest)

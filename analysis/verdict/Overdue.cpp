@@ -22,13 +22,15 @@ struct Past {
 };
 
 Overdue compare(Rank rank, Tick now, const Past &past) {
-    constexpr double open = 0.45; // long work and an endless loop look alike, and the job may have been ended in either
     const auto n = static_cast<double>(past.own);
     if (now <= past.longest)
-        return {Than::Usual, rank, past.own, 0};
+        return {.than = Than::Usual, .rank = rank, .earlier = past.own, .confidence = 0};
     if (past.own < fewest)
-        return {Than::New, rank, past.own, open};
-    return {now / 2 < past.longest ? Than::Unusual : Than::Long, rank, past.own, (n + 1) / (n + 2)};
+        return {.than = Than::New, .rank = rank, .earlier = past.own, .confidence = Overdue::undecided};
+    return {.than = now / 2 < past.longest ? Than::Unusual : Than::Long,
+            .rank = rank,
+            .earlier = past.own,
+            .confidence = (n + 1) / (n + 2)};
 }
 
 /// A call that is open, or that has returned and after which nothing of MPI was called; and since when.
@@ -39,18 +41,33 @@ struct Point {
     Past past = {};
 };
 
-/// The MPI call that the rank has left last, if any, and the functions that it has entered since, the outermost one first.
+/// False where functions are not recorded: those that have returned are callers of MPI calls, and those that are open and call
+/// nothing were seen on a stack alone, and have no past.
+bool recordsFunctions(const Trace &trace, const Track &track) {
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        const bool isLeaf = row + 1 == track.size() || track.parent[row + 1] != row;
+        if (isLeaf && !track.isOpen(row) && !trace.region(track.callPath[row]).isMpi())
+            return true;
+    }
+    return false;
+}
+
+/// The MPI call that is open; else the one that the rank has left last, if any, and the functions that it has entered since, the
+/// outermost one first.
 std::vector<Point> pointsOf(const Trace &trace, const Track &track, Tick at) {
     std::vector<Point> points;
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
     Tick returned = 0;
     for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
         if (isOutermostMpi(trace, track, row)) {
-            returned = std::min(track.end[row], at);
+            if (track.end[row] > at)
+                return {{track.callPath[row], track.start[row], false}};
+            returned = track.end[row];
             points.push_back({track.callPath[row], returned, true});
             break;
         }
-    for (std::uint32_t row = track.innermostAt(at); row != none && track.start[row] >= returned; row = track.parent[row])
+    std::uint32_t row = recordsFunctions(trace, track) ? track.innermostAt(at) : none;
+    for (; row != none && track.start[row] >= returned; row = track.parent[row])
         points.push_back({track.callPath[row], track.start[row], false});
     std::reverse(points.begin() + (!points.empty() && points.front().isAfter ? 1 : 0), points.end());
     constexpr std::size_t most = 31; // bits of a number; who is deeper is in a recursion
@@ -113,13 +130,66 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     for (const Point &point : points) {
         const Overdue here = compare(rank, waits.at - point.since, point.past);
         // A function that takes far longer than ever tells it, however new what called it is, and however long other work takes.
-        if (here.than == Than::Long && !point.isAfter)
-            return here;
+        if (here.than == Than::Long && !point.isAfter) {
+            overdue = here;
+            overdue.isOfFunction = true;
+            return overdue;
+        }
         // How long it took without a function that it never called there before is no measure.
         if (&point == points.data() || here.than == Than::New)
             overdue = here;
     }
     return overdue;
+}
+
+/// True if a waiting rank came to its open call from the call before it as in earlier rounds: three times or more, and now not
+/// far later than ever.
+bool isOnUsualWay(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationIndex thread = waits.activities[rank].thread;
+    const LocationEvents *events = thread != none ? &trace.locations[thread].events : trace.mainEvents(rank);
+    if (events == nullptr)
+        return false;
+    const Track &track = events->track;
+    std::uint32_t next = none; // the call after `row`
+    std::uint32_t open = none; // the last one
+    std::uint32_t left = none; // the one before it
+    Past past;
+    const auto between = [&](std::uint32_t from, std::uint32_t to) {
+        return track.start[to] - std::min(track.start[to], track.end[from]);
+    };
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), waits.at);
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;) {
+        if (!isOutermostMpi(trace, track, row))
+            continue;
+        if (open == none) {
+            open = row;
+        } else if (left == none) {
+            left = row;
+        } else if (trace.isSameCall(track.callPath[next], track.callPath[open]) &&
+                   trace.isSameCall(track.callPath[row], track.callPath[left])) {
+            ++past.own;
+            past.longest = std::max(past.longest, between(row, next));
+        }
+        next = row;
+    }
+    if (left == none)
+        return false;
+    const Than than = compare(rank, between(left, open), past).than;
+    return past.own >= fewest && than != Than::Long;
+}
+
+/// True if most of those who wait have left their rounds, too, or were far later than ever: then all do what they never did.
+bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
+    constexpr std::size_t mostAsked = 16; // ranks: more do not say more, and each costs its history
+    std::size_t asked = 0;
+    std::size_t usual = 0;
+    for (const Wait &wait : waits.waits)
+        for (const Rank rank : wait.waiters)
+            if (asked < mostAsked) {
+                ++asked;
+                usual += isOnUsualWay(trace, waits, rank) ? 1 : 0;
+            }
+    return 2 * usual < asked;
 }
 
 /// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
@@ -142,14 +212,16 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
 
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     if (hangWasNoticed(trace, waits))
-        return {Than::Long, none, 0, 1};
-    Overdue most = {Than::Usual, none, 0, 0};
+        return {.than = Than::Long};
+    Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
     for (const IdleLoop &loop : waits.verdict.loops)
         consider(overdueOf(trace, waits, loop));
     if (waits.verdict.loops.empty())
         for (const Rank rank : waits.verdict.ranks)
             consider(overdueOf(trace, waits, rank));
+    if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
+        most = {.than = Than::New, .rank = most.rank, .isNewToAll = true, .confidence = Overdue::undecided};
     return most;
 }
 

@@ -8,9 +8,9 @@
 
 namespace laggard {
 
-/// How long the others have waited for a rank that computes, compared with how long it took before in the same place of the
-/// program. A place is what follows one MPI call, or a function; how often the rank itself has passed it is counted, and how
-/// long it took at most, of all ranks: they may take turns.
+/// How long a rank that the others wait for is where it is, compared with how long it took before in the same place of the
+/// program. A place is what follows one MPI call, a function, or an MPI call that is open; how often the rank itself has passed
+/// it is counted, and how long it took at most, of all ranks: they may take turns.
 struct Overdue {
     enum class Than : std::uint8_t {
         Usual,   ///< it took as long before
@@ -18,13 +18,18 @@ struct Overdue {
         New,     ///< the rank has not been there often enough for a comparison
         Long,    ///< at least twice as long as ever before, or the recorder has noticed that the job hangs
     };
+    /// A confidence where a job that hangs and one that was ended in the midst of its work look alike: less than even.
+    static constexpr double undecided = 0.45;
     Than than = Than::Usual;
     Rank rank = none;          ///< which one; `none`: all, or nobody
     std::uint64_t earlier = 0; ///< times that the rank has passed the place before
-    double confidence = 1;     ///< that it will not come by itself: by the rule of succession, and less than 0.5 of New
+    bool isOfFunction = false; ///< a function took far longer than ever, whatever surrounds it
+    bool isNewToAll = false;   ///< of New: most of those who wait do what they never did, too
+    double confidence = 1;     ///< that it will not come by itself: by the rule of succession, `undecided` of New
 };
 
-/// Of a Computing verdict: of its ranks the one that is most overdue. Linear in the events.
+/// Of a verdict that names ranks which compute, or are in a call of which nothing is missing: of them the one that is most
+/// overdue. Linear in the events.
 [[nodiscard]] Overdue overdueOf(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard

@@ -6,6 +6,7 @@
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Departure.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/FailedCalls.h"
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
@@ -286,11 +287,11 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
            (overdue->than == Overdue::Than::New && silent >= longerThanAStart);
 }
 
-/// Of those who compute, where the trace has their past.
-std::optional<Overdue> overdueComputing(const Trace &trace, const WaitForGraph &waits) {
-    if (waits.verdict.kind != Kind::Computing || trace.isSummary)
-        return std::nullopt;
-    return overdueOf(trace, waits);
+/// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
+std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits) {
+    const bool mayGoOn =
+        waits.verdict.kind == Kind::Computing || (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
+    return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
 }
 
 /// " Rank 2 was there for longer than ever before, though not for twice as long (rank 2 in compute_flux (flux.c:88))."
@@ -306,6 +307,8 @@ std::string describeLateness(const Trace &trace, const WaitForGraph &waits, cons
 std::string describeNewness(const Overdue &overdue) {
     if (overdue.than != Overdue::Than::New || overdue.rank == none)
         return {};
+    if (overdue.isNewToAll)
+        return " The others have left their earlier rounds as well: this may also be long work.";
     const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
     return who +
            (overdue.earlier == 0   ? "not been there before"
@@ -319,8 +322,7 @@ bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {
     return waits.at >= lastEventOf(trace) || (!trace.part.time && waits.at >= momentToJudge(trace));
 }
 
-/// Archives do not say how a job ended. Where others wait for one that computes, and have not waited far longer than before, that
-/// is also what the end of a job looks like that was killed.
+/// Where it does not take far longer than before, that is also what the end of a job looks like that was killed.
 bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue) {
     return !trace.tellsOpenCalls && overdue && overdue->than != Overdue::Than::Long;
 }
@@ -486,7 +488,7 @@ std::string_view name(Verdict::State state) {
 Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     Verdict verdict;
     const std::optional<Crash> crash = findCrash(trace, waits);
-    const std::optional<Overdue> overdue = crash ? std::nullopt : overdueComputing(trace, waits);
+    const std::optional<Overdue> overdue = crash ? std::nullopt : overdueNamed(trace, waits);
     verdict.state = crash ? Verdict::State::Crashed : stateOf(trace, waits, overdue);
     verdict.confidence = waits.verdict.kind == Kind::Unknown ? progress.confidence : waits.verdict.confidence;
     if (crash) {
@@ -513,14 +515,14 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     if (!crash && verdict.state == Verdict::State::Hung && tellsNobody(trace, waits))
         verdict = describeStanding(trace, waits);
     if (verdict.state == Verdict::State::Hung && mayHaveBeenEnded(trace, overdue)) {
-        verdict.confidence = std::min(verdict.confidence, 0.5); // nothing prefers either
+        verdict.confidence = std::min(verdict.confidence, Overdue::undecided);
         verdict.summary += " The trace ends there: the job may as well have been ended while it ran.";
     } else if (verdict.state == Verdict::State::Hung && overdue) {
         verdict.confidence = std::min(verdict.confidence, overdue->confidence);
         verdict.summary += describeNewness(*overdue);
     }
     if (!crash)
-        verdict.summary += describeLimits(trace);
+        verdict.summary += describeLimits(trace) + describeFailedCalls(trace, waits.at);
     verdict.threads = threadsToName(trace, waits, verdict.state);
     if (verdict.state == Verdict::State::Hung && !crash)
         verdict.summary += describeRequests(trace, waits);
@@ -554,7 +556,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
             finding.score = std::min(finding.score, noBlame);
     if (verdict.state == Verdict::State::Hung && overdue)
         for (Finding &finding : verdict.findings)
-            finding.score = std::min(finding.score, overdue->confidence);
+            finding.score = std::min(finding.score, verdict.confidence);
     if (verdict.state == Verdict::State::Hung)
         addHowItEnded(trace, waits, verdict);
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),

@@ -155,11 +155,12 @@ std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
         for (const Rank rank : wait.waiters)
             if (longest == none || waits.activities[rank].since < waits.activities[longest].since)
                 longest = rank;
-    if (longest == none)
+    const Activity activity = longest == none ? Activity{} : waits.activities[longest];
+    const double waited = trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since));
+    constexpr double shortest = 1e-3; // seconds: less is no matter of a person's
+    if (longest == none || waited < shortest)
         return "Nobody is known to have held it up.";
-    const Activity &activity = waits.activities[longest];
-    return "Nobody is known to have held it up: the longest wait then was " +
-           describeDuration(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, activity.since))) + ", in " +
+    return "Nobody is known to have held it up: the longest wait then was " + describeDuration(waited) + ", in " +
            describeCall(trace, activity.callPath, activity.site) + ".";
 }
 

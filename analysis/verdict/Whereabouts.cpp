@@ -16,13 +16,19 @@ const LocationEvents *eventsOf(const Trace &trace, const Activity &activity, Ran
     return activity.thread != none ? &trace.locations[activity.thread].events : trace.mainEvents(rank);
 }
 
+/// The row of the MPI call that was entered before `row`, or `none`.
+std::uint32_t outermostMpiBefore(const Trace &trace, const Track &track, std::uint32_t row) {
+    while (row-- > 0)
+        if (isOutermostMpi(trace, track, row))
+            return row;
+    return none;
+}
+
 /// The MPI call that had returned last by `at`: its row, or `none`.
 std::uint32_t lastReturned(const Trace &trace, const Track &track, Tick at) {
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
-    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row-- > 0;)
-        if (isOutermostMpi(trace, track, row))
-            return track.end[row] <= at ? row : none;
-    return none;
+    const std::uint32_t row = outermostMpiBefore(trace, track, static_cast<std::uint32_t>(entered - track.start.begin()));
+    return row != none && track.end[row] <= at ? row : none;
 }
 
 /// What followed the call in the latest rounds, before row `end`, most often.
@@ -43,9 +49,36 @@ CallPathId usualFollower(const Trace &trace, const Track &track, CallPathId call
     return most != times.end() && 2 * most->second > rounds ? most->first : CallPathId{none};
 }
 
+/// The collective that another rank stands in, to which it came from the same call as this one made last: they go the same way.
+CallPathId collectiveAhead(const Trace &trace, const WaitForGraph &waits, CallPathId call) {
+    std::size_t asked = 0;
+    for (Rank other = 0; other < waits.activities.size() && asked < mostAsked; ++other) {
+        if (waits.activities[other].kind != Activity::Kind::Collective &&
+            waits.activities[other].kind != Activity::Kind::Finalizing)
+            continue;
+        const LocationEvents *events = eventsOf(trace, waits.activities[other], other);
+        if (events == nullptr)
+            continue;
+        ++asked;
+        const Track &track = events->track;
+        std::uint32_t row = track.innermostAt(waits.at);
+        while (row != none && !isOutermostMpi(trace, track, row))
+            row = track.parent[row];
+        if (row == none)
+            continue;
+        const CallPathId open = track.callPath[row];
+        const std::uint32_t before = outermostMpiBefore(trace, track, row);
+        if (before != none && trace.isSameCall(track.callPath[before], call))
+            return open;
+    }
+    return none;
+}
+
 CallPathId followerOf(const Trace &trace, const WaitForGraph &waits, Rank rank, const Track &own, std::uint32_t last) {
     const CallPathId call = own.callPath[last];
-    CallPathId follower = usualFollower(trace, own, call, last);
+    CallPathId follower = collectiveAhead(trace, waits, call);
+    if (follower == none)
+        follower = usualFollower(trace, own, call, last);
     for (Rank other = 0; other < trace.processes.size() && other < mostAsked && follower == none; ++other) {
         const LocationEvents *events = other == rank ? nullptr : trace.mainEvents(other);
         if (events == nullptr)

@@ -91,18 +91,35 @@ std::vector<bool> orderedCommunicators(const Trace &trace) {
     return isOrdered;
 }
 
+/// By communicator the first collective that returned an error to a member: whether it took part is not known, nor which of the
+/// members' later ones belong together.
+std::vector<std::uint32_t> firstFailed(const Trace &trace) {
+    std::vector<std::uint32_t> first(trace.communicators.size(), none);
+    for (const Location &location : trace.locations) {
+        const LocationEvents &events = location.events;
+        for (std::uint32_t i = 0; i < events.collectives.size() && !events.failed.empty(); ++i)
+            if (const std::uint32_t instance = events.collectives.instance[i];
+                instance != none && std::ranges::binary_search(events.failed, events.collectives.row[i])) {
+                const CollectiveInstance &each = trace.collectives[instance];
+                first[each.communicator] = std::min(first[each.communicator], each.number);
+            }
+    }
+    return first;
+}
+
 } // namespace
 
 std::optional<CollectiveDisagreement> findDisagreement(const Trace &trace, const Work &work) {
     if (!trace.tellsOpenCalls || trace.isPartial())
         return std::nullopt;
     const std::vector<bool> isOrdered = orderedCommunicators(trace);
+    const std::vector<std::uint32_t> failed = firstFailed(trace);
     std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr); // of those that agree so far
     std::vector<bool> isOdd(trace.collectives.size(), false);
     forEachCollective(trace, work, [&](LocationIndex location, std::uint32_t i, std::uint32_t instance) {
         const LocationEvents &events = trace.locations[location].events;
         const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
-        if (!isOrdered[kind.communicator])
+        if (!isOrdered[kind.communicator] || trace.collectives[instance].number >= failed[kind.communicator])
             return;
         if (opinions[instance] == nullptr) {
             opinions[instance] = &kind;

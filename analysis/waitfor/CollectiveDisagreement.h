@@ -26,7 +26,8 @@ struct CollectiveDisagreement {
 };
 
 /// The first of the completed collectives in which members disagree; nothing if there is none. Recordings only: OTF2 does not
-/// tell enough. One pass over all collectives. Throws Cancelled.
+/// tell enough. Not from the first collective of a communicator on that returned an error to a member. One pass over all
+/// collectives. Throws Cancelled.
 [[nodiscard]] std::optional<CollectiveDisagreement> findDisagreement(const Trace &trace, const Work &work);
 
 } // namespace laggard

@@ -73,15 +73,27 @@ std::uint64_t mostTurnsBefore(const Trace &trace, const Location &location, std:
     return most;
 }
 
-/// Who asks again and again does little in between, and goes on with it to the end; work takes longer, or comes after it.
-bool isSpinning(const JobView &job, Tick first, Tick last, Tick inside, std::uint64_t turns) {
-    constexpr double longestBetween = 100e-6; // seconds between two turns, on average. Assumed: a poll and a look at its result
-    constexpr double longestAfter = 0.1;      // of the time since the first turn: what came after the last one is another matter
-    const Trace &trace = job.trace;
-    const double span = trace.seconds(job.state.at) - trace.seconds(first);
-    const double between = trace.seconds(last) - trace.seconds(first) - (trace.seconds(inside) - trace.seconds(0));
-    return between / static_cast<double>(turns) <= longestBetween &&
-           trace.seconds(job.state.at) - trace.seconds(last) <= longestAfter * span;
+/// The turns of a loop: from the begin of the first to the end of the last one, and the time in their calls.
+struct Turns {
+    Tick first = 0;
+    Tick last = 0;
+    Tick inside = 0;
+    std::uint64_t number = 0;
+};
+
+/// Who asks again and again does little in between; work takes longer.
+bool doesLittleBetween(const Trace &trace, const Turns &turns) {
+    constexpr double longest = 100e-6; // seconds between two turns, on average. Assumed: a poll and a look at its result
+    const double between =
+        trace.seconds(turns.last) - trace.seconds(turns.first) - (trace.seconds(turns.inside) - trace.seconds(0));
+    return between / static_cast<double>(turns.number) <= longest;
+}
+
+/// What came after the last turn is another matter.
+bool isOver(const JobView &job, const Turns &turns) {
+    constexpr double longestAfter = 0.1; // of the time since the first turn
+    const double at = job.trace.seconds(job.state.at);
+    return at - job.trace.seconds(turns.last) > longestAfter * (at - job.trace.seconds(turns.first));
 }
 
 } // namespace
@@ -127,9 +139,7 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     const LocationEvents &events = job.trace.locations[location].events;
     const Track &track = events.track;
     std::map<CallPathId, std::uint64_t> turns;
-    Tick began = job.state.at;
-    Tick last = 0;
-    Tick inside = 0; ///< the calls
+    Turns all{.first = job.state.at};
     const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
     auto row = static_cast<std::uint32_t>(entered - track.start.begin());
     for (std::uint32_t seen = 0; row-- > 0 && track.start[row] > loop.since && seen < mostLoopRows; ++seen) {
@@ -144,9 +154,9 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
                            region.canonicalName == "MPI_Request_get_status";
         turns[track.callPath[row]] += pollsOf(events, row);
         const Tick end = std::min(track.end[row], job.state.at);
-        last = std::max(last, end);
-        began = track.start[row];
-        inside += end - std::min(end, track.start[row]);
+        all.last = std::max(all.last, end);
+        all.first = track.start[row];
+        all.inside += end - std::min(end, track.start[row]);
     }
     for (const auto &[path, count] : turns) {
         loop.calls.push_back(path);
@@ -154,15 +164,15 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     }
     std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return turns[path]; });
     loop.calls.resize(std::min(loop.calls.size(), mostCalls));
-    if (loop.turns < fewestTurns || !isSpinning(job, began, last, inside, loop.turns))
+    all.number = loop.turns;
+    if (loop.turns < fewestTurns || isOver(job, all))
         return std::nullopt;
-    constexpr std::uint64_t unlike =
-        2; // times as many as ever before, as for the time of a silence (analysis/verdict/Standstill)
+    loop.mayWork = !doesLittleBetween(job.trace, all);
+    constexpr std::uint64_t unlike = 2; // times as many as ever before, as for the time (analysis/verdict/Overdue)
     const auto first = std::upper_bound(track.start.begin(), track.start.end(), loop.since);
     const auto before = static_cast<std::uint32_t>(first - track.start.begin());
-    return loop.turns <= unlike * mostTurnsBefore(job.trace, job.trace.locations[location], before, loop.calls.front())
-               ? std::nullopt
-               : std::optional(loop);
+    const std::uint64_t most = mostTurnsBefore(job.trace, job.trace.locations[location], before, loop.calls.front());
+    return loop.turns <= unlike * most || (loop.mayWork && most == 0) ? std::nullopt : std::optional(loop);
 }
 
 } // namespace laggard

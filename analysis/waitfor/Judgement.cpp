@@ -125,8 +125,14 @@ bool Judge::waitsForItself() {
     const Rank rank = best.ranks.front();
     const auto own =
         std::find_if(m_waits.begin(), m_waits.end(), [&](const Wait &w) { return w.waiters == w.on && w.on.front() == rank; });
-    name(Kind::Deadlock, std::move(best), own->confidence);
-    m_verdict.why = describeRankSet(m_verdict.ranks) + " waits for itself: " + own->evidence;
+    const auto &locations = m_job.trace.processes[rank].locations;
+    const bool hasOtherThreads = std::ranges::any_of(locations, [&](LocationIndex each) {
+        return each != m_job.location(rank) && m_job.trace.locations[each].eventCount != 0;
+    });
+    constexpr double mayBeSent = 0.45; // less than even: another thread may be about to
+    name(Kind::Deadlock, std::move(best), hasOtherThreads ? std::min(own->confidence, mayBeSent) : own->confidence);
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " waits for itself: " + own->evidence +
+                    (hasOtherThreads ? ", unless another of its threads is about to send it" : "");
     return true;
 }
 
@@ -218,9 +224,11 @@ bool Judge::isInFileLock(Rank rank) const {
 
 void Judge::nameLoops(double confidence) {
     constexpr double mayBeWork = 0.9;     // assumed; how long it takes, compared with earlier, is judged elsewhere
+    constexpr double doesMore = 0.45;     // less than even: then it may work
     constexpr double mayBeAnswered = 0.4; // it asks for what another may owe it: then it is not the one that holds them up
     const bool asks = std::ranges::any_of(m_verdict.loops, &IdleLoop::asksOthers);
-    m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : mayBeWork);
+    const bool works = std::ranges::any_of(m_verdict.loops, &IdleLoop::mayWork);
+    m_verdict.confidence = std::min(confidence, asks ? mayBeAnswered : works ? doesMore : mayBeWork);
     const IdleLoop &loop = m_verdict.loops.front();
     m_verdict.why = describeRankSet({loop.rank}) + " makes " + m_job.trace.region(loop.calls.front()).name +
                     " again and again, " + plural(loop.turns, "time") + " so far, and nothing comes of it; " + waitingClause();

@@ -113,6 +113,7 @@ struct IdleLoop {
     Tick since = 0;                ///< when it last exchanged anything with another rank, or made another call
     std::uint64_t turns = 0;       ///< how often it has made the most frequent call since
     std::vector<CallPathId> calls; ///< the MPI calls of the loop, the most frequent first; some of them
+    bool mayWork = false;          ///< it does more between the calls than look at what they returned, or waits for a processor
     bool asksOthers = false;       ///< some of them access another's memory (MPI_Put, MPI_Fetch_and_op), which may be work
 };
 

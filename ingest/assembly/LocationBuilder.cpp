@@ -52,6 +52,17 @@ void LocationBuilder::send(Tick time, const Envelope &envelope) {
     m_events.sends.envelope.push_back(m_envelopes.intern(envelope));
 }
 
+void LocationBuilder::dropSends(std::uint32_t from) {
+    std::erase_if(m_pending, [from](const auto &entry) {
+        return entry.second.kind == PendingRequest::Kind::Send && entry.second.sendIndex != none &&
+               entry.second.sendIndex >= from;
+    });
+    MessageEnds &sends = m_events.sends;
+    sends.time.resize(from);
+    sends.envelope.resize(from);
+    sends.fingerprint.resize(std::min<std::size_t>(sends.fingerprint.size(), from));
+}
+
 void LocationBuilder::setLast(MessageEnds &ends, std::uint32_t fingerprint) {
     while (ends.fingerprint.size() + 1 < ends.size())
         ends.fingerprint.push_back(0);

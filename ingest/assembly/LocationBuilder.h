@@ -37,6 +37,8 @@ class LocationBuilder {
     /// A blocking send, or with a request a non-blocking one that stays pending until `complete`.
     void send(Tick time, const Envelope &envelope);
     void send(Tick time, const Envelope &envelope, std::uint64_t request);
+    /// Takes back the sends from this position on: their call failed.
+    void dropSends(std::uint32_t from);
     /// Of the latest send or receive (MessageEnds::fingerprint).
     void fingerprintOfSend(std::uint32_t fingerprint) { setLast(m_events.sends, fingerprint); }
     void fingerprintOfReceive(std::uint32_t fingerprint) { setLast(m_events.receives, fingerprint); }

@@ -328,6 +328,8 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     for (PollRun &run : events.polls)
         renumber(run.row);
     std::erase_if(events.polls, [](const PollRun &run) { return run.row == none; });
+    std::for_each(events.failed.begin(), events.failed.end(), renumber);
+    std::erase(events.failed, none);
 }
 
 void keepMessageEnds(Trace &trace, EndPositions &sends, EndPositions &receives, const Work &work) {

@@ -304,8 +304,10 @@ void ThreadReader::closeCall(Tick time) {
 void ThreadReader::endCall(const Record &record) {
     const Tick time = timeOf(record.payload[0]);
     const bool isOwnEnd = m_call.has_value();
-    if ((record.argument & callFailed) != 0)
+    if ((record.argument & callFailed) != 0) {
         m_epochs.ended(true);
+        failCall();
+    }
     if (m_call)
         closeCall(time);
     else
@@ -313,6 +315,21 @@ void ThreadReader::endCall(const Record &record) {
     if (!isOwnEnd)
         m_lastPosting = LocationBuilder::Posting{};
     m_last = time;
+}
+
+/// An error in a call that only sends: it has sent nothing. One that receives as well may have failed in that.
+void ThreadReader::failCall() {
+    if (!m_call)
+        return;
+    if (m_call->row != none)
+        m_failed.push_back(m_call->row);
+    const auto isReceive = [](const CallPart &part) { return part.kind == RecordKind::ReceivePart; };
+    const auto isSend = [](const CallPart &part) { return part.kind == RecordKind::SendPart; };
+    const auto first = std::ranges::find_if(m_call->parts, isSend);
+    if (first == m_call->parts.end() || std::ranges::any_of(m_call->parts, isReceive))
+        return;
+    m_builder.dropSends(first->sendIndex);
+    std::erase_if(m_call->parts, isSend);
 }
 
 void ThreadReader::message(const Record &record) {
@@ -581,6 +598,7 @@ OpenParts ThreadReader::openParts() const {
 LocationEvents ThreadReader::finish() {
     LocationEvents events = m_builder.finish();
     events.polls = std::move(m_polls);
+    events.failed = std::move(m_failed);
     events.taken = m_matched.left();
     m_epochs.finish(m_call.has_value(), events);
     events.phases = std::move(m_phases);

@@ -98,6 +98,7 @@ class ThreadReader {
     void beginCall(const Record &record, bool isPoll);
     void endCall(const Record &record);
     void closeCall(Tick time);
+    void failCall();
     void message(const Record &record);
     void collective(const Record &record);
     void completed(std::uint64_t request);
@@ -123,6 +124,7 @@ class ThreadReader {
     std::optional<RecordedCall> m_call;
     RecordedCall m_spare; ///< for its memory
     std::vector<PollRun> m_polls;
+    std::vector<std::uint32_t> m_failed; ///< rows
     PollSeries m_series;
     std::vector<PhaseMark> m_phases;
     std::optional<OpenParts> m_openParts;

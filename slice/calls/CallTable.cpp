@@ -18,6 +18,7 @@ constexpr Word words[] = {
     {"-", Use::Nothing},
     {"value", Use::Value},
     {"partner", Use::Value | Use::Partner},
+    {"within", Use::Value | Use::Partner | Use::Within},
     {"count", Use::Value | Use::Count},
     {"in", Use::Reads},
     {"ins", Use::Reads | Use::Many},

@@ -32,6 +32,7 @@ enum class Use : std::uint32_t {
     Handed = 1 << 15,   ///< handed to the function that the call calls
     Fresh = 1 << 16,    ///< a pointer to new memory is put there
     Jumps = 1 << 18,    ///< the call goes on where this was filled in (longjmp)
+    Within = 1 << 19,   ///< of Partner: the communicator, among whose ranks the other arguments choose
     Links = 1 << 17, ///< pointers to this struct and to others that are handed over may be put into its fields: nodes of a tree
 };
 constexpr Use operator|(Use a, Use b) { return static_cast<Use>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
@@ -54,6 +55,7 @@ enum class ResultKind : std::uint8_t {
     FirstArgument,
     SecondArgument,
     WithinFirst, ///< points somewhere into what the first argument points to
+    PartOfFirst, ///< points to the object that the first argument is a part of, or to another part of it
     Exception,   ///< the exception in flight
     Jumped,      ///< what a jump to there was called with (setjmp)
     Linked,      ///< the first argument, or what the fields of its struct point to

@@ -14,6 +14,9 @@ constexpr CallRow rows[] = {
     {"llvm.memcpy", "copyTo copyFrom count -", Plain},
     {"llvm.memmove", "copyTo copyFrom count -", Plain},
     {"llvm.memset", "outs value count -", Plain},
+    {"llvm.va_start", "outs", Plain},
+    {"llvm.va_end", "-", Plain},
+    {"llvm.va_copy", "copyTo copyFrom", Plain},
     {"memcpy", "copyTo copyFrom count", Plain, FirstArgument},
     {"memmove", "copyTo copyFrom count", Plain, FirstArgument},
     {"mempcpy", "copyTo copyFrom count", Plain, WithinFirst},
@@ -183,7 +186,7 @@ constexpr CallRow rows[] = {
     {"__cxa_pure_virtual", "", Ends},
     {"_ZSt9terminatev", "", Ends},
     {"__clang_call_terminate", "-", Ends},
-    {"__dynamic_cast", "value - - -", Plain, FirstArgument},
+    {"__dynamic_cast", "value - - -", Plain, PartOfFirst},
     // nodes of the containers whose code is in libstdc++.so: std::map and std::set, std::list
     {"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_", "value links links links", Plain},
     {"_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_", "links links", Plain, Linked},

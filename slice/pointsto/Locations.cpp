@@ -136,7 +136,21 @@ void Locations::step(Location &place, std::int64_t bytes, std::uint64_t stride) 
             place.offset = static_cast<std::uint64_t>(to);
             return;
         }
-    varyPointer(place, stride);
+    if (!moveInPart(place, bytes, stride))
+        varyPointer(place, stride);
+}
+
+/// A move by bytes that is no step from one element of an array to another: to a base class, or a member.
+bool Locations::moveInPart(Location &place, std::int64_t bytes, std::uint64_t step) const {
+    const auto shape = objects[place.object].shape;
+    const auto arrays = program.shapes.arraysAt(shape, place.offset);
+    const auto begin = arrays.empty() ? 0 : arrays.back().begin;
+    const auto element = arrays.empty() ? program.shapes.size(shape) : arrays.back().stride;
+    const auto to = static_cast<std::int64_t>((place.offset - begin) % std::max<std::uint64_t>(element, 1)) + bytes;
+    if (step >= element || to < 0 || static_cast<std::uint64_t>(to) >= element || place.stride % element != 0)
+        return false;
+    place.offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(place.offset) + bytes);
+    return true;
 }
 
 /// Whether a struct of that size may lie there: the end of a std::map is no node of it, although they have pointers of one type.
@@ -155,6 +169,8 @@ std::uint32_t Locations::shifted(std::uint32_t location, const OffsetData &by) {
     const auto kind = objects[place.object].kind;
     if (kind == ObjectKind::Function || kind == ObjectKind::Request)
         return none;
+    if (by.part != 0)
+        return partOf(place.object, by.part);
     if (by.record != 0 && place.stride == 0 && by.stepBytes == 0 && by.varying.empty() && !canHold(place, by.record))
         return none;
     if (by.stepBytes != 0)
@@ -169,6 +185,14 @@ std::uint32_t Locations::shifted(std::uint32_t location, const OffsetData &by) {
         if (by.varying[i].count != 0 || i != 0)
             vary(place, by.varying[i].stride, by.varying[i].count);
     return locationOf(place);
+}
+
+std::uint32_t Locations::partOf(std::uint32_t object, std::uint32_t part) {
+    const auto shape = objects[object].shape;
+    if (!program.shapes.known(shape)) // of new objects the call does not tell the class
+        return locationOf({object, 0, 1, 0});
+    const auto parts = program.shapes.partsOf(shape);
+    return part <= parts.size() ? locationOf({object, parts[part - 1], 0, 0}) : none;
 }
 
 bool Locations::touches(const Location &a, std::uint64_t bytes, const Location &b) {

@@ -40,6 +40,8 @@ class Locations {
     /// The number of a place; none where the object has no such place.
     [[nodiscard]] std::uint32_t locationOf(Location place);
     [[nodiscard]] std::uint32_t shifted(std::uint32_t location, const OffsetData &by);
+    /// The place of the `part`-th part of the object, from 1 (Shapes::partsOf).
+    [[nodiscard]] std::uint32_t partOf(std::uint32_t object, std::uint32_t part);
     /// All known locations that a write of some bytes changes.
     [[nodiscard]] LocationSet writtenBy(std::uint32_t location, std::uint64_t bytes) const;
     /// The locations whose writes a read of some bytes may see: those that write there change one of them.
@@ -57,6 +59,7 @@ class Locations {
     static bool touches(const Location &a, std::uint64_t bytes, const Location &b);
     [[nodiscard]] bool canHold(const Location &place, std::uint64_t bytes) const;
     void step(Location &place, std::int64_t bytes, std::uint64_t stride) const;
+    [[nodiscard]] bool moveInPart(Location &place, std::int64_t bytes, std::uint64_t step) const;
     void vary(Location &place, std::uint64_t stride, std::uint64_t count) const;
     void varyPointer(Location &place, std::uint64_t stride) const;
     [[nodiscard]] std::uint64_t bytesBehind(const Location &place, std::uint64_t bytes) const;

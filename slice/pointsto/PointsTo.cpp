@@ -26,6 +26,14 @@ std::array<OffsetData, 4> firstFields() {
     return fields;
 }
 
+/// Parts of an object that a virtual base may be; classes have a few.
+std::array<OffsetData, 8> firstParts() {
+    std::array<OffsetData, 8> parts;
+    for (std::uint32_t i = 0; i < parts.size(); ++i)
+        parts[i].part = i + 1;
+    return parts;
+}
+
 /// Makes the constraints of a program, and those of calls as they are found.
 class Constraints {
   public:
@@ -35,7 +43,8 @@ class Constraints {
           result(target),
           solver(known, target.locations),
           within(anywhere()),
-          fields(firstFields()) {}
+          fields(firstFields()),
+          parts(firstParts()) {}
 
     void solve(Deadline &deadline) {
         exceptions = solver.newVariable();
@@ -64,6 +73,27 @@ class Constraints {
         for (Node node = 0; node < program.nodes.size(); ++node)
             if (program.nodes[node].op == Op::Return && program.nodes[node].count == 1)
                 returns[program.nodes[node].function].push_back(program.operand(node, 0));
+            else if (program.nodes[node].op == Op::Call && isCallOf(node, "llvm.va_start"))
+                findRest(node);
+    }
+
+    [[nodiscard]] bool isCallOf(Node call, std::string_view name) const {
+        const auto &callee = program.nodes[program.operand(call, 0)];
+        return callee.op == Op::Function && program.functions[callee.extra].name == name;
+    }
+
+    /// The arguments that a function takes by va_arg lie in memory of their own, to which its va_list points.
+    void findRest(Node start) {
+        const auto [rest, isNew] = rests.try_emplace(program.nodes[start].function, 0);
+        if (isNew) {
+            rest->second = solver.newVariable();
+            pointTo(rest->second, result.locations.objectOf(ObjectKind::Heap, start, 0));
+        }
+        for (const auto &field : fields) {
+            const auto place = solver.newVariable();
+            solver.offset(program.operand(start, 1), place, &field);
+            solver.store(rest->second, place);
+        }
     }
 
     void makeObjects() {
@@ -101,7 +131,10 @@ class Constraints {
                 solver.store(operands[0], operands[1]);
             break;
         case Op::Offset:
-            solver.offset(operands[0], node, &program.offsets[data.extra]);
+            if (program.offsets[data.extra].toPart)
+                toParts(operands[0], node);
+            else
+                solver.offset(operands[0], node, &program.offsets[data.extra]);
             break;
         case Op::Copy:
         case Op::Compute:
@@ -120,6 +153,11 @@ class Constraints {
         default:
             break;
         }
+    }
+
+    void toParts(Node from, Node to) {
+        for (const auto &part : parts)
+            solver.offset(from, to, &part);
     }
 
     [[nodiscard]] bool mayPoint(Node node) const { return program.nodes[node].pointer || program.nodes[node].op == Op::Copy; }
@@ -141,6 +179,10 @@ class Constraints {
             for (const auto value : returns[function])
                 if (mayPoint(value))
                     solver.copy(value, call);
+            if (const auto rest = rests.find(function); rest != rests.end())
+                for (unsigned i = data.arguments + 1; i < program.nodes[call].count; ++i)
+                    if (mayPoint(program.operand(call, i)))
+                        solver.store(program.operand(call, i), rest->second);
         } else {
             const auto *rule = table.find(data.name);
             callOutside(call, rule == nullptr ? table.unknown() : *rule, rule == nullptr);
@@ -235,6 +277,10 @@ class Constraints {
             if (operands.size() > 1)
                 solver.offset(operands[1], call, &within);
             break;
+        case ResultKind::PartOfFirst:
+            if (operands.size() > 1)
+                toParts(operands[1], call);
+            break;
         case ResultKind::Linked:
             if (operands.size() > 1) {
                 solver.copy(operands[1], call);
@@ -276,8 +322,10 @@ class Constraints {
     Solver solver;
     const OffsetData within;
     const std::array<OffsetData, 4> fields;
+    const std::array<OffsetData, 8> parts;
     Solver::Variable exceptions = 0;
     std::vector<std::vector<Node>> returns;
+    std::unordered_map<std::uint32_t, Solver::Variable> rests; ///< by function: points to its arguments without a name
     std::set<std::tuple<Node, std::uint32_t, std::uint32_t>> connected;
 };
 

@@ -13,9 +13,10 @@ class Lookup {
   public:
     explicit Lookup(const Program &program);
 
-    /// The function (not a copy) of a frame; none if the program has no code of it. Its linkage name counts, or its plain name
-    /// with or without parameters; of several the one whose file and lines fit.
-    [[nodiscard]] std::uint32_t find(const SourcePlace &frame) const;
+    /// The functions (not copies) that a frame may name, nearly always one; none if the program has no code of it. The linkage
+    /// name counts, or the plain name with or without parameters; of several those whose file and lines fit best. What is a
+    /// lambda, or made for one, compilers name each in their own way: there the place decides, and several may be left.
+    [[nodiscard]] std::vector<std::uint32_t> find(const SourcePlace &frame) const;
     /// The function and its copies.
     [[nodiscard]] const std::vector<std::uint32_t> &instancesOf(std::uint32_t function) const { return instances[function]; }
     /// Whether two names of files mean the same one, as far as their last components tell.
@@ -25,7 +26,7 @@ class Lookup {
 
   private:
     const Program &program;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> byName;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> byName, byBareName;
     std::vector<std::vector<std::uint32_t>> instances; ///< by function
 };
 

@@ -26,6 +26,9 @@ class FunctionLowering {
         blockNumbers.clear();
         data().firstNode = static_cast<Node>(program.nodes.size());
         data().arguments = static_cast<std::uint32_t>(function.arg_size());
+        data().takesMore = function.isVarArg();
+        data().returnsStruct =
+            function.hasStructRetAttr() && function.arg_size() != 0 && function.hasParamAttribute(0, llvm::Attribute::StructRet);
         for (const auto &argument : function.args()) {
             NodeData node;
             node.op = Op::Argument;
@@ -72,8 +75,10 @@ class FunctionLowering {
                     block.unwind = next;
             }
             block.count = last->getNumSuccessors();
-            if (block.firstNode == block.endNode && block.count == 1)
+            if (block.count == 1 && llvm::isa<llvm::BranchInst>(last))
                 block.jump = placeOf(*last);
+            if (block.firstNode != block.endNode && block.jump == program.nodes[block.endNode - 1].place)
+                block.jump = none;
             program.blocks.push_back(block);
         }
         data().blocks = static_cast<std::uint32_t>(function.size());

@@ -60,6 +60,8 @@ struct OffsetData {
         std::uint64_t stride = 0, count = 0; ///< count 0: not known
     };
     std::vector<Varying> varying;
+    bool toPart = false;    ///< from one base class to another that the object itself tells: its place is not known here
+    std::uint32_t part = 0; ///< to that part of the object, from 1 (Shapes::partsOf); 0: the rest of this counts
 };
 
 struct Block {
@@ -67,7 +69,7 @@ struct Block {
     std::uint32_t successors = 0; ///< first of `count` in Program::successors, block numbers within the function
     std::uint32_t count = 0;
     std::uint32_t unwind = none; ///< that of the successors that an exception takes
-    std::uint32_t jump = none;   ///< place of a jump that is all there is in it: `return;`, `break;`, `goto`
+    std::uint32_t jump = none;   ///< place of a jump that it ends with: `return;`, `break;`, `goto`
 };
 
 struct FunctionData {
@@ -81,7 +83,9 @@ struct FunctionData {
     std::uint32_t origin = none; ///< of a copy: the function that it was made from, else itself
     Node address = none;
     bool addressTaken = false;
-    bool replaced = false; ///< each call of it calls a copy: its own code is never come to
+    bool takesMore = false;     ///< arguments without a name, `...`
+    bool returnsStruct = false; ///< its first argument is where the caller wants it
+    bool replaced = false;      ///< each call of it calls a copy: its own code is never come to
     [[nodiscard]] bool defined() const { return blocks != 0; }
 };
 

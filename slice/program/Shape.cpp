@@ -47,6 +47,23 @@ std::uint64_t Shapes::largestAt(std::uint32_t shape, std::uint64_t offset) const
     return ~std::uint64_t{0};
 }
 
+std::vector<std::uint64_t> Shapes::partsOf(std::uint32_t shape) const {
+    std::vector<std::uint64_t> parts;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> open{{0, shape}};
+    while (!open.empty()) {
+        const auto [begin, which] = open.back();
+        open.pop_back();
+        if (which == 0 || all[which].fields.empty())
+            continue;
+        parts.push_back(begin);
+        for (const auto &field : all[which].fields)
+            open.emplace_back(begin + field.offset, field.shape);
+    }
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    return parts;
+}
+
 std::vector<ArrayPlace> Shapes::arraysAt(std::uint32_t shape, std::uint64_t offset) const {
     std::vector<ArrayPlace> arrays;
     for (std::uint64_t begin = 0; shape != 0;) {

@@ -32,6 +32,8 @@ class Shapes {
     /// Bytes of the largest part of an object that begins at a byte: itself, a field, what is left of an array. No limit where
     /// none begins there.
     [[nodiscard]] std::uint64_t largestAt(std::uint32_t shape, std::uint64_t offset) const;
+    /// Where structs begin in an object, itself included; in order, without those in arrays.
+    [[nodiscard]] std::vector<std::uint64_t> partsOf(std::uint32_t shape) const;
     /// The arrays around a byte, outermost first.
     [[nodiscard]] std::vector<ArrayPlace> arraysAt(std::uint32_t shape, std::uint64_t offset) const;
 

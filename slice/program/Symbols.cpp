@@ -6,6 +6,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
@@ -27,6 +28,18 @@ bool isSystemFile(const std::string &name) {
 llvm::StringRef baseName(llvm::StringRef intrinsic) {
     const auto second = intrinsic.find('.', sizeof "llvm.");
     return intrinsic.substr(0, second);
+}
+
+/// Where a virtual base is, read from in front of the table of virtual functions.
+bool isOfBase(const llvm::Value *index) {
+    const auto *read = llvm::dyn_cast<llvm::LoadInst>(index);
+    const auto *entry =
+        read == nullptr ? nullptr : llvm::dyn_cast<llvm::GetElementPtrInst>(read->getPointerOperand()->stripPointerCasts());
+    if (entry == nullptr || entry->getNumIndices() != 1 ||
+        !llvm::isa<llvm::LoadInst>(entry->getPointerOperand()->stripPointerCasts()))
+        return false;
+    const auto *at = llvm::dyn_cast<llvm::ConstantInt>(entry->getOperand(1));
+    return at != nullptr && at->isNegative();
 }
 
 } // namespace
@@ -259,7 +272,10 @@ OffsetData Symbols::offsetOf(const llvm::Value *gep, const llvm::DataLayout &lay
         const auto stride = layout.getTypeAllocSize(at.getIndexedType()).getKnownMinSize();
         const auto *array = first ? nullptr : llvm::dyn_cast<llvm::ArrayType>(around);
         const std::uint64_t count = array == nullptr ? 0 : array->getNumElements();
-        if (number == nullptr || number->getBitWidth() > 64) {
+        if (number == nullptr && isOfBase(index)) {
+            offset.toPart = true;
+            varying.push_back(index);
+        } else if (number == nullptr || number->getBitWidth() > 64) {
             offset.varying.push_back({stride, count});
             varying.push_back(index);
         } else if (first && !number->isZero()) {

@@ -25,7 +25,8 @@ class Criterion {
             for (auto call = calls.rbegin(); call != calls.rend(); ++call)
                 loopsAround(call->where, {call->call});
         for (auto call = calls.rbegin(); call != calls.rend() && loops == 0; ++call)
-            walk.line(call->where, call->call, 0, {Why::Call, none, steps.standing()});
+            walk.line(call->where, call->call, conditionDistance * (calls.back().depth - call->depth + 1),
+                      {Why::Call, none, steps.standing()});
         path = std::move(calls);
         for (const auto &place : places)
             for (const auto node : place.nodes)
@@ -144,14 +145,16 @@ class Criterion {
 
     void partnersOf(Walk::Entered where, Node call) {
         const auto *rule = a.effects.ruleOf(call);
+        const auto isPeer = [](Use use) { return has(use, Use::Partner) && !has(use, Use::Within); };
+        const bool hasPeer = std::any_of(rule->arguments.begin(), rule->arguments.end(), isPeer);
         const bool manyRequests = std::any_of(rule->arguments.begin(), rule->arguments.end(),
                                               [](Use use) { return has(use, Use::Completes) && has(use, Use::Many); });
         for (unsigned i = 0; i + 1 < a.program.nodes[call].count; ++i) {
             const auto use = rule->of(i);
             const auto argument = a.program.operand(call, i + 1);
             const Reason because{Why::Data, argument, a.program.nodes[call].place};
-            if (has(use, Use::Partner) || (manyRequests && has(use, Use::Value)))
-                walk.value(where, argument, 0, because);
+            if (has(use, Use::Partner) || (manyRequests && has(use, Use::Value))) // whom first, then among whom
+                walk.value(where, argument, hasPeer && has(use, Use::Within) ? 1 : 0, because);
             if (has(use, Use::Partner) && has(use, Use::Reads))
                 walk.memory(where, call, a.effects.readBehind(call, i), 0, because);
         }
@@ -176,7 +179,8 @@ class Criterion {
     }
 
     void exitsOf(Walk::Entered where, const Flow::Loop &loop, std::uint32_t function) {
-        const auto distance = conditionDistance * loops++;
+        // Who waits for others is not kept by a loop: that is how it came there.
+        const auto distance = conditionDistance * (loops++ + (isSpinning ? 0 : 1));
         for (const auto exit : loop.exits) {
             const auto &block = a.program.blocks[a.program.functions[function].firstBlock + exit];
             if (block.firstNode == block.endNode)

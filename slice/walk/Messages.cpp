@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/walk/Messages.h"
 
+#include "slice/walk/StackFrames.h"
 #include "trace/RankSet.h"
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace laggard::slice {
 
@@ -42,10 +44,18 @@ const SourcePlace *callerOfMpi(const std::vector<SourcePlace> &stack) {
     return found == stack.end() ? nullptr : &*found;
 }
 
-bool isHere(const Analysis &analysis, Node call, const SourcePlace &place) {
-    const auto function = analysis.lookup.find(place);
-    return function != none && analysis.program.functions[analysis.program.nodes[call].function].origin == function &&
-           (place.line == 0 || analysis.lookup.isAt(call, place.file, place.line));
+/// Whether a stack ends in a call of MPI: at its line, and on a way that comes to it.
+bool isHere(const Analysis &analysis, Node call, const std::vector<SourcePlace> &stack, const std::vector<Node> *callers) {
+    const auto *place = callerOfMpi(stack);
+    if (place == nullptr)
+        return false;
+    const auto functions = analysis.lookup.find(*place);
+    const auto own = analysis.program.nodes[call].function;
+    if (std::find(functions.begin(), functions.end(), analysis.program.functions[own].origin) == functions.end() ||
+        (place->line != 0 && !analysis.lookup.isAt(call, place->file, place->line)))
+        return false;
+    const auto outside = static_cast<std::size_t>(place - stack.data()) + 1;
+    return comesAlong(analysis, own, std::span(stack).subspan(outside), callers);
 }
 
 std::string named(const std::string &ranks) {
@@ -59,6 +69,33 @@ std::string named(const std::string &ranks) {
     return (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + list;
 }
 
+/// Lists of ranks as one; unknown as soon as one of them is.
+class JoinedRanks {
+  public:
+    void add(const std::string &list) {
+        isKnown = isKnown && !list.empty();
+        for (const auto &[first, last] : rangesOf(list))
+            for (auto rank = first; rank <= last && rank - first < mostRanks; ++rank)
+                ranks.push_back(static_cast<Rank>(rank));
+    }
+    [[nodiscard]] std::string text() {
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        return isKnown ? formatRanges(ranks) : std::string();
+    }
+
+  private:
+    RankSet ranks;
+    bool isKnown = true;
+};
+
+std::string textOf(const std::vector<SourcePlace> &stack) {
+    std::string text;
+    for (const auto &frame : stack)
+        text += frame.function + ' ' + frame.file + ':' + std::to_string(frame.line) + '\n';
+    return text;
+}
+
 } // namespace
 
 bool ranksMeet(const std::string &a, const std::string &b) {
@@ -70,50 +107,55 @@ bool ranksMeet(const std::string &a, const std::string &b) {
     });
 }
 
-std::vector<std::size_t> matchesOf(const Analysis &analysis, Node call, const std::string &ranks) {
-    auto calls = analysis.effects.completedBy(call);
-    calls.push_back(call);
+std::vector<std::size_t> matchesOf(const Analysis &analysis, Node call, const std::string &ranks,
+                                   const std::vector<Node> *callers) {
+    const auto &makers = analysis.effects.completedBy(call);
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < analysis.messages.size(); ++i) {
         const auto &message = analysis.messages[i];
-        const auto *place = callerOfMpi(message.receive);
-        if (place != nullptr && ranksMeet(message.toRanks, ranks) &&
-            std::any_of(calls.begin(), calls.end(), [&](Node node) { return isHere(analysis, node, *place); }))
+        if (ranksMeet(message.toRanks, ranks) &&
+            (isHere(analysis, call, message.receive, callers) || std::any_of(makers.begin(), makers.end(), [&](Node maker) {
+                 return isHere(analysis, maker, message.receive, nullptr);
+             })))
             found.push_back(i);
     }
     return found;
 }
 
-std::string sendersOf(const Analysis &analysis, const std::vector<std::size_t> &matches, const MatchedMessage &of) {
-    RankSet senders;
-    const auto *place = callerOfMpi(of.send);
+std::vector<Sender> sendersOf(const Analysis &analysis, const std::vector<std::size_t> &matches) {
+    std::vector<Sender> senders;
+    std::vector<JoinedRanks> ranks;
+    std::map<std::string, std::size_t> byStack;
+    std::map<std::string, JoinedRanks> byPlace;
+    std::vector<std::string> places;
     for (const auto index : matches) {
-        const auto &other = analysis.messages[index];
-        const auto *its = callerOfMpi(other.send);
-        const bool isSame = place == its || (place != nullptr && its != nullptr && place->line == its->line &&
-                                             place->file == its->file && place->function == its->function);
-        if (!isSame)
-            continue;
-        if (other.fromRanks.empty())
-            return {};
-        for (const auto &[first, last] : rangesOf(other.fromRanks))
-            for (auto rank = first; rank <= last && rank - first < mostRanks; ++rank)
-                senders.push_back(static_cast<Rank>(rank));
+        const auto &message = analysis.messages[index];
+        const auto *place = callerOfMpi(message.send);
+        const auto [known, isNew] = byStack.try_emplace(textOf(message.send), senders.size());
+        if (isNew) {
+            senders.push_back({index, {}, {}});
+            ranks.emplace_back();
+            places.push_back(place == nullptr ? std::string() : textOf({*place}));
+        }
+        ranks[known->second].add(message.fromRanks);
+        byPlace[places[known->second]].add(message.fromRanks);
     }
-    std::sort(senders.begin(), senders.end());
-    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
-    return formatRanges(senders);
+    for (std::size_t i = 0; i < senders.size(); ++i) {
+        senders[i].ranks = ranks[i].text();
+        senders[i].ofPlace = byPlace[places[i]].text();
+    }
+    return senders;
 }
 
-std::string describeMessage(const Analysis &analysis, const Steps &steps, const Names &names, const MatchedMessage &message,
-                            const std::string &senders, Node call, Node value) {
+std::string describeMessage(const Analysis &analysis, const Steps &steps, const Names &names, const Sender &from, Node call,
+                            Node value) {
     auto name = value == none ? std::string() : names.value(value);
     if (name.starts_with('&'))
         name.erase(0, 1);
     const auto place = analysis.program.nodes[call].place;
-    const auto *sender = callerOfMpi(message.send);
+    const auto *sender = callerOfMpi(analysis.messages[from.first].send);
     auto sentence = (name.empty() ? std::string("A value") : "`" + name + "`") + " was received" +
-                    (place == none ? std::string() : " at " + steps.describe(place)) + " from " + named(senders);
+                    (place == none ? std::string() : " at " + steps.describe(place)) + " from " + named(from.ofPlace);
     if (sender != nullptr && sender->line != 0)
         sentence += ", which sent it at " + sender->file.substr(sender->file.rfind('/') + 1) + ":" + std::to_string(sender->line);
     return sentence + ".";

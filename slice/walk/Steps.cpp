@@ -60,6 +60,8 @@ std::string Steps::detailOf(const Line &line, const std::string &variable) const
         return (variable.empty() ? std::string("A value is computed here") : name + " gets its value here") +
                (user.empty() ? "." : ", which " + user + " uses.");
     case Why::Control:
+        if (line.reason.isJump && variable.empty())
+            return "Behind " + (user.empty() ? "the rest of the line" : user) + " it goes on elsewhere from here.";
         if (line.reason.isJump)
             return (variable.empty() ? std::string("A condition") : name) + (user.empty() ? "" : " at " + user) +
                    " decides whether this jump is taken.";

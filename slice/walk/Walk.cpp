@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/walk/Walk.h"
 
-#include "slice/walk/Messages.h"
-#include "slice/walk/StackFrames.h"
-
 #include <algorithm>
 
 namespace laggard::slice {
@@ -135,8 +132,7 @@ void Walk::handleValue(const Item &item, unsigned distance) {
         const Reason because{Why::Data, item.node, node.place == none ? item.reason.from : node.place};
         memory(item.where, item.node, a.effects.readBy(item.node), distance,
                a.program.nodes[pointer].unnamed ? item.reason : because);
-        if (!a.options.thin)
-            value(item.where, pointer, distance, item.reason);
+        address(item.where, pointer, distance, item.reason);
         return;
     }
     case Op::Offset:
@@ -153,6 +149,20 @@ void Walk::handleValue(const Item &item, unsigned distance) {
     default:
         return;
     }
+}
+
+/// How the place is found that is read or written: indices with it, pointers that are followed to there one further away, as
+/// they mostly explain less (Sridharan, Fink, Bodik: Thin slicing, PLDI 2007).
+void Walk::address(Entered where, Node pointer, unsigned distance, Reason reason) {
+    if (a.options.thin)
+        return;
+    while (a.program.nodes[pointer].op == Op::Offset) {
+        line(where, pointer, distance, reason);
+        for (unsigned i = 1; i < a.program.nodes[pointer].count; ++i)
+            value(where, a.program.operand(pointer, i), distance, reason);
+        pointer = a.program.operand(pointer, 0);
+    }
+    value(where, pointer, a.program.nodes[pointer].op == Op::Load ? distance + 1 : distance, reason);
 }
 
 /// `a && b`, `c ? x : y`: the values, and what chooses between them.
@@ -252,8 +262,7 @@ void Walk::store(const Item &item, Node at, unsigned distance) {
     const auto next = isPlainCopy(stored) ? distance : distance + 1;
     line(item.where, at, next, item.reason);
     value(item.where, stored, next, item.reason);
-    if (!a.options.thin)
-        value(item.where, pointer, next, item.reason);
+    address(item.where, pointer, next, item.reason);
     execution(item.where, at, next);
 }
 
@@ -268,6 +277,8 @@ void Walk::outsideInputs(Entered where, Node call, const LocationSet *what, unsi
     const auto *rule = a.effects.ruleOf(call);
     if (rule == nullptr)
         return;
+    if (a.effects.outsideName(call) == "llvm.va_start")
+        return restOfArguments(where, call, distance, reason);
     const auto place = a.program.nodes[call].place;
     bool receives = false, onlyRequest = what != nullptr;
     for (unsigned i = 0; i + 1 < a.program.nodes[call].count && what != nullptr; ++i) {
@@ -344,32 +355,9 @@ void Walk::copiedMemory(Entered where, Node call, unsigned to, const LocationSet
     }
 }
 
-void Walk::overMessages(Entered where, Node call, unsigned distance, Reason reason) {
-    const auto matches = matchesOf(a, call, activations[where].ranks);
-    for (const auto index : matches) {
-        const auto &message = a.messages[index];
-        const auto standing =
-            enterStack(a, *this, {message.fromRanks, message.send}, static_cast<std::uint32_t>(index) + firstMessageKey, nullptr);
-        const auto sentence = describeMessage(a, steps, a.names, message, sendersOf(a, matches, message), call, reason.subject);
-        for (const auto &[sender, nodes] : standing)
-            for (const auto send : nodes) {
-                const auto *rule = a.program.nodes[send].op == Op::Call ? a.effects.ruleOf(send) : nullptr;
-                for (unsigned i = 0; rule != nullptr && i + 1 < a.program.nodes[send].count; ++i) {
-                    if (!has(rule->of(i), Use::Sends))
-                        continue;
-                    const Reason because{Why::Message, a.program.operand(send, i + 1), a.program.nodes[call].place,
-                                         steps.sentence(sentence)};
-                    line(sender, send, distance + 1, because);
-                    memory(sender, send, a.effects.readBehind(send, i), distance + 1,
-                           {Why::Data, a.program.operand(send, i + 1), a.program.nodes[send].place});
-                    execution(sender, send, distance + 1);
-                }
-            }
-    }
-}
-
 void Walk::handleExecution(const Item &item, unsigned distance) {
     const auto &node = a.program.nodes[item.node];
+    jumpAfter(item.where, item.node, distance);
     const auto &flow = a.flows.around(node.function, node.block);
     for (const auto block : flow.controllers[node.block]) {
         const auto branch = terminator(node.function, block);
@@ -417,14 +405,19 @@ void Walk::enter(std::uint32_t function, Kind kind, SetId what, unsigned distanc
     activation.callers.push_back(caller);
     for (const auto &fact : activation.facts)
         handOut(caller, fact, function);
+    matchesAlong(found->second, distance);
 }
 
 void Walk::ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from,
                Reason reason) {
     if (kind == Kind::Memory || kind == Kind::MemoryThrown) {
+        if (kind == Kind::Memory && returnsStruct(function, what))
+            returnLines(where, function, distance, reason);
         push(distance, {Item::Memory, where, kind == Kind::Memory ? atReturn : atThrow, what, reason});
         return;
     }
+    if (kind == Kind::Value)
+        returnLines(where, function, distance, reason);
     const auto &data = a.program.functions[function];
     for (auto node = data.firstNode; node < data.endNode; ++node) {
         if (kind == Kind::Value && a.program.nodes[node].op == Op::Return && a.program.nodes[node].count == 1)
@@ -465,9 +458,9 @@ void Walk::handOut(const Caller &caller, const Fact &fact, std::uint32_t functio
 
 /// What a call hands to a function as one of its arguments; of a call by what was handed it, any of them.
 void Walk::argument(Entered where, Node call, std::uint32_t function, std::uint32_t number, unsigned distance, Reason reason) {
-    const bool direct = isDirect(call, function);
+    const bool direct = isDirect(call, function), isRest = number >= a.program.functions[function].arguments;
     for (unsigned i = 1; i < a.program.nodes[call].count; ++i) {
-        if (direct && i != number + 1)
+        if (direct && (isRest ? i < number + 1 : i != number + 1))
             continue;
         const auto handed = a.program.operand(call, i);
         if (a.program.nodes[handed].op == Op::Function && !direct)

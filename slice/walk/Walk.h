@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_set>
 
 namespace laggard::slice {
@@ -75,6 +76,12 @@ class Walk {
         unsigned distance = 0; ///< from where the function was entered
         Reason reason;
     };
+    /// A call whose value has come by a message.
+    struct Received {
+        Node call = none;
+        unsigned distance = 0;
+        Reason reason;
+    };
     struct Activation {
         std::uint32_t function = none;
         Kind kind = Kind::Frame;
@@ -82,6 +89,8 @@ class Walk {
         unsigned start = 0;
         std::vector<Caller> callers;
         std::vector<Fact> facts;
+        std::vector<Received> receives;                                    ///< which matches count depends on the callers
+        std::set<std::tuple<Node, std::size_t, std::string>> knownSenders; ///< of a call: Sender::first and ::ranks
         std::unordered_set<std::uint64_t> knownCallers, knownFacts;
     };
     struct Item {
@@ -99,6 +108,7 @@ class Walk {
     [[nodiscard]] Key keyOf(const Item &item) const;
     void push(unsigned distance, const Item &item);
     void handle(const Item &item, unsigned distance);
+    void address(Entered where, Node pointer, unsigned distance, Reason reason);
     void handleValue(const Item &item, unsigned distance);
     void handlePhi(const Item &item, unsigned distance);
     void handleMemory(const Item &item, unsigned distance);
@@ -110,10 +120,14 @@ class Walk {
     void outsideCall(const Item &item, Node call, const LocationSet &what, unsigned distance);
     void outsideInputs(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     void copiedMemory(Entered where, Node call, unsigned to, const LocationSet &what, unsigned distance, Reason reason);
+    void restOfArguments(Entered where, Node call, unsigned distance, Reason reason);
+    [[nodiscard]] bool isWritten(std::uint32_t function, std::uint32_t number) const;
+    void jumpAfter(Entered where, Node node, unsigned distance);
+    void returnLines(Entered where, std::uint32_t function, unsigned distance, Reason reason);
+    [[nodiscard]] bool returnsStruct(std::uint32_t function, SetId what) const;
     void jumpsBehind(Entered where, Node branch, unsigned distance);
     void jumpedHere(Entered where, Node call, const LocationSet *what, unsigned distance, Reason reason);
     [[nodiscard]] Entered jumpingFrame(Entered where, std::uint32_t target, std::uint32_t function);
-    void overMessages(Entered where, Node call, unsigned distance, Reason reason);
     void initialValues(const LocationSet &what, unsigned distance, Entered where, Reason reason);
     void enter(std::uint32_t function, Kind kind, SetId what, unsigned distance, const Caller &caller, Reason reason);
     void ask(Entered where, std::uint32_t function, Kind kind, SetId what, unsigned distance, std::uint32_t from, Reason reason);
@@ -125,6 +139,11 @@ class Walk {
     [[nodiscard]] bool outsideJoins(const CallRule &rule) const;
     [[nodiscard]] Node terminator(std::uint32_t function, std::uint32_t block) const;
     [[nodiscard]] std::uint32_t ranksIdOf(const std::string &ranks);
+
+    // WalkMessages.cpp
+    void overMessages(Entered where, Node call, unsigned distance, Reason reason);
+    void sentFrom(Entered where, Node send, unsigned distance, Reason reason, const std::string &ranks);
+    void matchesAlong(Entered where, unsigned distance);
 
     // WalkTogether.cpp
     void beginTogether();

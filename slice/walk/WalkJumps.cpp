@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the walk that is about jumps: `return`, `break`, `goto` behind a condition, and longjmp.
+// The part of the walk that is about jumps: `return` and what it gives, `break`, `goto`, and longjmp.
 #include "slice/walk/Walk.h"
+
+#include <algorithm>
 
 namespace laggard::slice {
 
@@ -12,10 +14,77 @@ void Walk::jumpsBehind(Entered where, Node branch, unsigned distance) {
     const auto first = a.program.functions[node.function].firstBlock;
     for (const auto successor : a.program.successorsOf(a.program.blockOf(branch))) {
         const auto place = a.program.blocks[first + successor].jump;
-        if (place != none && place != node.place)
+        const auto &behind = a.program.blocks[first + successor];
+        if (place != none && place != node.place && behind.firstNode == behind.endNode)
             steps.add(place, distance, {Why::Control, a.program.operand(branch, 0), node.place, none, none, true}, node.function,
                       activations[where].ranks);
     }
+}
+
+/// Whether the jump at the end of a block leaves a loop or a case of a switch. An if with an else ends with a jump as well, which
+/// nobody has written.
+bool Walk::isWritten(std::uint32_t function, std::uint32_t number) const {
+    const auto first = a.program.functions[function].firstBlock;
+    const auto target = a.program.successorsOf(a.program.blocks[first + number]).front();
+    if (target == number + 1)
+        return false;
+    const auto &flow = a.flows.around(function, number);
+    return std::any_of(flow.controllers[number].begin(), flow.controllers[number].end(), [&](std::uint32_t deciding) {
+        return a.program.blocks[first + deciding].count > 2 ||
+               std::any_of(flow.loops.begin(), flow.loops.end(), [&](const Flow::Loop &loop) {
+                   return loop.body[deciding] && !loop.body[number] && !loop.body[target];
+               });
+    });
+}
+
+/// `x = 1; break;`: without the jump, what comes behind it in the text would be executed as well.
+void Walk::jumpAfter(Entered where, Node node, unsigned distance) {
+    const auto &data = a.program.nodes[node];
+    const auto &block = a.program.blockOf(node);
+    if (block.firstNode != block.endNode && block.jump != none && (a.options.depth == 0 || distance <= a.options.depth) &&
+        isWritten(data.function, data.block))
+        steps.add(block.jump, distance, {Why::Control, none, a.program.nodes[node].place, none, none, true},
+                  a.program.nodes[node].function, activations[where].ranks);
+}
+
+/// Whether some memory is what a function returns: structs are written to where the caller wants them.
+bool Walk::returnsStruct(std::uint32_t function, SetId what) const {
+    const auto &data = a.program.functions[function];
+    if (!data.returnsStruct || data.arguments == 0)
+        return false;
+    const auto &locations = a.effects.points().locations;
+    bool is = false;
+    a.effects.points().of(data.firstNode).forEach([&](std::uint32_t made) {
+        a.definitions.setOf(what).forEach(
+            [&](std::uint32_t asked) { is = is || locations[made].object == locations[asked].object; });
+    });
+    return is;
+}
+
+/// `return 0;`, `return made;`: lines of which no other instruction is left. Where several lines return, the compiler makes one
+/// end for all, which stands in none of them.
+void Walk::returnLines(Entered where, std::uint32_t function, unsigned distance, Reason reason) {
+    const auto &data = a.program.functions[function];
+    for (auto node = data.firstNode; node < data.endNode; ++node) {
+        if (a.program.nodes[node].op != Op::Return)
+            continue;
+        const auto first = a.program.blockOf(node).firstNode;
+        const bool isConstant =
+            a.program.nodes[node].count == 1 && a.program.nodes[a.program.operand(node, 0)].op == Op::Constant;
+        if (isConstant || (data.returnsStruct && (first != node || data.blocks == 1)))
+            line(where, node, distance, reason);
+    }
+}
+
+/// What a function takes by va_arg: all that its caller hands over behind the arguments that have a name.
+void Walk::restOfArguments(Entered where, Node call, unsigned distance, Reason reason) {
+    const auto function = a.program.nodes[call].function;
+    const auto rest = a.program.functions[function].arguments;
+    if (!together)
+        return addFact(where, true, rest, distance, reason);
+    for (const auto caller : a.effects.callersOf(function))
+        if (together->mayRun(caller))
+            argument(where, caller, function, rest, distance, reason);
 }
 
 /// What setjmp gives, or (`what`) what is in memory behind it, when a longjmp goes on there.

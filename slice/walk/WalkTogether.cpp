@@ -125,6 +125,8 @@ void Walk::comeBy(Entered where, Node call, std::uint32_t function, unsigned dis
     reason.detail = none;
     line(where, call, distance + 1, reason);
     execution(where, call, distance + 1);
+    if (a.program.functions[function].returnsStruct)
+        returnLines(where, function, distance, reason);
     if (const auto pointer = a.program.operand(call, 0); !a.options.thin && a.program.nodes[pointer].op != Op::Function)
         value(where, pointer, distance + 1, reason);
 }
@@ -161,8 +163,11 @@ void Walk::allowed(const std::vector<std::uint32_t> &blocks) {
             });
             for (const auto callee : a.effects.calleesOf(node)) {
                 const auto &data = a.program.functions[callee];
-                if (wasAsked(Question::Coming, callee))
+                if (wasAsked(Question::Coming, callee)) {
                     comeBy(where, node, callee, distance, because);
+                    if (data.takesMore)
+                        argument(where, node, callee, data.arguments, distance, because);
+                }
                 for (std::uint32_t i = 0; i < data.arguments && data.defined(); ++i)
                     if (wasAsked(Question::Value, data.firstNode + i))
                         argument(where, node, callee, i, distance, because);

@@ -58,7 +58,7 @@ void TestEnds::ofTheirOwn_data() {
     QTest::addColumn<QString>("summary");
     QTest::addRow("abort") << "abort"
                            << "abort" << ProcessEnd::Kind::Signalled << SIGABRT
-                           << R"(^Rank 1 crashed: abort \(SIGABRT\) in end_it \(ring\.c:\d+\), by abort\.)";
+                           << R"(^Rank 1 crashed: abort \(SIGABRT\) in end_it \(ring\.c:\d+\), which called abort\.)";
     QTest::addRow("segmentation fault") << "segfault"
                                         << "end_it" << ProcessEnd::Kind::Signalled << SIGSEGV
                                         << R"(^Rank 1 crashed: segmentation fault \(SIGSEGV\) in end_it \(ring\.c:\d+\)\.)";

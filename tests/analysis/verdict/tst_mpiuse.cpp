@@ -16,6 +16,7 @@ struct Faults {
     bool otherRoot = false;
     int unreceived = 0;
     int unfinished = 0;
+    bool fits = false; ///< the unfinished requests fit the unreceived messages
 };
 
 std::shared_ptr<Trace> traceOf(const Faults &faults) {
@@ -34,6 +35,10 @@ std::shared_ptr<Trace> traceOf(const Faults &faults) {
         PendingRequest request;
         request.kind = PendingRequest::Kind::Receive;
         request.row = 2;
+        if (faults.fits) {
+            request.envelope = static_cast<std::uint32_t>(events.envelopes.size());
+            events.envelopes.push_back({2, 0, 8, 0});
+        }
         events.pending.push_back(request);
     }
     return trace;
@@ -56,6 +61,9 @@ class TestMpiUse : public QObject {
                                    << "rank 1 never received the message of rank 2 with tag 8";
         QTest::newRow("three messages") << Faults{.unreceived = 3} << static_cast<int>(Kind::Unreceived) << RankSet{2, 1}
                                         << ", nor did anybody receive 2 other messages";
+        QTest::newRow("a message that a request took which nobody waited for")
+            << Faults{.unreceived = 1, .unfinished = 1, .fits = true} << static_cast<int>(Kind::Unfinished) << RankSet{1}
+            << "rank 1 never waited for, nor tested to its end, the request that it began in MPI_Recv";
         QTest::newRow("a request") << Faults{.unfinished = 1} << static_cast<int>(Kind::Unfinished) << RankSet{1}
                                    << "rank 1 never waited for, nor tested to its end, the request that it began in MPI_Recv";
         QTest::newRow("two requests") << Faults{.unfinished = 2} << static_cast<int>(Kind::Unfinished) << RankSet{1}
@@ -74,6 +82,22 @@ class TestMpiUse : public QObject {
         QCOMPARE(static_cast<int>(errors[0].kind), kind);
         QCOMPARE(errors[0].ranks, ranks);
         QVERIFY2(QString::fromStdString(errors[0].what).contains(says), errors[0].what.c_str());
+    }
+
+    /// Each request takes one message.
+    void oneRequestForTwoMessages() {
+        const auto errors = findMpiUseErrors(*traceOf({.unreceived = 2, .unfinished = 1, .fits = true}), true, {});
+        QCOMPARE(errors.size(), std::size_t{2});
+        QVERIFY2(errors[0].what.find("other message") == std::string::npos, errors[0].what.c_str());
+    }
+
+    /// From then on nobody knows which of the members' collectives belong together.
+    void afterAnErrorInACollective() {
+        const auto trace = traceOf({.otherRoot = true});
+        LocationEvents &events = trace->locations[2].events;
+        QCOMPARE(findMpiUseErrors(*trace, true, {}).size(), std::size_t{1});
+        events.failed = {events.collectives.row[1]};
+        QCOMPARE(findMpiUseErrors(*trace, true, {}).size(), std::size_t{0});
     }
 
     /// What is left over tells nothing of a job that has not come to its end.

@@ -44,11 +44,11 @@ class Job {
         return *this;
     }
     /// `isRecording`: it tells which calls were open, and that the processes were killed.
-    TracePtr stuckIn(const Stretch &work, bool isRecording = true) {
+    TracePtr stuckIn(const Stretch &work, bool isRecording = true, const char *next = "MPI_Allreduce", Tick delay = 10) {
         doWork(work, 1);
         for (Rank rank = 0; rank < m_ranks; ++rank)
             if (rank != 1)
-                m_builder.enter(rank, m_time + 10, "MPI_Allreduce");
+                m_builder.enter(rank, m_time + delay, next);
         const Tick end = m_time + work.length;
         const auto trace = std::const_pointer_cast<Trace>(m_builder.finish(end));
         trace->tellsOpenCalls = isRecording;
@@ -95,9 +95,14 @@ class TestOverdue : public QObject {
         row("another rank took as long", Job().rounds(5, {}).round(slow, 2).round({}).stuckIn(slow), Than::Usual, 6);
         row("nearly as long before", Job().rounds(5, {}).round({nullptr, 3 * second}).stuckIn(slow), Than::Unusual, 5);
         row("as long, elsewhere", Job().round(slow).rounds(5, {}).stuckIn(slow), Than::Long, 5);
-        row("a new function", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
-        row("a new function that goes on", Job().rounds(5, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}),
+        row("the others have left their rounds as well", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Bcast"), Than::New, 0);
+        row("the others were late themselves", Job().rounds(5, {}).stuckIn(slow, true, "MPI_Allreduce", second), Than::New, 0);
+        row("the others have left their rounds, but it is in a function that takes far longer than ever",
+            Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}, true, "MPI_Bcast"), Than::Long, 5);
+        row("a new function", Job().rounds(5, {"flux"}).stuckIn({"write_checkpoint", 4 * second}), Than::New, 0);
+        row("a new function that goes on", Job().rounds(5, {"flux"}).stuckIn({"write_checkpoint", 4 * second, "write_block"}),
             Than::New, 0);
+        row("a function seen on the stack alone", Job().rounds(5, {}).stuckIn({"invert", 4 * second}), Than::Long, 4);
         row("a function that takes far longer than ever", Job().rounds(5, {"flux"}).stuckIn({"flux", 4 * second}), Than::Long, 5);
         row("a function that took as long", Job().rounds(5, {"flux", 3900 * millisecond}).stuckIn({"flux", 3800 * millisecond}),
             Than::Usual, 4);
@@ -151,9 +156,11 @@ class TestOverdue : public QObject {
         QTest::newRow("usual") << Job().rounds(8, {}).round(slow).stuckIn(slow) << false << 0.5 << "still running";
         QTest::newRow("unusual") << Job().rounds(8, {}).round({nullptr, 3 * second}).stuckIn(slow) << false << 0.5
                                  << "Rank 1 was there for longer than ever before, though not for twice as long";
-        QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.49
+        QTest::newRow("new") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 4 * second, "write_block"}) << true << 0.45
                              << "Rank 1 has not been there before: this may also be long work.";
-        QTest::newRow("new, and only just") << Job().rounds(8, {}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
+        QTest::newRow("new to all") << Job().rounds(8, {}).stuckIn(slow, true, "MPI_Bcast") << true << 0.45
+                                    << "The others have left their earlier rounds as well: this may also be long work.";
+        QTest::newRow("new, and only just") << Job().rounds(8, {"flux"}).stuckIn({"write_checkpoint", 700 * millisecond}) << false
                                             << 0.5 << "still running";
         QTest::newRow("usual, in an archive") << Job().rounds(8, {}).round(slow).stuckIn(slow, false) << true << 0.5
                                               << "the job may as well have been ended while it ran";

@@ -85,15 +85,17 @@ class TestVerdict : public QObject {
         QTest::newRow("stuck in a call")
             << int(Kind::StuckInCall) << QList<int>{0} << 1 << "hung"
             << "Rank 0 is stuck in MPI_Allreduce, called from sum (sum.c:1), though nothing recorded holds it up; 1 rank "
-               "waits for it in MPI_Allreduce.";
+               "waits for it in MPI_Allreduce. The trace ends there: the job may as well have been ended while it ran.";
         QTest::newRow("stuck in one place together") << int(Kind::StuckInCall) << QList<int>{0, 1} << 1 << "hung"
                                                      << "Ranks 0 and 1 are stuck in MPI_Allreduce, called from sum (sum.c:1), "
                                                         "though nothing recorded holds them up; 1 rank "
-                                                        "waits for them.";
+                                                        "waits for them. The trace ends there: the job may as well have "
+                                                        "been ended while it ran.";
         QTest::newRow("stuck in two places") << int(Kind::StuckInCall) << QList<int>{0, 2} << 1 << "hung"
                                              << "Ranks 0 and 2 are stuck (rank 0 in MPI_Allreduce, called from sum (sum.c:1); "
                                                 "rank 2 in solve (solve.c:1)), though "
-                                                "nothing recorded holds them up; 1 rank waits for them in MPI_Allreduce.";
+                                                "nothing recorded holds them up; 1 rank waits for them in MPI_Allreduce. The "
+                                                "trace ends there: the job may as well have been ended while it ran.";
         QTest::newRow("left early") << int(Kind::LeftEarly) << QList<int>{2} << 2 << "hung"
                                     << "Rank 2 left early, at 15 ns; 2 ranks wait for it in MPI_Allreduce (rank 0 in "
                                        "MPI_Allreduce, called from sum (sum.c:1)).";

@@ -45,6 +45,26 @@ class TestWhereabouts : public QObject {
         QCOMPARE(isExactPlace(*trace, waits, 0), tellsFunctions);
         QVERIFY2(isExactPlace(*trace, waits, 1), "in MPI");
     }
+
+    /// The others have left the loop, and so will it: what followed in earlier rounds is not what comes.
+    void othersAreAhead() {
+        TraceBuilder builder(2);
+        Tick time = 10;
+        for (const Rank rank : {0U, 1U}) {
+            builder.enter(rank, 1, "step");
+            time = 10;
+            for (int round = 0; round < 4; ++round, time += 100)
+                builder.call(rank, time, time + 10, "MPI_Waitall").call(rank, time + 50, time + 60, "MPI_Barrier");
+            builder.call(rank, time, time + 10, "MPI_Waitall");
+        }
+        builder.enter(1, time + 20, "MPI_Allreduce");
+        const TracePtr trace = builder.finish(10'000);
+        for (Location &location : std::const_pointer_cast<Trace>(trace)->locations)
+            location.events.tellsFunctions = false;
+        const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, {});
+        QCOMPARE(QString::fromStdString(describeWhereabouts(*trace, waits, 0)),
+                 QString("or below step (step.c:1), between MPI_Waitall and MPI_Allreduce"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestWhereabouts)

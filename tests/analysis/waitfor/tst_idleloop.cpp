@@ -90,6 +90,24 @@ class TestIdleLoop : public QObject {
         QCOMPARE(verdictOf(calls, 1).loops.empty(), !isLoop);
     }
 
+    /// Turns are long as well where ranks share a processor: then it counts that there were not as many before.
+    void longTurns_data() {
+        QTest::addColumn<int>("before"); // between two exchanges
+        QTest::addColumn<bool>("isLoop");
+        QTest::newRow("none before") << 0 << false;
+        QTest::newRow("fewer than half as many") << 9 << true;
+        QTest::newRow("as many") << 20 << false;
+    }
+    void longTurns() {
+        QFETCH(int, before);
+        QFETCH(bool, isLoop);
+        const QStringList work = QString("MPI_Win_sync ").repeated(before).split(' ', Qt::SkipEmptyParts) << "MPI_Send";
+        const QStringList calls = work + QString("MPI_Win_sync ").repeated(20).split(' ', Qt::SkipEmptyParts);
+        const WaitForVerdict verdict = verdictOf(calls, 1, 8'000'000);
+        QCOMPARE(verdict.loops.empty(), !isLoop);
+        QVERIFY2(!isLoop || verdict.confidence < 0.5, "it may work");
+    }
+
     /// A flag in a window, or a request, may be what another rank owes it.
     void questionsToOthersBlameNobody_data() {
         QTest::addColumn<QStringList>("calls");

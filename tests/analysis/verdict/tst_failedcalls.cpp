@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/FailedCalls.h"
+#include "analysis/verdict/MpiUse.h"
+#include "ingest/Format.h"
+#include "tests/support/RecordingWriter.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace laggard;
+using namespace laggard::recording;
+using laggard::test::RecordingWriter;
+
+class TestFailedCalls : public QObject {
+    Q_OBJECT
+  private slots:
+    void sends_data() {
+        QTest::addColumn<bool>("fails");
+        QTest::addColumn<bool>("receives"); // the call receives as well
+        QTest::addColumn<std::size_t>("sends");
+        QTest::addColumn<QString>("says");
+        const QString told = " MPI_Send returned an error to rank 0, at 20 ns.";
+        QTest::newRow("it sends") << false << false << std::size_t{2} << "";
+        QTest::newRow("it fails, and has sent nothing") << true << false << std::size_t{1} << told;
+        QTest::newRow("it fails, maybe in what it receives") << true << true << std::size_t{2} << told;
+    }
+    void sends() {
+        QFETCH(bool, fails);
+        QFETCH(bool, receives);
+        QFETCH(std::size_t, sends);
+        QFETCH(QString, says);
+        QTemporaryDir dir;
+        RecordingWriter first(0, 2);
+        first.enter(1, first.address(0x10)).call(2, 3, "MPI_Init").sendCall(5, 6, 1, 1).begin(10, "MPI_Send").sendPart(1, 4);
+        if (receives)
+            first.receivePart(1, 5);
+        first.end(20, fails ? static_cast<std::uint32_t>(callFailed) : 0U);
+        RecordingWriter second(1, 2);
+        second.enter(1, second.address(0x10)).call(2, 3, "MPI_Init").receiveCall(5, 7, 0, 1);
+        first.write(dir.path().toStdString() + "/0.laggard");
+        second.write(dir.path().toStdString() + "/1.laggard");
+        const TracePtr trace = openTrace(dir.path().toStdString(), {}, {});
+        QCOMPARE(trace->locations[0].events.sends.size(), sends);
+        QCOMPARE(QString::fromStdString(describeFailedCalls(*trace, openEnd)), says);
+        QCOMPARE(describeFailedCalls(*trace, 15), std::string()); // before it returned
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFailedCalls)
+#include "tst_failedcalls.moc"
