@@ -26,6 +26,7 @@ CHANGING = [
     (r"\b(?:MPI_Request|MPI_Comm|MPI_Datatype)?=?[0-9a-f]{8}\b", "HANDLE"),
     (r"^.*ORTE_ERROR_LOG: .*\n", ""),  # Open MPI's launcher, of itself
     (r"process \[\d+,", "process [JOB,"),
+    (r"\[\[\d+,", "[[JOB,"),
     (r"^\[\d+\.\d+\].*\n", ""),  # UCX complains where a container has no /sys, with the time
     (r"^=.*\n", ""),  # MPICH's launcher, of the rank whose end it has noticed first
     (r"^#\d+ +ADDRESS.*\n|^\tat .*\n", ""),  # frames of a stack as gfortran prints them, the recorder's handler among them
