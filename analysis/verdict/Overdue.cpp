@@ -208,6 +208,7 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
         times.clear();
         for (const LocationIndex each : trace.processes[rank].locations)
             addCommunications(trace, trace.locations[each], loop.since, times);
+        std::erase_if(times, [&](Tick time) { return time < trace.processes[rank].eventsFrom; }); // before that some are missing
         std::sort(times.begin(), times.end());
         for (std::size_t i = 1; i < times.size(); ++i)
             past.longest = std::max(past.longest, times[i] - times[i - 1]);
