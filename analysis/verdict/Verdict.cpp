@@ -285,6 +285,10 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
     // Who computes may come: where it took as long before, or nearly, it is no hang.
     if (!overdue || overdue->rank == none || overdue->isOfFunction)
         return !overdue || overdue->than == Overdue::Than::Long;
+    // Who makes calls in quick succession that bring nothing does no long work.
+    const std::vector<IdleLoop> &loops = waits.verdict.loops;
+    if (!loops.empty() && std::ranges::none_of(loops, &IdleLoop::mayWork))
+        return overdue->than == Overdue::Than::Long || overdue->than == Overdue::Than::New;
     return (overdue->than == Overdue::Than::Long && silent >= 2 * shortest) ||
            (overdue->than == Overdue::Than::New && silent >= quiet);
 }
