@@ -112,7 +112,7 @@ double agreementOf(const SemiMarkovReport &report) {
         if (answer.phase && answer.permanent == permanent)
             count(std::max(*answer.phase, *v.phase) - std::min(*answer.phase, *v.phase) <= 1);
     for (const ClusterAnswer &answer : report.clusterAnswers)
-        if (answer.cluster)
+        if (answer.cluster && report.clusters.size() > 1) // whoever is asked must name the only one
             count(answer.cluster == report.faultyCluster);
     for (const TransitionAnswer &answer : report.transitionAnswers)
         if (!answer.transitions.empty())
@@ -123,50 +123,6 @@ double agreementOf(const SemiMarkovReport &report) {
 
 /// 1/ν of a phase that is shown, whatever the references.
 const std::vector<double> &noiseOf(const SemiMarkovReport &report) { return report.deviation.noiseFor(report.shownPhase); }
-
-/// Ranks in which the verdict's kind of occurrence shows; nothing if there may be more than are listed.
-RankSet concernedRanks(const SemiMarkovReport &report) {
-    const SemiMarkovVerdict &v = report.verdict;
-    RankSet ranks = v.ranks;
-    const RankSet &blamed = report.options.leastProgressed;
-    if (v.kind == SemiMarkovVerdict::Kind::HangInMpi && std::includes(blamed.begin(), blamed.end(), ranks.begin(), ranks.end()))
-        return blamed;
-    if (v.candidates.size() + 1 >= SemiMarkovVerdict::mostCandidates)
-        return {};
-    for (const Occurrence &o : v.candidates)
-        ranks.push_back(o.rank);
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    return ranks;
-}
-
-/// Ranks that are named do not stand in a cluster with others, in which nothing unusual was found: where the trained threshold
-/// leaves them together, those that are named are set apart; if that cannot be said of all, the branch of the dendrogram (ours).
-void isolateVerdict(SemiMarkovReport &report) {
-    if (report.verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual || report.verdict.ranks.empty())
-        return;
-    const Rank rank = report.verdict.ranks.front();
-    const std::uint32_t cluster = report.clusterOf[rank];
-    if (cluster == none)
-        return;
-    const auto size = std::count(report.clusterOf.begin(), report.clusterOf.end(), cluster);
-    const auto known = std::count_if(report.clusterOf.begin(), report.clusterOf.end(), [](auto c) { return c != none; });
-    RankSet apart = concernedRanks(report);
-    const bool byVerdict = !apart.empty();
-    if (!byVerdict && 2 * size > known)
-        apart = report.hierarchy.minorityWith(rank);
-    std::erase_if(apart, [&](Rank member) { return report.clusterOf[member] != cluster; });
-    if (apart.empty() || apart.size() == static_cast<std::size_t>(size))
-        return;
-    const std::uint32_t next = *std::max_element(report.clusterOf.begin(), report.clusterOf.end(), [](auto a, auto b) {
-        return (a == none ? 0 : a + 1) < (b == none ? 0 : b + 1);
-    });
-    for (const Rank member : apart)
-        report.clusterOf[member] = next + 1;
-    report.notes.push_back(
-        "At the trained threshold rank " + std::to_string(rank) + " is in a cluster of " + plural(size, "rank") + "; " +
-        (byVerdict ? "those in which nothing unusual was found were set apart." : "its branch of the dendrogram was set apart."));
-}
 
 void analyseClusters(SemiMarkovReport &report, const Work &work) {
     const std::uint32_t phase = report.shownPhase;
@@ -185,7 +141,6 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                ": distances between clusters may be up to " +
                                std::to_string(report.hierarchy.dendrogram.errorBound) + " too large.");
     report.clusterOf = report.hierarchy.clusters(threshold);
-    isolateVerdict(report);
     report.rankDeviation = rankDeviations(histories, phases, scale, options.buckets, noise, report.deviation.lags, phase, work);
     report.clusters = scoreClusters(histories, phases, report.hierarchy, report.clusterOf, report.clusterDeviation,
                                     report.rankDeviation, noise, phase);
@@ -310,6 +265,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     if (report.verdict.kind != SemiMarkovVerdict::Kind::NothingUnusual && !report.verdict.ranks.empty())
         if (const std::uint32_t c = report.clusterOf[report.verdict.ranks.front()]; c != none)
             report.faultyCluster = c;
+    report.setApart = setApartFrom(report, report.clusterOf);
     step(5, "comparing transitions");
     const auto otherPhases = [&](std::size_t run, std::size_t phase) {
         return samples ? run > 0 : phase != report.shownPhase || report.phases.size() == 1;
@@ -326,8 +282,8 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     report.theta = thetaRanking(report.histories, report.phases, report.scale, report.deviation, length.mean, work);
     addPhaseAnswers(report);
     addClusterAnswers(report);
-    const auto shown = report.faultyCluster ? report.faultyCluster : report.clusterAnswers.front().cluster;
-    addTransitionAnswers(report, shown ? shown : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
+    const auto bySmm = report.clusterAnswers.front().cluster;
+    addTransitionAnswers(report, bySmm ? bySmm : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
     report.verdict.agreement = agreementOf(report);
     // The methods were not made to agree, so that their disagreement takes little and their agreement gives little.
     using Kind = SemiMarkovVerdict::Kind;
