@@ -58,16 +58,28 @@ void addPhaseAnswers(SemiMarkovReport &report) {
     add(false, true, clusters.self, clusters.toPrevious);
 }
 
+/// What is unusual by the references or the first phase (AutomaDeD §4.4).
+std::span<const Occurrence> paperAbnormal(const SemiMarkovReport &report) {
+    if (report.histories.references() > 0)
+        return report.abnormal.occurrences;
+    return report.abnormalByFirst ? report.abnormalByFirst->occurrences : std::span<const Occurrence>();
+}
+
 void addClusterAnswers(SemiMarkovReport &report) {
     using Method = ClusterAnswer::Method;
     report.clusterAnswers.push_back({Method::Smm, mostUnusual(report.clusters, &SmmCluster::smm)});
     report.clusterAnswers.push_back({Method::Cluster, mostUnusual(report.clusters, &SmmCluster::cluster)});
     report.clusterAnswers.push_back({Method::Contrast, mostUnusual(report.clusters, &SmmCluster::contrast)});
-    ClusterAnswer first{Method::FirstAbnormal, {}};
-    if (!report.abnormal.occurrences.empty())
-        if (const std::uint32_t c = report.clusterOf[report.abnormal.occurrences.front().rank]; c != none)
-            first.cluster = c;
-    report.clusterAnswers.push_back(first);
+    const auto addFirst = [&](Method method, std::span<const Occurrence> abnormal) {
+        ClusterAnswer first{method, {}};
+        if (!abnormal.empty())
+            if (const std::uint32_t c = report.clusterOf[abnormal.front().rank]; c != none)
+                first.cluster = c;
+        report.clusterAnswers.push_back(first);
+    };
+    addFirst(Method::FirstAbnormal, paperAbnormal(report));
+    if (report.histories.references() == 0)
+        addFirst(Method::FirstAbnormalByOthers, report.abnormal.occurrences);
 }
 
 void addTransitionAnswers(SemiMarkovReport &report, std::optional<std::uint32_t> cluster) {
@@ -92,11 +104,13 @@ void addTransitionAnswers(SemiMarkovReport &report, std::optional<std::uint32_t>
         }
         report.transitionAnswers.push_back(answer);
     };
-    addRanked(Method::EarliestAbnormal, report.abnormal.occurrences);
+    addRanked(Method::EarliestAbnormal, paperAbnormal(report));
+    if (report.histories.references() == 0)
+        addRanked(Method::EarliestAbnormalByOthers, report.abnormal.occurrences);
     addRanked(Method::Theta, report.theta);
 }
 
-/// Share of the answers that name the verdict's phase (or one next to it), cluster, and transition.
+/// Share of the paper's answers that name the verdict's phase (or one next to it), cluster, and transition.
 double agreementOf(const SemiMarkovReport &report) {
     const SemiMarkovVerdict &v = report.verdict;
     if (v.kind == SemiMarkovVerdict::Kind::NothingUnusual || !v.phase || !v.occurrence)
@@ -112,10 +126,10 @@ double agreementOf(const SemiMarkovReport &report) {
         if (answer.phase && answer.permanent == permanent)
             count(std::max(*answer.phase, *v.phase) - std::min(*answer.phase, *v.phase) <= 1);
     for (const ClusterAnswer &answer : report.clusterAnswers)
-        if (answer.cluster && report.clusters.size() > 1) // whoever is asked must name the only one
+        if (answer.cluster && !answer.isOurs() && report.clusters.size() > 1) // whoever is asked must name the only one
             count(answer.cluster == report.faultyCluster);
     for (const TransitionAnswer &answer : report.transitionAnswers)
-        if (!answer.transitions.empty())
+        if (!answer.transitions.empty() && !answer.isOurs())
             count(std::find(answer.transitions.begin(), answer.transitions.end(), v.occurrence->transition) !=
                   answer.transitions.end());
     return all > 0 ? agree / all : 0;
@@ -154,6 +168,25 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
     }
 }
 
+void analyseAbnormal(SemiMarkovReport &report, const Trace &trace, bool histograms, const Work &work) {
+    const Histories &histories = report.histories;
+    const PhaseTable &phases = report.phases;
+    const std::uint32_t shown = report.shownPhase;
+    const auto abnormalBy = [&](const std::function<bool(std::size_t run, std::size_t phase)> &uses) {
+        return abnormalTransitions(histories, phases, UsualTimes(histories, phases, uses, histograms, work), report.scale, shown);
+    };
+    const bool samples = histories.references() > 0;
+    report.abnormal =
+        abnormalBy([&](std::size_t run, std::size_t phase) { return samples ? run > 0 : phase != shown || phases.size() == 1; });
+    for (Occurrence &o : report.abnormal.occurrences)
+        attribute(trace, histories.runs[0].ranks[o.rank], o);
+    std::uint32_t first = 0;
+    while (phases.phases[first].set != phases.phases[shown].set)
+        ++first;
+    if (!samples && first != shown)
+        report.abnormalByFirst = abnormalBy([first](std::size_t, std::size_t phase) { return phase == first; });
+}
+
 /// The traces that can be compared: the judged one and the references with as many ranks.
 std::vector<const Trace *> comparable(const Trace &trace, std::span<const TracePtr> references, std::vector<std::string> &notes) {
     std::vector<const Trace *> traces{&trace};
@@ -188,6 +221,8 @@ std::string ClusterAnswer::name() const {
         return "deviation from the other clusters";
     case Method::FirstAbnormal:
         return "first abnormal transition";
+    case Method::FirstAbnormalByOthers:
+        return "first abnormal transition, by all other phases (ours)";
     }
     return {};
 }
@@ -198,6 +233,8 @@ std::string TransitionAnswer::name() const {
         return "characteristic transitions";
     case Method::EarliestAbnormal:
         return "earliest abnormal transition";
+    case Method::EarliestAbnormalByOthers:
+        return "earliest abnormal transition, by all other phases (ours)";
     case Method::Theta:
         return "largest increase of variation";
     }
@@ -267,14 +304,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
             report.faultyCluster = c;
     report.setApart = setApartFrom(report, report.clusterOf);
     step(5, "comparing transitions");
-    const auto otherPhases = [&](std::size_t run, std::size_t phase) {
-        return samples ? run > 0 : phase != report.shownPhase || report.phases.size() == 1;
-    };
-    report.abnormal = abnormalTransitions(report.histories, report.phases,
-                                          UsualTimes(report.histories, report.phases, otherPhases, input.histograms, work),
-                                          report.scale, report.shownPhase);
-    for (Occurrence &o : report.abnormal.occurrences)
-        attribute(trace, report.histories.runs[0].ranks[o.rank], o);
+    analyseAbnormal(report, trace, input.histograms, work);
     const std::vector<double> &lengths = report.times.seconds;
     TimeMoments length;
     for (const double seconds : lengths)

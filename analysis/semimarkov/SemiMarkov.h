@@ -45,19 +45,21 @@ struct PhaseAnswer {
 
 /// What one method says about the cluster (AutomaDeD §4.3, §4.4).
 struct ClusterAnswer {
-    enum class Method : std::uint8_t { Smm, Cluster, Contrast, FirstAbnormal };
+    enum class Method : std::uint8_t { Smm, Cluster, Contrast, FirstAbnormal, FirstAbnormalByOthers };
     Method method = Method::Smm;
     std::optional<std::uint32_t> cluster;
     [[nodiscard]] std::string name() const;
+    [[nodiscard]] bool isOurs() const { return method == Method::FirstAbnormalByOthers; }
 };
 
 /// What one method says about the transition (AutomaDeD §4.3, §4.4).
 struct TransitionAnswer {
-    enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, Theta };
+    enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, EarliestAbnormalByOthers, Theta };
     Method method = Method::Characteristic; ///< Characteristic: of the cluster that the SMM metric names, or the only one
     std::vector<std::uint32_t> transitions; ///< best first, at most SemiMarkovOptions::transitions
     std::optional<Rank> rank;               ///< of the first one, where the method tells
     [[nodiscard]] std::string name() const;
+    [[nodiscard]] bool isOurs() const { return method == Method::EarliestAbnormalByOthers; }
 };
 
 /// A transition that belongs to the one that a hang is about (ours).
@@ -135,7 +137,9 @@ struct SemiMarkovReport {
     std::vector<ClusterModel> models;           ///< by cluster
     std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
 
-    AbnormalTransitions abnormal; ///< of the shown phase
+    AbnormalTransitions abnormal; ///< of the shown phase, by the references (the paper), else by all other phases (ours)
+    /// Without references by the first phase of its set (the paper); nothing if the shown phase is the first.
+    std::optional<AbnormalTransitions> abnormalByFirst;
     std::vector<Theta> theta;
     std::vector<TransitionAnswer> transitionAnswers;
     SemiMarkovVerdict verdict;

@@ -28,6 +28,8 @@ class TestSemiMarkov : public QObject {
     void theVerdictHasNoPartInTheClusters();
     void clustersFollowTheRankNumbers_data();
     void clustersFollowTheRankNumbers();
+    void usualTimesWithoutReferences_data();
+    void usualTimesWithoutReferences();
     void slowRankStays_data();
     void slowRankStays();
     void sharedProcessor_data();
@@ -238,6 +240,35 @@ void TestSemiMarkov::clustersFollowTheRankNumbers() {
         apart.push_back(role(rank));
     std::sort(apart.begin(), apart.end());
     QCOMPARE(apart, before.setApart->ranks);
+}
+
+/// What is usual without references: the paper looks at the first phase; all other phases are another answer.
+void TestSemiMarkov::usualTimesWithoutReferences_data() {
+    QTest::addColumn<int>("step");
+    QTest::addColumn<int>("references");
+    QTest::addColumn<QStringList>("answers"); // what the methods that look at single transitions say of rank 5
+    const QString paper = "earliest abnormal transition";
+    const QString ours = "earliest abnormal transition, by all other phases (ours)";
+    QTest::newRow("a later phase") << 7 << 0 << QStringList{paper + ": 5", ours + ": 5"};
+    QTest::newRow("the first phase is not compared with itself") << 0 << 0 << QStringList{paper + ": none", ours + ": 5"};
+    QTest::newRow("references") << 7 << 2 << QStringList{paper + ": 5"};
+}
+
+void TestSemiMarkov::usualTimesWithoutReferences() {
+    QFETCH(int, step);
+    QFETCH(int, references);
+    QFETCH(QStringList, answers);
+    SyntheticJob job;
+    job.extra = [step](Rank rank, int now) { return rank == 5 && now == step ? Tick{2'000'000} : 0; };
+    const SemiMarkovReport report = analysed(job, references);
+    QCOMPARE(report.shownPhase, static_cast<std::uint32_t>(step));
+    QStringList found;
+    for (const TransitionAnswer &answer : report.transitionAnswers)
+        if (answer.name().find("abnormal") != std::string::npos)
+            found << QString::fromStdString(answer.name()) + ": " + (answer.rank ? QString::number(*answer.rank) : "none");
+    QCOMPARE(found, answers);
+    QCOMPARE(std::count_if(report.clusterAnswers.begin(), report.clusterAnswers.end(), [](const auto &a) { return a.isOurs(); }),
+             std::ptrdiff_t{references > 0 ? 0 : 1});
 }
 
 void TestSemiMarkov::slowRankStays_data() {
