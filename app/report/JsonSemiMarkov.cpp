@@ -183,7 +183,7 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
     const auto cluster = models.faultyCluster;
     const std::optional<Occurrence> &named = models.verdict.occurrence;
     if (named) {
-        // What all methods together name comes first: its score is the combined confidence, but never below the others'.
+        // The combined answer comes first: its score is the combined confidence, but never below the others'.
         Json entry = occurrenceOf(trace, models, *named);
         entry["score"] = 1.0;
         entry["method"] = "combined";
