@@ -110,7 +110,7 @@ void TestUsualTimes::nothingImprobable() {
 }
 
 /// Six steps of two ranks: 90 µs of code and 10 µs of MPI_Allreduce each. In step 4, rank 1 probes at 50 µs, for 10 µs: what it
-/// does from then to 100 µs, MPI_Probe and the code after it, is in no other step.
+/// does from then to 90 µs, MPI_Probe and the code after it, is in no other step.
 void TestUsualTimes::aStateNeverSeenIsUnusual() {
     test::TraceBuilder builder(2);
     for (Rank rank = 0; rank < 2; ++rank) {
@@ -125,21 +125,23 @@ void TestUsualTimes::aStateNeverSeenIsUnusual() {
         builder.leave(rank, 700'000, "main");
     }
     const Analysed a(builder.finish(700'000));
+    const auto newOnes = [&](const UsualTimes &usual) {
+        std::vector<Occurrence> found = abnormalTransitions(a.histories, a.phases, usual, a.scale, 4).occurrences;
+        std::erase_if(found, [](const Occurrence &o) { return !std::isinf(o.logDensity); });
+        return found;
+    };
     const auto firstPhase = [](std::size_t, std::size_t p) { return p == 0; };
     for (const UsualTimes &usual : {a.usual(4), UsualTimes(a.histories, a.phases, firstPhase, false, {})}) {
-        const AbnormalTransitions found = abnormalTransitions(a.histories, a.phases, usual, a.scale, 4);
-        QCOMPARE(found.occurrences.size(), std::size_t{2});
-        for (const Occurrence &o : found.occurrences) {
-            QCOMPARE(o.rank, 1U);
-            QVERIFY(std::isinf(o.logDensity) && o.logDensity < 0);
-        }
-        QCOMPARE(found.occurrences[0].transition, a.from("MPI_Probe in step"));
-        QCOMPARE(found.occurrences[0].time.begin, Tick{490'001});
-        QCOMPARE(found.occurrences[1].transition, a.from("after MPI_Probe in step"));
-        QVERIFY(std::abs(found.occurrences[1].seconds - 30e-6) < 1e-12);
+        const std::vector<Occurrence> found = newOnes(usual);
+        QCOMPARE(found.size(), std::size_t{2});
+        QCOMPARE(found[0].rank, 1U);
+        QCOMPARE(found[0].transition, a.from("MPI_Probe in step"));
+        QCOMPARE(found[0].time.begin, Tick{490'001});
+        QCOMPARE(found[1].rank, 1U);
+        QCOMPARE(found[1].transition, a.from("after MPI_Probe in step"));
+        QVERIFY(std::abs(found[1].seconds - 30e-6) < 1e-12);
     }
-    const AbnormalTransitions seenOnce = abnormalTransitions(a.histories, a.phases, a.usual(), a.scale, 4);
-    QVERIFY2(seenOnce.occurrences.empty(), "what was seen once has no usual time, and is not new");
+    QVERIFY2(newOnes(a.usual()).empty(), "what was seen once has no usual time, and is not new");
     const UsualTimes nothing(a.histories, a.phases, [](std::size_t, std::size_t) { return false; }, false, {});
     QVERIFY2(abnormalTransitions(a.histories, a.phases, nothing, a.scale, 4).occurrences.empty(),
              "without anything to compare with all would be new");
