@@ -56,7 +56,7 @@ std::string describe(const SetApart &apart, const RankSet &cluster) {
                describeRankSet(apart.ranks) + ".";
     const bool one = apart.ranks.size() == 1;
     return "The verdict's " + describeRankSet(apart.ranks) + (one ? " is" : " are") + " in the cluster of " +
-           describeRankSet(cluster) + ": the difference of models alone does not set " + (one ? "it" : "them") + " apart.";
+           describeRankSet(cluster) + ": the cut alone does not set " + (one ? "it" : "them") + " apart.";
 }
 
 } // namespace laggard

@@ -24,7 +24,7 @@ struct SetApart {
 /// Nothing if the clusters, by rank, have the verdict's ranks by themselves, or nobody is named.
 [[nodiscard]] std::optional<SetApart> setApartFrom(const SemiMarkovReport &report, std::span<const std::uint32_t> clusterOf);
 
-/// "The verdict's rank 3 is in the cluster of ranks 0-7, …". `cluster`: the ranks of the cluster.
+/// "The verdict's rank 3 is in the cluster of ranks 0-7: …". `cluster`: the ranks of the cluster.
 [[nodiscard]] std::string describe(const SetApart &apart, const RankSet &cluster);
 
 } // namespace laggard

@@ -175,9 +175,8 @@ void TestSemiMarkov::stallInACollective() {
     QVERIFY(report.setApart.has_value());
     QCOMPARE(report.setApart->ranks, RankSet{5});
     QVERIFY(!report.setApart->byBranch && !report.setApart->characteristic.empty());
-    QCOMPARE(
-        QString::fromStdString(describe(*report.setApart, report.clusters[*report.faultyCluster].ranks)),
-        QString("The verdict's rank 5 is in the cluster of ranks 0-7: the difference of models alone does not set it apart."));
+    QCOMPARE(QString::fromStdString(describe(*report.setApart, report.clusters[*report.faultyCluster].ranks)),
+             QString("The verdict's rank 5 is in the cluster of ranks 0-7: the cut alone does not set it apart."));
     QVERIFY(analyseSemiMarkov(*job(2, false), samples, {}, {}).verdict.kind == Kind::NothingUnusual);
 }
 

@@ -73,9 +73,7 @@ class TestSemiMarkovSections : public QObject {
     void aVerdictsRankAmongOthersIsNamedBesideTheClusters() {
         const HungJob job({6});
         const QString others = "0-3,5-7";
-        const QString sentence =
-            "The verdict's rank 6 is in the cluster of ranks 0-3, 5-7: the difference of models alone does not "
-            "set it apart.";
+        const QString sentence = "The verdict's rank 6 is in the cluster of ranks 0-3, 5-7: the cut alone does not set it apart.";
         QCOMPARE(job.faultyRanks(), others);
         const auto &apart = job.json["clusters"]["set_apart"];
         QCOMPARE(QString::fromStdString(apart["ranks"]), "6");
