@@ -14,8 +14,9 @@ ClusterCut trainedCut(const SemiMarkovReport &report) {
     for (std::size_t id = 0; id < report.clusters.size(); ++id)
         cut.clusters.push_back({report.clusters[id].ranks, report.models[id].model, report.models[id].probabilities});
     cut.faulty = report.faultyCluster;
+    cut.setApart = report.setApart;
     if (cut.faulty)
-        cut.characteristic = report.models[*cut.faulty].characteristic;
+        cut.characteristic = cut.setApart ? cut.setApart->characteristic : report.models[*cut.faulty].characteristic;
     return cut;
 }
 
@@ -39,14 +40,12 @@ ClusterCut cutAt(const SemiMarkovReport &report, double threshold) {
     }
     if (!report.faultyCluster)
         return cut;
-    const RankSet &faulty = report.clusters[*report.faultyCluster].ranks;
-    Rank rank = faulty.front();
-    for (const Rank named : report.verdict.ranks)
-        if (std::binary_search(faulty.begin(), faulty.end(), named)) {
-            rank = named;
-            break;
-        }
-    cut.faulty = cut.clusterOf[rank];
+    cut.faulty = cut.clusterOf[report.verdict.ranks.front()];
+    cut.setApart = setApartFrom(report, cut.clusterOf);
+    if (cut.setApart) {
+        cut.characteristic = cut.setApart->characteristic;
+        return cut;
+    }
     cut.characteristic =
         characteristicTransitions(report.histories, report.phases, report.scale, report.options.buckets, report.hierarchy,
                                   report.deviation.noiseFor(report.shownPhase), report.natural, cut.clusters[*cut.faulty].ranks,

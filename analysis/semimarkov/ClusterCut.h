@@ -19,7 +19,8 @@ struct ClusterCut {
     std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase
     std::vector<Cluster> clusters;
     std::optional<std::uint32_t> faulty;                  ///< the one that has the rank of the verdict
-    std::vector<CharacteristicTransition> characteristic; ///< of the faulty cluster, the first sets it apart most
+    std::optional<SetApart> setApart;                     ///< the ranks of the verdict, if it has others, too
+    std::vector<CharacteristicTransition> characteristic; ///< of those, else of the faulty cluster; best first
     bool trained = false;                                 ///< at the threshold that the analysis chose
 };
 

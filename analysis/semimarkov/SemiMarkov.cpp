@@ -58,16 +58,28 @@ void addPhaseAnswers(SemiMarkovReport &report) {
     add(false, true, clusters.self, clusters.toPrevious);
 }
 
+/// What is unusual by the references or the first phase (AutomaDeD §4.4).
+std::span<const Occurrence> paperAbnormal(const SemiMarkovReport &report) {
+    if (report.histories.references() > 0)
+        return report.abnormal.occurrences;
+    return report.abnormalByFirst ? report.abnormalByFirst->occurrences : std::span<const Occurrence>();
+}
+
 void addClusterAnswers(SemiMarkovReport &report) {
     using Method = ClusterAnswer::Method;
     report.clusterAnswers.push_back({Method::Smm, mostUnusual(report.clusters, &SmmCluster::smm)});
     report.clusterAnswers.push_back({Method::Cluster, mostUnusual(report.clusters, &SmmCluster::cluster)});
     report.clusterAnswers.push_back({Method::Contrast, mostUnusual(report.clusters, &SmmCluster::contrast)});
-    ClusterAnswer first{Method::FirstAbnormal, {}};
-    if (!report.abnormal.occurrences.empty())
-        if (const std::uint32_t c = report.clusterOf[report.abnormal.occurrences.front().rank]; c != none)
-            first.cluster = c;
-    report.clusterAnswers.push_back(first);
+    const auto addFirst = [&](Method method, std::span<const Occurrence> abnormal) {
+        ClusterAnswer first{method, {}};
+        if (!abnormal.empty())
+            if (const std::uint32_t c = report.clusterOf[abnormal.front().rank]; c != none)
+                first.cluster = c;
+        report.clusterAnswers.push_back(first);
+    };
+    addFirst(Method::FirstAbnormal, paperAbnormal(report));
+    if (report.histories.references() == 0)
+        addFirst(Method::FirstAbnormalByOthers, report.abnormal.occurrences);
 }
 
 void addTransitionAnswers(SemiMarkovReport &report, std::optional<std::uint32_t> cluster) {
@@ -92,11 +104,13 @@ void addTransitionAnswers(SemiMarkovReport &report, std::optional<std::uint32_t>
         }
         report.transitionAnswers.push_back(answer);
     };
-    addRanked(Method::EarliestAbnormal, report.abnormal.occurrences);
+    addRanked(Method::EarliestAbnormal, paperAbnormal(report));
+    if (report.histories.references() == 0)
+        addRanked(Method::EarliestAbnormalByOthers, report.abnormal.occurrences);
     addRanked(Method::Theta, report.theta);
 }
 
-/// Share of the answers that name the verdict's phase (or one next to it), cluster, and transition.
+/// Share of the paper's answers that name the verdict's phase (or one next to it), cluster, and transition.
 double agreementOf(const SemiMarkovReport &report) {
     const SemiMarkovVerdict &v = report.verdict;
     if (v.kind == SemiMarkovVerdict::Kind::NothingUnusual || !v.phase || !v.occurrence)
@@ -112,10 +126,10 @@ double agreementOf(const SemiMarkovReport &report) {
         if (answer.phase && answer.permanent == permanent)
             count(std::max(*answer.phase, *v.phase) - std::min(*answer.phase, *v.phase) <= 1);
     for (const ClusterAnswer &answer : report.clusterAnswers)
-        if (answer.cluster)
+        if (answer.cluster && !answer.isOurs() && report.clusters.size() > 1) // whoever is asked must name the only one
             count(answer.cluster == report.faultyCluster);
     for (const TransitionAnswer &answer : report.transitionAnswers)
-        if (!answer.transitions.empty())
+        if (!answer.transitions.empty() && !answer.isOurs())
             count(std::find(answer.transitions.begin(), answer.transitions.end(), v.occurrence->transition) !=
                   answer.transitions.end());
     return all > 0 ? agree / all : 0;
@@ -123,50 +137,6 @@ double agreementOf(const SemiMarkovReport &report) {
 
 /// 1/ν of a phase that is shown, whatever the references.
 const std::vector<double> &noiseOf(const SemiMarkovReport &report) { return report.deviation.noiseFor(report.shownPhase); }
-
-/// Ranks in which the verdict's kind of occurrence shows; nothing if there may be more than are listed.
-RankSet concernedRanks(const SemiMarkovReport &report) {
-    const SemiMarkovVerdict &v = report.verdict;
-    RankSet ranks = v.ranks;
-    const RankSet &blamed = report.options.leastProgressed;
-    if (v.kind == SemiMarkovVerdict::Kind::HangInMpi && std::includes(blamed.begin(), blamed.end(), ranks.begin(), ranks.end()))
-        return blamed;
-    if (v.candidates.size() + 1 >= SemiMarkovVerdict::mostCandidates)
-        return {};
-    for (const Occurrence &o : v.candidates)
-        ranks.push_back(o.rank);
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    return ranks;
-}
-
-/// Ranks that are named do not stand in a cluster with others, in which nothing unusual was found: where the trained threshold
-/// leaves them together, those that are named are set apart; if that cannot be said of all, the branch of the dendrogram (ours).
-void isolateVerdict(SemiMarkovReport &report) {
-    if (report.verdict.kind == SemiMarkovVerdict::Kind::NothingUnusual || report.verdict.ranks.empty())
-        return;
-    const Rank rank = report.verdict.ranks.front();
-    const std::uint32_t cluster = report.clusterOf[rank];
-    if (cluster == none)
-        return;
-    const auto size = std::count(report.clusterOf.begin(), report.clusterOf.end(), cluster);
-    const auto known = std::count_if(report.clusterOf.begin(), report.clusterOf.end(), [](auto c) { return c != none; });
-    RankSet apart = concernedRanks(report);
-    const bool byVerdict = !apart.empty();
-    if (!byVerdict && 2 * size > known)
-        apart = report.hierarchy.minorityWith(rank);
-    std::erase_if(apart, [&](Rank member) { return report.clusterOf[member] != cluster; });
-    if (apart.empty() || apart.size() == static_cast<std::size_t>(size))
-        return;
-    const std::uint32_t next = *std::max_element(report.clusterOf.begin(), report.clusterOf.end(), [](auto a, auto b) {
-        return (a == none ? 0 : a + 1) < (b == none ? 0 : b + 1);
-    });
-    for (const Rank member : apart)
-        report.clusterOf[member] = next + 1;
-    report.notes.push_back(
-        "At the trained threshold rank " + std::to_string(rank) + " is in a cluster of " + plural(size, "rank") + "; " +
-        (byVerdict ? "those in which nothing unusual was found were set apart." : "its branch of the dendrogram was set apart."));
-}
 
 void analyseClusters(SemiMarkovReport &report, const Work &work) {
     const std::uint32_t phase = report.shownPhase;
@@ -185,7 +155,6 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                ": distances between clusters may be up to " +
                                std::to_string(report.hierarchy.dendrogram.errorBound) + " too large.");
     report.clusterOf = report.hierarchy.clusters(threshold);
-    isolateVerdict(report);
     report.rankDeviation = rankDeviations(histories, phases, scale, options.buckets, noise, report.deviation.lags, phase, work);
     report.clusters = scoreClusters(histories, phases, report.hierarchy, report.clusterOf, report.clusterDeviation,
                                     report.rankDeviation, noise, phase);
@@ -197,6 +166,25 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
                                                          report.natural, cluster.ranks, phase, options.transitions);
         report.models.push_back(std::move(model));
     }
+}
+
+void analyseAbnormal(SemiMarkovReport &report, const Trace &trace, bool histograms, const Work &work) {
+    const Histories &histories = report.histories;
+    const PhaseTable &phases = report.phases;
+    const std::uint32_t shown = report.shownPhase;
+    const auto abnormalBy = [&](const std::function<bool(std::size_t run, std::size_t phase)> &uses) {
+        return abnormalTransitions(histories, phases, UsualTimes(histories, phases, uses, histograms, work), report.scale, shown);
+    };
+    const bool samples = histories.references() > 0;
+    report.abnormal =
+        abnormalBy([&](std::size_t run, std::size_t phase) { return samples ? run > 0 : phase != shown || phases.size() == 1; });
+    for (Occurrence &o : report.abnormal.occurrences)
+        attribute(trace, histories.runs[0].ranks[o.rank], o);
+    std::uint32_t first = 0;
+    while (phases.phases[first].set != phases.phases[shown].set)
+        ++first;
+    if (!samples && first != shown)
+        report.abnormalByFirst = abnormalBy([first](std::size_t, std::size_t phase) { return phase == first; });
 }
 
 /// The traces that can be compared: the judged one and the references with as many ranks.
@@ -233,6 +221,8 @@ std::string ClusterAnswer::name() const {
         return "deviation from the other clusters";
     case Method::FirstAbnormal:
         return "first abnormal transition";
+    case Method::FirstAbnormalByOthers:
+        return "first abnormal transition, by all other phases (ours)";
     }
     return {};
 }
@@ -243,6 +233,8 @@ std::string TransitionAnswer::name() const {
         return "characteristic transitions";
     case Method::EarliestAbnormal:
         return "earliest abnormal transition";
+    case Method::EarliestAbnormalByOthers:
+        return "earliest abnormal transition, by all other phases (ours)";
     case Method::Theta:
         return "largest increase of variation";
     }
@@ -310,15 +302,9 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     if (report.verdict.kind != SemiMarkovVerdict::Kind::NothingUnusual && !report.verdict.ranks.empty())
         if (const std::uint32_t c = report.clusterOf[report.verdict.ranks.front()]; c != none)
             report.faultyCluster = c;
+    report.setApart = setApartFrom(report, report.clusterOf);
     step(5, "comparing transitions");
-    const auto otherPhases = [&](std::size_t run, std::size_t phase) {
-        return samples ? run > 0 : phase != report.shownPhase || report.phases.size() == 1;
-    };
-    report.abnormal = abnormalTransitions(report.histories, report.phases,
-                                          UsualTimes(report.histories, report.phases, otherPhases, input.histograms, work),
-                                          report.scale, report.shownPhase);
-    for (Occurrence &o : report.abnormal.occurrences)
-        attribute(trace, report.histories.runs[0].ranks[o.rank], o);
+    analyseAbnormal(report, trace, input.histograms, work);
     const std::vector<double> &lengths = report.times.seconds;
     TimeMoments length;
     for (const double seconds : lengths)
@@ -326,8 +312,8 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     report.theta = thetaRanking(report.histories, report.phases, report.scale, report.deviation, length.mean, work);
     addPhaseAnswers(report);
     addClusterAnswers(report);
-    const auto shown = report.faultyCluster ? report.faultyCluster : report.clusterAnswers.front().cluster;
-    addTransitionAnswers(report, shown ? shown : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
+    const auto bySmm = report.clusterAnswers.front().cluster;
+    addTransitionAnswers(report, bySmm ? bySmm : report.clusters.empty() ? std::nullopt : std::optional<std::uint32_t>(0));
     report.verdict.agreement = agreementOf(report);
     // The methods were not made to agree, so that their disagreement takes little and their agreement gives little.
     using Kind = SemiMarkovVerdict::Kind;

@@ -3,6 +3,7 @@
 
 #include "analysis/semimarkov/ClusterIsolation.h"
 #include "analysis/semimarkov/PhaseTimes.h"
+#include "analysis/semimarkov/SetApart.h"
 #include "analysis/semimarkov/TransitionAnalysis.h"
 
 #include <memory>
@@ -44,19 +45,21 @@ struct PhaseAnswer {
 
 /// What one method says about the cluster (AutomaDeD §4.3, §4.4).
 struct ClusterAnswer {
-    enum class Method : std::uint8_t { Smm, Cluster, Contrast, FirstAbnormal };
+    enum class Method : std::uint8_t { Smm, Cluster, Contrast, FirstAbnormal, FirstAbnormalByOthers };
     Method method = Method::Smm;
     std::optional<std::uint32_t> cluster;
     [[nodiscard]] std::string name() const;
+    [[nodiscard]] bool isOurs() const { return method == Method::FirstAbnormalByOthers; }
 };
 
 /// What one method says about the transition (AutomaDeD §4.3, §4.4).
 struct TransitionAnswer {
-    enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, Theta };
-    Method method = Method::Characteristic;
+    enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, EarliestAbnormalByOthers, Theta };
+    Method method = Method::Characteristic; ///< Characteristic: of the cluster that the SMM metric names, or the only one
     std::vector<std::uint32_t> transitions; ///< best first, at most SemiMarkovOptions::transitions
     std::optional<Rank> rank;               ///< of the first one, where the method tells
     [[nodiscard]] std::string name() const;
+    [[nodiscard]] bool isOurs() const { return method == Method::EarliestAbnormalByOthers; }
 };
 
 /// A transition that belongs to the one that a hang is about (ours).
@@ -98,7 +101,7 @@ struct SemiMarkovVerdict {
     std::optional<PermanentShift> shift;    ///< if permanent
     double excess = 0;                      ///< seconds: the largest of the run in computation
     double alarm = 0;                       ///< seconds: an excess from here on counts as unusual
-    double agreement = 0;                   ///< 0..1: share of the methods that gave an answer and agree
+    double agreement = 0;                   ///< 0..1: share of the paper's methods that gave an answer and agree
     double confidence = 0;                  ///< 0..1
     std::string why;                        ///< one or two sentences for people
 };
@@ -125,15 +128,18 @@ struct SemiMarkovReport {
     /// highest score.
     std::uint32_t shownPhase = 0;
     PhaseHierarchy hierarchy;             ///< its dendrogram; cut at clusterDeviation.threshold unless the user moves it
-    std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase
+    std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase. The verdict has no part in it
     std::vector<SmmCluster> clusters;
     std::vector<double> rankDeviation; ///< by rank: deviation from its own counterparts
     std::vector<ClusterAnswer> clusterAnswers;
-    std::optional<std::uint32_t> faultyCluster; ///< that of the verdict's rank; nothing if nothing is unusual
+    std::optional<std::uint32_t> faultyCluster; ///< that has the verdict's rank; nothing if nothing is unusual
+    std::optional<SetApart> setApart;           ///< the verdict's ranks, if that cluster has others, too
     std::vector<ClusterModel> models;           ///< by cluster
     std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
 
-    AbnormalTransitions abnormal; ///< of the shown phase
+    AbnormalTransitions abnormal; ///< of the shown phase, by the references (the paper), else by all other phases (ours)
+    /// Without references by the first phase of its set (the paper); nothing if the shown phase is the first.
+    std::optional<AbnormalTransitions> abnormalByFirst;
     std::vector<Theta> theta;
     std::vector<TransitionAnswer> transitionAnswers;
     SemiMarkovVerdict verdict;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -37,10 +38,19 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
     };
     std::vector<Place> places;
     std::vector<CountedValue> improbable;
+    const auto add = [&](const Place &place, double logDensity) {
+        Occurrence next = occurrenceAt(histories, 0, usual, place.rank, place.row, static_cast<std::uint32_t>(phase));
+        next.logDensity = logDensity;
+        result.occurrences.push_back(next);
+    };
     for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
         const PhaseSpan &span = phases.span(0, phase, rank);
         const RankHistory &history = histories.runs[0].ranks[rank];
         for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
+            if (usual.isNew(phases.phases[phase].set, history.transition[row])) {
+                add({static_cast<Rank>(rank), row}, -std::numeric_limits<double>::infinity());
+                continue;
+            }
             if (!usual.isKnown(history.transition[row]))
                 continue;
             places.push_back({static_cast<Rank>(rank), row});
@@ -49,14 +59,10 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
         }
     }
     result.division = twoMeansCounted(improbable);
-    if (!result.division || !result.division->isClear())
-        return result;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (improbable[i].value > result.division->threshold) {
-            Occurrence next = occurrenceAt(histories, 0, usual, places[i].rank, places[i].row, static_cast<std::uint32_t>(phase));
-            next.logDensity = -improbable[i].value;
-            result.occurrences.push_back(next);
-        }
+    if (result.division && result.division->isClear())
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (improbable[i].value > result.division->threshold)
+                add(places[i], -improbable[i].value);
     const auto earlier = [](const Occurrence &a, const Occurrence &b) {
         return std::tuple(a.time.begin, a.rank, a.row) < std::tuple(b.time.begin, b.rank, b.row);
     };

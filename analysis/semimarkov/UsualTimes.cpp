@@ -30,6 +30,8 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
     m_trimmed.resize(transitions);
     if (histograms)
         m_histograms.resize(transitions);
+    m_hasSet.assign(phases.sets.size(), false);
+    std::vector<bool> seen(table.states.size(), false);
     std::vector<std::vector<CountedTime>> times(transitions);
     for (std::size_t run = 0; run < histories.runs.size(); ++run)
         for (std::size_t p = 0; p < phases.size(); ++p) {
@@ -40,13 +42,18 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
                 const PhaseSpan &span = phases.span(run, p, rank);
                 if (!span.present())
                     continue;
+                m_hasSet[phases.phases[p].set] = true;
                 const RankHistory &history = histories.runs[run].ranks[rank];
-                for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
-                    if (const std::uint32_t t = span.transitionOf(history, row);
-                        !table.isCensored(t) && (leftOut.empty() || leftOut[t] != p))
+                for (std::uint32_t row = span.firstRow; row < span.endRow; ++row) {
+                    const std::uint32_t t = span.transitionOf(history, row);
+                    seen[table.transitions[t].from] = true;
+                    if (!table.isCensored(t) && (leftOut.empty() || leftOut[t] != p))
                         times[t].push_back({histories.runs[run].seconds(history.duration(row)), history.countOf(row)});
+                }
             }
         }
+    for (const SmmTransition &t : table.transitions)
+        m_seen.push_back(seen[t.from]);
     for (std::uint32_t begin = 0; begin < transitions;) {
         throwIfCancelled(work);
         std::uint32_t end = begin;

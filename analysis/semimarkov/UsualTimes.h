@@ -27,6 +27,8 @@ class UsualTimes {
     [[nodiscard]] double largest(std::uint32_t transition) const { return m_largest[transition]; }
     /// False if the source state was seen less than twice: no time can be called unusual by comparison.
     [[nodiscard]] bool isKnown(std::uint32_t transition) const { return m_known[transition]; }
+    /// A phase of the set was looked at, and the source state of the transition was seen nowhere.
+    [[nodiscard]] bool isNew(std::uint32_t set, std::uint32_t transition) const { return m_hasSet[set] && !m_seen[transition]; }
     /// Standard deviation of the times without the ⌈1 %⌉ longest and shortest ones, seconds.
     [[nodiscard]] double spread(std::uint32_t transition) const { return m_trimmed[transition].sigma(); }
     /// Natural logarithm of the density of a time, in units of `scale`, by the distribution without the ⌈1 %⌉ longest and
@@ -38,6 +40,8 @@ class UsualTimes {
 
     std::vector<double> m_largest;
     std::vector<bool> m_known;
+    std::vector<bool> m_seen; ///< the source state
+    std::vector<bool> m_hasSet;
     std::vector<TimeMoments> m_trimmed;
     std::vector<Histogram> m_histograms; ///< only if asked for
 };

@@ -5,6 +5,7 @@
 #include "app/report/HtmlText.h"
 #include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
+#include "trace/Phrases.h"
 
 #include <algorithm>
 #include <ostream>
@@ -57,11 +58,16 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
         << "</h3>\n<table><tr><th>Ranks</th><th>Score</th></tr>\n";
     for (std::size_t id = 0; id < std::min(mostClusters, models.clusters.size()); ++id)
         out << "<tr" << (models.faultyCluster == id ? " class=\"lp\"" : "") << "><td>"
-            << formatRanges(models.clusters[id].ranks, ", ") << (models.faultyCluster == id ? "<br>unusual" : "") << "</td><td>"
-            << formatted(models.clusters[id].smm, "%.3g") << "</td></tr>\n";
+            << formatRanges(models.clusters[id].ranks, ", ")
+            << (models.faultyCluster != id ? ""
+                : models.setApart          ? "<br>has the verdict’s rank"
+                                           : "<br>unusual")
+            << "</td><td>" << formatted(models.clusters[id].smm, "%.3g") << "</td></tr>\n";
     out << "</table>\n";
     if (models.clusters.size() > mostClusters)
         out << "<p class=\"soft\">And " << describeCount(models.clusters.size() - mostClusters) << " more.</p>\n";
+    if (models.setApart)
+        out << "<p>" << escaped(describe(*models.setApart, models.clusters[models.setApart->cluster].ranks)) << "</p>\n";
 }
 
 void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
@@ -74,8 +80,10 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
     }
     if (!models.faultyCluster)
         return;
-    out << "<h3>What sets the unusual cluster apart</h3>\n<table><tr><th>Transition</th><th>Largest difference in</th></tr>\n";
-    for (const CharacteristicTransition &ct : models.models[*models.faultyCluster].characteristic)
+    const std::optional<SetApart> &apart = models.setApart;
+    out << "<h3>What sets " << (apart ? describeRankSet(apart->ranks) : "the unusual cluster")
+        << " apart</h3>\n<table><tr><th>Transition</th><th>Largest difference in</th></tr>\n";
+    for (const CharacteristicTransition &ct : apart ? apart->characteristic : models.models[*models.faultyCluster].characteristic)
         out << "<tr><td><code>" << escaped(describeTransition(models.histories.table, ct.transition)) << "</code></td><td>"
             << formatted(ct.wins * 100, "%.0f") << " % of the pairs</td></tr>\n";
     out << "</table>\n";

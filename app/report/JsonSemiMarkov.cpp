@@ -74,6 +74,16 @@ Json occurrenceOf(const Trace &trace, const SemiMarkovReport &models, const Occu
             {"function", occurrence.function}};
 }
 
+Json setApartOrNull(const SemiMarkovReport &models) {
+    if (!models.setApart)
+        return nullptr;
+    const SetApart &apart = *models.setApart;
+    return {{"ranks", formatRanges(apart.ranks)},
+            {"cluster", apart.cluster},
+            {"by", apart.byBranch ? "branch" : "verdict"},
+            {"why", describe(apart, models.clusters[apart.cluster].ranks)}};
+}
+
 /// Where most of the longest time went that the transition took one of the ranks in the shown phase; empty if none took it.
 std::string functionOf(const Trace &trace, const SemiMarkovReport &models, std::uint32_t transition, const RankSet &ranks) {
     std::vector<Occurrence> all = occurrencesOf(models.histories, models.phases, transition, models.shownPhase, ranks);
@@ -163,6 +173,7 @@ void addClusterSection(Json &report, const SemiMarkovReport &models) {
                           {"faulty", orNull(models.faultyCluster)},
                           {"all", std::move(all)},
                           {"threshold", models.clusterDeviation.threshold},
+                          {"set_apart", setApartOrNull(models)},
                           {"methods", std::move(methods)}};
 }
 
@@ -172,7 +183,7 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
     const auto cluster = models.faultyCluster;
     const std::optional<Occurrence> &named = models.verdict.occurrence;
     if (named) {
-        // What all methods together name comes first: its score is the combined confidence, but never below the others'.
+        // The combined answer comes first: its score is the combined confidence, but never below the others'.
         Json entry = occurrenceOf(trace, models, *named);
         entry["score"] = 1.0;
         entry["method"] = "combined";
@@ -198,20 +209,23 @@ void addTransitionSections(Json &report, const Trace &trace, const SemiMarkovRep
         return (named && named->transition == transition) ||
                std::any_of(related.begin(), related.end(), [&](const auto &one) { return one.transition == transition; });
     };
-    if (cluster)
-        for (const CharacteristicTransition &ct : models.models[*cluster].characteristic) {
+    if (cluster) {
+        const RankSet &ranks = models.setApart ? models.setApart->ranks : models.clusters[*cluster].ranks;
+        for (const CharacteristicTransition &ct :
+             models.setApart ? models.setApart->characteristic : models.models[*cluster].characteristic) {
             if (isListed(ct.transition))
                 continue;
-            list.push_back({{"ranks", formatRanges(models.clusters[*cluster].ranks)},
+            list.push_back({{"ranks", formatRanges(ranks)},
                             {"from", describe(table.from(ct.transition))},
                             {"to", describe(table.to(ct.transition))},
                             {"phase", models.shownPhase},
-                            {"time_s", firstTime(trace, models, ct.transition, models.clusters[*cluster].ranks)},
-                            {"function", functionOf(trace, models, ct.transition, models.clusters[*cluster].ranks)},
+                            {"time_s", firstTime(trace, models, ct.transition, ranks)},
+                            {"function", functionOf(trace, models, ct.transition, ranks)},
                             {"score", ct.wins},
                             {"contribution", ct.contribution},
                             {"method", "characteristic"}});
         }
+    }
     report["transitions"] = std::move(list);
     Json methods = Json::array();
     for (const TransitionAnswer &answer : models.transitionAnswers) {

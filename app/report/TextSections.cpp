@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
+#include "trace/Phrases.h"
 #include "trace/Printable.h"
 
 #include <algorithm>
@@ -106,10 +107,14 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
         ++shown;
         writeWrapped(out, "    ",
                      describeRankSet(cluster.ranks) + (isScored ? ": score " + formatted(cluster.smm, "%.3g") : std::string()) +
-                         (isFaulty ? "   << unusual" : ""));
+                         (!isFaulty         ? ""
+                          : models.setApart ? "   << has the verdict's rank"
+                                            : "   << unusual"));
     }
     if (shown < models.clusters.size())
         out << "    … and " << describeCount(models.clusters.size() - shown) << " more\n";
+    if (models.setApart)
+        writeWrapped(out, "  ", describe(*models.setApart, models.clusters[models.setApart->cluster].ranks));
 }
 
 void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
@@ -125,8 +130,12 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
         writeWrapped(out, "    ", describeTransition(table, related.transition) + " (" + related.why + ")");
     if (!models.faultyCluster)
         return;
-    out << "  What sets the unusual cluster apart:\n";
-    const std::vector<CharacteristicTransition> &all = models.models[*models.faultyCluster].characteristic;
+    if (models.setApart)
+        writeWrapped(out, "  ", "What sets " + describeRankSet(models.setApart->ranks) + " apart:");
+    else
+        out << "  What sets the unusual cluster apart:\n";
+    const std::vector<CharacteristicTransition> &all =
+        models.setApart ? models.setApart->characteristic : models.models[*models.faultyCluster].characteristic;
     for (const CharacteristicTransition &ct : all)
         if (ct.wins > 0 || &ct == &all.front()) // the others are in the JSON report
             writeWrapped(out, "    ",

@@ -60,9 +60,19 @@ def ranks_of_cluster(report, identifier):
     return next((judge.ranks_of(cluster["ranks"]) for cluster in clusters if cluster["id"] == identifier), [])
 
 
+def ranks_with_verdict(report):
+    """Those of the verdict's cluster that the verdict sets apart, or all of it where the cut does so by itself."""
+    apart = report["clusters"]["set_apart"]
+    return judge.ranks_of(apart["ranks"]) if apart else ranks_of_cluster(report, report["clusters"]["faulty"])
+
+
 def is_right_set(ranks, accepted, everybody):
     """A set that is named helps if it has the rank and is not most of the job."""
     return len(ranks) <= everybody / 2 and any(rank in ranks for rank in accepted)
+
+
+def is_alone(ranks, accepted):
+    return len(ranks) == 1 and ranks[0] in accepted
 
 
 def judged(run, mode, distribution, report, error):
@@ -78,7 +88,8 @@ def judged(run, mode, distribution, report, error):
     truth = run["truth"]
     phase, everybody = model_cases.phase_of(run), run["ranks"]
     accepted = judge.accepted_ranks(truth)  # of messages, both ends
-    cluster = ranks_of_cluster(report, report["clusters"]["faulty"])
+    cut = ranks_of_cluster(report, report["clusters"]["faulty"])
+    cluster = ranks_with_verdict(report)
     named = judge.ranks_of(phases["ranks"])
     transitions = report["transitions"]
     line |= {
@@ -87,17 +98,22 @@ def judged(run, mode, distribution, report, error):
         "phase_near": phases["faulty"] is not None and phase is not None and abs(phases["faulty"] - phase) <= 1,
         "named": named,
         "rank_right": is_right_set(named, accepted, everybody),
-        "cluster": cluster,
+        "cut": cut,  # the cluster that has the verdict's rank, as it was cut
+        "cut_right": is_right_set(cut, accepted, everybody),
+        "cut_alone": is_alone(cut, accepted),
+        "cluster": cluster,  # with what the verdict sets apart: this says what the verdict says
         "cluster_right": is_right_set(cluster, accepted, everybody),
-        "alone": len(cluster) == 1 and cluster[0] in accepted,
+        "alone": is_alone(cluster, accepted),
         "place": first_right(transitions, truth),
         "phase_methods": {entry["method"]: entry["faulty"] == phase for entry in phases["methods"]},
         "cluster_methods": {},
+        "cluster_methods_alone": {},
         "transition_methods": {},
     }
     for entry in report["clusters"]["methods"]:
         ranks = ranks_of_cluster(report, entry["faulty"])
         line["cluster_methods"][entry["method"]] = is_right_set(ranks, accepted, everybody)
+        line["cluster_methods_alone"][entry["method"]] = is_alone(ranks, accepted)
     for entry in report["transition_methods"]:
         line["transition_methods"][entry["method"]] = first_right(entry["transitions"], truth)
     return line

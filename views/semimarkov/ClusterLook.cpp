@@ -26,8 +26,27 @@ QString clusterName(const ClusterCut &cut, std::uint32_t cluster) {
 
 QString clusterText(const ClusterCut &cut, std::uint32_t cluster) {
     const QString text = clusterLabel(cluster) + QStringLiteral(": ") + rankPhrase(cut.clusters[cluster].ranks);
-    return cut.faulty == cluster ? QObject::tr("%1, unusual").arg(text) : text;
+    const QString note = clusterNote(cut, cluster);
+    return note.isEmpty() ? text : text + QStringLiteral(", ") + note;
 }
+
+QString clusterNote(const ClusterCut &cut, std::uint32_t cluster) {
+    if (cut.faulty != cluster)
+        return {};
+    return cut.setApart ? QObject::tr("has %1 of the verdict").arg(rankPhrase(cut.setApart->ranks)) : QObject::tr("unusual");
+}
+
+QString unusualText(const ClusterCut &cut) {
+    const QString cluster = clusterName(cut, *cut.faulty);
+    return cut.setApart ? QObject::tr("Unusual: %1, in cluster %2").arg(rankPhrase(cut.setApart->ranks), cluster)
+                        : QObject::tr("Unusual: cluster %1").arg(cluster);
+}
+
+QString unusualName(const ClusterCut &cut) {
+    return cut.setApart ? rankPhrase(cut.setApart->ranks) : QObject::tr("cluster %1").arg(clusterLabel(*cut.faulty));
+}
+
+bool isUnusual(const ClusterCut &cut, std::uint32_t cluster) { return cut.faulty == cluster && !cut.setApart; }
 
 std::vector<std::uint32_t> clusterOrder(const ClusterCut &cut) {
     std::vector<std::uint32_t> order(cut.clusters.size());
@@ -41,15 +60,17 @@ std::vector<std::uint32_t> clusterOrder(const ClusterCut &cut) {
 }
 
 EdgeLook clusterLook(const ClusterCut &cut, std::uint32_t cluster) {
-    if (cut.faulty == cluster)
-        return {hue::vermilion, {9, 3, 2.5, 3}, 2.2};
+    if (isUnusual(cut, cluster))
+        return unusualLook();
     static constexpr std::array<QRgb, 5> hues{hue::blue, hue::green, hue::purple, hue::sky, hue::orange};
     static const std::array<std::vector<qreal>, 4> dashes{std::vector<qreal>{}, {8, 4}, {2, 3}, {14, 4}};
     const std::vector<std::uint32_t> order = clusterOrder(cut);
     std::size_t place = static_cast<std::size_t>(std::find(order.begin(), order.end(), cluster) - order.begin());
-    place -= cut.faulty && place > 0 ? 1 : 0;
+    place -= cut.faulty && !cut.setApart && place > 0 ? 1 : 0;
     return {hues[place % hues.size()], dashes[place / hues.size() % dashes.size()], 1.6};
 }
+
+EdgeLook unusualLook() { return {hue::vermilion, {9, 3, 2.5, 3}, 2.2}; }
 
 EdgeLook sharedLook() { return {hue::grey, {}, 1.2}; }
 

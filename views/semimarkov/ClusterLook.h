@@ -14,12 +14,27 @@ namespace laggard {
 /// "B (rank 7)".
 [[nodiscard]] QString clusterName(const ClusterCut &cut, std::uint32_t cluster);
 
+/// "unusual", or "has rank 7 of the verdict" where that is with others; nothing of other clusters.
+[[nodiscard]] QString clusterNote(const ClusterCut &cut, std::uint32_t cluster);
+
 /// "B: rank 7, unusual".
 [[nodiscard]] QString clusterText(const ClusterCut &cut, std::uint32_t cluster);
 
-/// Colour and dashes of a cluster. The faulty one is vermilion with a pattern of its own; of the others the largest are told
+/// "Unusual: cluster B (rank 7)", or "Unusual: rank 7, in cluster A (ranks 0–7)". The cut must have a faulty cluster.
+[[nodiscard]] QString unusualText(const ClusterCut &cut);
+
+/// Whom the characteristic transitions set apart: "cluster B", or "rank 7". The cut must have a faulty cluster.
+[[nodiscard]] QString unusualName(const ClusterCut &cut);
+
+/// A cluster that has the verdict's ranks and no others.
+[[nodiscard]] bool isUnusual(const ClusterCut &cut, std::uint32_t cluster);
+
+/// Colour and dashes of a cluster. The unusual one is vermilion with a pattern of its own; of the others the largest are told
 /// apart by colour, further ones by dashes, too.
 [[nodiscard]] EdgeLook clusterLook(const ClusterCut &cut, std::uint32_t cluster);
+
+/// Of what is unusual, and of what sets it apart.
+[[nodiscard]] EdgeLook unusualLook();
 
 /// What several clusters do alike.
 [[nodiscard]] EdgeLook sharedLook();

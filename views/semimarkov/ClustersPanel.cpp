@@ -108,8 +108,7 @@ void ClustersPanel::fill() {
         m_model->appendRow({cell(clusterLabel(cluster)), cell(rankText(ranks), false, toText(formatRanges(ranks))),
                             cell(toText(describeCount(ranks.size())), true),
                             cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
-                            cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true),
-                            cell(cut.faulty == cluster ? tr("unusual") : QString())});
+                            cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true), cell(clusterNote(cut, cluster))});
     }
     m_list->fitColumns(1);
     showTitle();

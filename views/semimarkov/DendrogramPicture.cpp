@@ -278,7 +278,8 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
             painter.drawRect(strip.adjusted(0, 1, -1, -1));
         }
         const QPen pen = clusterPen(cut, row.cluster, theme);
-        const bool isFaulty = row.cluster != none && cut.faulty == row.cluster;
+        const bool isFaulty = cut.setApart ? std::ranges::includes(cut.setApart->ranks, row.ranks)
+                                           : row.cluster != none && cut.faulty == row.cluster;
         painter.setPen(isFaulty ? withContrast(pen.color(), theme.background) : theme.text);
         QFont font = fontOf(TextRole::Legend);
         font.setBold(isFaulty);
@@ -306,7 +307,7 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
 FramedPicture framed(const DendrogramPicture &picture, const ClusterCut &cut) {
     FramedPicture out{picture.title, picture.subject, picture.remarks, picture.loss, {}, {}};
     if (cut.faulty)
-        out.remarks.prepend(QObject::tr("Unusual: cluster %1.").arg(clusterName(cut, *cut.faulty)));
+        out.remarks.prepend(unusualText(cut) + QLatin1Char('.'));
     out.body = QSizeF(fileWidth, headHeight + axisHeight +
                                      fileRowHeight * static_cast<qreal>(std::max<std::size_t>(2, picture.rows.size())));
     out.paint = [picture, cut](QPainter &painter, const QRectF &area, const Theme &theme) {

@@ -122,7 +122,7 @@ struct Geometry {
 };
 
 QBrush brushOf(const ClusterCut &cut, std::uint32_t cluster, const QColor &colour) {
-    return cut.faulty == cluster ? QBrush(colour, Qt::BDiagPattern) : QBrush(colour);
+    return isUnusual(cut, cluster) ? QBrush(colour, Qt::BDiagPattern) : QBrush(colour);
 }
 
 void paintAxis(QPainter &painter, const Geometry &at, const Theme &theme) {
@@ -195,7 +195,7 @@ void paintRow(QPainter &painter, const Geometry &at, const QRectF &area, const D
     painter.setPen(theme.faintText);
     const QString top = QStringLiteral("%1 %").arg(100 * most, 0, 'f', most < 0.1 ? 1 : 0);
     painter.drawText(QPointF(bars.left() - metrics.horizontalAdvance(top) - 5, y(most) + metrics.capHeight() / 2), top);
-    const bool isFaulty = cut.faulty == row.cluster;
+    const bool isFaulty = isUnusual(cut, row.cluster);
     QFont font = fontOf(TextRole::Legend);
     font.setBold(isFaulty);
     painter.setFont(font);

@@ -180,7 +180,7 @@ EdgeLook lookOf(const ClusterCut &cut, const TransitionUse &use, const SmmFilter
     else if (use.uses.size() == 1 && cut.clusters.size() > 1)
         look = clusterLook(cut, use.uses.front().cluster);
     else if (use.isCharacteristic() && byFaulty)
-        look = clusterLook(cut, *cut.faulty);
+        look = unusualLook();
     // What sets a cluster apart may also be what it alone does not do.
     if (use.isCharacteristic())
         look.width = boldWidth;
@@ -196,9 +196,9 @@ QString fullTextOf(const StateTable &table, const ClusterCut &cut, const Transit
                           formatDuration(each.times.sigma(), 2));
     if (use.isCharacteristic()) {
         const CharacteristicTransition &ct = cut.characteristic[use.place];
-        lines << QObject::tr("Characteristic, place %1: it sets cluster %2 apart most in %3 of the pairs")
+        lines << QObject::tr("Characteristic, place %1: it sets %2 apart most in %3 of the pairs")
                      .arg(use.place + 1)
-                     .arg(clusterLabel(*cut.faulty), probabilityText(ct.wins));
+                     .arg(unusualName(cut), probabilityText(ct.wins));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -219,8 +219,8 @@ void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &fi
         }
         QString text = cut.clusters.size() > 1 ? QObject::tr("only cluster %1").arg(clusterName(cut, cluster))
                                                : QObject::tr("cluster %1").arg(clusterName(cut, cluster));
-        if (cut.faulty == cluster)
-            text += QObject::tr(", unusual");
+        if (const QString note = clusterNote(cut, cluster); !note.isEmpty())
+            text += QStringLiteral(", ") + note;
         picture.legend.push_back({Sample::Edge, EdgeStyle::Collective, text,
                                   cut.clusters.size() > 1 || filter.cluster ? clusterLook(cut, cluster) : sharedLook()});
     }
@@ -228,11 +228,10 @@ void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &fi
     if (cut.clusters.size() > 1 && any([](const PictureEdge &edge) { return edge.look == sharedLook(); }))
         picture.legend.push_back({Sample::Edge, EdgeStyle::Collective, QObject::tr("several clusters"), sharedLook()});
     if (cut.faulty && any([](const PictureEdge &edge) { return edge.look->width == boldWidth; })) {
-        EdgeLook bold = clusterLook(cut, *cut.faulty);
+        EdgeLook bold = unusualLook();
         bold.width = boldWidth;
         picture.legend.push_back({Sample::Edge, EdgeStyle::Collective,
-                                  QObject::tr("bold, CT: characteristic, sets cluster %1 apart").arg(clusterLabel(*cut.faulty)),
-                                  bold});
+                                  QObject::tr("bold, CT: characteristic, sets %1 apart").arg(unusualName(cut)), bold});
     }
     const auto anyNode = [&picture](bool computing) {
         return std::any_of(picture.nodes.begin(), picture.nodes.end(),
@@ -253,7 +252,7 @@ void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &
     if (!context.source.isEmpty())
         picture.head.push_back({context.source, TextRole::Subtitle});
     if (cut.faulty)
-        picture.head.push_back({QObject::tr("Unusual: cluster %1").arg(clusterName(cut, *cut.faulty)), TextRole::Verdict});
+        picture.head.push_back({unusualText(cut), TextRole::Verdict});
     if (!report.verdict.why.empty())
         picture.head.push_back({showable(report.verdict.why), TextRole::Remark});
     picture.remarks.push_back(

@@ -66,7 +66,9 @@ class tst_CombinedVerdict : public QObject {
         QVERIFY(report.verdict.occurrence.has_value());
         QCOMPARE(QString::fromStdString(report.verdict.occurrence->function), QString("MPI_Send"));
         QVERIFY(report.faultyCluster.has_value());
-        QCOMPARE(report.clusters[*report.faultyCluster].ranks, RankSet{0});
+        QVERIFY2(report.setApart.has_value(), "times do not tell the sender from others");
+        QCOMPARE(report.setApart->ranks, RankSet{0});
+        QCOMPARE(report.clusters[*report.faultyCluster].ranks, (RankSet{0, 1, 2}));
         const QString why = QString::fromStdString(report.verdict.why);
         QVERIFY2(why.startsWith(QString("In phase %1 ").arg(repeated)) && why.contains("rank 0 to rank 1 (tag 7) came twice"),
                  qPrintable(why));

@@ -19,6 +19,8 @@ class TestUsualTimes : public QObject {
     void unitIsTheMedianWithoutReferences();
     void earliestImprobableTransition();
     void nothingImprobable();
+    void aStateNeverSeenIsUnusual();
+    void theFirstPhaseKnowsAnotherUsualTimeThanTheOthers();
     void laterThetaMustBeLarger();
     void thetaFindsTheRankThatVaries();
     void busiestFunction();
@@ -32,7 +34,8 @@ struct Analysed {
     Histories histories;
     PhaseTable phases;
     ModelScale scale;
-    explicit Analysed(const test::SyntheticJob &job) : trace(job.build()) {
+    explicit Analysed(const test::SyntheticJob &job) : Analysed(job.build()) {}
+    explicit Analysed(TracePtr analysed) : trace(std::move(analysed)) {
         const std::vector<const Trace *> traces{trace.get()};
         histories = buildHistories(traces, {});
         phases = findPhases(traces, histories, "step", 0, {});
@@ -104,6 +107,59 @@ void TestUsualTimes::nothingImprobable() {
     const Analysed a(test::SyntheticJob{});
     const AbnormalTransitions found = abnormalTransitions(a.histories, a.phases, a.usual(5), a.scale, 5);
     QVERIFY2(found.occurrences.size() <= 1, "in a quiet phase, there is no class of improbable transitions");
+}
+
+/// Six steps of two ranks: 90 µs of code and 10 µs of MPI_Allreduce each. In step 4, rank 1 probes at 50 µs, for 10 µs: what it
+/// does from then to 90 µs, MPI_Probe and the code after it, is in no other step.
+void TestUsualTimes::aStateNeverSeenIsUnusual() {
+    test::TraceBuilder builder(2);
+    for (Rank rank = 0; rank < 2; ++rank) {
+        builder.enter(rank, 0, "main");
+        for (Tick step = 0; step < 6; ++step) {
+            const Tick begin = 1 + step * 110'000;
+            builder.enter(rank, begin, "step");
+            if (rank == 1 && step == 4)
+                builder.call(rank, begin + 50'000, begin + 60'000, "MPI_Probe");
+            builder.call(rank, begin + 90'000, begin + 100'000, "MPI_Allreduce").leave(rank, begin + 105'000, "step");
+        }
+        builder.leave(rank, 700'000, "main");
+    }
+    const Analysed a(builder.finish(700'000));
+    const auto newOnes = [&](const UsualTimes &usual) {
+        std::vector<Occurrence> found = abnormalTransitions(a.histories, a.phases, usual, a.scale, 4).occurrences;
+        std::erase_if(found, [](const Occurrence &o) { return !std::isinf(o.logDensity); });
+        return found;
+    };
+    const auto firstPhase = [](std::size_t, std::size_t p) { return p == 0; };
+    for (const UsualTimes &usual : {a.usual(4), UsualTimes(a.histories, a.phases, firstPhase, false, {})}) {
+        const std::vector<Occurrence> found = newOnes(usual);
+        QCOMPARE(found.size(), std::size_t{2});
+        QCOMPARE(found[0].rank, 1U);
+        QCOMPARE(found[0].transition, a.from("MPI_Probe in step"));
+        QCOMPARE(found[0].time.begin, Tick{490'001});
+        QCOMPARE(found[1].rank, 1U);
+        QCOMPARE(found[1].transition, a.from("after MPI_Probe in step"));
+        QVERIFY(std::abs(found[1].seconds - 30e-6) < 1e-12);
+    }
+    QVERIFY2(newOnes(a.usual()).empty(), "what was seen once has no usual time, and is not new");
+    const UsualTimes nothing(a.histories, a.phases, [](std::size_t, std::size_t) { return false; }, false, {});
+    QVERIFY2(abnormalTransitions(a.histories, a.phases, nothing, a.scale, 4).occurrences.empty(),
+             "without anything to compare with all would be new");
+}
+
+/// Flux takes twice as long from step 3 on.
+void TestUsualTimes::theFirstPhaseKnowsAnotherUsualTimeThanTheOthers() {
+    test::SyntheticJob job;
+    job.extra = [](Rank, int step) { return step >= 3 ? Tick{100'000} : 0; };
+    const Analysed a(job);
+    const UsualTimes first(a.histories, a.phases, [](std::size_t, std::size_t p) { return p == 0; }, false, {});
+    const AbnormalTransitions byFirst = abnormalTransitions(a.histories, a.phases, first, a.scale, 5);
+    QCOMPARE(byFirst.occurrences.size(), std::size_t{8});
+    for (const Occurrence &o : byFirst.occurrences)
+        QCOMPARE(o.transition, a.from("after MPI_Send in step"));
+    const AbnormalTransitions byOthers = abnormalTransitions(a.histories, a.phases, a.usual(5), a.scale, 5);
+    QVERIFY(std::none_of(byOthers.occurrences.begin(), byOthers.occurrences.end(),
+                         [&](const Occurrence &o) { return o.transition == a.from("after MPI_Send in step"); }));
 }
 
 void TestUsualTimes::laterThetaMustBeLarger() {

@@ -190,9 +190,18 @@ void TestSmmPicture::cutsAnew() {
     QCOMPARE(one.clusters.size(), std::size_t{1});
     QCOMPARE(one.clusters[0].ranks.size(), std::size_t{8});
     QCOMPARE(one.faulty, std::optional<std::uint32_t>(0));
+    QVERIFY(one.setApart.has_value());
+    QCOMPARE(one.setApart->ranks, RankSet{DelayedJob::slowRank});
+    QVERIFY(!one.characteristic.empty());
+    QCOMPARE(clusterText(one, 0), QString("A: ranks 0-7, has rank 5 of the verdict"));
+    QCOMPARE(unusualText(one), QString("Unusual: rank 5, in cluster A (ranks 0-7)"));
+    QCOMPARE(unusualName(one), QString("rank 5"));
+    QVERIFY2(clusterLook(one, 0).hue != unusualLook().hue, "a cluster of all ranks is not what is unusual");
     const ClusterCut all = cutAt(*job.report, 0);
     QCOMPARE(all.clusters.size(), job.report->hierarchy.leaves.size());
     QCOMPARE(all.clusters[*all.faulty].ranks, RankSet{DelayedJob::slowRank});
+    QVERIFY(!all.setApart);
+    QVERIFY(clusterText(all, *all.faulty).endsWith("rank 5, unusual"));
     const ClusterCut same = cutAt(*job.report, job.report->clusterDeviation.threshold);
     QVERIFY(same.trained);
     QCOMPARE(same.clusterOf, job.report->clusterOf);
