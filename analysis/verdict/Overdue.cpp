@@ -220,7 +220,12 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
 } // namespace
 
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
-    if (hangWasNoticed(trace, waits))
+    // What the recorder has noticed of one of them needs no comparison, and who was stopped does not go on by itself.
+    const RankSet stopped = stoppedRanks(trace);
+    const auto isNoticed = [&](Rank rank) {
+        return trace.processes[rank].hangNoticed <= waits.at || std::ranges::binary_search(stopped, rank);
+    };
+    if (hangWasNoticed(trace, waits) || std::ranges::any_of(waits.verdict.ranks, isNoticed))
         return {.than = Than::Long};
     Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };

@@ -133,14 +133,33 @@ class TestOverdue : public QObject {
         QCOMPARE(overdueOf(*ofFunction, buildWaitForGraph(*ofFunction, openEnd, {})).confidence, 6.0 / 7);
     }
 
-    /// What the recorder noticed needs no comparison.
+    /// What the recorder noticed needs no comparison, nor does a process that was stopped.
+    void noticed_data() {
+        QTest::addColumn<int>("rank"); // of which it is known; -1: all
+        QTest::addColumn<bool>("isStopped");
+        QTest::addColumn<bool>("isKnown");
+        QTest::newRow("all hang") << -1 << false << true;
+        QTest::newRow("the rank that computes hangs") << 1 << false << true;
+        QTest::newRow("one that waits hangs") << 0 << false << false;
+        QTest::newRow("the rank is stopped") << 1 << true << true;
+        QTest::newRow("one that waits is stopped") << 0 << true << false;
+    }
     void noticed() {
+        QFETCH(int, rank);
+        QFETCH(bool, isStopped);
+        QFETCH(bool, isKnown);
         const auto trace = std::const_pointer_cast<Trace>(Job().stuckIn({nullptr, 4 * second}));
-        for (Process &process : trace->processes)
-            process.hangNoticed = 3 * second;
+        for (Rank each = 0; each < trace->processes.size(); ++each) {
+            if (rank >= 0 && each != static_cast<Rank>(rank))
+                continue;
+            if (isStopped)
+                trace->processes[each].end.lastSeen = ProcessEnd::Seen::Stopped;
+            else
+                trace->processes[each].hangNoticed = 3 * second;
+        }
         const Overdue overdue = overdueOf(*trace, buildWaitForGraph(*trace, openEnd, {}));
-        QVERIFY(overdue.than == Overdue::Than::Long);
-        QCOMPARE(overdue.confidence, 1.0);
+        QCOMPARE(overdue.than == Overdue::Than::Long, isKnown);
+        QCOMPARE(overdue.confidence == 1.0, isKnown);
     }
 
     /// Calls that are missing would be a long time without calls.
