@@ -52,7 +52,7 @@ SlicePanel::SlicePanel(SelectionModel &selection, QWidget *parent)
     m_view->setModel(&m_model);
     m_view->setRootIsDecorated(false);
     m_view->setEmptyText(tr("No lines: the sentence above says why."));
-    m_view->fitColumns(SliceModel::Why, 46); // what the source view does not show as well
+    m_view->fitColumns(SliceModel::Why, 22); // what the source view does not show as well
     setFocusProxy(m_view);
     connect(m_view, &ItemView::chosen, this, [this](const QModelIndex &index) { choose(m_model.step(index.row())); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &SlicePanel::showDetail);
@@ -185,7 +185,7 @@ QWidget *SlicePanel::buildActions() {
 void SlicePanel::setSlice(SlicePtr slice, std::size_t ranks, const RankSet &of) {
     m_of = of;
     m_model.setSlice(std::move(slice), ranks);
-    m_view->fitColumns(SliceModel::Why, 46); // what the source view does not show as well
+    m_view->fitColumns(SliceModel::Why, 22); // what the source view does not show as well
     showSelection(m_selection.current());
     showState();
 }
