@@ -179,6 +179,8 @@ class TestOverdue : public QObject {
         const Stretch slow{nullptr, 4 * second};
         QTest::newRow("long") << Job().rounds(8, {}).stuckIn({nullptr, 60 * second}) << true << 0.9
                               << "Rank 1 has made the least progress";
+        QTest::newRow("long, for a while") << Job().rounds(8, {}).stuckIn(slow) << true << 0.45
+                                           << "this may also be work that comes now and then";
         QTest::newRow("usual") << Job().rounds(8, {}).round(slow).stuckIn(slow) << false << 0.5 << "still running";
         QTest::newRow("unusual")
             << Job().rounds(8, {}).round({nullptr, 3 * second}).stuckIn(slow) << false << 0.5

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/verdict/Overdue.h"
+#include "analysis/verdict/Verdict.h"
+#include "analysis/waitfor/WaitForGraph.h"
+
+#include <optional>
+#include <string>
+
+namespace laggard {
+
+/// False for a moment in the middle of a job that went on afterwards.
+[[nodiscard]] bool isAtEnd(const Trace &trace, const WaitForGraph &waits);
+
+/// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
+[[nodiscard]] std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits);
+
+/// True of an archive where it does not take far longer than before: that is also what the end of a job looks like that was killed.
+[[nodiscard]] bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue);
+
+/// Finished, running or hung, of a job that has not crashed. `overdue`: overdueNamed.
+[[nodiscard]] Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue);
+
+/// " Rank 2 has not been there before: this may also be long work." Empty where nothing speaks for it.
+[[nodiscard]] std::string describeNewness(const Overdue &overdue);
+
+} // namespace laggard
