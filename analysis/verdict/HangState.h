@@ -16,7 +16,8 @@ namespace laggard {
 /// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
 [[nodiscard]] std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits);
 
-/// True of an archive where it does not take far longer than before: that is also what the end of a job looks like that was killed.
+/// True of an archive where it does not take far longer than before: that is also what the end of a job looks like that was
+/// killed.
 [[nodiscard]] bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue);
 
 /// Finished, running or hung, of a job that has not crashed. `overdue`: overdueNamed.
