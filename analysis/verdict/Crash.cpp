@@ -4,6 +4,7 @@
 #include "analysis/verdict/CrashReason.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
+#include "analysis/verdict/Overdue.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/verdict/Whereabouts.h"
 #include "analysis/waitfor/MpiCall.h"
@@ -472,7 +473,7 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
     else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
-        crash.confidence = 0.45; // less than even
+        crash.confidence = Overdue::undecided;
         crash.summary += " Others that computed ended with it: the limit may be the job's.";
     }
     if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
