@@ -23,6 +23,25 @@ struct Times {
     double total = 0; ///< seconds
 };
 
+/// Seconds of each of one rank's entries.
+struct Typical {
+    double low = 0; ///< the lower quartile
+    double median = 0;
+    double high = 0; ///< the upper quartile
+};
+
+Typical typicalOf(std::vector<double> seconds) {
+    std::sort(seconds.begin(), seconds.end());
+    const std::size_t last = seconds.size() - 1;
+    return {seconds[last / 4], medianOf(seconds), seconds[last - last / 4]};
+}
+
+/// Of the ranks that were in a state often enough.
+struct OfRanks {
+    SortedTimes medians;
+    SortedTimes high;
+};
+
 using TimesOf = std::map<std::uint32_t, Times>; ///< by transition
 
 /// What a rank computes in [begin, end).
@@ -63,44 +82,58 @@ class RootStates {
     std::vector<std::vector<CollectiveOperation>> m_rootOf; ///< by rank
 };
 
+/// One rank with the others.
+LikeComputation compareOne(const TimesOf &times, const std::map<std::uint32_t, Typical> &typical,
+                           const std::map<std::uint32_t, OfRanks> &all) {
+    double computed = 0;
+    double own = 0;
+    double ownLow = 0;
+    double usual = 0;
+    double usualHigh = 0;
+    double total = 0;
+    for (const auto &[t, of] : times) {
+        const auto found = typical.find(t);
+        const double median = found != typical.end() ? found->second.median : medianOf(of.seconds);
+        computed += of.count * median;
+        if (found == typical.end() || all.at(t).medians.seconds.size() <= fewestOthers)
+            continue;
+        const double others = all.at(t).medians.medianWithout(median);
+        usual += of.count * others;
+        usualHigh += of.count * all.at(t).high.medianWithout(found->second.high);
+        own += others > 0 ? of.count * median : 0;
+        ownLow += others > 0 ? of.count * found->second.low : 0;
+        total += others > 0 ? of.total : 0;
+    }
+    if (usual <= 0 || own < leastCompared * computed)
+        return {};
+    return {own / usual, total * std::max(0.0, 1 - usual / own), ownLow > usualHigh};
+}
+
 } // namespace
 
 std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &histories, Tick since, const Work &work) {
     const std::size_t ranks = histories.runs[0].ranks.size();
     const RootStates roots(trace);
     std::vector<TimesOf> times(ranks);
-    std::vector<std::map<std::uint32_t, double>> medians(ranks);
+    std::vector<std::map<std::uint32_t, Typical>> typical(ranks);
     forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
         times[rank] = timesOf(histories, rank, since, openEnd);
         for (const auto &[t, of] : times[rank])
             if (of.count >= fewestEntries && !roots.isRootState(rank, histories.table.from(t)))
-                medians[rank][t] = medianOf(of.seconds);
+                typical[rank][t] = typicalOf(of.seconds);
     });
-    std::map<std::uint32_t, SortedTimes> all; // medians of the ranks that were there often enough
-    for (const auto &ofRank : medians)
-        for (const auto &[t, median] : ofRank)
-            all[t].seconds.push_back(median);
-    for (auto &[t, of] : all)
-        std::sort(of.seconds.begin(), of.seconds.end());
-    std::vector<LikeComputation> result(ranks);
-    forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
-        double computed = 0;
-        double own = 0;
-        double usual = 0;
-        double total = 0;
-        for (const auto &[t, of] : times[rank]) {
-            const double median = medianOf(of.seconds);
-            computed += of.count * median;
-            const auto found = medians[rank].find(t);
-            const bool isCompared = found != medians[rank].end() && all.at(t).seconds.size() > fewestOthers;
-            const double others = isCompared ? all.at(t).medianWithout(median) : 0;
-            own += others > 0 ? of.count * median : 0;
-            usual += of.count * others;
-            total += others > 0 ? of.total : 0;
+    std::map<std::uint32_t, OfRanks> all;
+    for (const auto &ofRank : typical)
+        for (const auto &[t, one] : ofRank) {
+            all[t].medians.seconds.push_back(one.median);
+            all[t].high.seconds.push_back(one.high);
         }
-        if (usual > 0 && own >= leastCompared * computed)
-            result[rank] = {own / usual, total * std::max(0.0, 1 - usual / own)};
-    });
+    for (auto &[t, of] : all) {
+        std::sort(of.medians.seconds.begin(), of.medians.seconds.end());
+        std::sort(of.high.seconds.begin(), of.high.seconds.end());
+    }
+    std::vector<LikeComputation> result(ranks);
+    forEachParallel(ranks, work, [&](std::size_t rank, unsigned) { result[rank] = compareOne(times[rank], typical[rank], all); });
     return result;
 }
 

@@ -12,13 +12,16 @@ namespace laggard {
 struct LikeComputation {
     double slowness = 0; ///< its time over what the others take for as many of the same computations; 0: nobody to compare with
     double lost = 0;     ///< seconds by which it is longer; 0 where it is not
+    bool steadily =
+        false; ///< its quickest quarter takes longer than the others' slowest one: not by a few odd times, as on a busy machine
 };
 
 /// By rank, all that it computes from `since` on in the judged run. Like is compared with like: a computation is a state (the
 /// code between two MPI calls, by call path) and how it is left; its median on the rank, if it was there five times or more, with
 /// the median of those of the other ranks, if two or more were there as often. Left out is what the root of a gather or a
 /// reduction does with the result: others are in the same state and have nothing to do. Of a rank of whose computation less than
-/// half can be compared, nothing is said. Throws Cancelled.
+/// half can be compared, nothing is said. Steadily: the same with the rank's lower quartiles, and the median over the others of
+/// their upper quartiles. Throws Cancelled.
 [[nodiscard]] std::vector<LikeComputation> compareLike(const Trace &trace, const Histories &histories, Tick since,
                                                        const Work &work);
 

@@ -247,7 +247,8 @@ void Gate::addSlowAllAlong(RankSet &slow) const {
         double next = 0;
         for (Rank other = 0; other < like.size(); ++other)
             next = other == rank ? next : std::max(next, like[other].slowness);
-        if (like[rank].slowness < std::max(leastSlowness, timesOthers * next) || !matters(like[rank].lost))
+        if (!like[rank].steadily || like[rank].slowness < std::max(leastSlowness, timesOthers * next) ||
+            !matters(like[rank].lost))
             continue;
         if (isSuspect(rank) || (m_evidence.delays != nullptr && madeOthersWait(rank, *m_evidence.delays)))
             slow.push_back(rank);

@@ -10,8 +10,8 @@ using Op = CollectiveOperation;
 
 namespace {
 
-/// Ten steps: work of 100 (rank 2: `slow`), a collective, and afterwards `behind` on rank 0.
-TracePtr job(Op operation, Tick slow, Tick behind) {
+/// Ten steps: work of 100 (rank 2: `slow` in all but the first `quick` steps), a collective, and afterwards `behind` on rank 0.
+TracePtr job(Op operation, Tick slow, Tick behind, int quick = 0) {
     TraceBuilder builder(4);
     Tick now = 10;
     for (Rank rank = 0; rank < 4; ++rank)
@@ -19,7 +19,8 @@ TracePtr job(Op operation, Tick slow, Tick behind) {
     for (int step = 0; step < 10; ++step) {
         const Tick meet = now + 400;
         for (Rank rank = 0; rank < 4; ++rank) {
-            builder.collectiveCall(rank, now + (rank == 2 ? slow : 100), meet, operation, 0, operation == Op::Gather ? 0 : none);
+            builder.collectiveCall(rank, now + (rank == 2 && step >= quick ? slow : 100), meet, operation, 0,
+                                   operation == Op::Gather ? 0 : none);
             builder.collectiveCall(rank, meet + (rank == 0 ? behind : 1), meet + 500, Op::Barrier);
         }
         now = meet + 500;
@@ -43,6 +44,17 @@ class TestLikeComputations : public QObject {
         QVERIFY(qAbs(like[2].lost - 2000e-9) < 250e-9);
         QVERIFY(qAbs(like[1].slowness - 1) < 0.01);
         QCOMPARE(like[1].lost, 0.0);
+    }
+
+    /// On a busy machine any rank may be held up in half of its few steps.
+    void aRankIsSteadilySlowerIfNearlyAllItsTimesAreLonger() {
+        QVERIFY2(compared(job(Op::Allreduce, 300, 1))[2].steadily,
+                 "a rank that takes three times as long in each step is slow all along");
+        QVERIFY2(compared(job(Op::Allreduce, 300, 1, 1))[2].steadily, "one quick step does not change that");
+        const std::vector<LikeComputation> held = compared(job(Op::Allreduce, 300, 1, 4));
+        QVERIFY2(held[2].slowness > 2 && !held[2].steadily,
+                 "a rank that was as quick as the others in four of ten steps is not slow all along");
+        QVERIFY(!held[1].steadily);
     }
 
     void whatTheRootOfAGatherDoesIsComparedWithNobody() {
