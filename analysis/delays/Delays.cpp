@@ -4,7 +4,7 @@
 #include "analysis/delays/RepeatingPart.h"
 #include "analysis/delays/WaitSegments.h"
 #include "analysis/verdict/Describe.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 
 #include <algorithm>
 #include <map>

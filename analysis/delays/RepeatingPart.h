@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/detail/ActiveWindow.h"
 
+#include "trace/MpiCall.h"
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -11,13 +13,11 @@ namespace {
 /// MPI_Init is among the first calls of a track, if it is there.
 constexpr std::uint32_t initSearch = 1000;
 
-std::optional<Tick> endOfInit(const Trace &trace, const Track &track) {
+std::optional<Tick> endOfInit(const MpiCallTable &calls, const Track &track) {
     const auto rows = std::min(static_cast<std::uint32_t>(track.size()), initSearch);
-    for (std::uint32_t row = 0; row < rows; ++row) {
-        const std::string &name = trace.region(track.callPath[row]).name;
-        if (!track.isOpen(row) && (name == "MPI_Init" || name == "MPI_Init_thread"))
+    for (std::uint32_t row = 0; row < rows; ++row)
+        if (!track.isOpen(row) && calls[track.callPath[row]].function == MpiFunction::Init)
             return track.end[row];
-    }
     return {};
 }
 
@@ -38,6 +38,7 @@ Tick median(std::vector<Tick> &values) {
 } // namespace
 
 TimeRange lastActiveWindow(const Trace &trace, std::uint32_t callsShown) {
+    const MpiCallTable calls(trace);
     std::vector<Tick> begins;
     Tick last = trace.range.begin;
     for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
@@ -46,7 +47,7 @@ TimeRange lastActiveWindow(const Trace &trace, std::uint32_t callsShown) {
             continue;
         const Track &track = events->track;
         const std::size_t first = track.size() > callsShown ? track.size() - callsShown : 0;
-        begins.push_back(std::max(track.start[first], endOfInit(trace, track).value_or(0)));
+        begins.push_back(std::max(track.start[first], endOfInit(calls, track).value_or(0)));
         last = std::max(last, lastEventOf(track));
     }
     if (begins.empty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/outliers/Profiles.h"
 
-#include "analysis/waitfor/MpiCall.h"
 #include "trace/MainThread.h"
+#include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>

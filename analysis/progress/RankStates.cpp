@@ -2,6 +2,7 @@
 #include "analysis/progress/RankStates.h"
 
 #include "analysis/progress/TraceModels.h"
+#include "trace/MpiCall.h"
 
 namespace laggard {
 
@@ -21,7 +22,8 @@ bool hasEnded(const Trace &trace, Rank rank, std::uint32_t lastMpiRow) {
     if ((trace.part.time && location.lastEvent > trace.part.time->end) || trace.isDamaged(rank))
         return false;
     const Track &track = location.events.track;
-    if (lastMpiRow != none && !track.isOpen(lastMpiRow) && trace.region(track.callPath[lastMpiRow]).name == "MPI_Finalize")
+    if (lastMpiRow != none && !track.isOpen(lastMpiRow) &&
+        mpiCallOf(trace.region(track.callPath[lastMpiRow])).function == MpiFunction::Finalize)
         return true;
     std::uint32_t row = static_cast<std::uint32_t>(track.size() - 1);
     while (track.parent[row] != none)

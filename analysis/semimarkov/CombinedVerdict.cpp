@@ -6,7 +6,7 @@
 #include "analysis/semimarkov/RelatedTransitions.h"
 #include "analysis/semimarkov/StalledCalls.h"
 #include "analysis/semimarkov/TransitionShift.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>

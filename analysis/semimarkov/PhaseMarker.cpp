@@ -2,6 +2,7 @@
 #include "analysis/semimarkov/PhaseMarker.h"
 
 #include "analysis/progress/RankStates.h"
+#include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -34,10 +35,8 @@ struct RankUse {
     Tick active = 0; ///< time after MPI_Init
 };
 
-bool isInit(const std::string &name) { return name == "MPI_Init" || name == "MPI_Init_thread"; }
-
-RankUse usesOf(const Trace &trace, const RankHistory &history, Rank rank, const std::vector<CallPathId> &outermost,
-               const Work &work) {
+RankUse usesOf(const Trace &trace, const MpiCallTable &calls, const RankHistory &history, Rank rank,
+               const std::vector<CallPathId> &outermost, const Work &work) {
     RankUse use;
     use.paths.resize(trace.callPaths.size());
     if (history.size() == 0)
@@ -58,7 +57,7 @@ RankUse usesOf(const Trace &trace, const RankHistory &history, Rank rank, const 
             ++p.distances[mpiCalls - p.callsThen];
         if (isMpiCall) {
             p.callsThen = mpiCalls++;
-            if (!track.isOpen(row) && isInit(trace.region(path).name))
+            if (!track.isOpen(row) && calls[path].function == MpiFunction::Init)
                 begin = std::max(begin, track.end[row]);
         }
         ++p.count;
@@ -85,13 +84,8 @@ bool mayDelimit(const Region &region) {
 }
 
 bool isCollective(const Region &region) {
-    if (region.role == RegionRole::Collective || region.role == RegionRole::Barrier)
-        return true;
-    for (const char *name :
-         {"MPI_Barrier", "MPI_Bcast", "MPI_Gather", "MPI_Scatter", "MPI_All", "MPI_Reduce", "MPI_Scan", "MPI_Exscan"})
-        if (region.name.starts_with(name))
-            return true;
-    return false;
+    return region.role == RegionRole::Collective || region.role == RegionRole::Barrier ||
+           mpiCallOf(region).kind == MpiCall::Kind::Collective;
 }
 
 /// Entries of a candidate over the ranks.
@@ -107,8 +101,9 @@ class MarkerChoice {
   public:
     MarkerChoice(const Trace &trace, const RunHistory &history, const Work &work)
         : m_trace(trace), m_outermost(outermostMpi(trace)), m_uses(history.ranks.size()) {
+        const MpiCallTable calls(trace);
         forEachParallel(m_uses.size(), work, [&](std::size_t rank, unsigned) {
-            m_uses[rank] = usesOf(trace, history.ranks[rank], static_cast<Rank>(rank), m_outermost, work);
+            m_uses[rank] = usesOf(trace, calls, history.ranks[rank], static_cast<Rank>(rank), m_outermost, work);
         });
         for (std::size_t rank = 0; rank < m_uses.size(); ++rank) {
             if (history.ranks[rank].size() == 0)
@@ -134,7 +129,8 @@ class MarkerChoice {
         if (fewestMarks() >= 2)
             return byMarks();
         for (RegionId region = 0; region < m_trace.regions.size(); ++region)
-            if (m_trace.regions[region].name == "MPI_Pcontrol" && ofRegion(region).fewest >= 2 && !m_known.empty())
+            if (mpiCallOf(m_trace.regions[region]).function == MpiFunction::Pcontrol && ofRegion(region).fewest >= 2 &&
+                !m_known.empty())
                 return {PhaseSource::Pcontrol, "MPI_Pcontrol", {}, 1};
         if (const PhaseMarker role = bestFunction(2, true);
             role.source != PhaseSource::WholeRun && role.coverage >= someOfTheTime)

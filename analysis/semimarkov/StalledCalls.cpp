@@ -2,7 +2,7 @@
 #include "analysis/semimarkov/StalledCalls.h"
 
 #include "analysis/delays/WaitSegments.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>

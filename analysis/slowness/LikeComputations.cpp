@@ -3,7 +3,7 @@
 
 #include "analysis/semimarkov/ComputationTimes.h"
 #include "analysis/semimarkov/MedianStep.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>

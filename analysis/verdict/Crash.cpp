@@ -7,7 +7,8 @@
 #include "analysis/verdict/Overdue.h"
 #include "analysis/verdict/Truncation.h"
 #include "analysis/verdict/Whereabouts.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
+#include "trace/MpiName.h"
 #include "trace/SourceFile.h"
 
 #include <algorithm>
@@ -81,18 +82,15 @@ std::uint32_t lastMpiCall(const Trace &trace, Rank rank, Tick at) {
     return none;
 }
 
-bool isIn(const Trace &trace, Rank rank, std::uint32_t row, std::string_view name) {
-    return row != none && trace.region(trace.mainEvents(rank)->track.callPath[row]).name == name;
+bool isIn(const Trace &trace, Rank rank, std::uint32_t row, MpiFunction function) {
+    return row != none && mpiCallOf(trace.region(trace.mainEvents(rank)->track.callPath[row])).function == function;
 }
 
 /// Whether it is known that MPI_Finalize was called, or not, whatever became of the events.
 bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
 
 /// MPI ends the process when it is called after MPI_Finalize.
-bool isEndedByMpi(const ProcessEnd &end) {
-    return end.value != 0 && !end.stack.empty() &&
-           (end.stack.front().function.starts_with("MPI_") || end.stack.front().function.starts_with("PMPI_"));
-}
+bool isEndedByMpi(const ProcessEnd &end) { return end.value != 0 && !end.stack.empty() && isMpiName(end.stack.front().function); }
 
 /// A process that has called MPI must not end without MPI_Finalize, also not with status 0.
 bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
@@ -102,7 +100,7 @@ bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
 End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const ProcessEnd &end = trace.processes[rank].end;
     const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
-    if (isIn(trace, rank, call, "MPI_Abort"))
+    if (isIn(trace, rank, call, MpiFunction::Abort))
         return {Manner::Aborted, trace.mainEvents(rank)->track.start[call]};
     if (!end.mpiError.empty() && end.kind != ProcessEnd::Kind::Running && end.mpiErrorTime <= waits.at)
         return {Manner::Erroneous, end.mpiErrorTime};
@@ -119,8 +117,9 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     case ProcessEnd::Kind::Exited:
         if (end.isEndedByLibrary())
             return {Manner::Ended, end.time};
-        return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, "MPI_Finalize")) ? Manner::Failed
-                                                                                                            : Manner::Alive,
+        return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, MpiFunction::Finalize))
+                    ? Manner::Failed
+                    : Manner::Alive,
                 end.time};
     case ProcessEnd::Kind::Killed:
         return {Manner::Killed, end.time};

@@ -4,7 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/RequestSummary.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Quantity.h"
 
 namespace laggard {
@@ -23,9 +23,9 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
     if (act.what == LeftOutAct::What::Receive)
         return "did not receive the message of " + describeRankSet({act.creditor}) + ", as it did " + roundsClause(act) +
                (call.empty() ? "" : " (" + call + ")");
-    const std::string name = act.callPath == none ? std::string() : trace.region(act.callPath).canonicalName;
-    const bool isReady = marksPartitions(name);
-    if (isReady || startsRequest(name)) {
+    const MpiCall made = act.callPath == none ? MpiCall() : mpiCallOf(trace.region(act.callPath));
+    const bool isReady = made.marksPartitions;
+    if (isReady || made.startsRequest) {
         const std::string request = describeOnlyRequest(trace, act.debtor, at);
         return (isReady           ? "has not marked as many partitions ready" + request
                 : request.empty() ? std::string("has not started as many requests")

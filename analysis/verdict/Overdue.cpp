@@ -3,7 +3,7 @@
 
 #include "analysis/verdict/Standstill.h"
 #include "analysis/waitfor/IdleLoop.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 
 #include <algorithm>
 #include <vector>

@@ -2,12 +2,11 @@
 #include "analysis/verdict/RequestSummary.h"
 
 #include "analysis/verdict/Describe.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace laggard {
 namespace {
@@ -22,31 +21,25 @@ struct RequestCalls {
     std::uint32_t readySinceStart = 0; ///< calls that marked partitions ready after the latest start
 };
 
-bool isMaking(std::string_view name) {
-    return name.starts_with("MPI_") && name.ends_with("_init") && name != "MPI_T_init" && name != "MPI_Session_init";
-}
-
 RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
     RequestCalls calls;
     const LocationEvents *events = trace.mainEvents(rank);
     if (events == nullptr)
         return calls;
     const Track &track = events->track;
+    const MpiCallTable table(trace);
     for (std::uint32_t row = 0; row < track.size() && track.start[row] <= at; ++row) {
-        const Region &region = trace.region(track.callPath[row]);
-        if (!region.isMpi())
-            continue;
-        const std::string_view name = region.canonicalName;
-        if (isMaking(name)) {
+        const MpiCall &call = table[track.callPath[row]];
+        if (call.makesRequest) {
             calls.making.insert(track.callPath[row]);
             calls.lastMade = track.callPath[row];
-            calls.partitioned = name == "MPI_Psend_init" ? track.callPath[row] : calls.partitioned;
+            calls.partitioned = call.function == MpiFunction::PsendInit ? track.callPath[row] : calls.partitioned;
             calls.startedSince = 0;
-        } else if (startsRequest(name)) {
+        } else if (call.startsRequest) {
             ++calls.started;
             ++calls.startedSince;
             calls.readySinceStart = 0;
-        } else if (marksPartitions(name)) {
+        } else if (call.marksPartitions) {
             ++calls.readySinceStart;
         }
     }
@@ -54,9 +47,10 @@ RequestCalls requestCalls(const Trace &trace, Rank rank, Tick at) {
 }
 
 bool isWaiting(const Trace &trace, const Activity &activity) {
-    return activity.callPath != none && trace.region(activity.callPath).isMpi() &&
-           (trace.region(activity.callPath).name.starts_with("MPI_Wait") ||
-            trace.region(activity.callPath).name.starts_with("MPI_Test"));
+    if (activity.callPath == none)
+        return false;
+    const MpiCall call = mpiCallOf(trace.region(activity.callPath));
+    return call.isWait() || call.kind == MpiCall::Kind::Test || call.kind == MpiCall::Kind::TestAny;
 }
 
 } // namespace

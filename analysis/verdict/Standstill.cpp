@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Standstill.h"
 
-#include "analysis/waitfor/MpiCall.h"
 #include "analysis/waitfor/Observation.h"
+#include "trace/MpiCall.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "analysis/verdict/Whereabouts.h"
 
 #include "analysis/verdict/Describe.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #include "analysis/waitfor/CollectiveTotals.h"
 
 #include "analysis/waitfor/CommunicatorNames.h"
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/CommunicatorNames.h"
 
+#include "trace/MpiCall.h"
 #include "trace/Phrases.h"
 
 #include <algorithm>
@@ -18,14 +19,6 @@ bool hasMember(const Communicator &communicator, Rank rank) {
     return std::ranges::find(communicator.members, rank) != communicator.members.end();
 }
 
-bool makesWindowOrFile(std::string_view name) { return name.starts_with("MPI_Win_") || name.starts_with("MPI_File_"); }
-
-/// Calls that make communicators without being a collective of the one that they are made from.
-bool makesWithoutParent(std::string_view name) {
-    return name.starts_with("MPI_Comm_create_group") || name == "MPI_Comm_create_from_group" ||
-           name.starts_with("MPI_Intercomm_create");
-}
-
 /// The calls of the rank's main thread, completed, that made communicators on this one.
 std::vector<CallPathId> makingCalls(const Trace &trace, Rank rank, CommunicatorId on) {
     std::vector<CallPathId> calls;
@@ -38,7 +31,8 @@ std::vector<CallPathId> makingCalls(const Trace &trace, Rank rank, CommunicatorI
         if (kind.operation != CollectiveOperation::CreateHandle || kind.communicator != on)
             continue;
         const CallPathId path = row == none ? CallPathId{none} : events->track.callPath[row];
-        if (path == none || !makesWindowOrFile(trace.region(path).canonicalName))
+        const MpiCall call = path == none ? MpiCall() : mpiCallOf(trace.region(path));
+        if (!call.ofWindow && !call.ofFile)
             calls.push_back(path);
     }
     return calls;
@@ -67,13 +61,13 @@ CallPathId madeBy(const Trace &trace, CommunicatorId communicator) {
         place = each == communicator ? children : place;
         ++children;
     }
+    const MpiCallTable calls(trace);
     if (const LocationEvents *events = trace.mainEvents(rank);
-        events == nullptr || std::ranges::any_of(events->track.callPath, [&](CallPathId path) {
-            return path != none && makesWithoutParent(trace.region(path).canonicalName);
-        }))
+        events == nullptr ||
+        std::ranges::any_of(events->track.callPath, [&](CallPathId path) { return path != none && calls[path].withoutParent; }))
         return none;
-    const std::vector<CallPathId> calls = makingCalls(trace, rank, own.parent);
-    return calls.size() == children ? calls[place] : CallPathId{none};
+    const std::vector<CallPathId> making = makingCalls(trace, rank, own.parent);
+    return making.size() == children ? making[place] : CallPathId{none};
 }
 
 std::string describeCommunicator(const Trace &trace, CommunicatorId communicator) {

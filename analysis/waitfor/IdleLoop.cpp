@@ -17,23 +17,13 @@ constexpr std::uint64_t fewestTurns = 10;      ///< assumed: a call made less of
 constexpr std::uint32_t mostLoopRows = 200000; ///< looked at; a loop that fills as many is one
 constexpr std::size_t mostCalls = 4;           ///< kept, of those in the loop
 
-/// MPI_Put, MPI_Fetch_and_op and their like.
-bool isWindowAccess(std::string_view name) {
-    static constexpr std::array<std::string_view, 10> accesses{
-        "MPI_Put",  "MPI_Get",  "MPI_Accumulate",  "MPI_Get_accumulate", "MPI_Fetch_and_op", "MPI_Compare_and_swap",
-        "MPI_Rput", "MPI_Rget", "MPI_Raccumulate", "MPI_Rget_accumulate"};
-    return std::ranges::find(accesses, name) != accesses.end();
-}
-
 /// Calls that may ask for what never comes, or exchange messages with the rank itself. Not those that make something which all
 /// make, or that move data to files: these are work.
-bool mayIdle(const MpiCall &call, std::string_view name) {
+bool mayIdle(const MpiCall &call) {
     if (call.kind != CallKind::Other)
         return call.kind == CallKind::Collective || (call.isPointToPoint() && call.kind != CallKind::Flush) ||
-               (call.kind == CallKind::Post && !name.starts_with("MPI_File_"));
-    static constexpr std::array<std::string_view, 5> asking{"MPI_Win_", "MPI_Comm_", "MPI_Get_", "MPI_Request_get_status",
-                                                            "MPI_Status_"};
-    return isWindowAccess(name) || std::ranges::any_of(asking, [&](std::string_view each) { return name.starts_with(each); });
+               (call.kind == CallKind::Post && !call.ofFile);
+    return call.accessesWindow || call.asks;
 }
 
 bool isOfSeveral(const Trace &trace, const CollectiveKind &kind) {
@@ -149,13 +139,12 @@ std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
             break;
         if (!isOutermostMpi(job.trace, track, row))
             continue;
-        const Region &region = job.trace.region(track.callPath[row]);
-        if (!mayIdle(job.calls[track.callPath[row]], region.canonicalName)) {
+        const MpiCall &call = job.calls[track.callPath[row]];
+        if (!mayIdle(call)) {
             loop.since = track.end[row]; // a step: what came before it is another matter
             break;
         }
-        loop.asksOthers |= region.canonicalName.starts_with("MPI_Win_") || isWindowAccess(region.canonicalName) ||
-                           region.canonicalName == "MPI_Request_get_status";
+        loop.asksOthers |= call.ofWindow || call.accessesWindow || call.function == MpiFunction::RequestGetStatus;
         turns[track.callPath[row]] += pollsOf(events, row);
         const Tick end = std::min(track.end[row], job.state.at);
         all.last = std::max(all.last, end);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/waitfor/MessageMatching.h"
-#include "analysis/waitfor/MpiCall.h"
 #include "trace/JobState.h"
+#include "trace/MpiCall.h"
 
 namespace laggard {
 

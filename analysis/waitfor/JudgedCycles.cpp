@@ -73,7 +73,7 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, among);
     if (!act)
         return false;
-    if (m_job.trace.region(act->callPath).name.starts_with("MPI_Pready")) {
+    if (m_job.calls[act->callPath].marksPartitions) {
         // It must itself wait for the request that is not ready.
         const std::optional<Rank> to = lastStartedSendOf(*act);
         if (!to || !m_job.isInMpi(act->debtor) || !m_job.mpiCall(act->debtor).isWait())
@@ -108,11 +108,11 @@ std::optional<Rank> Judge::lastStartedSendOf(const LeftOutAct &act) const {
         return std::nullopt;
     // Partitions may be marked by calls of several kinds and places: then one of them alone tells nothing.
     for (const CallPathId path : events->track.callPath)
-        if (path != act.callPath && m_job.trace.region(path).name.starts_with("MPI_Pready"))
+        if (path != act.callPath && m_job.calls[path].marksPartitions)
             return std::nullopt;
     for (std::size_t i = events->sends.size(); i-- > 0;) {
         const std::uint32_t row = events->track.innermostAt(events->sends.time[i]);
-        if (row != none && m_job.trace.region(events->track.callPath[row]).name.starts_with("MPI_Start"))
+        if (row != none && m_job.calls[events->track.callPath[row]].startsRequest)
             return events->envelopes[events->sends.envelope[i]].peer;
     }
     return std::nullopt;
@@ -152,8 +152,8 @@ bool Judge::nameOffCourse(const RankSet &members) {
                             ", and then " + m_job.trace.region(track.callPath[left->row]).name + " where these made " + expected;
     const MpiCall &call = m_job.calls[left->expected];
     const bool isSend = wait->kind == Wait::Kind::PointToPoint && !wait->isSend && hasSentTo(left->rank, creditor) &&
-                        (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive || expected == "MPI_Isend" ||
-                         expected == "MPI_Issend");
+                        (call.kind == MpiCall::Kind::Send || call.kind == MpiCall::Kind::SendReceive ||
+                         call.function == MpiFunction::Isend || call.function == MpiFunction::Issend);
     nameTogether(isSend ? Kind::MissingSend : Kind::LeftOut, {left->rank}, left->confidence);
     if (isSend)
         m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = left->rank,
@@ -254,16 +254,15 @@ bool Judge::nameUnusualSender(const Wait &wait) {
     if (!only)
         return false;
     const MpiCall &call = m_job.calls[unusual.expected];
-    const std::string &name = m_job.trace.region(unusual.expected).name;
-    if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && name != "MPI_Isend")
+    if (call.kind != MpiCall::Kind::Send && call.kind != MpiCall::Kind::SendReceive && call.function != MpiFunction::Isend)
         return false;
     // Any of several would do: that one of them went another way than before says little of who was to send.
     constexpr double oneOfSeveral = 0.4;
     const double confidence = std::min(unusual.confidence, oneOfSeveral);
     nameTogether(Kind::MissingSend, {*only}, confidence);
-    const std::string why = describeRankSet({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " + name + " " +
-                            plural(unusual.times, "time") + " before, and " + describeRankSet(wait.waiters) +
-                            " waits for a message of any rank";
+    const std::string why = describeRankSet({*only}) + " is in " + m_job.functionOf(*only) + ", where it made " +
+                            m_job.trace.region(unusual.expected).name + " " + plural(unusual.times, "time") + " before, and " +
+                            describeRankSet(wait.waiters) + " waits for a message of any rank";
     m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = *only,
                                                                    .to = wait.waiters.front(),
                                                                    .due = m_job.activity(*only).since,

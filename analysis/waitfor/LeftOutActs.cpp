@@ -7,7 +7,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <string_view>
 
 namespace laggard {
 namespace {
@@ -200,21 +199,25 @@ class Owed {
         return act;
     }
 
-    /// The calls of the debtor for which the creditor's call waits (MPI 3.1 §11.5).
-    static std::vector<std::string_view> endingCalls(std::string_view waiting) {
-        if (waiting == "MPI_Win_wait" || waiting == "MPI_Win_test")
-            return {"MPI_Win_complete"};
-        if (waiting == "MPI_Win_start" || waiting == "MPI_Win_complete")
-            return {"MPI_Win_post"};
-        return {"MPI_Win_unlock", "MPI_Win_unlock_all"};
+    /// The call of the debtor for which the creditor's call waits (MPI 3.1 §11.5).
+    static MpiFunction endingCall(MpiFunction waiting) {
+        switch (waiting) {
+        case MpiFunction::WinWait:
+        case MpiFunction::WinTest:
+            return MpiFunction::WinComplete;
+        case MpiFunction::WinStart:
+        case MpiFunction::WinComplete:
+            return MpiFunction::WinPost;
+        default:
+            return MpiFunction::WinUnlock;
+        }
     }
 
     [[nodiscard]] std::vector<Act> epochEnds(Rank debtor, Rank creditor) const {
-        const std::vector<std::string_view> names = endingCalls(m_job.trace.region(m_job.state.tasks[creditor].mpiPath).name);
+        const MpiFunction ending = endingCall(m_job.calls[m_job.state.tasks[creditor].mpiPath].function);
         const Track &track = m_job.trace.locations[m_job.location(debtor)].events.track;
-        const auto isOne = [this, &track, names](std::uint32_t row) {
-            const std::string &name = m_job.trace.region(track.callPath[row]).name;
-            return std::ranges::any_of(names, [&](std::string_view each) { return name == each; });
+        const auto isOne = [this, &track, ending](std::uint32_t row) {
+            return m_job.calls[track.callPath[row]].function == ending;
         };
         const auto firstAfter = [&track](Tick time) {
             return static_cast<std::uint32_t>(std::ranges::upper_bound(track.start, time) - track.start.begin());
@@ -418,8 +421,8 @@ std::optional<LeftOutAct> leftOutStart(const JobView &job, Rank rank) {
     for (std::uint32_t row = edges.front(); row < edges.back(); ++row) {
         while (round + 1 < edges.size() && row >= edges[round + 1])
             ++round;
-        const std::string &name = job.trace.region(track.callPath[row]).canonicalName;
-        if (!startsRequest(name) && !marksPartitions(name))
+        const MpiCall &call = job.calls[track.callPath[row]];
+        if (!call.startsRequest && !call.marksPartitions)
             continue;
         std::vector<std::uint32_t> &each = counts[track.callPath[row]];
         each.resize(edges.size() - 1, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/waitfor/MpiCall.h"
 #include "analysis/waitfor/WaitForGraph.h"
+#include "trace/MpiCall.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/waitfor/MpiCall.h"
 #include "app/convert/CommunicatorRanks.h"
 #include "app/convert/Otf2Definitions.h"
+#include "trace/MpiCall.h"
 #include "trace/Work.h"
 
 #include <otf2/otf2.h>

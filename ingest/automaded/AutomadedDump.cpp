@@ -2,6 +2,7 @@
 #include "ingest/automaded/AutomadedDump.h"
 
 #include "ingest/assembly/Demangling.h"
+#include "trace/MpiName.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -240,7 +241,7 @@ class Reader {
                 frames[i].place = state.places[i].place;
         std::vector<StackFrame> kept;
         for (StackFrame &frame : frames) {
-            const bool isWrapper = frame.symbol.starts_with("MPI_") || frame.symbol.starts_with("PMPI_");
+            const bool isWrapper = isMpiName(frame.symbol);
             if (!hasSources)
                 frame.isTool = frame.place.module.find("libstracker") != std::string::npos;
             if (!frame.isTool) {
@@ -277,7 +278,7 @@ class Reader {
         region.file = frame.file;
         region.line = frame.line;
         region.role = RegionRole::Function;
-        if (frame.symbol.starts_with("MPI_") || frame.symbol.starts_with("PMPI_"))
+        if (isMpiName(frame.symbol))
             region.paradigm = Paradigm::Mpi;
         m_trace->regions.push_back(std::move(region));
         m_dump.places.push_back(frame.place);

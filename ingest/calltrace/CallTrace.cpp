@@ -6,6 +6,7 @@
 #include "ingest/assembly/PartOptions.h"
 #include "ingest/assembly/PartialTrace.h"
 #include "ingest/calltrace/FileReader.h"
+#include "trace/MpiName.h"
 #include "trace/Parallel.h"
 #include "trace/Quantity.h"
 
@@ -126,7 +127,7 @@ class RegionTable {
         const auto [entry, isNew] = m_index.try_emplace(key, static_cast<RegionId>(m_trace.regions.size()));
         if (isNew) {
             region.role = RegionRole::Function;
-            const bool isMpi = region.name.starts_with("MPI_") || region.name.starts_with("PMPI_");
+            const bool isMpi = isMpiName(region.name);
             region.paradigm = isMpi ? Paradigm::Mpi : Paradigm::Compiler;
             m_trace.regions.push_back(std::move(region));
         }

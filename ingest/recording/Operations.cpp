@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/recording/Operations.h"
 
+#include "trace/MpiName.h"
+
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -8,17 +10,6 @@
 
 namespace laggard::recording {
 namespace {
-
-/// "allreduce" for "MPI_Allreduce" and "MPI_Allreduce_c".
-std::string baseName(const std::string &operation) {
-    std::string name = operation;
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (name.starts_with("mpi_"))
-        name.erase(0, 4);
-    if (name.ends_with("_c"))
-        name.resize(name.size() - 2);
-    return name;
-}
 
 bool contains(std::string_view text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string_view::npos; });
@@ -64,13 +55,13 @@ Region regionOfOperation(const std::string &name) {
     region.name = region.canonicalName = name;
     if (region.name.ends_with("_c"))
         region.name.resize(region.name.size() - 2);
-    region.role = roleOf(baseName(name));
+    region.role = roleOf(mpiBaseName(name));
     region.paradigm = Paradigm::Mpi;
     return region;
 }
 
 CollectiveOperation collectiveOf(const std::string &operation) {
-    std::string base = baseName(operation);
+    std::string base = mpiBaseName(operation);
     if (base.ends_with("_init"))
         base.resize(base.size() - 5);
     if (const CollectiveOperation found = dataCollective(base); found != CollectiveOperation::Unknown)
@@ -86,7 +77,7 @@ CollectiveOperation collectiveOf(const std::string &operation) {
 
 CollectiveTraits traitsOfCollective(const std::string &operation) {
     CollectiveTraits traits{collectiveOf(operation), false, {}};
-    const std::string base = baseName(operation);
+    const std::string base = mpiBaseName(operation);
     const bool isPersistent = isInitialiser(operation);
     const bool isOther = traits.operation >= CollectiveOperation::CreateHandle;
     const bool isImmediate = isOther ? contains(base, {"_idup", "_iread", "_iwrite"}) : base.starts_with('i');
@@ -107,10 +98,10 @@ std::string nameOf(Reduction reduction) {
     return number < std::size(names) ? names[number] : "";
 }
 
-bool isInitialiser(const std::string &operation) { return baseName(operation).ends_with("_init"); }
+bool isInitialiser(const std::string &operation) { return mpiBaseName(operation).ends_with("_init"); }
 
 bool isAnyOf(const std::string &operation) {
-    const std::string base = baseName(operation);
+    const std::string base = mpiBaseName(operation);
     return base.ends_with("any") || base.ends_with("some");
 }
 

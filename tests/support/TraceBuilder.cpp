@@ -3,6 +3,7 @@
 
 #include "ingest/assembly/Linking.h"
 #include "ingest/assembly/LocationBuilder.h"
+#include "trace/MpiName.h"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +22,7 @@ struct TraceBuilder::Impl {
         if (isNew) {
             Region region;
             region.name = region.canonicalName = name;
-            const bool isMpi = name.starts_with("MPI_");
+            const bool isMpi = isMpiName(name);
             region.paradigm = isMpi ? Paradigm::Mpi : Paradigm::Compiler;
             region.role = RegionRole::Function;
             region.file = isMpi ? "" : name + ".c";

@@ -97,11 +97,6 @@ QString shortenFunctionName(const QString &name, const std::function<bool(const 
     return shorter;
 }
 
-bool isMpiFunction(QStringView name) {
-    return name.startsWith(QLatin1String("MPI_")) || name.startsWith(QLatin1String("PMPI_")) ||
-           name.startsWith(QLatin1String("mpi_")) || name.startsWith(QLatin1String("pmpi_"));
-}
-
 QString withoutProfilingPrefix(const QString &name) {
     return name.startsWith(QLatin1String("PMPI_")) || name.startsWith(QLatin1String("pmpi_")) ? name.mid(1) : name;
 }

@@ -12,9 +12,6 @@ namespace laggard {
 /// enclosing scopes, each replaced by "…". What still does not fit is returned as it is after the last step.
 [[nodiscard]] QString shortenFunctionName(const QString &name, const std::function<bool(const QString &)> &fits);
 
-/// True for an MPI function in C ("MPI_Send", "PMPI_Send") or Fortran ("mpi_send_").
-[[nodiscard]] bool isMpiFunction(QStringView name);
-
 /// As the user wrote it: "MPI_Send" for "PMPI_Send".
 [[nodiscard]] QString withoutProfilingPrefix(const QString &name);
 

@@ -4,6 +4,7 @@
 #include "analysis/progress/ReducedEdges.h"
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
+#include "trace/MpiName.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
 #include "views/graph/PictureText.h"
@@ -66,7 +67,7 @@ struct Doing {
 };
 
 const Frame *firstMpi(const std::vector<Frame> &stack) {
-    const auto isMpi = [](const Frame &frame) { return isMpiFunction(QString::fromStdString(frame.function)); };
+    const auto isMpi = [](const Frame &frame) { return isMpiName(frame.function); };
     // The outermost one: below it are the library's own functions, some of them MPI calls again.
     const auto found = std::find_if(stack.rbegin(), stack.rend(), isMpi);
     return found == stack.rend() ? nullptr : &*found;

@@ -24,9 +24,15 @@ class TestActiveWindow : public QObject {
                  "the last calls before the hang must be in it, and not much more");
         QVERIFY2(window.end > 975'000 && window.end < 976'000, "it must show that the last call goes on, but not the whole wait");
     }
+    void withFewCallsItBeginsAfterInit_data() {
+        QTest::addColumn<QString>("init");
+        for (const char *init : {"MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_f08_", "MPI_INIT"})
+            QTest::newRow(init) << init;
+    }
     void withFewCallsItBeginsAfterInit() {
+        QFETCH(QString, init);
         const TracePtr trace =
-            TraceBuilder(1).call(0, 0, 900, "MPI_Init").call(0, 920, 930, "a").call(0, 940, 990, "b").finish(1000);
+            TraceBuilder(1).call(0, 0, 900, init.toStdString()).call(0, 920, 930, "a").call(0, 940, 990, "b").finish(1000);
         const TimeRange window = lastActiveWindow(*trace);
         QVERIFY2(window.begin > 850 && window.begin <= 900, "MPI_Init must not fill the window");
         QCOMPARE(window.end, Tick{1000});

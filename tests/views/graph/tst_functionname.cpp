@@ -31,21 +31,6 @@ class tst_FunctionName : public QObject {
         QFETCH(QString, expected);
         QCOMPARE(shortenFunctionName(name, [&](const QString &text) { return text.size() <= room; }), expected);
     }
-
-    void knowsMpi_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<bool>("mpi");
-        QTest::newRow("C") << "MPI_Send" << true;
-        QTest::newRow("profiling") << "PMPI_Send" << true;
-        QTest::newRow("Fortran") << "mpi_send_" << true;
-        QTest::newRow("user") << "my_MPI_Send" << false;
-        QTest::newRow("library internals") << "MPIR_Wait_impl" << false;
-    }
-    void knowsMpi() {
-        QFETCH(QString, name);
-        QFETCH(bool, mpi);
-        QCOMPARE(isMpiFunction(name), mpi);
-    }
 };
 
 QTEST_APPLESS_MAIN(tst_FunctionName)

@@ -8,7 +8,26 @@
 
 namespace laggard {
 
-/// What an MPI function may wait for, by its name (MPI 3.1).
+/// Functions that are told apart one by one, in whatever language and spelling; all others are Other.
+enum class MpiFunction : std::uint8_t {
+    Other,
+    Abort,
+    Finalize,
+    Init, ///< MPI_Init, MPI_Init_thread
+    Isend,
+    Issend,
+    Pcontrol,
+    PsendInit,
+    RequestGetStatus,
+    WinComplete,
+    WinPost,
+    WinStart,
+    WinTest,
+    WinUnlock, ///< MPI_Win_unlock, MPI_Win_unlock_all
+    WinWait,
+};
+
+/// What an MPI function may wait for, by its name (MPI 3.1), and what else the analyses ask of a name.
 struct MpiCall {
     enum class Kind : std::uint8_t {
         NotMpi,
@@ -34,6 +53,15 @@ struct MpiCall {
     CollectiveOperation operation = CollectiveOperation::Unknown; ///< of Kind::Collective
     bool neighbours = false;                                      ///< a neighbourhood collective: not all members take part
     bool buffered = false;                                        ///< MPI_Bsend, MPI_Ibsend: copies into the caller's own buffer
+    MpiFunction function = MpiFunction::Other;
+    bool ofWindow = false;        ///< MPI_Win_…
+    bool ofFile = false;          ///< MPI_File_…
+    bool accessesWindow = false;  ///< MPI_Put, MPI_Fetch_and_op and their like
+    bool asks = false;            ///< for a state or a property: MPI_Comm_…, MPI_Win_…, MPI_Get_…, MPI_Status_…
+    bool makesRequest = false;    ///< a persistent or partitioned one: MPI_Send_init, MPI_Psend_init, …
+    bool startsRequest = false;   ///< MPI_Start, MPI_Startall (MPI 4.0 §3.9, §4.2)
+    bool marksPartitions = false; ///< MPI_Pready, MPI_Pready_range, MPI_Pready_list (MPI 4.0 §4.2.1)
+    bool withoutParent = false;   ///< makes a communicator without being a collective of the one that it is made from
 
     [[nodiscard]] bool isMpi() const { return kind != Kind::NotMpi; }
     [[nodiscard]] bool isCollective() const { return kind == Kind::Collective || kind == Kind::Create; }
@@ -46,11 +74,8 @@ struct MpiCall {
 /// Kind::Other for names that do not begin with any of these.
 [[nodiscard]] MpiCall classifyMpiCall(std::string_view function);
 
-/// Calls that begin the operation of persistent or partitioned requests (MPI 4.0 §3.9, §4.2): MPI_Start, MPI_Startall.
-[[nodiscard]] bool startsRequest(std::string_view canonicalName);
-
-/// Calls that mark partitions of a send as ready (MPI 4.0 §4.2.1): MPI_Pready, MPI_Pready_range, MPI_Pready_list.
-[[nodiscard]] bool marksPartitions(std::string_view canonicalName);
+/// The call that a region is, by the name that the linker knows or the one for people; Kind::NotMpi of other regions.
+[[nodiscard]] MpiCall mpiCallOf(const Region &region);
 
 /// True for an MPI call that was not made by another MPI function.
 [[nodiscard]] bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
+
+#include "trace/MpiName.h"
 
 #include <algorithm>
 #include <string>
@@ -143,6 +145,29 @@ constexpr std::pair<std::string_view, CallKind> others[] = {
     {"file_write_ordered_end", CallKind::Create},
 };
 
+constexpr std::pair<std::string_view, MpiFunction> functions[] = {
+    {"abort", MpiFunction::Abort},
+    {"finalize", MpiFunction::Finalize},
+    {"init", MpiFunction::Init},
+    {"init_thread", MpiFunction::Init},
+    {"isend", MpiFunction::Isend},
+    {"issend", MpiFunction::Issend},
+    {"pcontrol", MpiFunction::Pcontrol},
+    {"psend_init", MpiFunction::PsendInit},
+    {"request_get_status", MpiFunction::RequestGetStatus},
+    {"win_complete", MpiFunction::WinComplete},
+    {"win_post", MpiFunction::WinPost},
+    {"win_start", MpiFunction::WinStart},
+    {"win_test", MpiFunction::WinTest},
+    {"win_unlock", MpiFunction::WinUnlock},
+    {"win_unlock_all", MpiFunction::WinUnlock},
+    {"win_wait", MpiFunction::WinWait},
+};
+
+constexpr std::string_view windowAccesses[] = {
+    "put",  "get",  "accumulate",  "get_accumulate", "fetch_and_op", "compare_and_swap",
+    "rput", "rget", "raccumulate", "rget_accumulate"};
+
 CallsByName makeTable() {
     CallsByName calls;
     for (const auto &[name, operation] : dataCollectives)
@@ -153,24 +178,11 @@ CallsByName makeTable() {
         calls[name] = {kind, kind == CallKind::Create ? Operation::Other : Operation::Unknown, false};
     for (const std::string_view name : {"bsend", "ibsend"})
         calls[name].buffered = true;
+    for (const std::string_view name : windowAccesses)
+        calls.try_emplace(name, MpiCall{CallKind::Other}).first->second.accessesWindow = true;
+    for (const auto &[name, function] : functions)
+        calls.try_emplace(name, MpiCall{CallKind::Other}).first->second.function = function;
     return calls;
-}
-
-/// "send" for "MPI_Send", "PMPI_Send", "mpi_send__", "mpi_send_f08_"; empty if it is none of these.
-std::string baseName(std::string_view function) {
-    std::string name(function);
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (name.starts_with("pmpi_"))
-        name.erase(0, 1);
-    if (!name.starts_with("mpi_"))
-        return {};
-    name.erase(0, 4);
-    while (name.ends_with('_'))
-        name.pop_back();
-    for (const std::string_view suffix : {"_f08ts", "_f08"})
-        if (name.ends_with(suffix))
-            name.resize(name.size() - suffix.size());
-    return name;
 }
 
 /// True for the name of a collective with an "i" before it (or, in a neighbourhood, as the standard has it).
@@ -185,15 +197,29 @@ bool isNonBlockingCollective(const std::string &name, const CallsByName &calls) 
 
 MpiCall classifyMpiCall(std::string_view function) {
     static const CallsByName calls = makeTable();
-    const std::string name = baseName(function);
-    if (const auto entry = calls.find(name); entry != calls.end())
-        return entry->second;
-    return {isNonBlockingCollective(name, calls) ? CallKind::Post : CallKind::Other, Operation::Unknown, false};
+    const std::string name = mpiBaseName(function);
+    const auto entry = calls.find(name);
+    MpiCall call =
+        entry != calls.end() ? entry->second : MpiCall{isNonBlockingCollective(name, calls) ? CallKind::Post : CallKind::Other};
+    const auto isAnyOf = [&name](std::initializer_list<std::string_view> beginnings) {
+        return std::ranges::any_of(beginnings, [&](std::string_view each) { return name.starts_with(each); });
+    };
+    call.ofWindow = isAnyOf({"win_"});
+    call.ofFile = isAnyOf({"file_"});
+    call.asks = call.function == MpiFunction::RequestGetStatus || isAnyOf({"win_", "comm_", "get_", "status_"});
+    call.makesRequest = name.ends_with("_init") && !isAnyOf({"t_", "session_"});
+    call.startsRequest = name == "start" || name == "startall";
+    call.marksPartitions = isAnyOf({"pready"});
+    call.withoutParent = isAnyOf({"comm_create_group", "comm_create_from_group", "intercomm_create"});
+    return call;
 }
 
-bool startsRequest(std::string_view canonicalName) { return canonicalName == "MPI_Start" || canonicalName == "MPI_Startall"; }
-
-bool marksPartitions(std::string_view canonicalName) { return canonicalName.starts_with("MPI_Pready"); }
+MpiCall mpiCallOf(const Region &region) {
+    if (!region.isMpi())
+        return {};
+    const MpiCall call = classifyMpiCall(region.canonicalName);
+    return call.kind == CallKind::Other && call.function == MpiFunction::Other ? classifyMpiCall(region.name) : call;
+}
 
 bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row) {
     return trace.region(track.callPath[row]).isMpi() &&
@@ -201,15 +227,8 @@ bool isOutermostMpi(const Trace &trace, const Track &track, std::uint32_t row) {
 }
 
 MpiCallTable::MpiCallTable(const Trace &trace) : m_trace(trace) {
-    for (const Region &region : trace.regions) {
-        MpiCall call;
-        if (region.isMpi()) {
-            call = classifyMpiCall(region.canonicalName);
-            if (call.kind == CallKind::Other)
-                call = classifyMpiCall(region.name);
-        }
-        m_calls.push_back(call);
-    }
+    for (const Region &region : trace.regions)
+        m_calls.push_back(mpiCallOf(region));
 }
 
 } // namespace laggard

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/waitfor/MpiCall.h"
+#include "trace/MpiCall.h"
 
 #include <QtTest>
 
