@@ -156,6 +156,8 @@ struct Process {
     /// Of the main thread, where earlier events were overwritten: from here on all are there. What is before is what was kept:
     /// some calls, and the phase marks. 0: all are there.
     Tick eventsFrom = 0;
+    /// Threads that had ended and of which no events are left: the recorder keeps the newest ones that end.
+    std::uint32_t lostThreads = 0;
     /// Messages that it has sent and nobody has received, beside those among its events: where records are missing.
     std::vector<MessageCount> unrecordedSends = {};
     /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.

@@ -239,10 +239,16 @@ class Search {
         return std::ranges::all_of(std::array{channel.from, channel.to},
                                    [&](Rank rank) {
                                        const Process &process = m_trace.processes[rank];
-                                       return process.eventsFrom == 0 && process.model.empty() && m_trace.isRead(rank) &&
-                                              !m_trace.isDamaged(rank);
+                                       return process.eventsFrom == 0 && process.lostThreads == 0 && process.model.empty() &&
+                                              m_trace.isRead(rank) && !m_trace.isDamaged(rank);
                                    }) &&
                !m_trace.part.time;
+    }
+
+    /// How many messages were before those that are recorded is known for a moment at which the process rests.
+    [[nodiscard]] bool goesOnInARing(Rank rank) const {
+        const Process &process = m_trace.processes[rank];
+        return process.eventsFrom != 0 && process.end.kind == ProcessEnd::Kind::Running;
     }
 
     [[nodiscard]] bool isOnOneMachine(const Channel &channel) const {
@@ -258,7 +264,8 @@ class Search {
 
     /// What can be said without looking at the messages: where clocks are off, many channels are suspected.
     [[nodiscard]] bool isWorthALook(const Channel &channel, const Suspicion &suspicion, const ClockErrors &errors) const {
-        if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to))
+        if (channel.from >= m_trace.processes.size() || m_trace.isDamaged(channel.from) || m_trace.isDamaged(channel.to) ||
+            goesOnInARing(channel.from) || goesOnInARing(channel.to))
             return false;
         return suspicion.isOther || (suspicion.early > toleranceOf(channel, errors) && isOnOneMachine(channel)) ||
                (m_trace.tellsOpenCalls && isComplete(channel));

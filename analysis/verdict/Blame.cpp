@@ -15,6 +15,8 @@ void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::stri
     progress.why = std::move(why);
 }
 
+bool isRunning(const Process &process) { return process.end.kind == ProcessEnd::Kind::Running; }
+
 } // namespace
 
 bool wereEnded(const Trace &trace) {
@@ -32,6 +34,8 @@ void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progres
             choose(progress, crash->ranks, crash->score, crash->why);
     } else if (verdict.state == Verdict::State::Running && isEnd && wereEnded(trace)) {
         choose(progress, {}, 0, "the job ran when it was killed: nobody is known to have held the others up");
+    } else if (verdict.state == Verdict::State::Running && isEnd && std::ranges::any_of(trace.processes, isRunning)) {
+        choose(progress, {}, 0, "the job runs: nobody is known to hold the others up");
     } else if (verdict.state == Verdict::State::Running && isEnd) {
         progress.confidence = std::min(progress.confidence, verdict.confidence);
     }

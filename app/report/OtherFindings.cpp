@@ -116,6 +116,8 @@ void addOtherFindings(Report &report, const Work &work) {
     }
     if (told.phases) {
         verdict.findings.push_back(findingOf(*report.trace, *report.models));
+        if (report.models->verdict.kind == Kind::Hang && verdict.state == Verdict::State::Hung) // it rests on that
+            verdict.findings.back().score = std::min(verdict.findings.back().score, verdict.confidence);
         if (moves && (report.models->verdict.kind != Kind::RepeatedMessage || report.repeated.empty()))
             say(report.models->verdict.why);
     }

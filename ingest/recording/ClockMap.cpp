@@ -2,6 +2,7 @@
 #include "ingest/recording/ClockMap.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace laggard::recording {
 
@@ -13,6 +14,12 @@ Tick ClockMap::operator()(std::uint64_t ticks) const {
                                                               : static_cast<unsigned __int128>(passed) * 1'000'000'000U /
                                                                     std::max<std::uint64_t>(ticksPerSecond, 1);
     return nanoseconds >= latest - std::min(latest, toTick) ? latest : toTick + static_cast<Tick>(nanoseconds);
+}
+
+std::uint64_t monotonicNow() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 } // namespace laggard::recording

@@ -14,4 +14,7 @@ struct ClockMap {
     [[nodiscard]] Tick operator()(std::uint64_t ticks) const;
 };
 
+/// Now, in ticks of a recorder on this machine: nanoseconds of the clock that never steps.
+[[nodiscard]] std::uint64_t monotonicNow();
+
 } // namespace laggard::recording

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace laggard::recording {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 /// Reads one file; lives as long as that takes.
 class Reader {
   public:
+    using Readers = std::vector<std::unique_ptr<ThreadReader>>;
+
     Reader(const JobFiles::File &file, const std::vector<CommunicatorId> &communicators, std::size_t processCount,
            CodeTables &tables, CallPathTable &callPaths, const Work &work, const std::function<void(std::uint64_t)> &advanced)
         : m_job(file),
@@ -21,7 +24,8 @@ class Reader {
           m_tables(tables),
           m_callPaths(callPaths),
           m_code(m_file.definitions(), tables),
-          m_context{m_file, m_code, m_job.clock, communicators, file.windowOf, processCount, work, advanced} {}
+          m_context{m_file, m_code, m_job.clock, communicators, file.windowOf, processCount, work, advanced, file.until},
+          m_countedUntil(file.until == openEnd ? openEnd : file.clock(monotonicNow())) {}
 
     ProcessResult read() {
         m_result.end = endOf(m_job);
@@ -58,6 +62,8 @@ class Reader {
         constexpr std::size_t mostThreads = 65536; // numbers that damage has made up must not flood the lists
         if (threads.size() > mostThreads)
             threads.resize(mostThreads);
+        if (threads.size() < mostThreads)
+            m_result.lostThreads = lostThreads(threads);
         const std::uint32_t main = mainThread();
         std::stable_partition(threads.begin(), threads.end(), [&](std::uint32_t thread) { return thread == main; });
         m_isWrapped =
@@ -69,6 +75,19 @@ class Reader {
             reader->readEvents();
             m_threads.push_back(std::move(reader));
         }
+    }
+
+    /// Threads are numbered as they come; the memory of those that end is used again after a while.
+    [[nodiscard]] std::uint32_t lostThreads(const std::vector<std::uint32_t> &threads) const {
+        if (m_file.isIncomplete()) // their blocks may be what is missing
+            return 0;
+        std::set<std::uint32_t> known(threads.begin(), threads.end());
+        for (const Slot<ThreadState> &slot : m_file.threadStates())
+            if (slot.torn)
+                return 0;
+            else
+                known.insert(slot.value.thread);
+        return known.empty() ? 0 : *known.rbegin() + 1 - static_cast<std::uint32_t>(known.size());
     }
 
     /// Requests that were posted before the events that are left, in order of posting.
@@ -99,7 +118,7 @@ class Reader {
                 for (const auto &other : m_threads)
                     other->matchedMessages().forget(message);
         }
-        if (!missesRecords() || m_file.isIncomplete())
+        if (!missesRecords() || m_file.isIncomplete() || wentOn())
             return;
         std::unordered_set<std::uint64_t> open;
         for (const Slot<RequestSlot> &slot : m_file.requests())
@@ -126,12 +145,19 @@ class Reader {
         return crash.state.signal == 0 && crash.state.code == static_cast<std::int32_t>(CaptureReason::Exit);
     }
 
+    /// The process has recorded more than is read here.
+    [[nodiscard]] bool wentOn() const {
+        return std::ranges::any_of(m_threads, [](const auto &reader) { return reader->wentOn(); });
+    }
+
     void concludeThreads() {
         const bool hasExited = m_result.end.kind == ProcessEnd::Kind::Exited || m_result.end.kind == ProcessEnd::Kind::Replaced;
-        const Tick alive = m_job.clock(m_file.header().aliveTicks);
+        const Tick alive = std::min(m_job.clock(m_file.header().aliveTicks), m_job.until);
         const UserCode userCode(m_file.header().program, m_file.definitions());
         for (const auto &reader : m_threads) {
             const ThreadState *state = stateOf(reader->thread());
+            if (state != nullptr && reader->recordCount() != 0 && (reader->wentOn() || m_job.clock(state->since) > m_job.until))
+                state = nullptr; // it tells of a later moment
             const bool hasEnded = hasExited || (state != nullptr && state->tid < 0);
             std::optional<ThreadReader::Stopped> stopped;
             if (const CrashRecord *crash = latestStack(reader->thread()); crash != nullptr) {
@@ -175,10 +201,11 @@ class Reader {
         const FileHeader &header = m_file.header();
         const Tick time = m_job.clock(header.errorTicks);
         const bool isRecorded = header.errorPath == 0;
-        const bool isOpen = header.errorTicks != 0 && std::ranges::any_of(m_threads, [&](const auto &reader) {
-                                return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded &&
-                                       reader->lastTime() <= time && !reader->isCalledBack();
-                            });
+        const bool isOpen =
+            header.errorTicks != 0 && time <= m_job.until && std::ranges::any_of(m_threads, [&](const auto &reader) {
+                return reader->thread() == header.errorThread && reader->hasOpenCall() == isRecorded &&
+                       reader->lastTime() <= time && !reader->isCalledBack();
+            });
         if (!isOpen)
             return;
         if (m_result.end.kind == ProcessEnd::Kind::Exited)
@@ -234,7 +261,8 @@ class Reader {
     }
 
     /// True if the events are not all that happened.
-    [[nodiscard]] bool missesRecords() const {
+    [[nodiscard]] bool missesRecords() const { return missesRecordsOfThreads() || m_result.lostThreads != 0; }
+    [[nodiscard]] bool missesRecordsOfThreads() const {
         return m_file.header().droppedRecords != 0 || m_file.isIncomplete() ||
                m_file.header().mode == static_cast<std::uint32_t>(Mode::Model) ||
                std::any_of(m_threads.begin(), m_threads.end(), [](const auto &reader) { return reader->missesRecords(); });
@@ -250,14 +278,31 @@ class Reader {
             m_events.push_back(reader->finish());
         if (!missesRecords() || m_events.empty())
             return;
+        if (!wentOn()) {
+            addEarlier(m_threads, m_events);
+            return;
+        }
+        // The counts are those of when the file was opened: all that was recorded until then was counted, and is not read above.
+        ProcessContext context = m_context;
+        context.until = m_countedUntil;
+        Readers readers;
+        std::vector<LocationEvents> events;
+        for (const auto &reader : m_threads) {
+            readers.push_back(std::make_unique<ThreadReader>(context, reader->thread(), m_callPaths));
+            readers.back()->readEvents();
+            events.push_back(readers.back()->finish());
+        }
+        addEarlier(readers, events);
+    }
+    void addEarlier(const Readers &counted, const std::vector<LocationEvents> &events) {
         const std::vector<Slot<CountSlot>> counts = m_file.counts();
-        addEarlierCollectives(counts);
-        addEarlierMessages(counts);
+        addEarlierCollectives(counts, counted, events);
+        addEarlierMessages(counts, events);
     }
 
     /// The main thread's model, over all phases, where its events do not tell everything.
     void addModel() {
-        if (!missesRecords() || m_threads.empty())
+        if (!missesRecordsOfThreads() || m_threads.empty())
             return;
         const std::uint32_t main = m_threads.front()->thread();
         const auto stateOf = [this](std::uint32_t state) {
@@ -288,7 +333,8 @@ class Reader {
             m_result.neighbours.push_back({each.pid, m_job.clock(each.time), each.state});
     }
 
-    void addEarlierCollectives(const std::vector<Slot<CountSlot>> &counts) {
+    void addEarlierCollectives(const std::vector<Slot<CountSlot>> &counts, const Readers &counted,
+                               const std::vector<LocationEvents> &countedEvents) {
         std::map<CommunicatorId, std::int64_t> begun;
         std::map<CommunicatorId, std::int64_t> completed;
         for (const Slot<CountSlot> &slot : counts)
@@ -297,10 +343,10 @@ class Reader {
                     begun[on] += static_cast<std::int64_t>(slot.value.begun);
                     completed[on] += static_cast<std::int64_t>(slot.value.completed);
                 }
-        for (const auto &reader : m_threads)
+        for (const auto &reader : counted)
             for (const auto &[on, count] : reader->posted())
                 begun[on] -= count;
-        for (const LocationEvents &events : m_events)
+        for (const LocationEvents &events : countedEvents)
             for (const std::uint32_t kind : events.collectives.kind)
                 --completed[events.collectiveKinds[kind].communicator];
         for (const auto &[on, count] : completed)
@@ -313,7 +359,7 @@ class Reader {
                     events.openParts->collectiveNumber += static_cast<std::uint32_t>(lost->second);
     }
 
-    void addEarlierMessages(const std::vector<Slot<CountSlot>> &counts) {
+    void addEarlierMessages(const std::vector<Slot<CountSlot>> &counts, const std::vector<LocationEvents> &countedEvents) {
         using Channel = std::tuple<bool, Rank, CommunicatorId, std::uint32_t>;
         std::map<Channel, std::int64_t> lost;
         for (const Slot<CountSlot> &slot : counts) {
@@ -337,7 +383,7 @@ class Reader {
                     ++before[channel];
             }
         };
-        for (const LocationEvents &events : m_events) {
+        for (const LocationEvents &events : countedEvents) {
             takeAway(events, events.sends, true);
             takeAway(events, events.receives, false);
         }
@@ -404,6 +450,11 @@ class Reader {
                                          "Of rank " + std::to_string(m_job.rank) + ", the first " +
                                              plural(overwritten, "record") + (overwritten == 1 ? " was" : " were") +
                                              " overwritten by newer ones, as the buffer is limited."});
+        if (m_result.lostThreads != 0)
+            m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
+                                         "Of rank " + std::to_string(m_job.rank) + ", what " +
+                                             plural(m_result.lostThreads, "thread") +
+                                             " recorded that had ended was overwritten by later threads."});
         if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
             m_result.warnings.push_back(
                 {Warning::Severity::DataLoss, std::nullopt, m_job.path,
@@ -417,8 +468,9 @@ class Reader {
     CallPathTable &m_callPaths;
     FileCode m_code;
     ProcessContext m_context;
-    std::vector<std::unique_ptr<ThreadReader>> m_threads; ///< main thread first
-    std::vector<LocationEvents> m_events;                 ///< as m_threads
+    Tick m_countedUntil = openEnd;        ///< of a process that runs: when the file's counts were read
+    Readers m_threads;                    ///< main thread first
+    std::vector<LocationEvents> m_events; ///< as m_threads
     ProcessResult m_result;
     bool m_isWrapped = false; ///< the ring has lost its beginning
 };

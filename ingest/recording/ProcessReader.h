@@ -16,6 +16,7 @@ struct ProcessResult {
     ProcessEnd end;
     std::vector<CountedTransition> model; ///< where events are missing; by call paths of the table that was given
     Tick eventsFrom = 0;                  ///< Process::eventsFrom
+    std::uint32_t lostThreads = 0;        ///< Process::lostThreads
     std::vector<EarlierMessages> earlier; ///< where records are missing
     std::vector<MessageCount> leftOver;   ///< Process::leftOver
     Tick hangNoticed = openEnd;           ///< Process::hangNoticed

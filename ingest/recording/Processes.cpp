@@ -341,6 +341,20 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
     return joined;
 }
 
+void stopTheClock(JobFiles &job) {
+    const auto runsHere = [](const JobFiles::File &file) {
+        return file.header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen) && file.header.ticksPerSecond == second &&
+               isThisHost(file.header) && liveProcess(file.header, file.path).exists;
+    };
+    const auto running = std::ranges::find_if(job.files, runsHere);
+    if (running == job.files.end())
+        return;
+    const Tick now = running->clock(monotonicNow());
+    for (JobFiles::File &file : job.files)
+        file.until = now;
+    job.lastSign = std::min(job.lastSign, now);
+}
+
 ProcessEnd endOf(const JobFiles::File &file) {
     const FileHeader &header = file.header;
     ProcessEnd end;
@@ -374,6 +388,7 @@ ProcessEnd endOf(const JobFiles::File &file) {
         const LiveProcess live = isHere ? liveProcess(header, file.path) : LiveProcess{};
         end.isStopped = live.isStopped;
         end.kind = live.exists || (!isHere && sign + recent > now) ? ProcessEnd::Kind::Running : ProcessEnd::Kind::Killed;
+        end.time = std::min(end.time, file.until);
         return end;
     }
     }

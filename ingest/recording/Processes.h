@@ -20,6 +20,7 @@ struct JobFiles {
         std::uint64_t bytes = 0;
         Rank rank = none;
         ClockMap clock;
+        Tick until = openEnd; ///< of a job that runs: the moment that all files are read up to
         std::vector<FileDefinitions::Window> windows = {};
         std::vector<std::uint32_t> windowOf = {}; ///< by number in the file: position in `Trace::windows`, or `none`
     };
@@ -48,6 +49,10 @@ struct JoinedCommunicators {
     std::vector<std::vector<CommunicatorId>> numberOf;
 };
 [[nodiscard]] JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> &warnings);
+
+/// Of a job of which some process runs here: sets the moment up to which all files are read, which is now. Read one after the
+/// other while their processes go on, they would otherwise not tell of the same moment: messages seem to come from nowhere.
+void stopTheClock(JobFiles &job);
 
 /// How the process of a file ended, at this moment.
 [[nodiscard]] ProcessEnd endOf(const JobFiles::File &file);

@@ -109,6 +109,7 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
         process.end = std::move(results[i].end);
         process.model = std::move(results[i].model);
         process.eventsFrom = results[i].eventsFrom;
+        process.lostThreads = results[i].lostThreads;
         process.leftOver = std::move(results[i].leftOver);
         process.hangNoticed = results[i].hangNoticed;
         for (Location &location : results[i].locations) {
@@ -188,6 +189,7 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     JobFiles job = surveyJob(path, work);
     if (found == nullptr && askForStacks(runningHere(job), work))
         job = surveyJob(path, work); // what they said meanwhile
+    stopTheClock(job);
     trace->warnings = job.warnings;
     trace->creator = creatorOf(job);
     trace->clock = {1'000'000'000, 0, job.startUtc};

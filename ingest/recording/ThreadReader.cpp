@@ -93,6 +93,10 @@ void ThreadReader::readEvents() {
                 m_eventsFrom = m_process.clock(record.payload[0]);
             }
         }
+        if (isTooLate(record)) {
+            m_wentOn = true;
+            break;
+        }
         take(record);
     }
     m_process.advanced(reader.bytesRead() - reported);
@@ -133,6 +137,24 @@ void ThreadReader::readKept(std::uint64_t untilTicks) {
     m_isKept = false;
     m_isDamaged |= !reader.warnings().empty();
     m_warnings.insert(m_warnings.end(), reader.warnings().begin(), reader.warnings().end());
+}
+
+/// Records without a time belong to the one before them that has one.
+bool ThreadReader::isTooLate(const Record &record) const {
+    if (m_process.until == openEnd)
+        return false;
+    switch (record.kind) {
+    case RecordKind::Context:
+    case RecordKind::Enter:
+    case RecordKind::Leave:
+    case RecordKind::CallBegin:
+    case RecordKind::CallEnd:
+    case RecordKind::Polls:
+    case RecordKind::Phase:
+        return m_process.clock(record.payload[0]) > m_process.until;
+    default:
+        return false;
+    }
 }
 
 void ThreadReader::take(const Record &record) {

@@ -30,6 +30,7 @@ struct ProcessContext {
     std::size_t processCount;
     const Work &work;
     std::function<void(std::uint64_t)> advanced; ///< bytes read since the last call
+    Tick until = openEnd;                        ///< what was recorded later is as if it had not been yet
 };
 
 /// Reads what one thread recorded: its events, and from the arrays what it was doing at last.
@@ -83,6 +84,7 @@ class ThreadReader {
     /// When the last event before the first damage was; nothing: there is none.
     [[nodiscard]] std::optional<Tick> firstLoss() const { return m_firstLoss; }
     [[nodiscard]] bool missesRecords() const { return m_hasGaps; } ///< overwritten or lost, anywhere
+    [[nodiscard]] bool wentOn() const { return m_wentOn; }         ///< it has records of after `ProcessContext::until`
     [[nodiscard]] std::vector<Warning> takeWarnings() { return std::move(m_warnings); }
     [[nodiscard]] std::uint64_t unknownKinds() const { return m_unknownKinds; }
     /// Messages that waited when it called MPI_Finalize.
@@ -91,6 +93,7 @@ class ThreadReader {
   private:
     void readKept(std::uint64_t untilTicks);
     void take(const Record &record);
+    [[nodiscard]] bool isTooLate(const Record &record) const;
     Tick timeOf(std::uint64_t ticks);
     void context(const Record &record);
     void enter(const Record &record);
@@ -130,6 +133,7 @@ class ThreadReader {
     std::optional<OpenParts> m_openParts;
     CallSiteId m_stoppedAt = none;
     std::optional<Tick> m_seenSince;
+    bool m_wentOn = false;
     bool m_isCalledBack = false;
     std::unordered_map<CommunicatorId, std::uint32_t> m_posted; ///< collectives begun
     std::unordered_set<std::uint64_t> m_fromNobody; ///< requests of receives from MPI_PROC_NULL, which are not messages

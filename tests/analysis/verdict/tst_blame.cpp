@@ -84,6 +84,16 @@ class TestBlame : public QObject {
         for (Process &process : trace.processes)
             process.end.kind = ProcessEnd::Kind::Running;
         settleBlame(trace, verdictOf(State::Running), true, graph);
+        QVERIFY2(graph.leastProgressed.empty() && !graph.nodes[1].leastProgressed,
+                 "in a job that runs, somebody is always behind");
+    }
+
+    void archiveThatEndsWhileTheJobRuns() {
+        ProgressGraph graph = namesRank2();
+        Trace trace = killedJob();
+        for (Process &process : trace.processes)
+            process.end.kind = ProcessEnd::Kind::Unknown;
+        settleBlame(trace, verdictOf(State::Running), true, graph);
         QCOMPARE(graph.leastProgressed, RankSet{2});
         QVERIFY2(graph.confidence <= 0.5, "no surer than the verdict");
     }
