@@ -11,6 +11,8 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t mostRepresentatives = 64;
+constexpr std::size_t mostMembers = 512;       ///< of all clusters together that are compared with each other
+constexpr std::size_t mostOtherClusters = 512; ///< that a cluster is compared with, evenly spread ones
 constexpr double nearlyEqual = 1e-6;
 
 /// At most `most` of the values, evenly spread.
@@ -82,6 +84,38 @@ class Contest {
     double m_pairs = 0;
 };
 
+/// SmmCluster::contrast of all clusters. They are compared through a few members each, and of many clusters with some others: all
+/// pairs would be all pairs of ranks.
+void addContrasts(std::vector<SmmCluster> &clusters, const PhaseHierarchy &hierarchy, const StateTable &table,
+                  std::span<const double> inverseNoise, const Work &work) {
+    const std::size_t members = std::max<std::size_t>(1, mostMembers / std::max<std::size_t>(1, clusters.size()));
+    std::vector<std::vector<const PreparedModel *>> models;
+    for (const SmmCluster &cluster : clusters) {
+        models.emplace_back();
+        for (const Rank rank : spread(cluster.ranks, members))
+            models.back().push_back(&hierarchy.models[hierarchy.leafOf[rank]]);
+    }
+    const auto meanDiff = [&](std::size_t a, std::size_t b) {
+        TimeMoments diff;
+        for (const PreparedModel *one : models[a])
+            for (const PreparedModel *other : models[b])
+                diff.add(difference(*one, *other, table, inverseNoise).total);
+        return diff.mean;
+    };
+    const std::size_t others = clusters.empty() ? 0 : clusters.size() - 1;
+    const std::size_t compared = std::min(others, mostOtherClusters);
+    forEachParallel(clusters.size(), work, [&](std::size_t c, unsigned) {
+        throwIfCancelled(work);
+        double contrast = 0;
+        for (std::size_t i = 0; i < compared; ++i) {
+            const std::size_t other = i * others / compared;
+            const double mean = meanDiff(c, other < c ? other : other + 1);
+            contrast += mean * mean / static_cast<double>(compared);
+        }
+        clusters[c].contrast = std::sqrt(contrast);
+    });
+}
+
 } // namespace
 
 std::vector<double> rankDeviations(const Histories &histories, const PhaseTable &phases, const ModelScale &scale,
@@ -113,7 +147,7 @@ std::vector<double> rankDeviations(const Histories &histories, const PhaseTable 
 std::vector<SmmCluster> scoreClusters(const Histories &histories, const PhaseTable &phases, const PhaseHierarchy &hierarchy,
                                       std::span<const std::uint32_t> clusterOf, const ClusterDeviation &deviation,
                                       std::span<const double> rankDeviation, std::span<const double> inverseNoise,
-                                      std::size_t phase) {
+                                      std::size_t phase, const Work &work) {
     std::vector<SmmCluster> clusters;
     for (std::size_t rank = 0; rank < clusterOf.size(); ++rank) {
         if (clusterOf[rank] == none)
@@ -128,31 +162,18 @@ std::vector<SmmCluster> scoreClusters(const Histories &histories, const PhaseTab
     for (std::size_t p = 0; p < phases.size() && deviation.ofReferences.empty(); ++p)
         if (p != phase && deviation.known[p] && phases.phases[p].set == phases.phases[phase].set)
             counterparts.push_back(&deviation.clusters[p]);
-    // Clusters are compared through a few members each: all pairs of many clusters would be all pairs of ranks.
-    const std::size_t members = std::max<std::size_t>(1, 512 / std::max<std::size_t>(1, clusters.size()));
-    for (std::uint32_t c = 0; c < clusters.size(); ++c) {
-        SmmCluster &cluster = clusters[c];
+    for (const auto *other : counterparts) {
+        const std::vector<double> distances = mirkinDistancesOf(clusterOf, *other);
+        for (std::size_t c = 0; c < distances.size(); ++c)
+            clusters[c].cluster += distances[c] * distances[c] / static_cast<double>(counterparts.size());
+    }
+    for (SmmCluster &cluster : clusters) {
         for (const Rank rank : cluster.ranks)
             cluster.smm += rankDeviation[rank] * rankDeviation[rank] / static_cast<double>(cluster.ranks.size());
         cluster.smm = std::sqrt(cluster.smm);
-        for (const auto *other : counterparts) {
-            const double d = mirkinDistanceOf(c, clusterOf, *other);
-            cluster.cluster += d * d / static_cast<double>(counterparts.size());
-        }
         cluster.cluster = std::sqrt(cluster.cluster);
-        for (std::uint32_t o = 0; o < clusters.size(); ++o) {
-            if (o == c)
-                continue;
-            TimeMoments diff;
-            for (const Rank a : spread(cluster.ranks, members))
-                for (const Rank b : spread(clusters[o].ranks, members))
-                    diff.add(difference(hierarchy.models[hierarchy.leafOf[a]], hierarchy.models[hierarchy.leafOf[b]],
-                                        histories.table, inverseNoise)
-                                 .total);
-            cluster.contrast += diff.mean * diff.mean / static_cast<double>(clusters.size() - 1);
-        }
-        cluster.contrast = std::sqrt(cluster.contrast);
     }
+    addContrasts(clusters, hierarchy, histories.table, inverseNoise, work);
     return clusters;
 }
 

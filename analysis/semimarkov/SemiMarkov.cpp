@@ -157,7 +157,7 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
     report.clusterOf = report.hierarchy.clusters(threshold);
     report.rankDeviation = rankDeviations(histories, phases, scale, options.buckets, noise, report.deviation.lags, phase, work);
     report.clusters = scoreClusters(histories, phases, report.hierarchy, report.clusterOf, report.clusterDeviation,
-                                    report.rankDeviation, noise, phase);
+                                    report.rankDeviation, noise, phase, work);
     for (const SmmCluster &cluster : report.clusters) {
         throwIfCancelled(work);
         ClusterModel model{mergedModel(report, 0, phase, cluster.ranks), {}, {}};
