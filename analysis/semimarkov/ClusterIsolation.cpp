@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 
 namespace laggard {
 namespace {
@@ -51,26 +51,28 @@ std::vector<Counterpart> counterparts(const Histories &histories, const PhaseTab
 /// Adds up which transition contributes most in pairs of models.
 class Contest {
   public:
+    explicit Contest(std::size_t transitions) : m_of(transitions) {}
+
     void add(const PreparedModel &a, const PreparedModel &b, std::span<const double> inverseNoise) {
         std::uint32_t winner = none;
         double best = -1;
         for (const Contribution &c : contributions(a, b, inverseNoise)) {
-            m_sum[c.transition] += c.value;
+            m_of[c.transition].sum += c.value;
+            m_of[c.transition].takesPart = true;
             if (c.value > best) {
                 best = c.value;
                 winner = c.transition;
             }
         }
         if (winner != none)
-            m_wins[winner] += 1;
+            m_of[winner].wins += 1;
         m_pairs += 1;
     }
     [[nodiscard]] std::vector<CharacteristicTransition> ranking(std::size_t most) const {
         std::vector<CharacteristicTransition> result;
-        for (const auto &[transition, sum] : m_sum) {
-            const auto wins = m_wins.find(transition);
-            result.push_back({transition, wins == m_wins.end() ? 0 : wins->second / m_pairs, sum / m_pairs});
-        }
+        for (std::uint32_t t = 0; t < m_of.size(); ++t)
+            if (m_of[t].takesPart)
+                result.push_back({t, m_of[t].wins / m_pairs, m_of[t].sum / m_pairs});
         std::stable_sort(result.begin(), result.end(), [](const CharacteristicTransition &a, const CharacteristicTransition &b) {
             return std::pair(a.wins, a.contribution) > std::pair(b.wins, b.contribution);
         });
@@ -79,10 +81,30 @@ class Contest {
     }
 
   private:
-    std::map<std::uint32_t, double> m_sum;
-    std::map<std::uint32_t, double> m_wins;
+    struct OfTransition {
+        double sum = 0;
+        double wins = 0;
+        bool takesPart = false;
+    };
+    std::vector<OfTransition> m_of;
     double m_pairs = 0;
 };
+
+/// Ranks with the phase that are no members; of the members' own natural groups, if there are such.
+RankSet ranksOutside(const PhaseHierarchy &hierarchy, std::span<const std::uint32_t> groups, const RankSet &members) {
+    RankSet outside;
+    for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)
+        if (hierarchy.leafOf[rank] != none && !std::binary_search(members.begin(), members.end(), static_cast<Rank>(rank)))
+            outside.push_back(static_cast<Rank>(rank));
+    if (groups.empty())
+        return outside;
+    std::vector<bool> isOwn(*std::max_element(groups.begin(), groups.end()) + std::size_t{1});
+    for (const Rank member : members)
+        isOwn[groups[member]] = true;
+    RankSet alike;
+    std::copy_if(outside.begin(), outside.end(), std::back_inserter(alike), [&](Rank rank) { return isOwn[groups[rank]]; });
+    return alike.empty() ? outside : alike;
+}
 
 /// SmmCluster::contrast of all clusters. They are compared through a few members each, and of many clusters with some others: all
 /// pairs would be all pairs of ranks.
@@ -195,19 +217,8 @@ std::vector<CharacteristicTransition>
 characteristicTransitions(const Histories &histories, const PhaseTable &phases, const ModelScale &scale, std::uint32_t buckets,
                           const PhaseHierarchy &hierarchy, std::span<const double> inverseNoise,
                           std::span<const std::uint32_t> groups, const RankSet &members, std::size_t phase, std::size_t most) {
-    RankSet outside;
-    for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)
-        if (hierarchy.leafOf[rank] != none && !std::binary_search(members.begin(), members.end(), static_cast<Rank>(rank)))
-            outside.push_back(static_cast<Rank>(rank));
-    if (!groups.empty()) {
-        RankSet alike;
-        for (const Rank rank : outside)
-            if (std::any_of(members.begin(), members.end(), [&](Rank member) { return groups[member] == groups[rank]; }))
-                alike.push_back(rank);
-        if (!alike.empty())
-            outside = std::move(alike);
-    }
-    Contest contest;
+    const RankSet outside = ranksOutside(hierarchy, groups, members);
+    Contest contest(histories.table.transitions.size());
     if (!outside.empty()) {
         for (const Rank a : spread(members, mostRepresentatives))
             for (const Rank b : spread(outside, mostRepresentatives))

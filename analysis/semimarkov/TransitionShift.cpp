@@ -54,20 +54,27 @@ SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::
 }
 
 /// Fills in `relative` of all ranks of a run; 0 where hardly any other rank takes the transition.
-void compareRanks(std::vector<SeriesOfSet> &ofRank) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, SortedTimes> all; // by transition and phase
-    for (const SeriesOfSet &series : ofRank)
-        for (const auto &[key, one] : series)
-            for (std::size_t i = 0; i < one.phases.size(); ++i)
-                all[{key.second, one.phases[i]}].seconds.push_back(one.seconds[i]);
-    for (auto &[key, one] : all)
-        std::sort(one.seconds.begin(), one.seconds.end());
+void compareRanks(std::vector<SeriesOfSet> &ofRank, std::size_t phases, const Work &work) {
+    std::map<SeriesOfSet::key_type, std::vector<Series *>> byKey;
     for (SeriesOfSet &series : ofRank)
         for (auto &[key, one] : series)
-            for (std::size_t i = 0; i < one.phases.size(); ++i) {
-                const double usual = all[{key.second, one.phases[i]}].quartileWithout(one.seconds[i], fewestOthers);
-                one.relative.push_back(usual > 0 ? one.seconds[i] / usual : 0);
+            byKey[key].push_back(&one);
+    std::vector<const std::vector<Series *> *> all;
+    for (const auto &[key, series] : byKey)
+        all.push_back(&series);
+    forEachParallel(all.size(), work, [&](std::size_t i, unsigned) {
+        std::vector<SortedTimes> ofPhase(phases);
+        for (const Series *series : *all[i])
+            for (std::size_t j = 0; j < series->phases.size(); ++j)
+                ofPhase[series->phases[j]].seconds.push_back(series->seconds[j]);
+        for (SortedTimes &times : ofPhase)
+            std::sort(times.seconds.begin(), times.seconds.end());
+        for (Series *series : *all[i])
+            for (std::size_t j = 0; j < series->phases.size(); ++j) {
+                const double usual = ofPhase[series->phases[j]].quartileWithout(series->seconds[j], fewestOthers);
+                series->relative.push_back(usual > 0 ? series->seconds[j] / usual : 0);
             }
+    });
 }
 
 /// Where other ranks are no measure, the same phase of the references is; where neither is, times stand for themselves.
@@ -100,7 +107,7 @@ std::vector<SeriesOfSet> allSeries(const Histories &histories, const PhaseTable 
         runs[run].resize(phases.ranks());
         forEachParallel(phases.ranks(), work,
                         [&](std::size_t rank, unsigned) { runs[run][rank] = seriesOf(histories, phases, run, rank); });
-        compareRanks(runs[run]);
+        compareRanks(runs[run], phases.size(), work);
     }
     forEachParallel(phases.ranks(), work, [&](std::size_t rank, unsigned) {
         compareRuns(runs, rank);
