@@ -73,9 +73,8 @@ class SegmentCollector {
         });
     }
 
-    std::vector<WaitSegments> finish() {
-        for (WaitSegments &segments : m_segments)
-            makeDisjoint(segments);
+    std::vector<WaitSegments> finish(const Work &work) {
+        forEachParallel(m_segments.size(), work, [this](std::size_t rank, unsigned) { makeDisjoint(m_segments[rank]); });
         return std::move(m_segments);
     }
 
@@ -243,7 +242,7 @@ std::vector<WaitSegments> findWaitSegments(const Trace &trace, TimeRange window,
     SegmentCollector collector(trace, window);
     collector.addCollectives(work);
     collector.addMessages(work);
-    return collector.finish();
+    return collector.finish(work);
 }
 
 } // namespace laggard

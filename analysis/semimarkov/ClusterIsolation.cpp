@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 
 namespace laggard {
 namespace {
 
 constexpr std::size_t mostRepresentatives = 64;
+constexpr std::size_t mostMembers = 512;       ///< of all clusters together that are compared with each other
+constexpr std::size_t mostOtherClusters = 512; ///< that a cluster is compared with, evenly spread ones
 constexpr double nearlyEqual = 1e-6;
 
 /// At most `most` of the values, evenly spread.
@@ -49,26 +51,28 @@ std::vector<Counterpart> counterparts(const Histories &histories, const PhaseTab
 /// Adds up which transition contributes most in pairs of models.
 class Contest {
   public:
+    explicit Contest(std::size_t transitions) : m_of(transitions) {}
+
     void add(const PreparedModel &a, const PreparedModel &b, std::span<const double> inverseNoise) {
         std::uint32_t winner = none;
         double best = -1;
         for (const Contribution &c : contributions(a, b, inverseNoise)) {
-            m_sum[c.transition] += c.value;
+            m_of[c.transition].sum += c.value;
+            m_of[c.transition].takesPart = true;
             if (c.value > best) {
                 best = c.value;
                 winner = c.transition;
             }
         }
         if (winner != none)
-            m_wins[winner] += 1;
+            m_of[winner].wins += 1;
         m_pairs += 1;
     }
     [[nodiscard]] std::vector<CharacteristicTransition> ranking(std::size_t most) const {
         std::vector<CharacteristicTransition> result;
-        for (const auto &[transition, sum] : m_sum) {
-            const auto wins = m_wins.find(transition);
-            result.push_back({transition, wins == m_wins.end() ? 0 : wins->second / m_pairs, sum / m_pairs});
-        }
+        for (std::uint32_t t = 0; t < m_of.size(); ++t)
+            if (m_of[t].takesPart)
+                result.push_back({t, m_of[t].wins / m_pairs, m_of[t].sum / m_pairs});
         std::stable_sort(result.begin(), result.end(), [](const CharacteristicTransition &a, const CharacteristicTransition &b) {
             return std::pair(a.wins, a.contribution) > std::pair(b.wins, b.contribution);
         });
@@ -77,10 +81,62 @@ class Contest {
     }
 
   private:
-    std::map<std::uint32_t, double> m_sum;
-    std::map<std::uint32_t, double> m_wins;
+    struct OfTransition {
+        double sum = 0;
+        double wins = 0;
+        bool takesPart = false;
+    };
+    std::vector<OfTransition> m_of;
     double m_pairs = 0;
 };
+
+/// Ranks with the phase that are no members; of the members' own natural groups, if there are such.
+RankSet ranksOutside(const PhaseHierarchy &hierarchy, std::span<const std::uint32_t> groups, const RankSet &members) {
+    RankSet outside;
+    for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)
+        if (hierarchy.leafOf[rank] != none && !std::binary_search(members.begin(), members.end(), static_cast<Rank>(rank)))
+            outside.push_back(static_cast<Rank>(rank));
+    if (groups.empty())
+        return outside;
+    std::vector<bool> isOwn(*std::max_element(groups.begin(), groups.end()) + std::size_t{1});
+    for (const Rank member : members)
+        isOwn[groups[member]] = true;
+    RankSet alike;
+    std::copy_if(outside.begin(), outside.end(), std::back_inserter(alike), [&](Rank rank) { return isOwn[groups[rank]]; });
+    return alike.empty() ? outside : alike;
+}
+
+/// SmmCluster::contrast of all clusters. They are compared through a few members each, and of many clusters with some others: all
+/// pairs would be all pairs of ranks.
+void addContrasts(std::vector<SmmCluster> &clusters, const PhaseHierarchy &hierarchy, const StateTable &table,
+                  std::span<const double> inverseNoise, const Work &work) {
+    const std::size_t members = std::max<std::size_t>(1, mostMembers / std::max<std::size_t>(1, clusters.size()));
+    std::vector<std::vector<const PreparedModel *>> models;
+    for (const SmmCluster &cluster : clusters) {
+        models.emplace_back();
+        for (const Rank rank : spread(cluster.ranks, members))
+            models.back().push_back(&hierarchy.models[hierarchy.leafOf[rank]]);
+    }
+    const auto meanDiff = [&](std::size_t a, std::size_t b) {
+        TimeMoments diff;
+        for (const PreparedModel *one : models[a])
+            for (const PreparedModel *other : models[b])
+                diff.add(difference(*one, *other, table, inverseNoise).total);
+        return diff.mean;
+    };
+    const std::size_t others = clusters.empty() ? 0 : clusters.size() - 1;
+    const std::size_t compared = std::min(others, mostOtherClusters);
+    forEachParallel(clusters.size(), work, [&](std::size_t c, unsigned) {
+        throwIfCancelled(work);
+        double contrast = 0;
+        for (std::size_t i = 0; i < compared; ++i) {
+            const std::size_t other = i * others / compared;
+            const double mean = meanDiff(c, other < c ? other : other + 1);
+            contrast += mean * mean / static_cast<double>(compared);
+        }
+        clusters[c].contrast = std::sqrt(contrast);
+    });
+}
 
 } // namespace
 
@@ -113,7 +169,7 @@ std::vector<double> rankDeviations(const Histories &histories, const PhaseTable 
 std::vector<SmmCluster> scoreClusters(const Histories &histories, const PhaseTable &phases, const PhaseHierarchy &hierarchy,
                                       std::span<const std::uint32_t> clusterOf, const ClusterDeviation &deviation,
                                       std::span<const double> rankDeviation, std::span<const double> inverseNoise,
-                                      std::size_t phase) {
+                                      std::size_t phase, const Work &work) {
     std::vector<SmmCluster> clusters;
     for (std::size_t rank = 0; rank < clusterOf.size(); ++rank) {
         if (clusterOf[rank] == none)
@@ -128,31 +184,18 @@ std::vector<SmmCluster> scoreClusters(const Histories &histories, const PhaseTab
     for (std::size_t p = 0; p < phases.size() && deviation.ofReferences.empty(); ++p)
         if (p != phase && deviation.known[p] && phases.phases[p].set == phases.phases[phase].set)
             counterparts.push_back(&deviation.clusters[p]);
-    // Clusters are compared through a few members each: all pairs of many clusters would be all pairs of ranks.
-    const std::size_t members = std::max<std::size_t>(1, 512 / std::max<std::size_t>(1, clusters.size()));
-    for (std::uint32_t c = 0; c < clusters.size(); ++c) {
-        SmmCluster &cluster = clusters[c];
+    for (const auto *other : counterparts) {
+        const std::vector<double> distances = mirkinDistancesOf(clusterOf, *other);
+        for (std::size_t c = 0; c < distances.size(); ++c)
+            clusters[c].cluster += distances[c] * distances[c] / static_cast<double>(counterparts.size());
+    }
+    for (SmmCluster &cluster : clusters) {
         for (const Rank rank : cluster.ranks)
             cluster.smm += rankDeviation[rank] * rankDeviation[rank] / static_cast<double>(cluster.ranks.size());
         cluster.smm = std::sqrt(cluster.smm);
-        for (const auto *other : counterparts) {
-            const double d = mirkinDistanceOf(c, clusterOf, *other);
-            cluster.cluster += d * d / static_cast<double>(counterparts.size());
-        }
         cluster.cluster = std::sqrt(cluster.cluster);
-        for (std::uint32_t o = 0; o < clusters.size(); ++o) {
-            if (o == c)
-                continue;
-            TimeMoments diff;
-            for (const Rank a : spread(cluster.ranks, members))
-                for (const Rank b : spread(clusters[o].ranks, members))
-                    diff.add(difference(hierarchy.models[hierarchy.leafOf[a]], hierarchy.models[hierarchy.leafOf[b]],
-                                        histories.table, inverseNoise)
-                                 .total);
-            cluster.contrast += diff.mean * diff.mean / static_cast<double>(clusters.size() - 1);
-        }
-        cluster.contrast = std::sqrt(cluster.contrast);
     }
+    addContrasts(clusters, hierarchy, histories.table, inverseNoise, work);
     return clusters;
 }
 
@@ -174,19 +217,8 @@ std::vector<CharacteristicTransition>
 characteristicTransitions(const Histories &histories, const PhaseTable &phases, const ModelScale &scale, std::uint32_t buckets,
                           const PhaseHierarchy &hierarchy, std::span<const double> inverseNoise,
                           std::span<const std::uint32_t> groups, const RankSet &members, std::size_t phase, std::size_t most) {
-    RankSet outside;
-    for (std::size_t rank = 0; rank < hierarchy.leafOf.size(); ++rank)
-        if (hierarchy.leafOf[rank] != none && !std::binary_search(members.begin(), members.end(), static_cast<Rank>(rank)))
-            outside.push_back(static_cast<Rank>(rank));
-    if (!groups.empty()) {
-        RankSet alike;
-        for (const Rank rank : outside)
-            if (std::any_of(members.begin(), members.end(), [&](Rank member) { return groups[member] == groups[rank]; }))
-                alike.push_back(rank);
-        if (!alike.empty())
-            outside = std::move(alike);
-    }
-    Contest contest;
+    const RankSet outside = ranksOutside(hierarchy, groups, members);
+    Contest contest(histories.table.transitions.size());
     if (!outside.empty()) {
         for (const Rank a : spread(members, mostRepresentatives))
             for (const Rank b : spread(outside, mostRepresentatives))

@@ -19,7 +19,7 @@ struct SmmCluster {
     /// square.
     double cluster = 0;
     /// Deviation from the other clusters of the phase: root mean square over them of the mean Diff between members; with two
-    /// clusters the same for both.
+    /// clusters the same for both. Of more than 512 others, evenly spread ones stand for them (ours).
     double contrast = 0;
 };
 
@@ -33,7 +33,7 @@ struct SmmCluster {
 [[nodiscard]] std::vector<SmmCluster> scoreClusters(const Histories &histories, const PhaseTable &phases,
                                                     const PhaseHierarchy &hierarchy, std::span<const std::uint32_t> clusterOf,
                                                     const ClusterDeviation &deviation, std::span<const double> rankDeviation,
-                                                    std::span<const double> inverseNoise, std::size_t phase);
+                                                    std::span<const double> inverseNoise, std::size_t phase, const Work &work);
 
 /// The cluster with the largest score; of (nearly) equal ones the smallest. Nothing if there is one cluster only.
 [[nodiscard]] std::optional<std::uint32_t> mostUnusual(const std::vector<SmmCluster> &clusters, double SmmCluster::*score);

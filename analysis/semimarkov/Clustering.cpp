@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -98,23 +98,57 @@ std::vector<Edge> spanningTree(std::size_t points, std::span<const std::uint32_t
 
 double pairsOf(double n) { return n * (n - 1) / 2; }
 
-/// Members of both clusterings, by cluster of each and of both.
-struct Contingency {
-    std::map<std::uint32_t, double> a;
-    std::map<std::uint32_t, double> b;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> both;
-    double total = 0;
-
+/// Members of two clusterings, as counts in dense tables: clusters are numbered from 0 on.
+class Contingency {
+  public:
     Contingency(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second) {
-        for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-            if (first[i] == none || second[i] == none)
+        const std::size_t members = std::min(first.size(), second.size());
+        const auto isInBoth = [&](std::size_t i) { return first[i] != none && second[i] != none; };
+        for (std::size_t i = 0; i < members; ++i) {
+            if (!isInBoth(i))
                 continue;
-            ++a[first[i]];
-            ++b[second[i]];
-            ++both[{first[i], second[i]}];
-            ++total;
+            count(m_first, first[i]);
+            count(m_second, second[i]);
+            ++m_total;
+        }
+        std::vector<std::size_t> next(m_first.size());
+        std::exclusive_scan(m_first.begin(), m_first.end(), next.begin(), std::size_t{0});
+        m_ofMembers.resize(m_total);
+        for (std::size_t i = 0; i < members; ++i)
+            if (isInBoth(i))
+                m_ofMembers[next[first[i]]++] = second[i];
+        m_shared.resize(m_second.size());
+    }
+    [[nodiscard]] std::size_t total() const { return m_total; }
+    [[nodiscard]] std::span<const std::size_t> first() const { return m_first; }
+    [[nodiscard]] std::span<const std::size_t> second() const { return m_second; }
+
+    /// Calls `visit(a, b, both)` for each cluster of the first and each of the second that have members in common.
+    template <typename Visit> void forEachShared(Visit visit) {
+        const std::uint32_t *member = m_ofMembers.data();
+        for (std::uint32_t a = 0; a < m_first.size(); ++a) {
+            const std::span<const std::uint32_t> seconds(member, m_first[a]);
+            member += m_first[a];
+            for (const std::uint32_t b : seconds)
+                ++m_shared[b];
+            for (const std::uint32_t b : seconds)
+                if (const std::size_t both = std::exchange(m_shared[b], 0); both > 0)
+                    visit(a, b, static_cast<double>(both));
         }
     }
+
+  private:
+    static void count(std::vector<std::size_t> &sizes, std::uint32_t cluster) {
+        if (cluster >= sizes.size())
+            sizes.resize(cluster + 1);
+        ++sizes[cluster];
+    }
+
+    std::vector<std::size_t> m_first;  ///< members, by cluster
+    std::vector<std::size_t> m_second; ///< members, by cluster
+    std::size_t m_total = 0;
+    std::vector<std::uint32_t> m_ofMembers; ///< cluster in the second of each member, by cluster in the first
+    std::vector<std::size_t> m_shared;      ///< by cluster of the second: 0 between two calls
 };
 
 } // namespace
@@ -220,31 +254,32 @@ double trainThreshold(const Dendrogram &dendrogram, std::size_t clusters) {
 }
 
 double mirkinDistance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-    const Contingency table(a, b);
-    if (table.total < 2)
+    Contingency table(a, b);
+    if (table.total() < 2)
         return 0;
     double apart = 0;
-    for (const auto &[cluster, size] : table.a)
-        apart += pairsOf(size);
-    for (const auto &[cluster, size] : table.b)
-        apart += pairsOf(size);
-    for (const auto &[clusters, size] : table.both)
-        apart -= 2 * pairsOf(size);
-    return apart / pairsOf(table.total);
+    for (const auto &sizes : {table.first(), table.second()})
+        for (const std::size_t size : sizes)
+            apart += pairsOf(static_cast<double>(size));
+    table.forEachShared([&](std::uint32_t, std::uint32_t, double both) { apart -= 2 * pairsOf(both); });
+    return apart / pairsOf(static_cast<double>(table.total()));
 }
 
-double mirkinDistanceOf(std::uint32_t cluster, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-    const Contingency table(a, b);
-    const auto own = table.a.find(cluster);
-    if (own == table.a.end() || table.total < 2)
-        return 0;
-    const double size = own->second;
+std::vector<double> mirkinDistancesOf(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    Contingency table(a, b);
+    const auto total = static_cast<double>(table.total());
     // Pairs within the cluster that are apart in b, and pairs across its border that are together in b.
-    double differing = pairsOf(size);
-    for (const auto &[clusters, both] : table.both)
-        if (clusters.first == cluster)
-            differing += both * (table.b.at(clusters.second) - both) - pairsOf(both);
-    return differing / (pairsOf(size) + size * (table.total - size));
+    std::vector<double> differing;
+    for (const std::size_t size : table.first())
+        differing.push_back(pairsOf(static_cast<double>(size)));
+    table.forEachShared([&](std::uint32_t ofA, std::uint32_t ofB, double both) {
+        differing[ofA] += both * (static_cast<double>(table.second()[ofB]) - both) - pairsOf(both);
+    });
+    for (std::size_t cluster = 0; cluster < differing.size(); ++cluster) {
+        const auto size = static_cast<double>(table.first()[cluster]);
+        differing[cluster] = size > 0 && total >= 2 ? differing[cluster] / (pairsOf(size) + size * (total - size)) : 0;
+    }
+    return differing;
 }
 
 } // namespace laggard

@@ -60,11 +60,12 @@ using PointDistance = std::function<double(std::size_t, std::size_t)>;
 [[nodiscard]] double trainThreshold(const Dendrogram &dendrogram, std::size_t clusters);
 
 /// Mirkin distance (AutomaDeD §4.2): the fraction of pairs of tasks that are together in one clustering and apart in the other.
-/// Tasks whose cluster is `none` in either one are left out; 0 if fewer than two are left. Linear in the tasks plus the pairs of
-/// clusters that occur.
+/// Clusters are numbered from 0 on. Tasks whose cluster is `none` in either one are left out; 0 if fewer than two are left.
+/// Linear in the tasks and the clusters.
 [[nodiscard]] double mirkinDistance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
-/// The same for the pairs that have at least one member in `cluster` of clustering a.
-[[nodiscard]] double mirkinDistanceOf(std::uint32_t cluster, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+/// The same for the pairs that have at least one member in a cluster of clustering a, by cluster up to the last one that has a
+/// task in both; 0 for clusters without any.
+[[nodiscard]] std::vector<double> mirkinDistancesOf(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 } // namespace laggard

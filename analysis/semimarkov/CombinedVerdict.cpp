@@ -200,7 +200,7 @@ void name(const CombinedInput &in, SemiMarkovVerdict &verdict, std::vector<Occur
 /// Without references, all ranks of a collective take as long when one is late, too many for ⌈1 %⌉ to leave them out: the longest
 /// phase of a collective does not count for it.
 UsualTimes usualInOtherPhases(const CombinedInput &in, const Work &work) {
-    std::vector<std::uint32_t> leftOut = longestPhases(in.histories, in.phases);
+    std::vector<std::uint32_t> leftOut = longestPhases(in.histories, in.phases, work);
     for (std::uint32_t t = 0; t < leftOut.size(); ++t) {
         const SmmState &state = in.histories.table.from(t);
         if (state.kind != SmmState::Kind::Communication || !classifyMpiCall(state.path.back().function).isCollective())
@@ -211,14 +211,17 @@ UsualTimes usualInOtherPhases(const CombinedInput &in, const Work &work) {
 }
 
 /// A phase that is an exception, if there is one.
-void searchTemporary(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+void searchTemporary(const CombinedInput &in, const UsualTimes &inAllPhases, SemiMarkovVerdict &verdict, const Work &work) {
     const std::vector<bool> all(in.phases.size(), true);
     const bool samples = in.histories.references() > 0;
     const double least = leastOfPhase * usualPhaseLength(in.times);
     for (const bool computation : {true, false}) {
         if (!computation && !samples && in.phases.size() < fewestPhases)
             break;
-        const UsualTimes usual = computation || samples ? usualTimesFor(in, {}, work) : usualInOtherPhases(in, work);
+        std::optional<UsualTimes> inOthers;
+        if (!computation && !samples)
+            inOthers = usualInOtherPhases(in, work);
+        const UsualTimes &usual = inOthers ? *inOthers : inAllPhases;
         const std::vector<Occurrence> worst = worstByRank(in, usual, 0, computation, all, work);
         const double excess = largest(worst);
         const auto most = std::max_element(worst.begin(), worst.end(),
@@ -333,14 +336,14 @@ double lostTo(const CombinedInput &in, const TransitionShift &shift) {
 }
 
 /// A rank that computes slower from a phase on, or one of its computations. Seconds lost to it.
-double searchSlowComputation(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+double searchSlowComputation(const CombinedInput &in, const UsualTimes &usual, SemiMarkovVerdict &verdict, const Work &work) {
     const std::optional<TransitionShift> one = transitionShift(in.histories, in.phases, work);
     const std::optional<RankShift> all = rankShift(in.histories, in.phases, work);
     const double lost = one ? lostTo(in, *one) : 0;
     // If all its computations are slow, they tell the phase better than one of them does.
     const bool isRank = all && (!one || (one->rank == all->rank ? all->share >= ofProcessor : all->lost > lost));
     if (isRank) {
-        const Occurrence shown = occurrenceAt(in.histories, 0, usualTimesFor(in, {}, work), all->rank, all->row, all->phase);
+        const Occurrence shown = occurrenceAt(in.histories, 0, usual, all->rank, all->row, all->phase);
         namePermanent(in, {all->phase, all->rank, all->factor, 1 - all->chance}, shown, verdict);
         return all->lost;
     }
@@ -350,11 +353,11 @@ double searchSlowComputation(const CombinedInput &in, SemiMarkovVerdict &verdict
 }
 
 /// A computation that becomes slow shows best by itself, unless something else weighs more.
-void searchUnusual(const CombinedInput &in, SemiMarkovVerdict &verdict, const Work &work) {
+void searchUnusual(const CombinedInput &in, const UsualTimes &usual, SemiMarkovVerdict &verdict, const Work &work) {
     SemiMarkovVerdict one;
-    const double lost = searchSlowComputation(in, one, work);
+    const double lost = searchSlowComputation(in, usual, one, work);
     if (!searchPermanent(in, verdict, work))
-        searchTemporary(in, verdict, work);
+        searchTemporary(in, usual, verdict, work);
     const bool isTemporary = verdict.kind == SemiMarkovVerdict::Kind::Temporary;
     if (lost > 0 && (!isTemporary || lost >= verdict.excess))
         verdict = std::move(one);
@@ -394,7 +397,8 @@ SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
     SemiMarkovVerdict verdict;
     if (nameRepeated(in, verdict, work))
         return verdict;
-    const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usualTimesFor(in, {}, work), in.leastProgressed);
+    const UsualTimes usual = usualTimesFor(in, {}, work);
+    const HangSearch hang = searchHang(in.trace, in.histories, in.phases, usual, in.leastProgressed);
     if (!hang.suspects.empty()) {
         const Occurrence &first = hang.suspects.front();
         verdict.kind = SemiMarkovVerdict::Kind::Hang;
@@ -410,7 +414,7 @@ SemiMarkovVerdict combinedVerdict(const CombinedInput &in, const Work &work) {
         verdict.confidence = others * (hang.visible ? 0.95 : 0.75) / static_cast<double>(hang.suspects.size());
         return verdict;
     }
-    searchUnusual(in, verdict, work);
+    searchUnusual(in, usual, verdict, work);
     // A hang needs company: a single rank that was not seen to leave its last call is how some tools end a trace.
     if (hang.computing.empty() && hang.waiting.size() * 2 > hang.known)
         nameStuck(in, hang, verdict);

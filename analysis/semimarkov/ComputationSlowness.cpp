@@ -91,23 +91,26 @@ void compareRuns(ComputationSlowness &result, const Histories &histories, const 
 }
 
 void compareRanks(ComputationSlowness &result, const Histories &histories, const PhaseTable &phases, const Work &work) {
-    std::vector<Places> times(phases.ranks());
-    forEachParallel(times.size(), work,
-                    [&](std::size_t rank, unsigned) { times[rank] = timesOf(histories, phases, result.phases, 0, rank); });
-    for (std::size_t place = 0; place < result.phases.size(); ++place) {
-        throwIfCancelled(work);
+    forEachParallel(phases.ranks(), work, [&](std::size_t rank, unsigned) {
+        for (const std::uint32_t p : result.phases) {
+            std::vector<ComparedComputation> &here = result.compared[rank].emplace_back();
+            const std::vector<ComputationTime> times = computationTimes(histories, phases, 0, p, rank);
+            here.reserve(times.size());
+            for (const ComputationTime &time : times)
+                here.push_back({time.transition, time.median, 0, time.count});
+        }
+    });
+    forEachParallel(result.phases.size(), work, [&](std::size_t place, unsigned) {
         std::map<std::uint32_t, SortedTimes> all;
-        for (const Places &ofRank : times)
-            for (const ComputationTime &time : ofRank[place])
-                all[time.transition].seconds.push_back(time.median);
+        for (const auto &ofRank : result.compared)
+            for (const ComparedComputation &one : ofRank[place])
+                all[one.transition].seconds.push_back(one.seconds);
         for (auto &[transition, one] : all)
             std::sort(one.seconds.begin(), one.seconds.end());
-        for (std::size_t rank = 0; rank < times.size(); ++rank) {
-            std::vector<ComparedComputation> &here = result.compared[rank].emplace_back();
-            for (const ComputationTime &time : times[rank][place])
-                here.push_back({time.transition, time.median, all[time.transition].medianWithout(time.median), time.count});
-        }
-    }
+        for (auto &ofRank : result.compared)
+            for (ComparedComputation &one : ofRank[place])
+                one.usual = all[one.transition].medianWithout(one.seconds);
+    });
 }
 
 } // namespace

@@ -45,6 +45,26 @@ Difference difference(const PreparedModel &a, const PreparedModel &b, const Stat
     return result;
 }
 
+std::pair<Difference, Difference> differences(const PreparedModel &a, const PreparedModel &b, const StateTable &table,
+                                              std::span<const double> firstInverseNoise,
+                                              std::span<const double> secondInverseNoise) {
+    std::pair<Difference, Difference> result;
+    const auto add = [&](std::uint32_t from, double first, double second) {
+        result.first.total += first;
+        result.second.total += second;
+        if (table.states[from].isComputation()) {
+            result.first.computation += first;
+            result.second.computation += second;
+        }
+    };
+    compareModels(
+        a, b, [&](std::uint32_t state, double d) { add(state, d, d); },
+        [&](std::uint32_t t, double d, bool inBoth) {
+            add(table.transitions[t].from, inBoth ? d * firstInverseNoise[t] : d, inBoth ? d * secondInverseNoise[t] : d);
+        });
+    return result;
+}
+
 std::vector<Contribution> contributions(const PreparedModel &a, const PreparedModel &b, std::span<const double> inverseNoise) {
     std::vector<Contribution> result;
     compareModels(

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace laggard {
@@ -98,6 +99,11 @@ struct Difference {
 /// `inverseNoise`: 1/ν by transition.
 [[nodiscard]] Difference difference(const PreparedModel &a, const PreparedModel &b, const StateTable &table,
                                     std::span<const double> inverseNoise);
+
+/// The same by two noises at once: first and second, each as `difference` has it.
+[[nodiscard]] std::pair<Difference, Difference> differences(const PreparedModel &a, const PreparedModel &b,
+                                                            const StateTable &table, std::span<const double> firstInverseNoise,
+                                                            std::span<const double> secondInverseNoise);
 
 /// A transition's share in Diff.
 struct Contribution {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -41,23 +40,34 @@ HierarchyLimits usualLimits(DistributionKind distribution) {
 RankSet PhaseHierarchy::minorityWith(Rank rank) const {
     if (rank >= leafOf.size() || leafOf[rank] == none)
         return {};
-    std::vector<RankSet> members = leaves; // of leaves, then of merges
+    std::vector<std::size_t> sizes; // in ranks, of leaves, then of merges
     std::size_t all = 0;
-    for (const RankSet &leaf : leaves)
+    for (const RankSet &leaf : leaves) {
+        sizes.push_back(leaf.size());
         all += leaf.size();
+    }
     std::uint32_t branch = leafOf[rank];
     for (const Merge &merge : dendrogram.merges) {
-        RankSet joined;
-        std::merge(members[merge.a].begin(), members[merge.a].end(), members[merge.b].begin(), members[merge.b].end(),
-                   std::back_inserter(joined));
-        members.push_back(std::move(joined));
+        sizes.push_back(sizes[merge.a] + sizes[merge.b]);
         const bool grows = merge.a == branch || merge.b == branch;
-        if (grows && members.back().size() * 2 > all)
+        if (grows && sizes.back() * 2 > all)
             break;
         if (grows)
-            branch = static_cast<std::uint32_t>(members.size() - 1);
+            branch = static_cast<std::uint32_t>(sizes.size() - 1);
     }
-    return members[branch];
+    RankSet members;
+    for (std::vector<std::uint32_t> open{branch}; !open.empty();) {
+        const std::uint32_t node = open.back();
+        open.pop_back();
+        if (node < leaves.size()) {
+            members.insert(members.end(), leaves[node].begin(), leaves[node].end());
+        } else {
+            open.push_back(dendrogram.merges[node - leaves.size()].a);
+            open.push_back(dendrogram.merges[node - leaves.size()].b);
+        }
+    }
+    std::sort(members.begin(), members.end());
+    return members;
 }
 
 std::vector<std::uint32_t> PhaseHierarchy::clusters(double threshold) const {
@@ -117,12 +127,11 @@ PhaseHierarchy clusterPhase(const Histories &histories, const PhaseTable &phases
 }
 
 std::vector<std::uint32_t> naturalGroups(const Histories &histories, const PhaseTable &phases, std::size_t judged,
-                                         std::size_t clusters) {
+                                         std::size_t clusters, const Work &work) {
     const StateTable &table = histories.table;
-    std::map<std::vector<bool>, std::uint32_t> groups;
-    std::vector<std::uint32_t> result;
     const std::size_t firstRun = histories.references() > 0 ? 1 : 0;
-    for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
+    std::vector<std::vector<bool>> visitedBy(phases.ranks());
+    forEachParallel(phases.ranks(), work, [&](std::size_t rank, unsigned) {
         std::vector<bool> visited(table.states.size());
         for (std::size_t run = firstRun; run < histories.runs.size(); ++run)
             for (std::size_t p = 0; p < phases.size(); ++p) {
@@ -132,8 +141,12 @@ std::vector<std::uint32_t> naturalGroups(const Histories &histories, const Phase
                 for (std::uint32_t row = span.firstRow; row < span.endRow; ++row)
                     visited[table.transitions[histories.runs[run].ranks[rank].transition[row]].from] = true;
             }
+        visitedBy[rank] = std::move(visited);
+    });
+    std::map<std::vector<bool>, std::uint32_t> groups;
+    std::vector<std::uint32_t> result;
+    for (std::vector<bool> &visited : visitedBy)
         result.push_back(groups.try_emplace(std::move(visited), static_cast<std::uint32_t>(groups.size())).first->second);
-    }
     const bool tooMany = clusters > 0 ? groups.size() > clusters : groups.size() * 4 > phases.ranks();
     return groups.size() < 2 || tooMany ? std::vector<std::uint32_t>{} : result;
 }

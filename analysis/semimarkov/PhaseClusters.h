@@ -40,7 +40,7 @@ struct HierarchyLimits {
 /// Ranks that visit the same states, by rank; made from the references, or from the run without phase `judged`. Empty if that
 /// says nothing: more groups than `clusters` (if given), or fewer than four ranks in a group on average.
 [[nodiscard]] std::vector<std::uint32_t> naturalGroups(const Histories &histories, const PhaseTable &phases, std::size_t judged,
-                                                       std::size_t clusters);
+                                                       std::size_t clusters, const Work &work);
 
 /// The threshold that the training phases give on average (AutomaDeD §3.4): with references, phase `judged` and up to seven
 /// others of each; else the first phase of the set. Throws Cancelled.

@@ -72,14 +72,23 @@ class DeviationPass {
     [[nodiscard]] const PhaseSpan &span(std::size_t run, std::size_t phase, std::size_t rank) const {
         return m_phases.span(run, phase, rank);
     }
-    [[nodiscard]] Difference compare(ModelMaker &maker, std::size_t rank, std::size_t runA, std::size_t a,
-                                     const PreparedModel &modelA, std::size_t runB, std::size_t b, const PreparedModel &modelB,
-                                     std::span<const double> noise) const {
-        if (!span(runA, a, rank).cut && !span(runB, b, rank).cut)
-            return difference(modelA, modelB, m_histories.table, noise);
-        const ModelPair pair =
-            comparableModels(maker, m_histories, m_scale, rank, runA, span(runA, a, rank), runB, span(runB, b, rank));
-        return difference(pair.a, pair.b, m_histories.table, noise);
+    /// Two phases of a rank, with the models of both.
+    struct Compared {
+        std::size_t runA;
+        std::size_t a;
+        const PreparedModel &modelA;
+        std::size_t runB;
+        std::size_t b;
+        const PreparedModel &modelB;
+    };
+    /// Calls `compare(modelA, modelB)` with the models cut alike.
+    template <typename Compare> auto cutAlike(ModelMaker &maker, std::size_t rank, const Compared &two, Compare compare) const {
+        const PhaseSpan &spanA = span(two.runA, two.a, rank);
+        const PhaseSpan &spanB = span(two.runB, two.b, rank);
+        if (!spanA.cut && !spanB.cut)
+            return compare(two.modelA, two.modelB);
+        const ModelPair pair = comparableModels(maker, m_histories, m_scale, rank, two.runA, spanA, two.runB, spanB);
+        return compare(pair.a, pair.b);
     }
     template <typename Job> void forEachBlock(const Work &work, Job job) const {
         const std::size_t ranks = m_phases.ranks();
@@ -183,10 +192,17 @@ void DeviationPass::addDistances(PhaseDeviation &result, const Work &work) const
         const auto add = [&](PairSums &to, std::size_t runA, std::size_t a, std::size_t runB, std::size_t b, bool bothWays) {
             if (byRun[runA][a].empty() || byRun[runB][b].empty())
                 return;
-            addSquares(to.forLater, compare(models, rank, runA, a, byRun[runA][a], runB, b, byRun[runB][b], result.noiseFor(b)));
-            if (bothWays)
-                addSquares(to.forEarlier,
-                           compare(models, rank, runA, a, byRun[runA][a], runB, b, byRun[runB][b], result.noiseFor(a)));
+            cutAlike(models, rank, {runA, a, byRun[runA][a], runB, b, byRun[runB][b]},
+                     [&](const PreparedModel &modelA, const PreparedModel &modelB) {
+                         const StateTable &table = m_histories.table;
+                         if (!bothWays) {
+                             addSquares(to.forLater, difference(modelA, modelB, table, result.noiseFor(b)));
+                             return;
+                         }
+                         const auto [later, earlier] = differences(modelA, modelB, table, result.noiseFor(b), result.noiseFor(a));
+                         addSquares(to.forLater, later);
+                         addSquares(to.forEarlier, earlier);
+                     });
             to.ranks += 1;
         };
         const bool bothWays = result.inverseNoise.size() > 1;

@@ -34,20 +34,26 @@ void medianUnits(const Histories &histories, const PhaseTable &phases, std::vect
                  const Work &work) {
     const double models = static_cast<double>(phases.ranks()) * static_cast<double>(phases.size());
     const auto step = static_cast<std::size_t>(std::max(1.0, models * 32 / mostMeans));
-    std::vector<std::vector<double>> means(unit.size());
-    ModelMaker maker(histories.table, false);
-    for (std::size_t rank = 0; rank < phases.ranks(); rank += step) {
-        throwIfCancelled(work);
+    std::vector<std::vector<ModelTransition>> ofRank((phases.ranks() + step - 1) / step);
+    forEachParallel(ofRank.size(), work, [&](std::size_t i, unsigned) {
+        ModelMaker maker(histories.table, false);
         for (std::size_t p = 0; p < phases.size(); ++p)
-            if (const PhaseSpan &span = phases.span(0, p, rank); span.present())
-                for (const ModelTransition &t : maker.make(histories.runs[0], rank, span).transitions) {
-                    means[t.transition].push_back(t.times.mean);
-                    count[t.transition] += t.times.count;
-                }
+            if (const PhaseSpan &span = phases.span(0, p, i * step); span.present())
+                for (const ModelTransition &t : maker.make(histories.runs[0], i * step, span).transitions)
+                    ofRank[i].push_back(t);
+    });
+    std::vector<std::vector<double>> means(unit.size());
+    for (std::vector<ModelTransition> &models : ofRank) {
+        for (const ModelTransition &t : models) {
+            means[t.transition].push_back(t.times.mean);
+            count[t.transition] += t.times.count;
+        }
+        models = {};
     }
-    for (std::size_t t = 0; t < unit.size(); ++t)
+    forEachParallel(unit.size(), work, [&](std::size_t t, unsigned) {
         if (!means[t].empty() && unit[t] <= 0)
             unit[t] = medianOf(std::move(means[t]));
+    });
 }
 
 } // namespace

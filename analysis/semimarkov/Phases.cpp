@@ -196,11 +196,11 @@ std::vector<std::vector<std::uint32_t>> makePhases(PhaseTable &table, const std:
 
 /// `phaseOf`: by set and iteration.
 void fillSpans(PhaseTable &table, const std::vector<std::vector<std::uint32_t>> &phaseOf, const std::vector<MarkedRun> &runs,
-               const Histories &histories) {
+               const Histories &histories, const Work &work) {
     const std::size_t ranks = histories.runs[0].ranks.size();
     table.spans.assign(runs.size(), std::vector<PhaseSpan>(table.phases.size() * ranks));
     for (std::size_t r = 0; r < runs.size(); ++r)
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
+        forEachParallel(ranks, work, [&](std::size_t rank, unsigned) {
             const RankHistory &history = histories.runs[r].ranks[rank];
             std::vector<std::uint32_t> seen(table.sets.size());
             for (const Iteration &iteration : runs[r].iterations[rank]) {
@@ -215,7 +215,7 @@ void fillSpans(PhaseTable &table, const std::vector<std::vector<std::uint32_t>> 
                 span.endRow = toTheEnd ? static_cast<std::uint32_t>(history.size()) : history.rowAt(span.end);
                 span.cut = toTheEnd && span.present();
             }
-        }
+        });
 }
 
 /// The last phase of a set ends as the one before did, if both end in the same state.
@@ -412,7 +412,7 @@ PhaseTable findPhases(std::span<const Trace *const> traces, const Histories &his
         }
         const auto phaseOf = makePhases(table, runs, group);
         if (!table.phases.empty()) {
-            fillSpans(table, phaseOf, runs, histories);
+            fillSpans(table, phaseOf, runs, histories, work);
             adaptLastPhases(table, histories);
             sortByTime(table);
             if (!judgedHasPhases(table))

@@ -5,6 +5,7 @@
 #include "analysis/semimarkov/CombinedVerdict.h"
 #include "analysis/semimarkov/PhaseKinds.h"
 #include "analysis/semimarkov/VerdictText.h"
+#include "trace/Parallel.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -142,7 +143,7 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
     const std::uint32_t phase = report.shownPhase;
     const std::vector<double> &noise = noiseOf(report);
     const auto &[options, histories, phases, scale] = std::tie(report.options, report.histories, report.phases, report.scale);
-    report.natural = naturalGroups(histories, phases, phase, options.clusters);
+    report.natural = naturalGroups(histories, phases, phase, options.clusters, work);
     const double threshold =
         trainedThreshold(histories, phases, scale, options.buckets, noise, report.natural, phase, options.clusters, work);
     report.clusterDeviation =
@@ -157,15 +158,17 @@ void analyseClusters(SemiMarkovReport &report, const Work &work) {
     report.clusterOf = report.hierarchy.clusters(threshold);
     report.rankDeviation = rankDeviations(histories, phases, scale, options.buckets, noise, report.deviation.lags, phase, work);
     report.clusters = scoreClusters(histories, phases, report.hierarchy, report.clusterOf, report.clusterDeviation,
-                                    report.rankDeviation, noise, phase);
-    for (const SmmCluster &cluster : report.clusters) {
-        throwIfCancelled(work);
-        ClusterModel model{mergedModel(report, 0, phase, cluster.ranks), {}, {}};
-        model.probabilities = model.model.probabilities(histories.table);
-        model.characteristic = characteristicTransitions(histories, phases, scale, options.buckets, report.hierarchy, noise,
-                                                         report.natural, cluster.ranks, phase, options.transitions);
-        report.models.push_back(std::move(model));
-    }
+                                    report.rankDeviation, noise, phase, work);
+    report.models.resize(report.clusters.size());
+    forEachParallel(report.clusters.size(), work, [&](std::size_t c, unsigned) {
+        const RankSet &ranks = report.clusters[c].ranks;
+        ClusterModel &model = report.models[c];
+        model.model = mergedModel(report, 0, phase, ranks);
+        model.probabilities = model.model.probabilities(report.histories.table);
+        model.characteristic =
+            characteristicTransitions(report.histories, report.phases, report.scale, report.options.buckets, report.hierarchy,
+                                      noise, report.natural, ranks, phase, report.options.transitions);
+    });
 }
 
 void analyseAbnormal(SemiMarkovReport &report, const Trace &trace, bool histograms, const Work &work) {

@@ -3,11 +3,13 @@
 
 #include "analysis/semimarkov/ComputationTimes.h"
 #include "analysis/semimarkov/FisherTest.h"
+#include "analysis/semimarkov/RunningQuartile.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace laggard {
 namespace {
@@ -52,20 +54,27 @@ SeriesOfSet seriesOf(const Histories &histories, const PhaseTable &phases, std::
 }
 
 /// Fills in `relative` of all ranks of a run; 0 where hardly any other rank takes the transition.
-void compareRanks(std::vector<SeriesOfSet> &ofRank) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, SortedTimes> all; // by transition and phase
-    for (const SeriesOfSet &series : ofRank)
-        for (const auto &[key, one] : series)
-            for (std::size_t i = 0; i < one.phases.size(); ++i)
-                all[{key.second, one.phases[i]}].seconds.push_back(one.seconds[i]);
-    for (auto &[key, one] : all)
-        std::sort(one.seconds.begin(), one.seconds.end());
+void compareRanks(std::vector<SeriesOfSet> &ofRank, std::size_t phases, const Work &work) {
+    std::map<SeriesOfSet::key_type, std::vector<Series *>> byKey;
     for (SeriesOfSet &series : ofRank)
         for (auto &[key, one] : series)
-            for (std::size_t i = 0; i < one.phases.size(); ++i) {
-                const double usual = all[{key.second, one.phases[i]}].quartileWithout(one.seconds[i], fewestOthers);
-                one.relative.push_back(usual > 0 ? one.seconds[i] / usual : 0);
+            byKey[key].push_back(&one);
+    std::vector<const std::vector<Series *> *> all;
+    for (const auto &[key, series] : byKey)
+        all.push_back(&series);
+    forEachParallel(all.size(), work, [&](std::size_t i, unsigned) {
+        std::vector<SortedTimes> ofPhase(phases);
+        for (const Series *series : *all[i])
+            for (std::size_t j = 0; j < series->phases.size(); ++j)
+                ofPhase[series->phases[j]].seconds.push_back(series->seconds[j]);
+        for (SortedTimes &times : ofPhase)
+            std::sort(times.seconds.begin(), times.seconds.end());
+        for (Series *series : *all[i])
+            for (std::size_t j = 0; j < series->phases.size(); ++j) {
+                const double usual = ofPhase[series->phases[j]].quartileWithout(series->seconds[j], fewestOthers);
+                series->relative.push_back(usual > 0 ? series->seconds[j] / usual : 0);
             }
+    });
 }
 
 /// Where other ranks are no measure, the same phase of the references is; where neither is, times stand for themselves.
@@ -98,7 +107,7 @@ std::vector<SeriesOfSet> allSeries(const Histories &histories, const PhaseTable 
         runs[run].resize(phases.ranks());
         forEachParallel(phases.ranks(), work,
                         [&](std::size_t rank, unsigned) { runs[run][rank] = seriesOf(histories, phases, run, rank); });
-        compareRanks(runs[run]);
+        compareRanks(runs[run], phases.size(), work);
     }
     forEachParallel(phases.ranks(), work, [&](std::size_t rank, unsigned) {
         compareRuns(runs, rank);
@@ -112,10 +121,28 @@ std::vector<SeriesOfSet> allSeries(const Histories &histories, const PhaseTable 
 }
 
 struct Split {
-    double before = 0;
+    double before = 0; ///< lower quartile
     double after = 0;
     double chance = 1;
+    [[nodiscard]] double between() const { return std::sqrt(before * after); }
 };
+
+/// Values on either side of a place, and how many of them are below the middle of the two.
+struct SideCounts {
+    std::size_t own = 0; ///< before the place, without those of the references
+    std::size_t before = 0;
+    std::size_t after = 0;
+    std::size_t ownBelow = 0;
+    std::size_t beforeBelow = 0;
+    std::size_t afterBelow = 0;
+};
+
+double chanceOf(const SideCounts &sides) {
+    if (static_cast<double>(sides.ownBelow) < leastBelow * static_cast<double>(sides.own))
+        return 1;
+    return fisherTest(static_cast<double>(sides.before), static_cast<double>(sides.after), static_cast<double>(sides.beforeBelow),
+                      static_cast<double>(sides.afterBelow));
+}
 
 /// The series divided at a position; a chance of 1 where it does not become longer.
 Split splitAt(const Series &series, std::size_t at) {
@@ -127,15 +154,57 @@ Split splitAt(const Series &series, std::size_t at) {
     Split split{lowerQuartile(before), lowerQuartile(after), 1};
     if (!(split.before > 0) || split.after <= split.before)
         return split;
-    const double between = std::sqrt(split.before * split.after);
-    const auto below = [between](const std::vector<double> &values) {
-        return static_cast<double>(std::count_if(values.begin(), values.end(), [between](double v) { return v < between; }));
+    const auto below = [between = split.between()](const std::vector<double> &values) {
+        return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [between](double v) { return v < between; }));
     };
-    if (below(own) < leastBelow * static_cast<double>(own.size()))
-        return split;
-    split.chance = fisherTest(static_cast<double>(before.size()), static_cast<double>(after.size()), below(before), below(after));
+    split.chance = chanceOf({own.size(), before.size(), after.size(), below(own), below(before), below(after)});
     return split;
 }
+
+/// All divisions of a series, from the first place to the last: n log n together.
+class Splits {
+  public:
+    explicit Splits(const Series &series)
+        : m_values(series.relative), m_references(series.references), m_after(m_values.size()), m_own(m_values) {
+        std::sort(m_references.begin(), m_references.end());
+        for (const double value : m_references)
+            m_before.add(value);
+        RunningQuartile after;
+        for (std::size_t i = m_values.size(); i-- > 0;) {
+            after.add(m_values[i]);
+            m_after[i] = after.value();
+        }
+        m_all.assign(m_values.begin(), m_values.end());
+        std::sort(m_all.begin(), m_all.end());
+    }
+    /// The division at a place, which may not be before that of the last call, or 0; the chance is left at 1.
+    [[nodiscard]] Split at(std::size_t place) {
+        for (; m_place < place; ++m_place) {
+            m_before.add(m_values[m_place]);
+            m_own.add(m_values[m_place]);
+        }
+        return {m_before.value(), m_after[place], 1};
+    }
+    /// Of the division asked for last; needs quartiles that rise from above 0.
+    [[nodiscard]] double chance(const Split &split) const {
+        const double between = split.between();
+        const auto below = [between](const std::vector<double> &sorted) {
+            return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), between) - sorted.begin());
+        };
+        const std::size_t own = m_own.below(between);
+        return chanceOf({m_place, m_place + m_references.size(), m_values.size() - m_place, own, own + below(m_references),
+                         below(m_all) - own});
+    }
+
+  private:
+    std::span<const double> m_values;
+    std::vector<double> m_references; ///< in rising order
+    std::vector<double> m_all;        ///< of the series, in rising order
+    std::vector<double> m_after;      ///< by place: the quartile from it on
+    RunningQuartile m_before;
+    RunningCount m_own;
+    std::size_t m_place = 0;
+};
 
 /// A phase in which the processor was shared could belong to either side: the first one that is slow and nothing else.
 std::size_t firstSlow(const Series &series, std::size_t at, double after) {
@@ -182,9 +251,13 @@ bool othersToo(const std::vector<SeriesOfSet> &ofRank, const TransitionShift &sh
 std::optional<TransitionShift> bestShift(const Series &series, Rank rank, std::uint32_t transition) {
     TransitionShift best{0, rank, transition, 1, 1, 0};
     std::size_t from = 0;
+    Splits splits(series);
     for (std::size_t at = margin; at + margin <= series.relative.size(); ++at) {
-        const Split split = splitAt(series, at);
-        if (split.chance < best.chance && split.after >= leastFactor * split.before && split.after <= mostFactor * split.before) {
+        Split split = splits.at(at);
+        if (!(split.before > 0) || split.after < leastFactor * split.before || split.after > mostFactor * split.before)
+            continue;
+        split.chance = splits.chance(split);
+        if (split.chance < best.chance) {
             from = firstSlow(series, at, split.after);
             best.factor = split.after / split.before;
             best.chance = split.chance;
@@ -199,29 +272,44 @@ std::optional<TransitionShift> bestShift(const Series &series, Rank rank, std::u
     return best;
 }
 
+/// What was found of one rank.
+struct Tried {
+    double series = 0;                                             ///< looked at
+    std::vector<std::pair<TransitionShift, std::uint32_t>> shifts; ///< with their sets
+};
+
+Tried shiftsOf(const SeriesOfSet &all, Rank rank, const PhaseTable &phases) {
+    Tried result;
+    const std::vector<double> computation = bestComputation(all, phases.sets.size());
+    for (const auto &[key, series] : all) {
+        if (totalOf(series) < leastTransitionLoss * computation[key.first]) // could not cost as much
+            continue;
+        result.series += 1;
+        const std::optional<TransitionShift> shift = bestShift(series, rank, key.second);
+        if (shift && shift->lost * phases.sets[key.first].phases >= leastTransitionLoss * computation[key.first])
+            result.shifts.emplace_back(*shift, key.first);
+    }
+    return result;
+}
+
 } // namespace
 
 std::optional<TransitionShift> transitionShift(const Histories &histories, const PhaseTable &phases, const Work &work) {
     const std::vector<SeriesOfSet> ofRank = allSeries(histories, phases, work);
-    double tried = 0;
-    std::vector<std::pair<TransitionShift, std::uint32_t>> candidates; // with their sets
-    for (Rank rank = 0; rank < ofRank.size(); ++rank) {
-        throwIfCancelled(work);
-        const std::vector<double> computation = bestComputation(ofRank[rank], phases.sets.size());
-        for (const auto &[key, series] : ofRank[rank]) {
-            if (totalOf(series) < leastTransitionLoss * computation[key.first]) // could not cost as much
-                continue;
-            tried += 1;
-            const std::optional<TransitionShift> shift = bestShift(series, rank, key.second);
-            if (shift && shift->lost * phases.sets[key.first].phases >= leastTransitionLoss * computation[key.first])
-                candidates.emplace_back(*shift, key.first);
-        }
-    }
+    std::vector<Tried> tried(ofRank.size());
+    forEachParallel(ofRank.size(), work,
+                    [&](std::size_t rank, unsigned) { tried[rank] = shiftsOf(ofRank[rank], static_cast<Rank>(rank), phases); });
+    double all = 0;
+    for (const Tried &one : tried)
+        all += one.series;
     std::optional<TransitionShift> result;
-    for (auto &[shift, set] : candidates) {
-        shift.chance *= tried;
-        if (shift.chance <= mostChance && (!result || shift.lost > result->lost) && !othersToo(ofRank, shift, set))
-            result = shift;
+    for (Tried &one : tried) {
+        throwIfCancelled(work);
+        for (auto &[shift, set] : one.shifts) {
+            shift.chance *= all;
+            if (shift.chance <= mostChance && (!result || shift.lost > result->lost) && !othersToo(ofRank, shift, set))
+                result = shift;
+        }
     }
     return result;
 }

@@ -26,7 +26,7 @@ class UsualTimes {
     /// source state; 0 if that was seen less than twice too.
     [[nodiscard]] double largest(std::uint32_t transition) const { return m_largest[transition]; }
     /// False if the source state was seen less than twice: no time can be called unusual by comparison.
-    [[nodiscard]] bool isKnown(std::uint32_t transition) const { return m_known[transition]; }
+    [[nodiscard]] bool isKnown(std::uint32_t transition) const { return m_known[transition] != 0; }
     /// A phase of the set was looked at, and the source state of the transition was seen nowhere.
     [[nodiscard]] bool isNew(std::uint32_t set, std::uint32_t transition) const { return m_hasSet[set] && !m_seen[transition]; }
     /// Standard deviation of the times without the ⌈1 %⌉ longest and shortest ones, seconds.
@@ -37,17 +37,22 @@ class UsualTimes {
 
   private:
     void fill(std::uint32_t transition, std::vector<CountedTime> &times);
+    /// For the transitions [begin, end), out of one state. The times of transition t are [begins[t], begins[t + 1]).
+    void fillCounted(const std::vector<CountedTime> &all, const std::vector<std::size_t> &begins, std::uint32_t begin,
+                     std::uint32_t end);
+    /// The same for times that are there one by one, without histograms; reorders them.
+    void fillSingle(std::vector<double> &all, const std::vector<std::size_t> &begins, std::uint32_t begin, std::uint32_t end);
 
     std::vector<double> m_largest;
-    std::vector<bool> m_known;
-    std::vector<bool> m_seen; ///< the source state
+    std::vector<char> m_known; ///< states are looked at in parallel
+    std::vector<bool> m_seen;  ///< the source state
     std::vector<bool> m_hasSet;
     std::vector<TimeMoments> m_trimmed;
     std::vector<Histogram> m_histograms; ///< only if asked for
 };
 
 /// By transition the phase of the judged run in which it took longest; `none` if it was not taken.
-[[nodiscard]] std::vector<std::uint32_t> longestPhases(const Histories &histories, const PhaseTable &phases);
+[[nodiscard]] std::vector<std::uint32_t> longestPhases(const Histories &histories, const PhaseTable &phases, const Work &work);
 
 /// A state occurrence that took unusually long (or, for log densities, was unusual).
 struct Occurrence {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace laggard;
 
@@ -161,32 +162,40 @@ void TestClustering::mirkinByHand() {
     QCOMPARE(mirkinDistance(a, b), 0.5);
     QCOMPARE(mirkinDistance(a, a), 0.0);
     // Pairs with a member in cluster 0 of a: 01, 02, 03, 12, 13; 02 and 12 differ.
-    QCOMPARE(mirkinDistanceOf(0, a, b), 0.4);
+    QCOMPARE(mirkinDistancesOf(a, b).at(0), 0.4);
     QCOMPARE(mirkinDistance(std::vector<std::uint32_t>{none, 0}, std::vector<std::uint32_t>{0, 0}), 0.0);
 }
 
 void TestClustering::mirkinAgreesWithCountingPairs() {
     std::mt19937 random(13);
-    std::uniform_int_distribution<std::uint32_t> cluster(0, 4);
+    std::uniform_int_distribution<std::uint32_t> cluster(0, 5);
     for (int round = 0; round < 50; ++round) {
         std::vector<std::uint32_t> a(20), b(20);
         for (std::size_t i = 0; i < a.size(); ++i) {
-            a[i] = cluster(random);
-            b[i] = cluster(random);
+            a[i] = cluster(random) == 5 ? none : cluster(random);
+            b[i] = cluster(random) == 5 ? none : 2 * cluster(random); // numbers in between have no members
         }
-        double all = 0, own = 0, differ = 0, ownDiffer = 0;
+        double all = 0, differ = 0;
+        std::vector<double> own(6), ownDiffer(6);
         for (std::size_t i = 0; i < a.size(); ++i)
             for (std::size_t j = i + 1; j < a.size(); ++j) {
+                if (a[i] == none || a[j] == none || b[i] == none || b[j] == none)
+                    continue;
                 const bool differs = (a[i] == a[j]) != (b[i] == b[j]);
-                const bool isOwn = a[i] == 2 || a[j] == 2;
                 all += 1;
-                own += isOwn;
                 differ += differs;
-                ownDiffer += differs && isOwn;
+                for (const std::uint32_t c : std::set{a[i], a[j]}) {
+                    own[c] += 1;
+                    ownDiffer[c] += differs;
+                }
             }
         QVERIFY(std::abs(mirkinDistance(a, b) - differ / all) < 1e-12);
         QVERIFY(std::abs(mirkinDistance(b, a) - differ / all) < 1e-12);
-        QVERIFY(own == 0 || std::abs(mirkinDistanceOf(2, a, b) - ownDiffer / own) < 1e-12);
+        std::vector<double> distances = mirkinDistancesOf(a, b);
+        distances.resize(own.size());
+        for (std::size_t c = 0; c < own.size(); ++c)
+            QVERIFY2(std::abs(distances[c] - (own[c] > 0 ? ownDiffer[c] / own[c] : 0)) < 1e-12,
+                     qPrintable(QString("cluster %1 of round %2").arg(c).arg(round)));
     }
 }
 

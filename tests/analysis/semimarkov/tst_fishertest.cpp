@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <random>
 
 using namespace laggard;
 
@@ -51,6 +52,31 @@ class TestFisherTest : public QObject {
                         }
                         QVERIFY(std::abs(fisherTest(before, after, below - belowAfter, belowAfter) - few / draws) < 1e-9);
                     }
+    }
+
+    /// Of many values, where few of the terms count.
+    void agreesWithAllTerms() {
+        const auto choose = [](double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); };
+        std::mt19937 random(3);
+        for (int round = 0; round < 300; ++round) {
+            const double before = 1 + random() % 3000;
+            const double after = 1 + random() % 3000;
+            const double belowBefore = random() % (static_cast<unsigned>(before) + 1);
+            const double belowAfter = random() % (static_cast<unsigned>(after) + 1);
+            const double below = belowBefore + belowAfter;
+            double all = 0;
+            for (double k = std::max(0.0, below - before); k <= belowAfter; ++k)
+                all += std::exp(choose(after, k) + choose(before, below - k) - choose(before + after, below));
+            const double chance = fisherTest(before, after, belowBefore, belowAfter);
+            QVERIFY2(std::abs(chance - all) <= 1e-8 * all,
+                     qPrintable(QString("%1 of %2 and %3 of %4 are below: chance %5, not %6")
+                                    .arg(belowBefore)
+                                    .arg(before)
+                                    .arg(belowAfter)
+                                    .arg(after)
+                                    .arg(chance)
+                                    .arg(all)));
+        }
     }
 };
 

@@ -75,7 +75,7 @@ void TestUsualTimes::aTransitionsLongestPhaseMayBeLeftOut() {
     job.extra = [](Rank, int step) { return step == 5 ? Tick{900'000} : step == 6 ? Tick{50} : 0; };
     const Analysed a(job);
     const std::uint32_t t = a.from("after MPI_Send in step");
-    const std::vector<std::uint32_t> longest = longestPhases(a.histories, a.phases);
+    const std::vector<std::uint32_t> longest = longestPhases(a.histories, a.phases, {});
     QCOMPARE(longest[t], 5U);
     const auto all = [](std::size_t, std::size_t) { return true; };
     // All ranks took a million in phase 5, too many to be the longest 1 %.
