@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The recording of one process with so many calls of MPI_Send, 4 records of a call each; gone with the object.
+/// The recording of one process with so many calls of MPI_Send, 3 records each; gone with the object.
 class SampleFolder {
   public:
     explicit SampleFolder(std::int64_t calls) : m_path(fs::temp_directory_path().string() + "/laggard-micro-XXXXXX") {
