@@ -6,7 +6,9 @@ target_compile_options(laggard_warnings INTERFACE -Wall -Wextra $<$<BOOL:${LAGGA
 if(LAGGARD_SANITIZE)
   add_compile_options(-fsanitize=${LAGGARD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # GCC 12 loses track of initialisation in code that sanitizers have instrumented.
-  add_compile_options(-Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized)
+  endif()
   add_link_options(-fsanitize=${LAGGARD_SANITIZE})
 endif()
 

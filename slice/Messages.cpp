@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "slice/Messages.h"
 
+#include "ingest/assembly/JsonInput.h"
 #include "slice/Stacks.h"
 #include "slice/units/SourceFiles.h"
 #include "trace/Quantity.h"
@@ -74,7 +75,7 @@ MessagesFile readMessagesFile(const std::string &file) {
     dom::parser parser;
     dom::element root;
     if (const auto error = parser.parse(*text).get(root); error != simdjson::SUCCESS)
-        throw ReadError("The file of messages \"" + file + "\" is not valid JSON: " + simdjson::error_message(error));
+        throw ReadError("The file of messages \"" + file + "\" is not valid JSON: " + sentenceOf(error));
     dom::array messages;
     if (root["messages"].get(messages) != simdjson::SUCCESS)
         throw ReadError("The file of messages \"" + file + "\" has no array \"messages\".");

@@ -217,7 +217,7 @@ void Judge::describeOddOnes(std::vector<const Wait *> shown, const std::optional
         return std::ranges::any_of(wait->waiters, [&](Rank r) { return contains(m_verdict.ranks, r); });
     };
     const auto pathOf = [&](const Wait *wait) { return m_job.state.tasks[wait->waiters.front()].mpiPath; };
-    const auto odd = std::ranges::stable_partition(shown, [&](const Wait *wait) { return !isOdd(wait); }).begin();
+    const auto odd = std::stable_partition(shown.begin(), shown.end(), [&](const Wait *wait) { return !isOdd(wait); });
     // What others do in the same place of the program is what the odd one should; the rest follows from it.
     auto end = odd;
     if (odd != shown.end())

@@ -85,6 +85,12 @@ class Matcher {
         return {receive.from, receive.communicator, receive.anyTag ? 0 : receive.tag, receive.anyTag};
     }
 
+    /// As std::ranges::equal_range, whose result Clang 14 cannot compile with the library of GCC 12.
+    template <typename T, typename Value, typename Of>
+    static auto equalRange(const std::vector<T> &sorted, const Value &value, const Of &of) {
+        return std::pair(std::ranges::lower_bound(sorted, value, {}, of), std::ranges::upper_bound(sorted, value, {}, of));
+    }
+
     void addGroup(const PostedReceive &receive) {
         const auto [entry, isNew] = m_numberOf.try_emplace(keyOf(receive), none);
         if (!isNew)
@@ -97,15 +103,17 @@ class Matcher {
         };
         if (receive.from != none) {
             const auto of = [](const Channel &c) { return std::pair(c.from, c.communicator); };
-            const auto some = std::ranges::equal_range(m_channels, std::pair(receive.from, receive.communicator), {}, of);
-            for (auto c = some.begin(); c != some.end(); ++c)
+            const auto [first, last] = equalRange(m_channels, std::pair(receive.from, receive.communicator), of);
+            for (auto c = first; c != last; ++c)
                 add(static_cast<std::uint32_t>(c - m_channels.begin()));
         } else if (receive.anyTag) {
             const auto of = [&](std::uint32_t c) { return m_channels[c].communicator; };
-            std::ranges::for_each(std::ranges::equal_range(m_byTag, receive.communicator, {}, of), add);
+            const auto [first, last] = equalRange(m_byTag, receive.communicator, of);
+            std::for_each(first, last, add);
         } else {
             const auto wanted = std::pair(receive.communicator, receive.tag);
-            std::ranges::for_each(std::ranges::equal_range(m_byTag, wanted, {}, [&](std::uint32_t c) { return tagOf(c); }), add);
+            const auto [first, last] = equalRange(m_byTag, wanted, [&](std::uint32_t c) { return tagOf(c); });
+            std::for_each(first, last, add);
         }
         if (group.channels.empty())
             return;

@@ -65,7 +65,7 @@ void Model::step(std::uint32_t from, std::uint32_t to, double ticks) {
         return;
     }
     const SlotWriting writing(*slot);
-    const double count = static_cast<double>(++slot->count);
+    const auto count = static_cast<double>(++slot->count);
     const double deviation = ticks - slot->mean;
     slot->mean += deviation / count;
     slot->squares += deviation * (ticks - slot->mean);
@@ -123,8 +123,8 @@ void mergeTransition(TransitionSlot &to, const TransitionSlot &from) {
         to.shortest = from.shortest;
         to.longest = from.longest;
     }
-    const double a = static_cast<double>(to.count);
-    const double b = static_cast<double>(from.count);
+    const auto a = static_cast<double>(to.count);
+    const auto b = static_cast<double>(from.count);
     const double difference = from.mean - to.mean;
     to.mean += difference * b / (a + b);
     to.squares += from.squares + difference * difference * a * b / (a + b);

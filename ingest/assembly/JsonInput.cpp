@@ -6,20 +6,16 @@
 
 namespace laggard {
 
-namespace {
-
-/// The library ends some of its sentences, and others not.
-std::string sentence(std::string text) {
+std::string sentenceOf(simdjson::error_code error) {
+    std::string text = simdjson::error_message(error);
     if (!text.ends_with('.'))
         text += '.';
     return text;
 }
 
-} // namespace
-
 JsonInput::JsonInput(std::string subject, simdjson::padded_string text) : m_subject(std::move(subject)), m_text(std::move(text)) {
     if (const auto error = m_parser.iterate(m_text).get(m_document); error != simdjson::SUCCESS) {
-        throw ReadError("The " + m_subject + " is not valid JSON: " + sentence(simdjson::error_message(error)));
+        throw ReadError("The " + m_subject + " is not valid JSON: " + sentenceOf(error));
     }
 }
 

@@ -13,6 +13,9 @@
 
 namespace laggard {
 
+/// What the library says of an error; it ends some of its sentences, and others not.
+[[nodiscard]] std::string sentenceOf(simdjson::error_code error);
+
 /// Reads JSON from front to back, and says where it is not as expected: what it is, line, and the way through objects and arrays.
 class JsonInput {
   public:

@@ -81,7 +81,8 @@ class Reader {
     }
 
   private:
-    [[noreturn]] void fail(const std::string &reason) const {
+    [[noreturn]] void fail(std::string reason) const {
+        std::ranges::replace(reason, '\0', ' '); // bytes of the file: at this one, the sentence would end
         throw ReadError("The dump \"" + m_path + "\" is damaged in line " + std::to_string(m_line) + ": " + reason + '.');
     }
 

@@ -17,6 +17,9 @@
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 using namespace laggard;
 using namespace laggard::test;
@@ -24,12 +27,12 @@ using namespace laggard::test;
 namespace {
 
 /// What a damaged input came to: exit statuses of the process that opens it.
-enum Outcome : int { same = 0, named = 10, unnamed = 11, lostRank = 12 };
+enum Outcome : int { same = 0, named = 10, unnamed = 11, lostRank = 12, leaked = 13 };
 
 constexpr unsigned secondsForOne = 30;
 
 struct Row {
-    std::size_t cases = 0, same = 0, named = 0, unnamed = 0, lostRanks = 0, crashes = 0, hangs = 0;
+    std::size_t cases = 0, same = 0, named = 0, unnamed = 0, lostRanks = 0, crashes = 0, hangs = 0, leaks = 0;
 };
 
 Outcome judgeSession(const Input &input, const QByteArray &healthy) {
@@ -79,6 +82,15 @@ std::string textOf(const Input &input) {
     return words.str();
 }
 
+/// True if memory was lost, of which the sanitizer says where: a process that ends by _Exit is not asked otherwise.
+bool hasLeaked() {
+#ifdef __SANITIZE_ADDRESS__
+    return __lsan_do_recoverable_leak_check() != 0;
+#else
+    return false;
+#endif
+}
+
 void count(int status, Row &row) {
     ++row.cases;
     if (WIFSIGNALED(status))
@@ -91,6 +103,8 @@ void count(int status, Row &row) {
         ++row.unnamed;
     else if (WEXITSTATUS(status) == lostRank)
         ++row.lostRanks;
+    else if (WEXITSTATUS(status) == leaked)
+        ++row.leaks;
     else
         ++row.crashes; // an exception, or a sanitizer
 }
@@ -111,13 +125,14 @@ Row mutateOne(const Input &input, std::size_t cases, std::mt19937 &random) {
         const pid_t child = fork();
         if (child == 0) {
             alarm(secondsForOne);
-            std::_Exit(input.isSession ? judgeSession(input, session) : judgeTrace(input, file, before, text));
+            const Outcome outcome = input.isSession ? judgeSession(input, session) : judgeTrace(input, file, before, text);
+            std::_Exit(hasLeaked() ? leaked : outcome);
         }
         int status = 0;
         waitpid(child, &status, 0);
         const Row known = row;
         count(status, row);
-        if (row.crashes + row.hangs + row.lostRanks != known.crashes + known.hangs + known.lostRanks ||
+        if (row.crashes + row.hangs + row.leaks + row.lostRanks != known.crashes + known.hangs + known.leaks + known.lostRanks ||
             (input.isChecked && row.unnamed != known.unnamed))
             std::printf("%s: %s, %s: status %d\n", input.kind.c_str(), file.path.c_str(), mutation.description.c_str(), status);
         setFileBytes(file.path, healthy);
@@ -136,14 +151,14 @@ int main(int argc, char **argv) {
     const std::vector<Input> inputs = makeInputs(dir.path().toStdString());
     std::mt19937 random(static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)));
     const std::size_t cases = std::strtoul(argv[1], nullptr, 10) / inputs.size();
-    std::printf("%-12s %8s %8s %8s %8s %8s %14s %8s\n", "kind", "cases", "same", "named", "crashes", "hangs", "healthy lost",
-                "unnamed");
+    std::printf("%-12s %8s %8s %8s %8s %8s %8s %14s %8s\n", "kind", "cases", "same", "named", "crashes", "hangs", "leaks",
+                "healthy lost", "unnamed");
     bool isRight = true;
     for (const Input &input : inputs) {
         const Row row = mutateOne(input, cases, random);
-        std::printf("%-12s %8zu %8zu %8zu %8zu %8zu %14zu %8zu%s\n", input.kind.c_str(), row.cases, row.same, row.named,
-                    row.crashes, row.hangs, row.lostRanks, row.unnamed, input.isChecked ? "" : " (no checks)");
-        isRight &= row.crashes + row.hangs + row.lostRanks == 0 && (!input.isChecked || row.unnamed == 0);
+        std::printf("%-12s %8zu %8zu %8zu %8zu %8zu %8zu %14zu %8zu%s\n", input.kind.c_str(), row.cases, row.same, row.named,
+                    row.crashes, row.hangs, row.leaks, row.lostRanks, row.unnamed, input.isChecked ? "" : " (no checks)");
+        isRight &= row.crashes + row.hangs + row.leaks + row.lostRanks == 0 && (!input.isChecked || row.unnamed == 0);
     }
     return isRight ? 0 : 1;
 }

@@ -72,7 +72,12 @@ class TestMessages : public QObject {
     }
     void refusesWhatIsNone() {
         QFETCH(QByteArray, text);
-        QVERIFY_EXCEPTION_THROWN(read(text), ReadError);
+        try {
+            static_cast<void>(read(text));
+            QFAIL("It was to be refused.");
+        } catch (const ReadError &error) { // another sentence follows it
+            QVERIFY2(std::string(error.what()).ends_with('.'), error.what());
+        }
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(readMessagesFile("/dev/zero")), ReadError);
     }
     void damagedOnesDoNotHarm() {

@@ -124,6 +124,8 @@ class TestAutomadedDump : public QObject {
         row("rank in two states", "1:1:1", "1:0-1:1", "rank 0 is in two states");
         row("more dependences than states", "3,0,\n", "3,0,1\n", "its dependences are not those of its 2 states");
         row("kind that is none", "1:COMPUTATION_CODE", "1:SLEEP", "\"SLEEP\" is no kind of state");
+        QTest::newRow("kind with a byte of zero")
+            << QByteArray("1:COMPUTATION_CODE") << QByteArray("1:SL\0EP", 7) << QByteArray("\"SL EP\" is no kind of state.");
         row("line outside of blocks", "#START_TASK_LOC\n", "", "a line outside of all blocks");
         row("nobody anywhere", "0:0:1\n1:1:1\n", "", "says of no rank where it is");
     }
