@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/delays/WaitSegments.h"
 
+#include "analysis/delays/InnermostCalls.h"
 #include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
@@ -141,12 +142,34 @@ class SegmentCollector {
         return row != none || time == 0 ? row : outermostMpi(track, track.innermostAt(time - 1));
     }
 
+    /// The same for times that rise.
+    class MpiCallsAlong {
+      public:
+        MpiCallsAlong(const SegmentCollector &collector, const Track &track)
+            : m_collector(collector), m_track(track), m_now(&track), m_before(&track) {}
+        [[nodiscard]] std::uint32_t at(Tick time) {
+            m_now.moveTo(time);
+            const std::uint32_t row = m_collector.outermostMpi(m_track, m_now.row());
+            if (row != none || time == 0)
+                return row;
+            m_before.moveTo(time - 1);
+            return m_collector.outermostMpi(m_track, m_before.row());
+        }
+
+      private:
+        const SegmentCollector &m_collector;
+        const Track &m_track;
+        InnermostCalls m_now;
+        InnermostCalls m_before;
+    };
+
     void addReceives(Rank rank, const Work &work) {
         const LocationEvents *events = m_trace.mainEvents(rank);
         if (events == nullptr)
             return;
         const LocationIndex self = m_trace.processes[rank].mainLocation;
         const MessageEnds &receives = events->receives;
+        MpiCallsAlong calls(*this, events->track);
         std::uint32_t row = none;    // of the call that the messages looked at were received in
         std::uint32_t before = none; // the call in which messages were received before those
         Tick sent = 0;               // latest of them
@@ -169,7 +192,7 @@ class SegmentCollector {
             const bool same = row != none && events->track.start[row] <= time && time <= events->track.end[row];
             if (!same) {
                 close();
-                row = mpiCallAt(events->track, time);
+                row = calls.at(time);
             }
             const Message message = m_trace.messageOfReceive(self, i);
             if (message.sent > sent) {
@@ -198,12 +221,14 @@ class SegmentCollector {
             return;
         const LocationIndex self = m_trace.processes[rank].mainLocation;
         const MessageEnds &sends = events->sends;
+        InnermostCalls calls(&events->track);
         for (std::uint32_t i = 0; i < sends.size(); ++i) {
             if (i % 65536 == 0)
                 throwIfCancelled(work);
             if (sends.match[i] == none || sends.time[i] < m_window.begin || sends.time[i] > m_window.end)
                 continue;
-            const std::uint32_t row = outermostMpi(events->track, events->track.innermostAt(sends.time[i]));
+            calls.moveTo(sends.time[i]);
+            const std::uint32_t row = outermostMpi(events->track, calls.row());
             if (row == none || m_calls[events->track.callPath[row]].kind != MpiCall::Kind::Send || events->track.isOpen(row))
                 continue;
             const Message message = m_trace.messageOfSend(self, i);

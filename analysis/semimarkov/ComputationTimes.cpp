@@ -43,8 +43,8 @@ std::vector<ComputationTime> computationTimes(const Histories &histories, const 
 }
 
 double SortedTimes::atWithout(double own, std::size_t place) const {
-    const auto self = static_cast<std::size_t>(std::lower_bound(seconds.begin(), seconds.end(), own) - seconds.begin());
-    return seconds[place < self ? place : place + 1];
+    // Places from its own on are one further.
+    return seconds[place] < own ? seconds[place] : seconds[place + 1];
 }
 
 double SortedTimes::quartileWithout(double own, std::size_t fewest) const {

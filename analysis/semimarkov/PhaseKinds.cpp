@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/semimarkov/PhaseKinds.h"
 
+#include "trace/Parallel.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,7 +113,7 @@ std::vector<std::uint32_t> numbersOf(const std::vector<std::optional<Kind>> &kin
 
 } // namespace
 
-void separateKinds(PhaseTable &phases, std::span<const Trace *const> traces) {
+void separateKinds(PhaseTable &phases, std::span<const Trace *const> traces, const Work &work) {
     if (phases.source == PhaseSource::WholeRun || phases.beforeFirst ||
         std::any_of(traces.begin(), traces.end(), [](const Trace *trace) { return trace->isSummary; }))
         return;
@@ -119,12 +121,11 @@ void separateKinds(PhaseTable &phases, std::span<const Trace *const> traces) {
     for (std::uint32_t p = 0; p < phases.size(); ++p)
         ofSet[phases.phases[p].set].push_back(p);
     for (std::uint32_t set = 0; set < ofSet.size(); ++set) {
-        std::vector<std::optional<Signature>> signatures;
-        for (const std::uint32_t p : ofSet[set]) {
-            std::optional<Signature> &signature = signatures.emplace_back();
-            for (std::size_t run = 0; run < traces.size() && !signature; ++run)
-                signature = signatureOf(*traces[run], phases, run, p);
-        }
+        std::vector<std::optional<Signature>> signatures(ofSet[set].size());
+        forEachParallel(signatures.size(), work, [&](std::size_t i, unsigned) {
+            for (std::size_t run = 0; run < traces.size() && !signatures[i]; ++run)
+                signatures[i] = signatureOf(*traces[run], phases, run, ofSet[set][i]);
+        });
         const std::vector<std::uint32_t> numbers = numbersOf(kindsOf(signatures));
         const PhaseSet whole = phases.sets[set];
         std::map<std::uint32_t, std::uint32_t> setOf; // by kind: the first one keeps the set's number

@@ -13,6 +13,6 @@ namespace laggard {
 /// step by step has no such gap. A kind has five phases or more; the others, and those that were cut off, take the kind of the
 /// phase that followed when the two before were last of the same kinds. Nothing is divided where fewer than two kinds are left,
 /// nor in model dumps. The judged run decides; a phase that it did not have is judged by the first reference that has it.
-void separateKinds(PhaseTable &phases, std::span<const Trace *const> traces);
+void separateKinds(PhaseTable &phases, std::span<const Trace *const> traces, const Work &work);
 
 } // namespace laggard

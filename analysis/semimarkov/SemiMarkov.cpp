@@ -268,7 +268,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     report.histories = buildHistories(traces, work);
     step(1, "finding phases");
     report.phases = findPhases(traces, report.histories, options.phase, options.group, work);
-    separateKinds(report.phases, traces);
+    separateKinds(report.phases, traces, work);
     const bool anything =
         std::any_of(report.phases.spans[0].begin(), report.phases.spans[0].end(), [](const PhaseSpan &s) { return s.present(); });
     if (!anything) {

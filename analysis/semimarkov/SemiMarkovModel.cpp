@@ -78,7 +78,10 @@ void ModelMaker::addRow(const RunHistory &run, const RankHistory &history, std::
 
 SemiMarkovModel ModelMaker::take() {
     SemiMarkovModel result;
-    std::vector<std::uint32_t> order;
+    result.transitions.reserve(m_model.transitions.size());
+    result.histograms.reserve(m_model.histograms.size());
+    std::vector<std::uint32_t> &order = m_order;
+    order.clear();
     for (std::uint32_t i = 0; i < m_model.transitions.size(); ++i) {
         m_slot[m_model.transitions[i].transition] = none;
         order.push_back(i);

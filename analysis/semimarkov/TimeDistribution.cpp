@@ -11,7 +11,7 @@ namespace laggard {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-const double inverseRootTwoPi = 1 / std::sqrt(2 * std::numbers::pi);
+constexpr double inverseRootTwoPi = GaussianDensity::inverseRootTwoPi;
 const double rootTwoPi = std::sqrt(2 * std::numbers::pi);
 /// Bucket means closer than this many floors are one bucket: a triangle over them would have ∫f² above a floor Gaussian's.
 constexpr double closestBuckets = 2.4;
@@ -113,13 +113,6 @@ double GaussianDensity::logDensity(double x) const {
 }
 
 double GaussianDensity::selfProduct() const { return inverseRootTwoPi / (std::numbers::sqrt2 * sigma); }
-
-double GaussianDensity::product(const GaussianDensity &f, const GaussianDensity &g) {
-    const double variance = f.sigma * f.sigma + g.sigma * g.sigma;
-    const double delta = f.mean - g.mean;
-    const double exponent = 0.5 * delta * delta / variance;
-    return exponent > 50 ? 0 : inverseRootTwoPi / std::sqrt(variance) * std::exp(-exponent);
-}
 
 /// Integrates the product of two densities piece by piece.
 struct DensityPieces {
@@ -294,13 +287,6 @@ double TimeDensity::product(const TimeDensity &f, const TimeDensity &g) {
     if (reach(f).second < reach(g).first || reach(g).second < reach(f).first)
         return 0;
     return DensityPieces{f, g}.integral();
-}
-
-double l2Distance(double selfF, double selfG, double product) { return std::sqrt(std::max(0.0, selfF + selfG - 2 * product)); }
-
-double meanWeight(double meanF, double meanG) {
-    const double sum = meanF + meanG;
-    return sum > 0 ? 1 + (meanF - meanG) * (meanF - meanG) / (sum / 2) : 1;
 }
 
 } // namespace laggard

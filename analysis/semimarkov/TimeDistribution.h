@@ -3,7 +3,9 @@
 
 #include "trace/recording/Histogram.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,7 +47,14 @@ struct GaussianDensity {
     /// ∫ f², = 1 / (2σ√π).
     [[nodiscard]] double selfProduct() const;
     /// ∫ f g, = density of N(0, σ_f² + σ_g²) at the distance of the means. Symmetric to the last bit.
-    static double product(const GaussianDensity &f, const GaussianDensity &g);
+    static double product(const GaussianDensity &f, const GaussianDensity &g) {
+        const double variance = f.sigma * f.sigma + g.sigma * g.sigma;
+        const double delta = f.mean - g.mean;
+        const double exponent = 0.5 * delta * delta / variance;
+        return exponent > 50 ? 0 : inverseRootTwoPi / std::sqrt(variance) * std::exp(-exponent);
+    }
+
+    static constexpr double inverseRootTwoPi = 0.3989422804014327; ///< 1 / √(2π)
 };
 
 /// A density of any shape that AutomaDeD §3.1 knows: linear between knots, half Gaussians outside, integral 1. A single knot with
@@ -91,12 +100,17 @@ class TimeDensity {
 };
 
 /// L2 norm of f − g, √(∫f² + ∫g² − 2∫fg) (AutomaDeD §3.2), for both kinds of density.
-[[nodiscard]] double l2Distance(double selfF, double selfG, double product);
+[[nodiscard]] inline double l2Distance(double selfF, double selfG, double product) {
+    return std::sqrt(std::max(0.0, selfF + selfG - 2 * product));
+}
 template <typename Density> [[nodiscard]] double l2Distance(const Density &f, const Density &g) {
     return l2Distance(f.selfProduct(), g.selfProduct(), Density::product(f, g));
 }
 
 /// α of AutomaDeD §3.2: 1 + |μ_f − μ_g|² / ((μ_f + μ_g) / 2). Means without dimension; 1 if both are 0.
-[[nodiscard]] double meanWeight(double meanF, double meanG);
+[[nodiscard]] inline double meanWeight(double meanF, double meanG) {
+    const double sum = meanF + meanG;
+    return sum > 0 ? 1 + (meanF - meanG) * (meanF - meanG) / (sum / 2) : 1;
+}
 
 } // namespace laggard

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -193,8 +194,13 @@ void UsualTimes::fillSingle(std::vector<double> &all, const std::vector<std::siz
         return std::span(all).subspan(begins[first], begins[last] - begins[first]);
     };
     const auto fill = [this](std::uint32_t t, std::span<const double> times) {
+        TimeMoments &moments = m_trimmed[t];
+        if (times.empty())
+            return;
+        moments.count = static_cast<double>(times.size());
+        moments.mean = std::reduce(times.begin(), times.end(), 0.0) / moments.count;
         for (const double seconds : times)
-            m_trimmed[t].add(seconds);
+            moments.squares += (seconds - moments.mean) * (seconds - moments.mean);
     };
     // Those of the whole state come last: selecting among them mixes the transitions.
     for (std::uint32_t t = begin; t < end; ++t) {

@@ -51,7 +51,6 @@ WorkCounts run(Kind kind, const Options &options, ReportPtr &report, TracePtr &t
         report = analyse(trace, analyses, work);
         std::ostringstream out;
         writeText(out, *report);
-        writeJson(out, *report);
     }
     return {.locations = trace->locations.size(), .events = trace->eventCount, .traceBytes = trace->bytes()};
 }

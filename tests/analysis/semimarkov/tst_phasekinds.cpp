@@ -35,7 +35,7 @@ PhaseTable phasesOf(int phases, const std::function<int(int)> &messages, bool is
     const std::vector<const Trace *> traces{trace.get()};
     const Histories histories = buildHistories(traces, {});
     PhaseTable table = findPhases(traces, histories, "", 0, {});
-    separateKinds(table, traces);
+    separateKinds(table, traces, {});
     return table;
 }
 
