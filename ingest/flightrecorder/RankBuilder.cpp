@@ -12,7 +12,7 @@
 namespace laggard::flightrecorder {
 namespace {
 
-using Kind = QueuedOperation::Kind;
+using QueueKind = QueuedOperation::Kind;
 using State = DumpEntry::State;
 
 constexpr std::uint64_t mostNumber = std::uint64_t{1} << 31U; // numbers of instances have 32 bits, and half of them are for others
@@ -140,11 +140,11 @@ class Builder {
 
     [[nodiscard]] std::optional<DeviceOperation> operationOf(const DumpEntry &entry) const { return deviceOperation(entry.name); }
 
-    [[nodiscard]] Kind kindOf(const DumpEntry &entry) const {
+    [[nodiscard]] QueueKind kindOf(const DumpEntry &entry) const {
         const std::optional<DeviceOperation> operation = operationOf(entry);
         if (operation && operation->kind == DeviceOperation::Kind::Send)
-            return Kind::Send;
-        return operation && operation->kind == DeviceOperation::Kind::Receive ? Kind::Receive : Kind::Collective;
+            return QueueKind::Send;
+        return operation && operation->kind == DeviceOperation::Kind::Receive ? QueueKind::Receive : QueueKind::Collective;
     }
 
     [[nodiscard]] Rank peerOf(const DumpEntry &entry) const {
@@ -196,7 +196,7 @@ class Builder {
 
     [[nodiscard]] RegionId regionOf(const DumpEntry &entry) {
         const std::optional<DeviceOperation> operation = operationOf(entry);
-        const bool isCollective = kindOf(entry) == Kind::Collective;
+        const bool isCollective = kindOf(entry) == QueueKind::Collective;
         return m_tables.operation(operation ? operation->name : entry.name,
                                   isCollective ? RegionRole::Collective : RegionRole::PointToPoint);
     }
@@ -255,13 +255,13 @@ class Builder {
     }
 
     void enqueue(const DumpEntry &entry, CallPathId path, Tick now, bool isFirst) {
-        const Kind kind = kindOf(entry);
+        const QueueKind kind = kindOf(entry);
         const std::uint64_t number = entry.isMessage ? entry.message : entry.collective;
         // What is coalesced has an entry for each part and one for the whole, all with one number.
         if (number == 0 || number > mostNumber || (!entry.isMessage && !m_queued.emplace(entry.group, number).second))
             return;
         QueuedOperation queued;
-        queued.kind = entry.isMessage && kind == Kind::Collective ? Kind::Send : kind;
+        queued.kind = entry.isMessage && kind == QueueKind::Collective ? QueueKind::Send : kind;
         queued.started = entry.state == State::Started;
         queued.tellsStart = m_tellsStart;
         queued.collective = collectiveOf(entry);
