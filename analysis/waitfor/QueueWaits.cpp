@@ -25,7 +25,7 @@ constexpr double notListening = 0.8; ///< a rank without a dump
 
 class QueueFinder {
   public:
-    QueueFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits), m_index(job), m_stops(job.size()) {}
+    QueueFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits), m_index(job), m_stops(job.size()), m_stoppedSince(job.size()) {}
 
     std::vector<QueueStop> find() {
         findCompletedByOthers();
@@ -73,10 +73,13 @@ class QueueFinder {
         }
     }
 
-    /// The first reason that is found stays.
+    /// Of several operations, the one that was enqueued first tells where the rank stands.
     void stop(const Entry &entry, Why why, const QueueInstance &instance, Rank peer) {
-        if (!m_stops[entry.rank])
-            m_stops[entry.rank] = QueueStop{entry.rank, why, instance.first, instance.second, entry.operation->callPath, peer};
+        Tick &since = m_stoppedSince[entry.rank];
+        if (m_stops[entry.rank] && since <= entry.operation->enqueued)
+            return;
+        since = entry.operation->enqueued;
+        m_stops[entry.rank] = QueueStop{entry.rank, why, instance.first, instance.second, entry.operation->callPath, peer};
     }
 
     [[nodiscard]] bool isStuck(Rank rank) const { return m_stops[rank].has_value(); }
@@ -128,9 +131,11 @@ class QueueFinder {
             noteMissing({rank, Why::NotEnqueued, instance.first, instance.second, operation.callPath, none}, operation.enqueued);
     }
 
+    /// A collective says more than a message: others are seen to have come to it.
     void noteMissing(const QueueStop &stop, Tick since) {
         const auto [known, isNew] = m_missing.try_emplace(stop.rank, since, stop);
-        if (!isNew && since < known->second.first)
+        const QueueStop &old = known->second.second;
+        if (!isNew && std::pair(stop.number == none, since) < std::pair(old.number == none, known->second.first))
             known->second = {since, stop};
     }
 
@@ -260,6 +265,7 @@ class QueueFinder {
     std::vector<Wait> &m_waits;
     QueueIndex m_index;
     std::vector<std::optional<QueueStop>> m_stops;                ///< by rank: NotCompleted, NotStarted
+    std::vector<Tick> m_stoppedSince;                             ///< by rank: when that operation was enqueued
     std::map<Rank, std::pair<Tick, QueueStop>> m_missing;         ///< NotEnqueued: the earliest that somebody else has
     std::map<CommunicatorId, std::uint32_t> m_isMismatched;
 };
