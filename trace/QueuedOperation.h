@@ -14,7 +14,6 @@ struct QueuedOperation {
     enum class Kind : std::uint8_t { Collective, Send, Receive };
     Kind kind = Kind::Collective;
     bool started = false;      ///< the device was seen to have begun it
-    bool tellsStart = false;   ///< the dump of this rank tells of operations when they begin: one not `started` has not begun
     CollectiveKind collective; ///< of Collective: as on entry; its communicator counts for messages, too
     Rank peer = none;          ///< of Send and Receive; `none`: not known
     /// Of Collective its number on the communicator, from 0; of messages that among the rank's own on the communicator. Messages

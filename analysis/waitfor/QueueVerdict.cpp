@@ -92,7 +92,7 @@ class QueueJudge {
                 found.push_back(&stop);
         }
         constexpr std::size_t few = 4; // where every fourth dump is missing, only a part was kept
-        if (silent * few > m_job.size())
+        if (silent > 1 && silent * few > m_job.size())
             std::erase_if(found, [](const QueueStop *stop) { return stop->why == Why::NoDump; });
         const bool isTold = std::ranges::any_of(found, [](const QueueStop *stop) { return stop->why != Why::Together; });
         if (isTold)
@@ -136,11 +136,39 @@ class QueueJudge {
             }
         if (ranks.empty())
             return false;
+        if (nameDoubtful(ranks))
+            return true;
         const bool isCertain = std::ranges::any_of(m_waits, [&](const Wait &wait) {
             return wait.confidence == 1 && std::ranges::any_of(wait.waiters, [&](Rank rank) { return contains(ranks, rank); });
         });
         constexpr double orderIsTaken = 0.5;
         name(VerdictKind::Deadlock, std::move(ranks), isCertain ? 0.75 : orderIsTaken);
+        m_verdict.why = grounds();
+        return true;
+    }
+
+    /// Of ranks that wait for each other, those that do so only because the other end of a message is not found: it may be complete,
+    /// and the rank itself be stuck.
+    bool nameDoubtful(const RankSet &cycle) {
+        std::vector<Wait> surer;
+        std::ranges::copy_if(m_waits, std::back_inserter(surer), [](const Wait &wait) {
+            return wait.kind != Wait::Kind::PointToPoint || wait.confidence != unalignedMessage;
+        });
+        RankSet ranks;
+        for (const WaitEnd &end : findWaitEnds(m_job.size(), surer))
+            if (end.ranks.size() == 1 && contains(cycle, end.ranks.front()))
+                ranks.push_back(end.ranks.front());
+        if (ranks.empty() || ranks.size() == cycle.size())
+            return false;
+        for (const Rank rank : ranks)
+            if (const LocationEvents *events = m_job.trace.mainEvents(rank); events != nullptr && !events->queue.empty()) {
+                const QueuedOperation &first = events->queue.front();
+                const QueueStop stop{rank, Why::NotCompleted, first.communicator(), none, first.callPath, none};
+                m_stops.insert(std::ranges::lower_bound(m_stops, rank, {}, &QueueStop::rank), stop);
+            }
+        constexpr double eitherEnd = 0.6; // the other end may as well not have been enqueued
+        std::ranges::sort(ranks);
+        name(VerdictKind::StuckInCall, std::move(ranks), eitherEnd);
         m_verdict.why = grounds();
         return true;
     }

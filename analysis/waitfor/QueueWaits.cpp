@@ -20,7 +20,6 @@ using Why = QueueStop::Why;
 
 // Assumed, and not measured but on two real dumps: they order what is said.
 constexpr double inOrder = 0.75;    ///< devices are taken to do things in the order in which they were enqueued, on all communicators
-constexpr double notAligned = 0.8;  ///< a message has no other end there: it may have been completed, and not been seen here
 constexpr double notListening = 0.8; ///< a rank without a dump
 
 class QueueFinder {
@@ -29,6 +28,7 @@ class QueueFinder {
 
     std::vector<QueueStop> find() {
         findCompletedByOthers();
+        findNotStarted();
         for (const auto &[instance, entries] : m_index.collectives())
             if (std::optional<Wait> mismatch = queueMismatch(m_job, m_index, instance, entries))
                 addMismatch(instance, std::move(*mismatch));
@@ -57,6 +57,27 @@ class QueueFinder {
                     break;
                 }
         }
+    }
+
+    /// Operations that some have begun, and the devices of others have not, though nothing stands before them there. Whether dumps
+    /// tell when operations begin is a setting of the whole job.
+    void findNotStarted() {
+        for (const auto &[instance, entries] : m_index.collectives())
+            if (std::ranges::any_of(entries, [](const Entry &entry) { return entry.operation->started; }))
+                for (const Entry &entry : entries)
+                    stopUnstarted(entry, instance);
+        for (const auto &[channel, messages] : m_index.messages())
+            for (std::size_t i = 0; i < std::min(messages.sends.size(), messages.receives.size()); ++i)
+                if (messages.sends[i].operation->started != messages.receives[i].operation->started) {
+                    const QueueInstance instance{std::get<2>(channel), none};
+                    stopUnstarted(messages.sends[i], instance);
+                    stopUnstarted(messages.receives[i], instance);
+                }
+    }
+
+    void stopUnstarted(const Entry &entry, const QueueInstance &instance) {
+        if (!entry.operation->started && entry.isFirst && !isStuck(entry.rank))
+            stop(entry, Why::NotStarted, instance, none);
     }
 
     /// Of these some members may be done long before others have come.
@@ -144,23 +165,13 @@ class QueueFinder {
     void addLate(const QueueInstance &instance, const Entries &entries, const RankSet &firsts) {
         RankSet behind;
         RankSet unstarted;
-        const bool someStarted = std::ranges::any_of(entries, [](const Entry &entry) { return entry.operation->started; });
         for (const Entry &entry : entries) {
-            if (entry.operation->started)
-                continue;
-            if (!entry.isFirst || isStuck(entry.rank))
-                behind.push_back(entry.rank);
-            else if (someStarted && entry.operation->tellsStart)
-                unstarted.push_back(entry.rank);
+            const bool isHeld = isStuck(entry.rank) && m_stops[entry.rank]->why == Why::NotStarted && entry.isFirst;
+            if (!entry.operation->started && (!entry.isFirst || isStuck(entry.rank)))
+                (isHeld ? unstarted : behind).push_back(entry.rank);
         }
-        for (const Entry &entry : entries)
-            if (contains(unstarted, entry.rank))
-                stop(entry, Why::NotStarted, instance, none);
-        RankSet waiters;
-        std::ranges::set_difference(firsts, unstarted, std::back_inserter(waiters));
-        std::erase_if(waiters, [this](Rank rank) { return isStuck(rank); });
-        addWait(instance, waiters, behind, inOrder, " enqueued it behind other operations, which are not complete");
-        addWait(instance, waiters, unstarted, 1, " enqueued it, and not begun it");
+        addWait(instance, firsts, behind, inOrder, " enqueued it behind other operations, which are not complete");
+        addWait(instance, firsts, unstarted, 1, " enqueued it, and not begun it");
     }
 
     void addWait(const QueueInstance &instance, const RankSet &waiters, const RankSet &on, double confidence, const char *what) {
@@ -219,7 +230,7 @@ class QueueFinder {
             return;
         }
         noteMissing({peer, Why::NotEnqueued, communicator, none, own.operation->callPath, own.rank}, own.operation->enqueued);
-        addMessageWait(own, peer, communicator, counted != nullptr ? 1 : notAligned, " has not enqueued its end of it");
+        addMessageWait(own, peer, communicator, counted != nullptr ? 1 : unalignedMessage, " has not enqueued its end of it");
     }
 
     void addMessageWait(const Entry &own, Rank peer, CommunicatorId communicator, double confidence, const char *what) {

@@ -8,6 +8,10 @@
 
 namespace laggard {
 
+/// How surely a message without its other end in the peer's dump was not enqueued there, on groups of more than two: it may have been
+/// completed, and not been seen here (assumed).
+inline constexpr double unalignedMessage = 0.8;
+
 /// Of a trace whose calls enqueue operations (Trace::enqueues), at its end: appends who waits for whom by what each rank has
 /// enqueued and what is complete (docs/flight-recorder.md, "Who waits for whom"), and fills `need` of the activities.
 /// Returns those at which it is certain, or likely, that something else than another rank holds them up, by rank.

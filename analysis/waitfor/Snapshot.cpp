@@ -118,8 +118,10 @@ void settleEnds(Snapshot &snapshot) {
         const Activity &activity = snapshot.activities[rank];
         if (activity.kind == Kind::Finished || activity.kind == Kind::Unknown)
             return true;
-        return activity.kind == Kind::Computing && activity.row == none &&
-               snapshot.trace.mainEvents(rank)->track.start.back() <= snapshot.at;
+        if (activity.kind != Kind::Computing || activity.row != none)
+            return false;
+        const Track &track = snapshot.trace.mainEvents(rank)->track;
+        return track.empty() || track.start.back() <= snapshot.at;
     };
     for (Rank rank = 0; rank < snapshot.activities.size(); ++rank)
         if (!hasEnded(rank))

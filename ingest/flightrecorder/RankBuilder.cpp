@@ -65,7 +65,6 @@ class Builder {
     }
 
     Location build(std::vector<UnseenGroup> &unseen) {
-        m_tellsStart = std::ranges::any_of(m_dump.entries, [](const DumpEntry &entry) { return entry.started != 0; });
         for (const DumpEntry &entry : m_dump.entries)
             survey(entry);
         for (std::uint32_t group = 0; group < m_uses.size(); ++group)
@@ -263,7 +262,6 @@ class Builder {
         QueuedOperation queued;
         queued.kind = entry.isMessage && kind == QueueKind::Collective ? QueueKind::Send : kind;
         queued.started = entry.state == State::Started;
-        queued.tellsStart = m_tellsStart;
         queued.collective = collectiveOf(entry);
         queued.peer = entry.isMessage ? peerOf(entry) : Rank{none};
         queued.number = static_cast<std::uint32_t>(number - 1);
@@ -329,7 +327,6 @@ class Builder {
     std::vector<QueuedOperation> m_queue;
     std::vector<Step> m_stack; ///< functions that are open
     std::optional<OpenParts> m_openParts;
-    bool m_tellsStart = false;
 };
 
 } // namespace
