@@ -14,10 +14,10 @@ class TestDeviceOperation : public QObject {
         QTest::addColumn<QString>("expected");
         QTest::newRow("all_reduce") << "nccl:all_reduce" << "collective Allreduce nccl:all_reduce";
         QTest::newRow("base") << "nccl:_all_gather_base" << "collective Allgather nccl:_all_gather_base";
-        QTest::newRow("reduce_scatter") << "ncclx:reduce_scatter_tensor_coalesced" << "collective ReduceScatter ncclx:reduce_scatter_tensor_coalesced";
+        QTest::newRow("reduce_scatter") << "ncclx:reduce_scatter_tensor_coalesced" << "collective Reduce_scatter ncclx:reduce_scatter_tensor_coalesced";
         QTest::newRow("reduce") << "xccl:reduce" << "collective Reduce xccl:reduce";
         QTest::newRow("gloo") << "gloo:alltoall" << "collective Alltoallv gloo:alltoall";
-        QTest::newRow("unknown") << "hccl:fancy" << "collective Other hccl:fancy";
+        QTest::newRow("unknown") << "hccl:fancy" << "collective other hccl:fancy";
         QTest::newRow("send") << "nccl:send 1->2" << "send nccl:send 1 2";
         QTest::newRow("receive") << "gloo:recv 12<-3" << "receive gloo:recv 12 3";
         QTest::newRow("coalesced") << "nccl:coalesced" << "batch nccl:coalesced";

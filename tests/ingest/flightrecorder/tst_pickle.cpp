@@ -168,7 +168,7 @@ class TestPickle : public QObject {
             const std::string answer = decoded(whole.substr(0, size), &cut);
             QVERIFY2(cut, answer.c_str());
         }
-        QCOMPARE(decoded(whole.substr(0, whole.size() - 4)), "{'a' 'one' 'b' [1 2 3]}"s);
+        QCOMPARE(decoded(whole.substr(0, whole.size() - 3)), "{'a' 'one' 'b' [1 2 3]}"s);
         QCOMPARE(decoded(whole), "{'a' 'one' 'b' [1 2 3]}"s);
     }
 
