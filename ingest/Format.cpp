@@ -4,6 +4,7 @@
 #include "ingest/MemoryEstimate.h"
 #include "ingest/automaded/AutomadedDump.h"
 #include "ingest/calltrace/CallTrace.h"
+#include "ingest/flightrecorder/FlightRecorder.h"
 #include "ingest/modeldump/ModelDumpReader.h"
 #include "ingest/otf2/Otf2.h"
 #include "ingest/recording/Recording.h"
@@ -26,6 +27,7 @@ constexpr std::array allFormats = {
     Format{"recording", recording::find, recording::open, recording::outline},
     Format{"call trace", calltrace::find, calltrace::open, calltrace::outline},
     Format{"model dump", modeldump::find, nullptr, nullptr, modeldump::open},
+    Format{"Flight Recorder", flightrecorder::find, flightrecorder::open, flightrecorder::outline},
     Format{"AutomaDeD dump", automaded::find, nullptr, nullptr, automaded::open},
 };
 

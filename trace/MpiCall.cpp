@@ -3,7 +3,10 @@
 
 #include "trace/MpiName.h"
 
+#include "trace/DeviceOperation.h"
+
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -193,9 +196,20 @@ bool isNonBlockingCollective(const std::string &name, const CallsByName &calls) 
     return blocking != calls.end() && blocking->second.kind == CallKind::Collective;
 }
 
+MpiCall callOf(const DeviceOperation &operation) {
+    using Kind = DeviceOperation::Kind;
+    return {operation.kind == Kind::Collective ? CallKind::Collective
+            : operation.kind == Kind::Send     ? CallKind::Send
+            : operation.kind == Kind::Receive  ? CallKind::Receive
+                                               : CallKind::SendReceive,
+            operation.kind == Kind::Collective ? operation.operation : Operation::Unknown, false};
+}
+
 } // namespace
 
 MpiCall classifyMpiCall(std::string_view function) {
+    if (const std::optional<DeviceOperation> operation = deviceOperation(function))
+        return callOf(*operation);
     static const CallsByName calls = makeTable();
     const std::string name = mpiBaseName(function);
     const auto entry = calls.find(name);

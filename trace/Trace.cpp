@@ -111,7 +111,8 @@ std::size_t Trace::bytes() const {
         total += events.track.bytes() + events.sends.bytes() + events.receives.bytes() + events.postings.bytes() +
                  events.epochs.capacity() * sizeof(EpochCall) + events.envelopes.capacity() * sizeof(Envelope) +
                  events.collectives.end.bytes() + events.collectives.kind.bytes() + events.collectives.row.bytes() +
-                 events.collectives.instance.bytes() + events.collectiveKinds.capacity() * sizeof(CollectiveKind);
+                 events.collectives.instance.bytes() + events.collectiveKinds.capacity() * sizeof(CollectiveKind) +
+                 events.queue.capacity() * sizeof(QueuedOperation);
     }
     return total;
 }

@@ -86,6 +86,10 @@ struct Trace {
     /// end need not be inferred.
     bool tellsOpenCalls = false;
 
+    /// Calls hand operations to a device and return (Flight Recorder dumps): a call stands for the operation, from being enqueued
+    /// to its completion or the next call, and who waits for whom at the end is told by `LocationEvents::queue`.
+    bool enqueues = false;
+
     /// The job of a model dump: there are no events, which is no damage.
     bool isSummary = false;
     /// If isSummary: models by rank and phase, in place of events. nullptr where the dump has none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/HangState.h"
 
+#include "analysis/verdict/QueueSummary.h"
 #include "analysis/verdict/Standstill.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
@@ -46,6 +47,8 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
 } // namespace
 
 std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits) {
+    if (showsQueues(trace, waits))
+        return std::nullopt; // how long it took before tells nothing of what was enqueued now
     const bool mayGoOn =
         waits.verdict.kind == Kind::Computing || (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
     return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
@@ -77,6 +80,8 @@ bool mayHaveBeenEnded(const Trace &trace, const std::optional<Overdue> &overdue)
 }
 
 Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue) {
+    if (showsQueues(trace, waits))
+        return queueStateOf(waits);
     if (waits.verdict.kind == Kind::Finished)
         return Verdict::State::Finished;
     // A moment in the middle of a job that went on afterwards is not a hang, whoever waited then.

@@ -12,6 +12,7 @@
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "analysis/verdict/Overdue.h"
+#include "analysis/verdict/QueueSummary.h"
 #include "analysis/verdict/RequestSummary.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
@@ -184,6 +185,8 @@ std::string describeStatus(const Trace &trace) {
 }
 
 std::string summarise(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    if (showsQueues(trace, waits))
+        return summariseQueues(trace, waits);
     const WaitForVerdict &verdict = waits.verdict;
     const std::string who = capitalised(describeRankSet(verdict.ranks));
     const bool one = verdict.ranks.size() == 1;
@@ -253,6 +256,7 @@ std::string summarise(const Trace &trace, const WaitForGraph &waits, const Progr
         [[fallthrough]];
     case Kind::Deadlock:
         return summariseDeadlock(trace, waits);
+    case Kind::NoDump:
     case Kind::Unknown:
         break;
     }
@@ -432,6 +436,9 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
     } else if (verdict.state == Verdict::State::Running && unfinishedRanks(waits).empty()) {
         verdict.summary = describeNothingKnown(trace);
         verdict.confidence = 0;
+    } else if (verdict.state == Verdict::State::Running && showsQueues(trace, waits)) {
+        verdict.summary = summariseQueues(trace, waits);
+        verdict.confidence = 0; // of nobody anything is said
     } else if (verdict.state == Verdict::State::Running) {
         verdict.summary = summariseRunning(trace, waits);
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.

@@ -82,6 +82,9 @@ std::vector<CollectiveCount> countCollectives(const Snapshot &snapshot, Rank ran
         const LocationEvents &events = trace.locations[location].events;
         for (const EarlierCollectives &earlier : events.earlierCollectives)
             counts[earlier.communicator] += earlier.count;
+        for (const QueuedOperation &queued : events.queue)
+            if (queued.kind == QueuedOperation::Kind::Collective && queued.enqueued <= at)
+                ++posted[queued.communicator()];
         if (snapshot.index != nullptr) {
             for (const auto &[communicator, count] : snapshot.index->completedCollectives(location, at))
                 counts[communicator] += count;

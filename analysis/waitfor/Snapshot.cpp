@@ -78,8 +78,10 @@ Activity insideCall(const Snapshot &snapshot, const LocationEvents &events, std:
 Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall) {
     const Trace &trace = snapshot.trace;
     const LocationEvents *events = trace.mainEvents(rank);
-    if (events == nullptr || events->track.empty())
+    if (events == nullptr)
         return {};
+    if (events->track.empty()) // a ring without entries: whatever it has enqueued is complete
+        return trace.enqueues ? Activity{.kind = Kind::Computing, .since = trace.range.begin} : Activity();
     const Track &track = events->track;
     if (track.start[0] > snapshot.at)
         return {.kind = Kind::NotStarted};
@@ -116,8 +118,10 @@ void settleEnds(Snapshot &snapshot) {
         const Activity &activity = snapshot.activities[rank];
         if (activity.kind == Kind::Finished || activity.kind == Kind::Unknown)
             return true;
-        return activity.kind == Kind::Computing && activity.row == none &&
-               snapshot.trace.mainEvents(rank)->track.start.back() <= snapshot.at;
+        if (activity.kind != Kind::Computing || activity.row != none)
+            return false;
+        const Track &track = snapshot.trace.mainEvents(rank)->track;
+        return track.empty() || track.start.back() <= snapshot.at;
     };
     for (Rank rank = 0; rank < snapshot.activities.size(); ++rank)
         if (!hasEnded(rank))

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/Judgement.h"
 #include "analysis/waitfor/LeftOutSends.h"
 #include "analysis/waitfor/Observation.h"
+#include "analysis/waitfor/QueueWaits.h"
 #include "analysis/waitfor/Waits.h"
 
 #include <algorithm>
@@ -16,11 +17,17 @@ WaitForGraph connect(const Trace &trace, JobState &state, const MissingSendsOf &
     WaitForGraph graph;
     graph.at = state.at;
     graph.lastEvent = state.lastEvent;
-    findCollectiveWaits(job, graph.waits);
-    findPointToPointWaits(job, graph.waits);
-    findOneSidedWaits(job, graph.waits);
-    throwIfCancelled(work);
-    graph.verdict = judgeWaits(job, graph.waits, missingSends, work);
+    if (trace.enqueues && !trace.isSummary && state.at >= trace.readRange().end) {
+        std::vector<QueueStop> stops = findQueueWaits(job, graph.waits);
+        throwIfCancelled(work);
+        graph.verdict = judgeQueues(job, graph.waits, std::move(stops));
+    } else {
+        findCollectiveWaits(job, graph.waits);
+        findPointToPointWaits(job, graph.waits);
+        findOneSidedWaits(job, graph.waits);
+        throwIfCancelled(work);
+        graph.verdict = judgeWaits(job, graph.waits, missingSends, work);
+    }
     for (const TaskState &task : state.tasks)
         graph.activities.push_back(task.activity);
     return graph;

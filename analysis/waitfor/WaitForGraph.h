@@ -136,6 +136,24 @@ struct Parting {
     std::size_t alike = 0;      ///< the others
 };
 
+/// Where a rank that hands operations to a device stands, and no other rank holds it up (Trace::enqueues).
+struct QueueStop {
+    enum class Why : std::uint8_t {
+        NotEnqueued,  ///< it has not enqueued what others of the group have, and nothing that it has is left to be done
+        NotStarted,   ///< it has enqueued it, and its device has not begun it as those of others have
+        NotCompleted, ///< it has not seen complete what another of the group has
+        NoDump,       ///< it left no dump that can be read
+        Together,     ///< all of the group have come to the operation, and none gets out of it
+    };
+    Rank rank = none;
+    Why why = Why::NotEnqueued;
+    CommunicatorId communicator = none;
+    std::uint32_t number = none; ///< of the operation on the communicator, from 0; `none`: a message, or not known
+    CallPathId callPath = none;  ///< of the operation, as another rank has enqueued it, or the rank itself
+    Rank peer = none;            ///< of NotEnqueued a message: who has enqueued its other end; of NotCompleted: who has completed it
+    bool operator==(const QueueStop &) const = default;
+};
+
 /// The answer to "who holds the others up?", with its grounds.
 struct WaitForVerdict {
     enum class Kind : std::uint8_t {
@@ -152,6 +170,7 @@ struct WaitForVerdict {
         NoSender,      ///< a rank waits for a message of any of several, and none of them will send one
         LeftOut,       ///< a cycle of waits that began with something else than a send that a rank did in each round until then
         OddReceive,    ///< a cycle of waits that began with a receive of another rank, or tag, than in each round until then
+        NoDump,        ///< ranks that left no dump, for which others may wait (Trace::enqueues)
         Unknown,       ///< the waits do not tell, or nobody waits
     };
     Kind kind = Kind::Unknown;
@@ -176,6 +195,7 @@ struct WaitForVerdict {
     std::optional<MisfitMessage> misfit;
     std::optional<Parting> parting;          ///< of a Mismatch with one rank named: where it went wrong, if that was before
     std::vector<IdleLoop> loops;             ///< of Computing: those named that make calls of MPI which bring them nothing
+    std::vector<QueueStop> stops;            ///< of traces whose calls enqueue operations: those named, by rank
     std::vector<FunctionLoop> functionLoops; ///< of Computing: those named that call functions again and again, by rank
 };
 

@@ -193,10 +193,46 @@ std::string_view kindName(WaitForVerdict::Kind kind) {
         return "missing_send";
     case Kind::Deadlock:
         return "deadlock";
+    case Kind::NoDump:
+        return "no_dump";
     case Kind::Unknown:
         break;
     }
     return "unknown";
+}
+
+const char *whyName(QueueStop::Why why) {
+    switch (why) {
+    case QueueStop::Why::NotEnqueued:
+        return "not_enqueued";
+    case QueueStop::Why::NotStarted:
+        return "not_started";
+    case QueueStop::Why::NotCompleted:
+        return "not_completed";
+    case QueueStop::Why::NoDump:
+        return "no_dump";
+    case QueueStop::Why::Together:
+        break;
+    }
+    return "together";
+}
+
+Json stopsOf(const Report &report) {
+    const Trace &trace = *report.trace;
+    Json list = Json::array();
+    for (const QueueStop &stop : report.waits.verdict.stops) {
+        Json entry{{"rank", stop.rank}, {"why", whyName(stop.why)}};
+        if (stop.callPath != none)
+            entry["operation"] = trace.region(stop.callPath).name;
+        if (stop.communicator != none)
+            entry["communicator"] = trace.communicators[stop.communicator].name;
+        if (stop.number != none)
+            entry["number"] = std::uint64_t{stop.number} + 1;
+        if (stop.peer != none)
+            entry["other"] = stop.peer;
+        list.push_back(std::move(entry));
+    }
+    return list;
 }
 
 const char *agreementName(RuleAgreement agreement) {
@@ -251,6 +287,8 @@ Json progressSection(const Report &report) {
     // A circle at a moment after which the job went on was none.
     if (report.waits.verdict.kind == WaitForVerdict::Kind::Deadlock && report.verdict.state == Verdict::State::Hung)
         section["deadlock"] = deadlockOf(report);
+    if (!report.waits.verdict.stops.empty())
+        section["stops"] = stopsOf(report);
     if (!report.waits.verdict.missingSends.empty())
         section["missing_sends"] = missingSendsOf(report);
     if (!report.waits.verdict.lostMessages.empty() && report.verdict.state == Verdict::State::Hung)

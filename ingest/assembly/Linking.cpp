@@ -423,6 +423,8 @@ void dropHalves(Trace &trace, const std::vector<ChannelIndex> &sends, const Earl
 
 /// Call paths beside the track.
 void renumberPaths(LocationEvents &events, const std::vector<CallPathId> &numbers) {
+    for (QueuedOperation &queued : events.queue)
+        queued.callPath = numbers[queued.callPath];
     const auto renumber = [&](CallPathId &path) { path = path == none ? none : numbers[path]; };
     for (PendingRequest &request : events.pending) {
         renumber(request.startedBy);

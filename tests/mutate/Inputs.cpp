@@ -6,6 +6,7 @@
 #include "app/window/Session.h"
 #include "ingest/Format.h"
 #include "tests/support/ArchiveWriter.h"
+#include "tests/support/FlightJob.h"
 #include "tests/support/SampleRecording.h"
 
 #include <filesystem>
@@ -71,6 +72,12 @@ Input dump(const std::string &folder, const std::string &trace) {
     return {"dump", path, {{path, {}}}, false, true};
 }
 
+Input flightRecorder(const std::string &folder, bool json) {
+    fs::create_directory(folder);
+    writeDumps({.data = 1, .steps = 3, .fault = FlightJob::Fault::NotEnqueued, .faulty = {3}, .json = json}, folder);
+    return {json ? "flight JSON" : "flight pickle", folder, {{folder + "/_dump_0", 0}, {folder + "/_dump_3", 3}}};
+}
+
 Input session(const std::string &folder) {
     fs::create_directory(folder);
     Session session;
@@ -95,6 +102,8 @@ std::vector<Input> makeInputs(const std::string &folder) {
     inputs.push_back(archive(folder + "/archive"));
     inputs.push_back(callTrace(folder + "/calls"));
     inputs.push_back(dump(folder + "/dump", folder + "/archive"));
+    inputs.push_back(flightRecorder(folder + "/flight", false));
+    inputs.push_back(flightRecorder(folder + "/flight-json", true));
     inputs.push_back(session(folder + "/session"));
     return inputs;
 }
