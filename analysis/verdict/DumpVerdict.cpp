@@ -69,7 +69,7 @@ Verdict judge(const ModelDump &dump, const ProgressGraph &progress) {
                                (node.ranks.size() == 1 ? " is " : " are ") + placeText(dump, node);
             isFirst = false;
         }
-    const std::size_t others = static_cast<std::size_t>(
+    const auto others = static_cast<std::size_t>(
         std::count_if(progress.nodes.begin(), progress.nodes.end(), [](const ProgressNode &n) { return !n.leastProgressed; }));
     std::size_t otherRanks = 0;
     for (const ProgressNode &node : progress.nodes)

@@ -74,7 +74,7 @@ std::string describeCommunicator(const Trace &trace, CommunicatorId communicator
     const Communicator &own = trace.communicators[communicator];
     if (!own.name.empty() && (communicator == trace.world || own.isSelf || own.name.starts_with("MPI_COMM_")))
         return own.name;
-    const std::string name = "communicator " + (own.name.empty() ? std::to_string(communicator) : own.name);
+    std::string name = "communicator " + (own.name.empty() ? std::to_string(communicator) : own.name);
     if (communicator == trace.world || own.isSelf)
         return name;
     std::string detail;

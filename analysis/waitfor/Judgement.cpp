@@ -41,7 +41,7 @@ double Judge::certaintyOfNamed() const {
 }
 
 double Judge::readableShare() const {
-    const double all = static_cast<double>(m_job.size());
+    const auto all = static_cast<double>(m_job.size());
     return all == 0 ? 0 : 1 - static_cast<double>(ranksDoing({Doing::Unknown}).size()) / all;
 }
 

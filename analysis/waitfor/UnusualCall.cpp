@@ -56,15 +56,15 @@ std::optional<Rank> onlyUnusual(const JobView &job, const RankSet &ranks, Unusua
     std::size_t usual = 0;
     if (ranks.size() > mostRanks)
         return std::nullopt;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (const Rank rank : ranks) {
         UnusualCall call;
-        const CallHabit habit = habitOf(job, ranks[i], call);
+        const CallHabit habit = habitOf(job, rank, call);
         usual += habit == CallHabit::Usual ? 1 : 0;
         if (habit != CallHabit::Unusual)
             continue;
         if (only)
             return std::nullopt;
-        only = ranks[i];
+        only = rank;
         unusual = call;
     }
     return usual != 0 ? only : std::nullopt;

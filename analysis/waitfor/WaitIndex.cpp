@@ -160,7 +160,7 @@ Tick WaitIndex::unchangedSince(Rank rank, std::uint32_t row) const {
     if (events.openParts)
         for (const std::uint32_t send : events.openParts->sends)
             considerReceipt(send);
-    for (std::uint32_t send = static_cast<std::uint32_t>(events.sends.size());
+    for (auto send = static_cast<std::uint32_t>(events.sends.size());
          send-- > 0 && events.sends.time[send] >= events.track.start[row];)
         considerReceipt(send);
     return since;
