@@ -29,9 +29,8 @@ namespace {
 
 constexpr int iconSize = 40;
 constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int leastDetailLines = 3;
-constexpr int mostDetailLines = 8;
-constexpr int edge = 12; ///< pixels around the icon and the words
+constexpr int detailLines = 5;            ///< always: what moves under a click is clicked wrongly the next time
+constexpr int edge = 12;                  ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -126,7 +125,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     top->addLayout(words, 1);
 
     auto *title = textLabel({}, 1, true);
-    title->setText(tr("Findings, best first"));
+    title->setText(tr("Findings"));
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(12, 4, 12, 4);
     bar->setSpacing(6);
@@ -222,11 +221,8 @@ void FindingsPanel::keepWhole() {
     };
     for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts, m_attach})
         label->setMinimumHeight(wantedHeight(label, room));
-    // What a reason needs beyond three lines must not be taken from the answer; of very long ones the tooltip has the rest.
-    const int line = m_detail->fontMetrics().lineSpacing();
-    const int margins = 2 * m_detail->margin();
-    const int wanted = wantedHeight(m_detail, std::max(1, width()));
-    m_detail->setFixedHeight(std::clamp(wanted, leastDetailLines * line + margins, mostDetailLines * line + margins));
+    // Of very long reasons the tooltip has the rest.
+    m_detail->setFixedHeight(detailLines * m_detail->fontMetrics().lineSpacing() + 2 * m_detail->margin());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {
@@ -235,8 +231,8 @@ void FindingsPanel::resizeEvent(QResizeEvent *event) {
 }
 
 void FindingsPanel::showDetail() {
-    const Finding *finding = m_model.finding(m_view->currentIndex());
-    showText(m_detail, finding == nullptr ? QString() : toText(finding->why));
+    // Beside an empty line the list would grow, and the docks around it move, with every row that is chosen.
+    m_detail->setText(shortened(m_model.reasons(m_view->currentIndex()), mostOfSentence));
     m_detail->setToolTip(toolTipText(m_detail->text()));
     keepWhole();
 }

@@ -109,6 +109,52 @@ class TestFindingsPanel : public QObject {
         QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("15 ranks wait"));
     }
 
+    void orderAndScoresAgreeAndLikeFindingsAreOneRow() {
+        const HungReport report;
+        Verdict &verdict = *report.verdict;
+        const auto finding = [](const char *method, RankSet ranks, double score, const char *why) {
+            Finding made;
+            made.method = method;
+            made.ranks = std::move(ranks);
+            made.function = "MPI_Recv";
+            made.score = score;
+            made.why = why;
+            return made;
+        };
+        verdict.findings = {finding("delays", {5}, 0.04, "once"), finding("outliers", {7}, 0.99, "unlike"),
+                            finding("delays", {4}, 0.69, "often"), finding("mpi_use", {2}, 1, "tag 1 was not received"),
+                            finding("mpi_use", {2}, 1, "tag 2 was not received")};
+        FindingsModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setFindings(report.trace, report.verdict);
+        QStringList rows;
+        for (int row = 0; row < model.rowCount(); ++row)
+            rows << model.index(row, FindingsModel::Ranks).data().toString() + ' ' +
+                        model.index(row, FindingsModel::Method).data().toString() + ' ' +
+                        model.index(row, FindingsModel::Score).data().toString();
+        QCOMPARE(rows, QStringList({"4 delays 0.69", "5 delays 0.04", "7 outliers 0.99", "2 mpi_use (2 times) 1.00"}));
+        QCOMPARE(model.reasons(model.index(3, 0)), QString("tag 1 was not received\ntag 2 was not received"));
+    }
+
+    void whatIsBesideTheReasonsStaysWhereItIs() {
+        const HungReport report;
+        report.verdict->findings[1].why = QString("A long reason. ").repeated(40).toStdString();
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.setVerdict(report.trace, report.verdict);
+        panel.resize(380, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.view()->setCurrentIndex(panel.view()->model()->index(0, 0));
+        QTest::qWait(20);
+        const QRect before = panel.view()->geometry();
+        const QSize least = panel.minimumSizeHint();
+        panel.view()->setCurrentIndex(panel.view()->model()->index(1, 0));
+        QTest::qWait(20);
+        QCOMPARE(panel.view()->geometry(), before);
+        QCOMPARE(panel.minimumSizeHint(), least);
+    }
+
     void groupsByHost() {
         const HungReport report;
         FindingsModel model;
