@@ -198,11 +198,15 @@ void FindingsPanel::showVerdict() {
         m_copyAttach->hide();
         return;
     }
-    m_icon->setPixmap(stateIcon(m_verdict->state, iconSize, palette(), devicePixelRatioF()));
-    m_icon->setAccessibleName(stateWord(m_verdict->state));
-    showText(m_state, stateWord(m_verdict->state));
+    const Glance glance = glanceOf(*m_verdict);
+    m_icon->setPixmap(stateIcon(glance, iconSize, palette(), devicePixelRatioF()));
+    m_icon->setAccessibleName(stateWord(glance));
+    showText(m_state, stateWord(glance));
     showText(m_summary, toText(m_verdict->summary));
-    showText(m_confidence, tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
+    // That a job has ended needs no confidence.
+    showText(m_confidence, glance == Glance::Finished && m_verdict->findings.empty()
+                               ? QString()
+                               : tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
     showText(m_hosts, hostLine(*m_trace, *m_verdict));
     showText(m_damage, damageLine(*m_trace, *m_verdict));
     showText(m_attach, attachLines(*m_trace, *m_verdict));

@@ -48,6 +48,42 @@ class TestFindingsPanel : public QObject {
         QVERIFY(shownText(panel).contains("Nothing is open"));
     }
 
+    void tellsVerdictsApartAtAGlance_data() {
+        QTest::addColumn<int>("state");
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("fromDamaged");
+        QTest::addColumn<QString>("word");
+        using State = Verdict::State;
+        QTest::newRow("hung") << int(State::Hung) << "progress" << false << "Hung";
+        QTest::newRow("finished, and slow") << int(State::Finished) << "delays" << false << "Slow";
+        QTest::newRow("running, and slow") << int(State::Running) << "phases" << false << "Slow";
+        QTest::newRow("finished") << int(State::Finished) << "" << false << "Finished";
+        QTest::newRow("finished, with an error") << int(State::Finished) << "mpi_use" << false << "Finished";
+        QTest::newRow("running") << int(State::Running) << "" << false << "Running";
+        QTest::newRow("damaged") << int(State::Running) << "" << true << "Not known";
+    }
+
+    void tellsVerdictsApartAtAGlance() {
+        QFETCH(int, state);
+        QFETCH(QString, method);
+        QFETCH(bool, fromDamaged);
+        QFETCH(QString, word);
+        const HungReport report;
+        Verdict &verdict = *report.verdict;
+        verdict.state = static_cast<Verdict::State>(state);
+        verdict.fromDamaged = fromDamaged;
+        verdict.findings.resize(method.isEmpty() ? 0 : 1);
+        if (!method.isEmpty())
+            verdict.findings[0].method = method.toStdString();
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.setVerdict(report.trace, report.verdict);
+        const QStringList lines = shownText(panel).split('\n');
+        QVERIFY2(lines.contains(word), qPrintable(lines.join('\n')));
+        if (word == "Finished" && method.isEmpty())
+            QVERIFY2(!shownText(panel).contains("Confidence"), "nobody doubts that a job has ended");
+    }
+
     void aJobThatStillHangsCanBeAttachedTo() {
         const HungReport report;
         SelectionModel selection;
