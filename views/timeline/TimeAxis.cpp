@@ -84,7 +84,7 @@ QString formatDuration(double seconds, int digits) {
 QString formatDurationIn(double unitSeconds, double seconds, int digits) {
     const Unit &unit = unitFor(unitSeconds);
     if (seconds == 0)
-        return QLatin1Char('0') + QString(QChar(0xa0)) + QString::fromUtf8(unit.name);
+        return QStringLiteral("0 ") + QString::fromUtf8(unit.name);
     const double value = seconds / unit.seconds;
     const int before = std::max(1, static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1);
     QString text = number(value, digits - before);
