@@ -93,7 +93,7 @@ void TestSemiMarkovPictures::phaseChartTellsVerdictFromHighestScore() {
 
 void TestSemiMarkovPictures::firstChartIsWhatTheVerdictRestsOn() {
     const DelayedJob job;
-    SemiMarkovReport report = *job.report;
+    SemiMarkovReport &report = *std::const_pointer_cast<SemiMarkovReport>(job.report);
     QVERIFY(report.verdict.phase.has_value());
     report.deviation.samples.clear();
     report.deviation.samplesComputation.clear();
