@@ -2,6 +2,7 @@
 #include "analysis/outliers/Outliers.h"
 
 #include "analysis/outliers/Distances.h"
+#include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
 
 #include <algorithm>
@@ -97,6 +98,16 @@ Finding describeSuspect(const Trace &trace, const Ranking &ranking, const Suspec
     if (ranking.options.withMpi && component.isMpi)
         finding.why += " That is time in MPI: it may wait for others rather than hold them up.";
     return finding;
+}
+
+/// A rank some of whose events were lost differs by what was lost: it is no suspect, and comes behind those that are.
+void leaveOutDamaged(Ranking &ranking, const Trace &trace) {
+    const RankSet damaged = damagedRanks(trace);
+    const auto suspects = ranking.scores.begin() + static_cast<std::ptrdiff_t>(ranking.suspects);
+    const auto whole = std::stable_partition(ranking.scores.begin(), suspects, [&damaged](const SuspectScore &score) {
+        return !std::binary_search(damaged.begin(), damaged.end(), score.rank);
+    });
+    ranking.suspects = static_cast<std::size_t>(whole - ranking.scores.begin());
 }
 
 Finding describeFailStop(const Trace &trace, const FailStop &failStop, const StoppedRank &stopped) {
@@ -240,6 +251,7 @@ OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> referen
         Ranking ranking =
             rankProfiles(std::make_shared<const ProfileSet>(makeProfiles(trace, compared, profile, work)), profile, work);
         ranking.leftOut = references.size() - compared.size();
+        leaveOutDamaged(ranking, trace);
         return ranking;
     };
     report.withoutMpi = ranked(false);

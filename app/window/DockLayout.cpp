@@ -63,6 +63,14 @@ void DockLayout::show(QWidget *panel) {
     }
 }
 
+void DockLayout::bringToFront(QWidget *panel) {
+    for (QDockWidget *dock : m_docks)
+        if (dock->widget() == panel) {
+            dock->show();
+            dock->raise();
+        }
+}
+
 void DockLayout::setHasEvents(bool hasEvents, bool hasPhases) {
     m_filled = hasEvents ? Filled::All : hasPhases ? Filled::Phases : Filled::Neither;
     showEventPanels();
@@ -102,8 +110,10 @@ void DockLayout::windowShown() {
     m_saved.clear();
     forgetHidden();
     showEventPanels();
+    // The verdict is in view at start, whatever was in front of it when the window was closed.
+    dock("findings")->show();
     // Tabs exist once the layout was activated: raising a dock before that is forgotten.
-    m_toRaise = {dock("timeline"), dock("source")};
+    m_toRaise = {dock("timeline"), dock("source"), dock("findings")};
     QTimer::singleShot(0, this, [this] {
         for (QDockWidget *dock : std::exchange(m_toRaise, {}))
             if (!dock->isHidden())

@@ -30,6 +30,8 @@ class DockLayout : public QObject {
 
     /// Opens the panel, brings it to the front and gives it the focus.
     void show(QWidget *panel);
+    /// The same, and the focus stays where it is.
+    void bringToFront(QWidget *panel);
     /// Panels of events, and of phases, in their places or, without these, closed.
     void setHasEvents(bool hasEvents, bool hasPhases);
 

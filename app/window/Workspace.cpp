@@ -170,8 +170,10 @@ void Workspace::connectAnalyses() {
     connect(m_analyses, &AnalysisJob::progressed, this, &Workspace::analysing);
     connect(m_analyses, &AnalysisJob::finished, this, [this](const ReportPtr &report) {
         m_analysed = report;
-        if (!m_moment)
+        if (!m_moment) {
             m_findings->setVerdict(report->trace, partOf<Verdict>(report, &Report::verdict));
+            m_graph->setVerdict(partOf<Verdict>(report, &Report::verdict));
+        }
         showComparisons(report, {});
         chooseFirstFinding();
         emit analysesEnded({});
@@ -192,6 +194,7 @@ void Workspace::connectAnalyses() {
         if (const std::optional<TimeRange> &time = m_selection.current().time)
             m_timeline->showTime(*time);
     });
+    connect(m_stateModel, &SmmPanel::transitionChosen, this, [this] { m_docks->bringToFront(m_transition); });
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
@@ -300,6 +303,7 @@ void Workspace::showReport(const ReportPtr &report) {
     const auto waits = partOf<WaitForGraph>(report, &Report::waits);
     const auto progress = partOf<ProgressGraph>(report, &Report::progress);
     m_findings->setVerdict(trace, partOf<Verdict>(report, &Report::verdict));
+    m_graph->setVerdict(partOf<Verdict>(report, &Report::verdict));
     m_groups->setGraph(progress);
     m_graph->setGraph(trace, progress);
     if (report)
@@ -313,8 +317,11 @@ void Workspace::showMoment(Tick at) {
     if (!m_document || !m_document->report->index)
         return;
     const Trace &trace = *m_document->report->trace;
-    if (at >= trace.readRange().end)
-        return showEnd();
+    if (at >= trace.readRange().end) {
+        showEnd();
+        m_timeline->setCursorTime(at);
+        return;
+    }
     m_momentChip->showMoment(trace.seconds(at), false);
     m_timeline->setCursorTime(at);
     m_momentJob->ask(m_document->report, at);
@@ -322,8 +329,8 @@ void Workspace::showMoment(Tick at) {
 
 void Workspace::takeMoment(const ReportPtr &moment) {
     m_moment = moment == report() ? nullptr : moment;
-    // Nodes and edges are those of another graph from here on.
-    if (const Selection before = m_selection.current(); before.node || before.edge) {
+    // Nodes and edges are those of another graph from here on, and a call is one of another moment: stack and source follow.
+    if (const Selection before = m_selection.current(); before.node || before.edge || before.callPath != none || before.step) {
         Selection ranks;
         ranks.ranks = before.ranks;
         m_selection.select(ranks);
@@ -335,6 +342,8 @@ void Workspace::takeMoment(const ReportPtr &moment) {
 }
 
 void Workspace::showEnd() {
+    if (!m_momentChip->isHidden())
+        m_timeline->setCursorTime(std::nullopt); // it stood for the moment that is left
     m_momentJob->cancel();
     m_momentChip->hide();
     if (m_moment)

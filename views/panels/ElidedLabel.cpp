@@ -20,9 +20,33 @@ void ElidedLabel::setFullText(const QString &text, const QString &toolTip) {
     elide();
 }
 
+void ElidedLabel::setLines(int lines) {
+    m_lines = lines;
+    setWordWrap(lines > 1);
+    setFixedHeight(lines * fontMetrics().lineSpacing() + 2 * margin());
+    elide();
+}
+
+QString ElidedLabel::wrapped(const QString &text) const {
+    const QRect room(0, 0, contentsRect().width(), QWIDGETSIZE_MAX);
+    const auto fits = [&](const QString &part) {
+        return fontMetrics().boundingRect(room, Qt::TextWordWrap, part).height() <= m_lines * fontMetrics().lineSpacing();
+    };
+    if (fits(text))
+        return text;
+    qsizetype few = 0; // the longest beginning that fits with its dots
+    for (qsizetype many = text.size(); many - few > 1;) {
+        const qsizetype middle = (few + many) / 2;
+        (fits(text.left(middle) + QChar(0x2026)) ? few : many) = middle;
+    }
+    return text.left(few) + QChar(0x2026);
+}
+
 void ElidedLabel::elide() {
     // Measuring takes time with the length: nothing is as wide as this.
     constexpr qsizetype mostCharacters = 4000;
+    if (m_lines > 1)
+        return setText(wrapped(shortened(m_full, mostCharacters)));
     setText(fontMetrics().elidedText(shortened(m_full, mostCharacters), m_mode, contentsRect().width()));
 }
 

@@ -13,6 +13,9 @@ class ElidedLabel : public QLabel {
   public:
     explicit ElidedLabel(Qt::TextElideMode mode, QWidget *parent = nullptr);
 
+    /// The text is wrapped into so many lines before it is elided, at its end. The room for them is always taken, so that what is
+    /// beside them stays where it is.
+    void setLines(int lines);
     /// `toolTip`, if not empty, is shown in place of the whole text.
     void setFullText(const QString &text, const QString &toolTip = {});
     [[nodiscard]] const QString &fullText() const { return m_full; }
@@ -23,9 +26,11 @@ class ElidedLabel : public QLabel {
 
   private:
     void elide();
+    [[nodiscard]] QString wrapped(const QString &text) const;
 
     Qt::TextElideMode m_mode;
     QString m_full;
+    int m_lines = 1;
 };
 
 } // namespace laggard

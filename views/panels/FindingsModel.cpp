@@ -10,6 +10,10 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -20,8 +24,8 @@ constexpr quintptr topLevel = 0;
 /// Rounded down, as confidences are everywhere: 0.999 is not certainty.
 QString scoreText(double score) { return QString::number(confidencePercent(score) / 100.0, 'f', 2); }
 
-QString whyToolTip(const Finding &finding, const RankSet &ranks) {
-    return toolTipText(rankPhrase(ranks) + "\n" + toText(finding.why) + "\n" +
+QString whyToolTip(const Finding &finding, const RankSet &ranks, const QString &reasons) {
+    return toolTipText(rankPhrase(ranks) + "\n" + reasons + "\n" +
                        FindingsModel::tr("Score %1 of 1, comparable within a method").arg(scoreText(finding.score)));
 }
 
@@ -42,18 +46,44 @@ void FindingsModel::setGroupedByHost(bool grouped) {
     endResetModel();
 }
 
+std::vector<std::size_t> FindingsModel::order() const {
+    const std::vector<Finding> &findings = m_verdict->findings;
+    // Scores are comparable within a method only; the verdict has its methods in order of what it rests on.
+    std::map<std::string_view, std::size_t> places;
+    for (const Finding &finding : findings)
+        places.try_emplace(finding.method, places.size());
+    std::vector<std::size_t> sorted(findings.size());
+    std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+    std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(places[findings[a].method], -findings[a].score) <
+               std::pair(places[findings[b].method], -findings[b].score);
+    });
+    return sorted;
+}
+
 void FindingsModel::rebuild() {
     m_groups.clear();
     if (!m_verdict)
         return;
     if (!m_grouped || !m_trace) {
         m_groups.emplace_back();
-        for (std::size_t i = 0; i < m_verdict->findings.size(); ++i)
-            m_groups[0].rows.push_back({i, m_verdict->findings[i].ranks});
+        std::vector<Row> &rows = m_groups[0].rows;
+        const std::vector<Finding> &findings = m_verdict->findings;
+        const auto placeOf = [](const Finding &finding) {
+            return std::tie(finding.method, finding.ranks, finding.function, finding.file, finding.line);
+        };
+        std::map<decltype(placeOf(findings[0])), std::size_t> rowOf;
+        for (const std::size_t i : order()) {
+            const auto [row, isNew] = rowOf.try_emplace(placeOf(findings[i]), rows.size());
+            if (isNew)
+                rows.push_back({i, findings[i].ranks, {}});
+            else
+                rows[row->second].like.push_back(i);
+        }
         return;
     }
     std::map<std::string, std::size_t> positions;
-    for (std::size_t i = 0; i < m_verdict->findings.size(); ++i) {
+    for (const std::size_t i : order()) {
         for (HostRanks &part : ranksByHost(*m_trace, m_verdict->findings[i].ranks)) {
             const auto [position, isNew] = positions.try_emplace(part.host, m_groups.size());
             if (isNew)
@@ -63,7 +93,7 @@ void FindingsModel::rebuild() {
             std::set_union(group.ranks.begin(), group.ranks.end(), part.ranks.begin(), part.ranks.end(),
                            std::back_inserter(united));
             group.ranks = std::move(united);
-            group.rows.push_back({i, std::move(part.ranks)});
+            group.rows.push_back({i, std::move(part.ranks), {}});
         }
     }
 }
@@ -83,6 +113,22 @@ const FindingsModel::Row *FindingsModel::row(const QModelIndex &index) const {
 const Finding *FindingsModel::finding(const QModelIndex &index) const {
     const Row *found = row(index);
     return found == nullptr ? nullptr : &m_verdict->findings[found->finding];
+}
+
+std::size_t FindingsModel::likeCount(const QModelIndex &index) const {
+    const Row *found = row(index);
+    return found == nullptr ? 0 : 1 + found->like.size();
+}
+
+QString FindingsModel::reasons(const QModelIndex &index) const {
+    const Row *found = row(index);
+    if (found == nullptr)
+        return {};
+    QStringList lines{toText(m_verdict->findings[found->finding].why)};
+    for (const std::size_t like : found->like)
+        if (const QString why = toText(m_verdict->findings[like].why); !lines.contains(why))
+            lines << why;
+    return lines.join('\n');
 }
 
 RankSet FindingsModel::ranks(const QModelIndex &index) const {
@@ -137,7 +183,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
         return {};
     const RankSet &shownRanks = row(index)->ranks;
     if (role == Qt::ToolTipRole)
-        return whyToolTip(*shown, shownRanks);
+        return whyToolTip(*shown, shownRanks, reasons(index));
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((index.column() == Score ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != ExportRole && role != SortRole)
@@ -146,7 +192,9 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
     case Ranks:
         return role == ExportRole ? toText(formatRanges(shownRanks)) : rankText(shownRanks);
     case Method:
-        return toLine(shown->method);
+        return role == Qt::DisplayRole && likeCount(index) > 1
+                   ? tr("%1 (%2 times)").arg(toLine(shown->method)).arg(likeCount(index))
+                   : toLine(shown->method);
     case Function:
         return toLine(shown->function);
     case Place:

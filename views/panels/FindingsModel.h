@@ -10,7 +10,8 @@
 
 namespace laggard {
 
-/// The findings of a verdict, best first; as a list, or below the machines that their ranks ran on.
+/// The findings of a verdict: methods as the verdict has them, of each the highest score first; as a list, or below the machines
+/// that their ranks ran on. Findings of one method about the same ranks in the same place are one row of the list.
 class FindingsModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -26,6 +27,10 @@ class FindingsModel : public QAbstractItemModel {
 
     /// The finding of a row; nullptr for a machine.
     [[nodiscard]] const Finding *finding(const QModelIndex &index) const;
+    /// How many findings say the same of the same ranks in the same place; 0 for a machine.
+    [[nodiscard]] std::size_t likeCount(const QModelIndex &index) const;
+    /// The reasons of a row, one a line.
+    [[nodiscard]] QString reasons(const QModelIndex &index) const;
     /// Ranks of a row: of a finding (below a machine, those on it), or all suspects on a machine.
     [[nodiscard]] RankSet ranks(const QModelIndex &index) const;
 
@@ -40,12 +45,14 @@ class FindingsModel : public QAbstractItemModel {
     struct Row {
         std::size_t finding = 0;
         RankSet ranks;
+        std::vector<std::size_t> like; ///< further findings of the row
     };
     struct Group {
         std::string host;
         RankSet ranks;
         std::vector<Row> rows;
     };
+    [[nodiscard]] std::vector<std::size_t> order() const;
     void rebuild();
     [[nodiscard]] const Group *group(const QModelIndex &index) const;
     [[nodiscard]] const Row *row(const QModelIndex &index) const;

@@ -29,9 +29,8 @@ namespace {
 
 constexpr int iconSize = 40;
 constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int leastDetailLines = 3;
-constexpr int mostDetailLines = 8;
-constexpr int edge = 12; ///< pixels around the icon and the words
+constexpr int detailLines = 5;            ///< always: what moves under a click is clicked wrongly the next time
+constexpr int edge = 12;                  ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -126,7 +125,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     top->addLayout(words, 1);
 
     auto *title = textLabel({}, 1, true);
-    title->setText(tr("Findings, best first"));
+    title->setText(tr("Findings"));
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(12, 4, 12, 4);
     bar->setSpacing(6);
@@ -199,11 +198,15 @@ void FindingsPanel::showVerdict() {
         m_copyAttach->hide();
         return;
     }
-    m_icon->setPixmap(stateIcon(m_verdict->state, iconSize, palette(), devicePixelRatioF()));
-    m_icon->setAccessibleName(stateWord(m_verdict->state));
-    showText(m_state, stateWord(m_verdict->state));
+    const Glance glance = glanceOf(*m_verdict);
+    m_icon->setPixmap(stateIcon(glance, iconSize, palette(), devicePixelRatioF()));
+    m_icon->setAccessibleName(stateWord(glance));
+    showText(m_state, stateWord(glance));
     showText(m_summary, toText(m_verdict->summary));
-    showText(m_confidence, tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
+    // That a job has ended needs no confidence.
+    showText(m_confidence, glance == Glance::Finished && m_verdict->findings.empty()
+                               ? QString()
+                               : tr("Confidence: %1").arg(toText(describeConfidence(m_verdict->confidence))));
     showText(m_hosts, hostLine(*m_trace, *m_verdict));
     showText(m_damage, damageLine(*m_trace, *m_verdict));
     showText(m_attach, attachLines(*m_trace, *m_verdict));
@@ -222,11 +225,8 @@ void FindingsPanel::keepWhole() {
     };
     for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts, m_attach})
         label->setMinimumHeight(wantedHeight(label, room));
-    // What a reason needs beyond three lines must not be taken from the answer; of very long ones the tooltip has the rest.
-    const int line = m_detail->fontMetrics().lineSpacing();
-    const int margins = 2 * m_detail->margin();
-    const int wanted = wantedHeight(m_detail, std::max(1, width()));
-    m_detail->setFixedHeight(std::clamp(wanted, leastDetailLines * line + margins, mostDetailLines * line + margins));
+    // Of very long reasons the tooltip has the rest.
+    m_detail->setFixedHeight(detailLines * m_detail->fontMetrics().lineSpacing() + 2 * m_detail->margin());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {
@@ -235,8 +235,8 @@ void FindingsPanel::resizeEvent(QResizeEvent *event) {
 }
 
 void FindingsPanel::showDetail() {
-    const Finding *finding = m_model.finding(m_view->currentIndex());
-    showText(m_detail, finding == nullptr ? QString() : toText(finding->why));
+    // Beside an empty line the list would grow, and the docks around it move, with every row that is chosen.
+    m_detail->setText(shortened(m_model.reasons(m_view->currentIndex()), mostOfSentence));
     m_detail->setToolTip(toolTipText(m_detail->text()));
     keepWhole();
 }

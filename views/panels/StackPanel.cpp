@@ -58,20 +58,46 @@ void StackPanel::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> w
     rebuild();
 }
 
+std::optional<StackPanel::ShownCall> StackPanel::selectedCall() const {
+    const Selection &selection = m_selection.current();
+    if (scope() == Scope::AllRanks || !m_trace || !selection.time || selection.ranks.empty() ||
+        selection.callPath >= m_trace->callPaths.size())
+        return std::nullopt;
+    return ShownCall{selection.callPath, selection.time->begin};
+}
+
+std::vector<Activity> StackPanel::activitiesOf(const ShownCall &call) const {
+    std::vector<Activity> activities = m_waits->activities;
+    for (const Rank rank : m_shownRanks) {
+        if (rank >= activities.size())
+            continue;
+        const LocationEvents *events = m_trace->mainEvents(rank);
+        const std::uint32_t row = events == nullptr ? none : events->track.innermostAt(call.at);
+        activities[rank].callPath = m_shownRanks.size() == 1 ? call.path : row == none ? none : events->track.callPath[row];
+    }
+    return activities;
+}
+
 void StackPanel::rebuild() {
+    m_shownCall = selectedCall();
     m_shownRanks = scope() == Scope::SelectedRanks ? m_selection.current().ranks : RankSet();
     if (!m_trace || !m_waits) {
         m_model.setTree({}, {}, {});
         m_time->setFullText({});
         return;
     }
-    m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, m_waits->activities, m_shownRanks),
-                    m_progress ? m_progress->leastProgressed : RankSet());
+    if (m_shownCall)
+        m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, activitiesOf(*m_shownCall), m_shownRanks), {});
+    else
+        m_model.setTree(m_trace, buildCallPrefixTree(m_trace->callPaths, m_waits->activities, m_shownRanks),
+                        m_progress ? m_progress->leastProgressed : RankSet());
     const std::size_t all = m_trace->processes.size();
     QString shown = m_shownRanks.empty() && all != 1 ? tr("all %1").arg(toText(plural(all, "rank")))
                                                      : rankPhrase(m_shownRanks.empty() ? RankSet{0} : m_shownRanks);
     if (m_trace->range.length() > 0) // a dump may know of no time
-        shown = tr("%1, at %2").arg(shown, toText(describeDuration(m_trace->seconds(std::min(m_waits->at, m_trace->range.end)))));
+        shown = tr("%1, at %2")
+                    .arg(shown, toText(describeDuration(m_trace->seconds(
+                                    std::min(m_shownCall ? m_shownCall->at : m_waits->at, m_trace->range.end)))));
     m_time->setFullText(shown);
     m_view->expandAll();
     m_view->fitColumns(CallPrefixModel::Function, 28);
@@ -88,7 +114,7 @@ void StackPanel::choose(const QModelIndex &index, SelectMode mode) {
 }
 
 void StackPanel::showSelection(const Selection &selection) {
-    if (!m_selecting && scope() == Scope::SelectedRanks && selection.ranks != m_shownRanks) {
+    if (!m_selecting && scope() == Scope::SelectedRanks && (selection.ranks != m_shownRanks || selectedCall() != m_shownCall)) {
         rebuild();
         return;
     }

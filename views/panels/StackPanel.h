@@ -9,6 +9,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 class QComboBox;
 
@@ -18,7 +20,8 @@ class ElidedLabel;
 class ItemView;
 class SelectionModel;
 
-/// The call stacks of all or of the selected ranks at the moment of the analyses, merged into one tree.
+/// The call stacks of all or of the selected ranks at the moment of the analyses, merged into one tree. Of the selected ranks, at
+/// the time of the call that is selected, if one is.
 class StackPanel : public QWidget {
     Q_OBJECT
 
@@ -45,7 +48,17 @@ class StackPanel : public QWidget {
     TracePtr m_trace;
     std::shared_ptr<const WaitForGraph> m_waits;
     std::shared_ptr<const ProgressGraph> m_progress;
+    /// A call that is selected with its time; its beginning is the moment of the stacks.
+    struct ShownCall {
+        CallPathId path = none;
+        Tick at = 0;
+        bool operator==(const ShownCall &) const = default;
+    };
+    [[nodiscard]] std::optional<ShownCall> selectedCall() const;
+    [[nodiscard]] std::vector<Activity> activitiesOf(const ShownCall &call) const;
+
     RankSet m_shownRanks; ///< empty: all
+    std::optional<ShownCall> m_shownCall;
     bool m_selecting = false;
     CallPrefixModel m_model;
     QComboBox *m_scope;

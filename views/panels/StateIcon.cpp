@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace laggard {
 namespace {
 
@@ -16,40 +18,54 @@ QPixmap blank(int size, qreal devicePixelRatio) {
     return pixmap;
 }
 
-Tone toneOf(Verdict::State state) {
-    switch (state) {
-    case Verdict::State::Hung:
+Tone toneOf(Glance glance) {
+    switch (glance) {
+    case Glance::Hung:
+    case Glance::Crashed:
         return Tone::Bad;
-    case Verdict::State::Crashed:
-        return Tone::Bad;
-    case Verdict::State::Finished:
+    case Glance::Slow:
+        return Tone::Caution;
+    case Glance::Finished:
         return Tone::Good;
-    case Verdict::State::Running:
+    case Glance::Running:
+        return Tone::Neutral;
+    case Glance::Unknown:
         break;
     }
-    return Tone::Neutral;
+    return Tone::Faint;
 }
 
 /// The sign inside the disc, in a square from -1 to 1.
-void drawSign(QPainter &painter, Verdict::State state) {
-    switch (state) {
-    case Verdict::State::Hung: // the two bars of a pause
+void drawSign(QPainter &painter, Glance glance) {
+    switch (glance) {
+    case Glance::Hung: // the two bars of a pause
         painter.drawLine(QPointF(-0.22, -0.38), QPointF(-0.22, 0.38));
         painter.drawLine(QPointF(0.22, -0.38), QPointF(0.22, 0.38));
         break;
-    case Verdict::State::Crashed:
+    case Glance::Crashed:
         painter.drawLine(QPointF(-0.35, -0.35), QPointF(0.35, 0.35));
         painter.drawLine(QPointF(-0.35, 0.35), QPointF(0.35, -0.35));
         break;
-    case Verdict::State::Finished: {
+    case Glance::Finished: {
         const QPointF check[] = {{-0.42, 0.02}, {-0.12, 0.34}, {0.44, -0.3}};
         painter.drawPolyline(check, 3);
         break;
     }
-    case Verdict::State::Running: {
+    case Glance::Slow: { // the hands of a clock
+        const QPointF hands[] = {{0, -0.46}, {0, 0.04}, {0.32, 0.26}};
+        painter.drawPolyline(hands, 3);
+        break;
+    }
+    case Glance::Running: {
         painter.setBrush(painter.pen().color());
         const QPointF arrow[] = {{-0.2, -0.34}, {0.38, 0}, {-0.2, 0.34}};
         painter.drawPolygon(arrow, 3);
+        break;
+    }
+    case Glance::Unknown: { // a question mark
+        const QPointF hook[] = {{-0.24, -0.26}, {-0.12, -0.42}, {0.14, -0.42}, {0.26, -0.24}, {0.2, -0.06}, {0, 0.08}, {0, 0.16}};
+        painter.drawPolyline(hook, 7);
+        painter.drawPoint(QPointF(0, 0.46));
         break;
     }
     }
@@ -57,18 +73,18 @@ void drawSign(QPainter &painter, Verdict::State state) {
 
 } // namespace
 
-QPixmap stateIcon(Verdict::State state, int size, const QPalette &palette, qreal devicePixelRatio) {
+QPixmap stateIcon(Glance glance, int size, const QPalette &palette, qreal devicePixelRatio) {
     QPixmap pixmap = blank(size, devicePixelRatio);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(size / 2.0, size / 2.0);
     painter.scale(size / 2.0, size / 2.0);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(toneColour(toneOf(state), palette));
+    painter.setBrush(toneColour(toneOf(glance), palette));
     painter.drawEllipse(QPointF(0, 0), 0.92, 0.92);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(palette.color(QPalette::Base), 0.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    drawSign(painter, state);
+    drawSign(painter, glance);
     return pixmap;
 }
 
@@ -89,18 +105,36 @@ QPixmap cautionIcon(int size, const QPalette &palette, qreal devicePixelRatio) {
     return pixmap;
 }
 
-QString stateWord(Verdict::State state) {
-    switch (state) {
-    case Verdict::State::Hung:
+QString stateWord(Glance glance) {
+    switch (glance) {
+    case Glance::Hung:
         return QCoreApplication::translate("Verdict", "Hung");
-    case Verdict::State::Crashed:
+    case Glance::Crashed:
         return QCoreApplication::translate("Verdict", "Crashed");
-    case Verdict::State::Finished:
+    case Glance::Slow:
+        return QCoreApplication::translate("Verdict", "Slow");
+    case Glance::Finished:
         return QCoreApplication::translate("Verdict", "Finished");
-    case Verdict::State::Running:
+    case Glance::Running:
+        return QCoreApplication::translate("Verdict", "Running");
+    case Glance::Unknown:
         break;
     }
-    return QCoreApplication::translate("Verdict", "Running");
+    return QCoreApplication::translate("Verdict", "Not known");
+}
+
+Glance glanceOf(const Verdict &verdict) {
+    using State = Verdict::State;
+    if (verdict.state == State::Hung)
+        return Glance::Hung;
+    if (verdict.state == State::Crashed)
+        return Glance::Crashed;
+    const auto tellsOfTime = [](const Finding &finding) { return finding.method == "delays" || finding.method == "phases"; };
+    if (std::any_of(verdict.findings.begin(), verdict.findings.end(), tellsOfTime))
+        return Glance::Slow;
+    if (verdict.state == State::Finished)
+        return Glance::Finished;
+    return verdict.fromDamaged ? Glance::Unknown : Glance::Running;
 }
 
 } // namespace laggard

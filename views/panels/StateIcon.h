@@ -8,13 +8,20 @@
 
 namespace laggard {
 
-/// A picture of what became of the job, `size` logical pixels wide and high: each state has a shape of its own.
-[[nodiscard]] QPixmap stateIcon(Verdict::State state, int size, const QPalette &palette, qreal devicePixelRatio = 1);
+/// What became of a job, at a glance: each has a word, a colour and a shape.
+enum class Glance { Hung, Crashed, Slow, Finished, Running, Unknown };
+
+/// Slow: the job moved to its end, or still does, and a finding of delays or phases tells who held it up. Unknown: it is not
+/// known to have ended, and some of what it did was lost.
+[[nodiscard]] Glance glanceOf(const Verdict &verdict);
+
+/// A picture of what became of the job, `size` logical pixels wide and high: each has a shape of its own.
+[[nodiscard]] QPixmap stateIcon(Glance glance, int size, const QPalette &palette, qreal devicePixelRatio = 1);
 
 /// A triangle with an exclamation mark.
 [[nodiscard]] QPixmap cautionIcon(int size, const QPalette &palette, qreal devicePixelRatio = 1);
 
-/// "Hung", "Finished", …
-[[nodiscard]] QString stateWord(Verdict::State state);
+/// "Hung", "Slow", …
+[[nodiscard]] QString stateWord(Glance glance);
 
 } // namespace laggard

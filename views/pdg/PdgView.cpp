@@ -179,8 +179,8 @@ bool PdgView::canClose(std::uint32_t node) const {
 void PdgView::explain() {
     if (!m_graph)
         return;
-    auto *box =
-        new QMessageBox(QMessageBox::NoIcon, tr("Why?"), whyText(*m_graph, m_selection.current()), QMessageBox::Close, this);
+    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Why?"), whyText(*m_graph, m_selection.current(), m_verdict.get()),
+                                QMessageBox::Close, this);
     box->setTextFormat(Qt::PlainText);
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     box->setAttribute(Qt::WA_DeleteOnClose);

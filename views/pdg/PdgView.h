@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/progress/CollapsedGraph.h"
+#include "analysis/verdict/Verdict.h"
 #include "trace/Trace.h"
 #include "views/canvas/GraphCanvas.h"
 #include "views/graph/PdgPicture.h"
@@ -24,6 +25,9 @@ class PdgView : public GraphCanvas {
 
     /// Null: nothing is loaded. The graph appears when it has been laid out.
     void setGraph(TracePtr trace, std::shared_ptr<const ProgressGraph> graph);
+
+    /// What else was found, for `explain`: where nobody is least progressed it is the answer. May be null.
+    void setVerdict(std::shared_ptr<const Verdict> verdict) { m_verdict = std::move(verdict); }
 
     /// Notes by node as `noteKey` names it.
     [[nodiscard]] const std::map<QString, QString> &notes() const { return m_notes; }
@@ -80,6 +84,7 @@ class PdgView : public GraphCanvas {
     SelectionModel &m_selection;
     TracePtr m_trace;
     std::shared_ptr<const ProgressGraph> m_graph;
+    std::shared_ptr<const Verdict> m_verdict;
     CollapsedGraph m_shown; ///< what scene() shows
     CollapsedGraph m_next;  ///< what is being laid out
     OpenedNodes m_opened;

@@ -34,7 +34,33 @@ QString edgeText(const ProgressGraph &graph, const ProgressEdge &edge) {
            QLatin1Char('.');
 }
 
-QString verdictText(const ProgressGraph &graph) {
+/// What the other methods found, the selected ranks' reasons first.
+QString findingsText(const Verdict &verdict, const RankSet &selected) {
+    constexpr std::size_t mostReasons = 6;
+    std::vector<const Finding *> reasons;
+    for (const Finding &finding : verdict.findings)
+        if (verdict.summary.find(finding.why) == std::string::npos) // else it is said already
+            reasons.push_back(&finding);
+    std::stable_partition(reasons.begin(), reasons.end(), [&selected](const Finding *finding) {
+        return std::any_of(finding->ranks.begin(), finding->ranks.end(),
+                           [&](Rank rank) { return std::binary_search(selected.begin(), selected.end(), rank); });
+    });
+    QStringList lines{text(verdict.summary)};
+    for (std::size_t i = 0; i < std::min(mostReasons, reasons.size()); ++i) {
+        QString who = text(describeRankSet(reasons[i]->ranks));
+        if (!who.isEmpty())
+            who[0] = who[0].toUpper();
+        lines << who + QStringLiteral(": ") + text(reasons[i]->why);
+    }
+    if (reasons.size() > mostReasons)
+        lines << QStringLiteral("… and %1 more in the list of findings.")
+                     .arg(showable(describeCount(reasons.size() - mostReasons)));
+    return lines.join(QStringLiteral("\n\n"));
+}
+
+QString verdictText(const ProgressGraph &graph, const Selection &selection, const Verdict *verdict) {
+    if (graph.leastProgressed.empty() && verdict != nullptr && !verdict->findings.empty())
+        return findingsText(*verdict, selection.ranks);
     if (graph.leastProgressed.empty())
         return QStringLiteral("Nobody is named as least progressed. ") + text(graph.why);
     QString said = QStringLiteral("Least progressed: %1 (%2). ")
@@ -48,11 +74,11 @@ QString verdictText(const ProgressGraph &graph) {
 
 } // namespace
 
-QString whyText(const ProgressGraph &graph, const Selection &selection) {
+QString whyText(const ProgressGraph &graph, const Selection &selection, const Verdict *verdict) {
     if (selection.edge && *selection.edge < graph.edges.size())
         return edgeText(graph, graph.edges[*selection.edge]);
     if (selection.ranks.empty() && !selection.node)
-        return verdictText(graph);
+        return verdictText(graph, selection, verdict);
     constexpr qsizetype mostEdges = 12;
     std::vector<bool> chosen(graph.nodes.size());
     QStringList lines;
@@ -63,7 +89,7 @@ QString whyText(const ProgressGraph &graph, const Selection &selection) {
                 return std::binary_search(ranks.begin(), ranks.end(), rank);
             });
         if (chosen[id] && graph.nodes[id].leastProgressed && lines.isEmpty())
-            lines << verdictText(graph);
+            lines << verdictText(graph, selection, verdict);
     }
     qsizetype more = 0;
     for (const ProgressEdge &edge : graph.edges) {
@@ -76,7 +102,7 @@ QString whyText(const ProgressGraph &graph, const Selection &selection) {
     }
     if (more != 0)
         lines << QStringLiteral("… and %1 more: choose an edge for its evidence.").arg(showable(describeCount(more)));
-    return lines.isEmpty() ? verdictText(graph) : lines.join(QStringLiteral("\n\n"));
+    return lines.isEmpty() ? verdictText(graph, selection, verdict) : lines.join(QStringLiteral("\n\n"));
 }
 
 } // namespace laggard

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/verdict/Verdict.h"
 
 #include <QString>
 
@@ -10,7 +11,8 @@ namespace laggard {
 struct Selection;
 
 /// The evidence in words: of the selected edge; else of the edges of the selected ranks' groups, and of the verdict if it names
-/// them; without a selection, how the least-progressed ranks were found.
-[[nodiscard]] QString whyText(const ProgressGraph &graph, const Selection &selection);
+/// them; without a selection, how the least-progressed ranks were found. Where nobody is least progressed, what else was found:
+/// the summary and the reasons in `verdict`, which may be null, those of the selected ranks first.
+[[nodiscard]] QString whyText(const ProgressGraph &graph, const Selection &selection, const Verdict *verdict = nullptr);
 
 } // namespace laggard

@@ -107,6 +107,22 @@ std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
     return metrics;
 }
 
+PhaseMetric metricOfVerdict(const SemiMarkovReport &report) {
+    const std::vector<PhaseMetric> metrics = phaseMetrics(report);
+    const auto named = report.verdict.phase;
+    const auto isHighest = [&](PhaseMetric metric) {
+        const std::vector<double> &scores = scoresOf(report, metric);
+        return named && *named < scores.size() && scores[*named] > 0 &&
+               std::none_of(scores.begin(), scores.end(), [&](double score) { return score > scores[*named]; });
+    };
+    for (const bool computing : {true, false})
+        for (const PhaseMetric metric : metrics)
+            if ((metric == PhaseMetric::ComputationSamples || metric == PhaseMetric::ComputationPhases) == computing &&
+                isHighest(metric))
+                return metric;
+    return metrics.empty() ? PhaseMetric::SmmPhases : metrics.front();
+}
+
 QString metricName(PhaseMetric metric) {
     switch (metric) {
     case PhaseMetric::SmmSamples:

@@ -22,6 +22,10 @@ enum class PhaseMetric : std::uint8_t {
 
 /// Those that the report has, the most telling first.
 [[nodiscard]] std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report);
+/// The comparison that the verdict rests on: one in which its phase has the highest score, times of computing before the rest.
+/// Without such a one, or a phase that is named, the first of `phaseMetrics`, which must not be empty.
+[[nodiscard]] PhaseMetric metricOfVerdict(const SemiMarkovReport &report);
+
 [[nodiscard]] QString metricName(PhaseMetric metric);
 
 /// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised. Items are

@@ -37,6 +37,8 @@ void PhasesPanel::fillMetrics() {
         if (m_focus.report() != nullptr)
             for (const PhaseMetric metric : phaseMetrics(*m_focus.report()))
                 m_metric->addItem(metricName(metric), static_cast<int>(metric));
+        if (m_focus.report() != nullptr)
+            m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metricOfVerdict(*m_focus.report()))));
     }
     showPart(m_metric, m_metric->count() > 0, m_panel);
     m_metric->setEnabled(m_metric->count() > 1);

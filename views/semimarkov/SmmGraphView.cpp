@@ -125,8 +125,10 @@ void SmmGraphView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifier
 }
 
 void SmmGraphView::chooseEdge(std::uint32_t edge, Qt::KeyboardModifiers) {
-    if (edge < m_smm.transitions.size())
-        m_focus.setTransition(m_smm.transitions[edge]);
+    if (edge >= m_smm.transitions.size())
+        return;
+    m_focus.setTransition(m_smm.transitions[edge]);
+    emit transitionChosen();
 }
 
 void SmmGraphView::chooseNothing() { m_focus.setTransition(std::nullopt); }

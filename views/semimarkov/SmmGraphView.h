@@ -24,6 +24,8 @@ class SmmGraphView : public GraphCanvas {
   signals:
     /// What is drawn has changed; the layout follows.
     void pictureChanged();
+    /// An edge was chosen by hand, also if it was chosen before.
+    void transitionChosen();
 
   protected:
     void chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) override;

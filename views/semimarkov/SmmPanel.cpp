@@ -49,6 +49,7 @@ SmmPanel::SmmPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_graph(new SmmGraphView(focus)),
       m_list(new ItemView(tr("Transitions"))) {
+    m_title->setLines(2);
     m_title->setAccessibleName(tr("Which phase the model is of"));
     m_clusters->setAccessibleName(tr("Cluster"));
     m_clusters->setToolTip(tr("Show what all clusters do, or one alone. The lines are those of the graph."));
@@ -98,7 +99,11 @@ SmmPanel::SmmPanel(SemiMarkovFocus &focus, QWidget *parent)
     connect(m_minimum, &QDoubleSpinBox::valueChanged, this, &SmmPanel::applyFilter);
     connect(m_all, &QCheckBox::toggled, this, &SmmPanel::applyFilter);
     const auto choose = [this](const QModelIndex &index) { m_focus.setTransition(m_model.transitionOf(index)); };
-    connect(m_list, &ItemView::chosen, this, choose);
+    connect(m_list, &ItemView::chosen, this, [this, choose](const QModelIndex &index) {
+        choose(index);
+        emit transitionChosen();
+    });
+    connect(m_graph, &SmmGraphView::transitionChosen, this, &SmmPanel::transitionChosen);
     // Walking the list with the keyboard walks the graph.
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this, choose](const QModelIndex &index) {
         if (!m_filling && m_list->hasFocus() && index.isValid())

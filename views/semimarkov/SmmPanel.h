@@ -30,6 +30,10 @@ class SmmPanel : public QWidget {
     void showCluster(std::optional<std::uint32_t> cluster);
     void setMinimum(double probability);
 
+  signals:
+    /// The user has chosen a transition, in the graph or in the list: also if it was chosen before.
+    void transitionChosen();
+
   public slots:
     /// Asks for a file and writes the picture to it. An error is told.
     void exportPicture();

@@ -173,14 +173,10 @@ std::vector<std::uint32_t> centresOf(const std::vector<TransitionUse> &uses, con
 
 EdgeLook lookOf(const ClusterCut &cut, const TransitionUse &use, const SmmFilter &filter) {
     EdgeLook look = sharedLook();
-    const bool byFaulty =
-        std::any_of(use.uses.begin(), use.uses.end(), [&](const ClusterUse &each) { return cut.faulty == each.cluster; });
     if (filter.cluster)
         look = clusterLook(cut, *filter.cluster);
     else if (use.uses.size() == 1 && cut.clusters.size() > 1)
         look = clusterLook(cut, use.uses.front().cluster);
-    else if (use.isCharacteristic() && byFaulty)
-        look = unusualLook();
     // What sets a cluster apart may also be what it alone does not do.
     if (use.isCharacteristic())
         look.width = boldWidth;
@@ -201,6 +197,25 @@ QString fullTextOf(const StateTable &table, const ClusterCut &cut, const Transit
                      .arg(unusualName(cut), probabilityText(ct.wins));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+/// Bold lines as they are drawn: one cluster's own, and those that several take, at other rates or after other times.
+void addCharacteristic(GraphPicture &picture, const ClusterCut &cut) {
+    EdgeLook shared = sharedLook();
+    shared.width = boldWidth;
+    const auto find = [&](bool isShared) {
+        return std::find_if(picture.edges.begin(), picture.edges.end(), [&](const PictureEdge &edge) {
+            return edge.look->width == boldWidth && (edge.look == shared) == isShared;
+        });
+    };
+    for (const bool isShared : {false, true})
+        if (const auto bold = find(isShared); cut.faulty && bold != picture.edges.end())
+            picture.legend.push_back({LegendEntry::Sample::Edge, EdgeStyle::Collective,
+                                      (isShared ? QObject::tr("bold, CT that several clusters take: how often, or after what "
+                                                              "time, sets %1 apart")
+                                                : QObject::tr("bold, CT: characteristic, sets %1 apart"))
+                                          .arg(unusualName(cut)),
+                                      *bold->look});
 }
 
 void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
@@ -227,12 +242,7 @@ void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &fi
     const auto any = [&picture](auto test) { return std::any_of(picture.edges.begin(), picture.edges.end(), test); };
     if (cut.clusters.size() > 1 && any([](const PictureEdge &edge) { return edge.look == sharedLook(); }))
         picture.legend.push_back({Sample::Edge, EdgeStyle::Collective, QObject::tr("several clusters"), sharedLook()});
-    if (cut.faulty && any([](const PictureEdge &edge) { return edge.look->width == boldWidth; })) {
-        EdgeLook bold = unusualLook();
-        bold.width = boldWidth;
-        picture.legend.push_back({Sample::Edge, EdgeStyle::Collective,
-                                  QObject::tr("bold, CT: characteristic, sets %1 apart").arg(unusualName(cut)), bold});
-    }
+    addCharacteristic(picture, cut);
     const auto anyNode = [&picture](bool computing) {
         return std::any_of(picture.nodes.begin(), picture.nodes.end(),
                            [computing](const PictureNode &node) { return node.computing == computing; });

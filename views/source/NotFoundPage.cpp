@@ -88,7 +88,7 @@ void NotFoundPage::showNothing() { show(tr("Select a state, a call or a finding 
 void NotFoundPage::showUnknown(const Frame &frame, bool hasCallers) {
     show(tr("The trace does not say where %1 is.").arg(toLine(frame.function)),
          {tr("Functions of MPI and of other libraries often come without a file.") +
-          (hasCallers ? tr(" A caller may have one: choose it above.") : QString())},
+          (hasCallers ? tr(" A caller has one: choose it above.") : QString())},
          false);
 }
 

@@ -20,6 +20,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
+
 namespace laggard {
 namespace {
 
@@ -171,13 +174,19 @@ const Frame *SourceView::currentFrame() const {
     return index < 0 || static_cast<std::size_t>(index) >= m_frames.size() ? nullptr : &m_frames[static_cast<std::size_t>(index)];
 }
 
+bool SourceView::hasCallerWithSource() const {
+    const auto isKnown = [](const Frame &frame) { return !frame.file.empty(); };
+    const auto callers = m_frames.begin() + std::clamp<std::ptrdiff_t>(frame() + 1, 0, std::ssize(m_frames));
+    return m_frameBox->isEnabled() && std::any_of(callers, m_frames.end(), isKnown);
+}
+
 void SourceView::showFrame() {
     const Frame *shown = currentFrame();
     if (shown == nullptr || shown->file.empty()) {
         m_pages->setCurrentWidget(m_notFound);
         m_shown.clear();
         m_place->setFullText({});
-        shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown, m_frames.size() > 1);
+        shown == nullptr ? m_notFound->showNothing() : m_notFound->showUnknown(*shown, hasCallerWithSource());
         return;
     }
     showSource(*shown);

@@ -71,6 +71,8 @@ class SourceView : public QWidget {
     void addActions();
     void showSelection(const Selection &selection);
     void showFrame();
+    /// Whether the trace says where a caller of the shown frame is.
+    [[nodiscard]] bool hasCallerWithSource() const;
     void showSource(const Frame &frame);
     void markSlice();
     void askForFile();

@@ -46,8 +46,7 @@ QString messagesNote(const MessageArrows &messages, bool advice) {
     if (messages.arrows.empty())
         return messages.inWindow == 0 || !(messages.onlySelected || messages.thinned)
                    ? QString()
-                   : with(showable(plural(messages.inWindow, "message end")) + QStringLiteral(" not drawn"),
-                          ": zoom in or select ranks for arrows");
+                   : with(QStringLiteral("arrows: none, there are too many messages"), "; zoom in or select ranks for them");
     if (messages.thinned)
         return with(messages.onlySelected ? QStringLiteral("arrows: some messages of the selected ranks")
                                           : QStringLiteral("arrows: some of the messages"),

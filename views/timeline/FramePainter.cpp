@@ -80,21 +80,30 @@ void paintHeader(QPainter &painter, const TimelineView &view, const TimelineRow 
 
 } // namespace
 
+AxisMarks marksOf(const TimelineView &view) { return axisMarks(view.axis(), view.trace->clock, view.trace->range.begin, 95); }
+
+QRectF labelRect(const TimelineView &view, const AxisMarks &marks, const AxisMark &mark) {
+    const QRectF rect = view.axisRect();
+    const QFontMetricsF metrics(view.font);
+    const double width = metrics.horizontalAdvance((marks.origin.isEmpty() ? QString() : QStringLiteral("+")) + mark.label);
+    const double x = std::round(mark.x) + 0.5;
+    const double left = std::clamp(x - width / 2, rect.left() + 2, std::max(rect.left() + 2, rect.right() - width - 2));
+    return {left, rect.top() + 4, width, metrics.height()};
+}
+
 void paintAxis(QPainter &painter, const TimelineView &view) {
     const QRectF rect = view.axisRect();
     painter.fillRect(QRectF(view.area.left(), view.area.top(), view.area.width(), view.axisHeight), view.theme.header);
     painter.setFont(view.font);
     const QFontMetricsF metrics(view.font);
-    const AxisMarks marks = axisMarks(view.axis(), view.trace->clock, view.trace->range.begin, 95);
+    const AxisMarks marks = marksOf(view);
     const double line = std::round(rect.bottom()) - 0.5;
     for (const AxisMark &mark : marks.marks) {
         const double x = std::round(mark.x) + 0.5;
         painter.setPen(view.theme.faintText);
         painter.drawLine(QPointF(x, line - 6), QPointF(x, line));
-        const double width = metrics.horizontalAdvance(mark.label);
-        const double left = std::clamp(x - width / 2, rect.left() + 2, std::max(rect.left() + 2, rect.right() - width - 2));
         painter.setPen(view.theme.text);
-        painter.drawText(QPointF(left, rect.top() + 4 + metrics.ascent()),
+        painter.drawText(labelRect(view, marks, mark).topLeft() + QPointF(0, metrics.ascent()),
                          (marks.origin.isEmpty() ? QString() : QStringLiteral("+")) + mark.label);
     }
     painter.setPen(view.theme.faintText);

@@ -7,6 +7,10 @@ class QPainter;
 
 namespace laggard {
 
+/// The marks of the axis, and where the text of one is written.
+[[nodiscard]] AxisMarks marksOf(const TimelineView &view);
+[[nodiscard]] QRectF labelRect(const TimelineView &view, const AxisMarks &marks, const AxisMark &mark);
+
 /// The time axis on top.
 void paintAxis(QPainter &painter, const TimelineView &view);
 

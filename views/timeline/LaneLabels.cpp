@@ -20,8 +20,7 @@ constexpr int mostTexts = 20'000;
 constexpr double roomStep = 4;
 
 /// What fits of a function's name.
-QString nameWithin(const QString &name, bool open, double room, const QFontMetricsF &metrics) {
-    const QString full = open ? name + QStringLiteral(" — not returned") : name;
+QString nameWithin(const QString &name, const QString &full, double room, const QFontMetricsF &metrics) {
     // All names of MPI begin the same; where there is little room the rest says more.
     const QString brief = name.startsWith(QStringLiteral("MPI_")) ? name.mid(4) : name;
     for (const QString &candidate : {full, name, brief})
@@ -35,12 +34,14 @@ QString nameWithin(const QString &name, bool open, double room, const QFontMetri
 
 const QStaticText &LaneLabels::laidOut(const Text &text, const QFont &font, const Trace &trace) {
     const auto steps = static_cast<quint64>(std::clamp(text.room / roomStep, 0.0, 250.0));
-    const quint64 key =
-        quint64{text.region} << 24U | static_cast<quint64>(text.pixelSize) << 16U | steps << 8U | (text.open ? 1 : 0);
+    const quint64 key = quint64{text.region} << 24U | static_cast<quint64>(text.pixelSize) << 16U | steps << 8U |
+                        (text.open ? 1U : 0U) | (text.lost ? 2U : 0U);
     auto place = m_texts.find(key);
     if (place == m_texts.end()) {
         const QString name = showable(trace.regions[text.region].name);
-        QStaticText made(nameWithin(name, text.open, static_cast<double>(steps) * roomStep, QFontMetricsF(font)));
+        const QString full =
+            !text.open ? name : name + (text.lost ? QStringLiteral(" — events lost") : QStringLiteral(" — not returned"));
+        QStaticText made(nameWithin(name, full, static_cast<double>(steps) * roomStep, QFontMetricsF(font)));
         made.setTextFormat(Qt::PlainText);
         made.setPerformanceHint(QStaticText::AggressiveCaching);
         made.prepare({}, font);
@@ -49,14 +50,16 @@ const QStaticText &LaneLabels::laidOut(const Text &text, const QFont &font, cons
     return *place;
 }
 
-void LaneLabels::paintLabel(QPainter &painter, const LaneLabel &label, const QRectF &lane, double scale,
+void LaneLabels::paintLabel(QPainter &painter, const LaneLabel &label, const LaneJob &job, double scale,
                             const TimelineView &view) {
+    const QRectF &lane = job.place;
+    const bool isLost = job.row->location != none && view.trace->locations[job.row->location].damaged;
     const double height = lane.height();
     QFont font = view.font;
     font.setPixelSize(static_cast<int>(std::lround(std::clamp(height * 0.68, 7.5, 12.0))));
     const double left = lane.left() + label.left / scale + 4;
     const double room = (label.right - label.left) / scale - 7;
-    const QStaticText &text = laidOut({label.region, font.pixelSize(), room, label.open}, font, *view.trace);
+    const QStaticText &text = laidOut({label.region, font.pixelSize(), room, label.open, isLost}, font, *view.trace);
     if (text.text().isEmpty())
         return;
     painter.setFont(font);
@@ -80,7 +83,7 @@ void LaneLabels::paint(QPainter &painter, const std::vector<LaneJob> &jobs, doub
     for (const LaneJob &job : jobs)
         if (job.place.height() >= leastLane)
             for (const LaneLabel &label : job.labels)
-                paintLabel(painter, label, job.place, scale, view);
+                paintLabel(painter, label, job, scale, view);
 }
 
 } // namespace laggard

@@ -24,9 +24,10 @@ class LaneLabels {
         int pixelSize = 0;
         double room = 0; ///< pixels
         bool open = false;
+        bool lost = false; ///< of a location whose events were lost: whether an open call returned is not known
     };
     const QStaticText &laidOut(const Text &text, const QFont &font, const Trace &trace);
-    void paintLabel(QPainter &painter, const LaneLabel &label, const QRectF &lane, double scale, const TimelineView &view);
+    void paintLabel(QPainter &painter, const LaneLabel &label, const LaneJob &job, double scale, const TimelineView &view);
 
     QHash<quint64, QStaticText> m_texts; ///< by region, room and size
     std::weak_ptr<const Trace> m_textsOf;

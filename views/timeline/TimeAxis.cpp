@@ -78,9 +78,13 @@ TimeRange TimeAxis::panned(double pixels, TimeRange whole) const {
 }
 
 QString formatDuration(double seconds, int digits) {
+    return formatDurationIn(seconds == 0 ? 1 : unitFor(seconds).seconds, seconds, digits);
+}
+
+QString formatDurationIn(double unitSeconds, double seconds, int digits) {
+    const Unit &unit = unitFor(unitSeconds);
     if (seconds == 0)
-        return QStringLiteral("0 s");
-    const Unit &unit = unitFor(seconds);
+        return QStringLiteral("0 ") + QString::fromUtf8(unit.name);
     const double value = seconds / unit.seconds;
     const int before = std::max(1, static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1);
     QString text = number(value, digits - before);
@@ -110,6 +114,7 @@ AxisMarks axisMarks(const TimeAxis &axis, const Clock &clock, Tick traceBegin, d
     if (static_cast<double>(from + length) >= unit.seconds * 1e5 && from / step <= 2e5L && decimalsIn(larger) <= 3)
         unit = larger; // 552.85 ms rather than 552850 µs
     const int decimals = decimalsIn(unit);
+    result.unitSeconds = unit.seconds;
 
     // Beyond seven digits a label is no longer read; what all labels have in common is shown once.
     long double origin = 0;

@@ -29,6 +29,8 @@ struct TimeAxis {
 
 /// "1.25 ms": a duration in the unit that suits it, s, ms, µs or ns, with up to `digits` significant digits.
 [[nodiscard]] QString formatDuration(double seconds, int digits = 4);
+/// The same in the unit of `unitSeconds` (1, 1e-3, 1e-6 or 1e-9), for what is read beside times in that unit.
+[[nodiscard]] QString formatDurationIn(double unitSeconds, double seconds, int digits);
 
 /// A mark on the axis.
 struct AxisMark {
@@ -38,6 +40,7 @@ struct AxisMark {
 
 /// The marks of an axis: at round times since the start of the trace, at least `spacing` pixels apart.
 struct AxisMarks {
+    double unitSeconds = 1; ///< of the labels: 1 for s, 1e-3 for ms …
     /// Where times are long in comparison with the step, labels count from this time, which the axis shows once; else empty.
     QString origin;
     std::vector<AxisMark> marks;

@@ -114,7 +114,9 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
         return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
     };
     const bool open = track.isOpen(hit.call);
-    lines << showable(region.name) + (open ? QStringLiteral(" — not returned") : QString());
+    lines << showable(region.name) + (!open                                   ? QString()
+                                      : trace.locations[hit.location].damaged ? QStringLiteral(" — events lost")
+                                                                              : QStringLiteral(" — not returned"));
     if (const std::string place = sourcePlace(region); !place.empty())
         lines << showable(place);
     lines << QStringLiteral("start: %1").arg(formatDuration(trace.seconds(track.start[hit.call]), 9));

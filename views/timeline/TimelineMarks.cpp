@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/TimelineMarks.h"
 
+#include "views/timeline/FramePainter.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -111,7 +113,15 @@ void paintOverlay(QPainter &painter, const TimelineView &view, const TimelineOve
         const double x = std::round(axis.x(*overlay.cursor)) + 0.5;
         painter.setPen(QPen(view.theme.accent, 1, Qt::DashLine));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        flag(x, view.area.top() + 1, formatDuration(view.trace->seconds(*overlay.cursor), 9), view.theme.accent);
+        const AxisMarks marks = marksOf(view);
+        const QString when = formatDurationIn(marks.unitSeconds, view.trace->seconds(*overlay.cursor), 9);
+        // A label that is covered in part could be read as another time.
+        const double width = metrics.horizontalAdvance(when) + 10;
+        const double left = std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width));
+        for (const AxisMark &mark : marks.marks)
+            if (const QRectF label = labelRect(view, marks, mark); label.right() >= left - 3 && label.left() <= left + width + 3)
+                painter.fillRect(label, view.theme.header);
+        flag(x, view.area.top() + 1, when, view.theme.accent);
     }
     painter.setClipping(false);
     if (overlay.hasFocus) {

@@ -89,10 +89,10 @@ void TimelineWidget::addFunctionActions(QMenu &menu, RegionId region) {
 }
 
 void TimelineWidget::addRankActions(QMenu &menu, const RankSet &ranks) {
-    const QString names = showable(describeRanges(ranks, 3));
-    menu.addAction(tr("Show only ranks %1").arg(names), this, [this, ranks] { filterToRanks(ranks); });
+    const QString names = (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(showable(describeRanges(ranks, 3)));
+    menu.addAction(tr("Show only %1").arg(names), this, [this, ranks] { filterToRanks(ranks); });
     const bool pinned = std::includes(m_rows.pinned().begin(), m_rows.pinned().end(), ranks.begin(), ranks.end());
-    menu.addAction(pinned ? tr("Unpin ranks %1").arg(names) : tr("Pin ranks %1 on top").arg(names), this, [this, ranks, pinned] {
+    menu.addAction(pinned ? tr("Unpin %1").arg(names) : tr("Pin %1 on top").arg(names), this, [this, ranks, pinned] {
         RankSet all;
         if (pinned)
             std::set_difference(m_rows.pinned().begin(), m_rows.pinned().end(), ranks.begin(), ranks.end(),

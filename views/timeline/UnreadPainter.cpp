@@ -26,6 +26,18 @@ QVector<QLineF> hatchLines(const QRectF &place) {
     return lines;
 }
 
+/// When the last enter or leave was recorded. The track must not be empty.
+Tick lastKnown(const Track &track) {
+    Tick last = track.start.back();
+    // A call that was left after the last one began encloses it, or is it.
+    for (std::uint32_t row = track.innermostAt(last); row != none && !track.isOpen(row); row = track.innermostAt(last)) {
+        if (track.end[row] <= last)
+            break;
+        last = track.end[row];
+    }
+    return last;
+}
+
 } // namespace
 
 std::vector<QRectF> unreadPlaces(const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
@@ -59,6 +71,24 @@ std::vector<QRectF> unreadPlaces(const TimelineView &view, const std::vector<con
     return places;
 }
 
+std::vector<QRectF> lostPlaces(const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
+    const QRectF plot = view.plotRect();
+    const TimeAxis axis = view.axis();
+    std::vector<QRectF> places;
+    for (const TimelineRow *row : rows) {
+        if (row->kind == TimelineRow::Kind::Group || row->location == none || !view.trace->locations[row->location].damaged)
+            continue;
+        const Track &track = view.trace->locations[row->location].events.track;
+        const double from = std::clamp(track.empty() ? plot.left() : axis.x(lastKnown(track)), plot.left(), plot.right());
+        const double to = std::clamp(axis.x(view.trace->range.end), from, plot.right());
+        const QRectF place = QRectF(from, view.topOf(*row), to - from, row->height)
+                                 .intersected(row->pinned ? view.pinnedRect() : view.scrollRect());
+        if (place.width() >= 1 && place.height() > 0)
+            places.push_back(place);
+    }
+    return places;
+}
+
 void paintUnread(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     QColor cover = view.theme.background;
     cover.setAlphaF(static_cast<float>(veil));
@@ -67,21 +97,24 @@ void paintUnread(QPainter &painter, const TimelineView &view, const std::vector<
     QFont font = view.font;
     font.setItalic(true);
     const QFontMetricsF metrics(font);
-    const QString text = QStringLiteral("not read");
-    const QSizeF needed(metrics.horizontalAdvance(text) + 12, metrics.height() + 2);
-    for (const QRectF &place : unreadPlaces(view, rows)) {
+    const auto veilOver = [&](const QRectF &place, const QString &text) {
+        const QSizeF needed(metrics.horizontalAdvance(text) + 12, metrics.height() + 2);
         painter.fillRect(place, cover);
         painter.setPen(QPen(line, 1));
         painter.drawLines(hatchLines(place));
         if (place.width() < needed.width() || place.height() < metrics.ascent())
-            continue;
+            return;
         QRectF plate(QPointF(), QSizeF(needed.width(), std::min(needed.height(), place.height())));
         plate.moveCenter(place.center());
         painter.fillRect(plate, view.theme.background);
         painter.setFont(font);
         painter.setPen(view.theme.faintText);
         painter.drawText(plate, Qt::AlignCenter, text);
-    }
+    };
+    for (const QRectF &place : unreadPlaces(view, rows))
+        veilOver(place, QStringLiteral("not read"));
+    for (const QRectF &place : lostPlaces(view, rows))
+        veilOver(place, QStringLiteral("events lost"));
 }
 
 } // namespace laggard

@@ -11,8 +11,11 @@ namespace laggard {
 /// rows of ranks that were left out, joined where they touch, and the time before and after that read. Empty for whole traces.
 [[nodiscard]] std::vector<QRectF> unreadPlaces(const TimelineView &view, const std::vector<const TimelineRow *> &rows);
 
-/// Veils and hatches those parts, and says "not read": blank would mean that nothing happened there. Calls that reach into them,
-/// which are known, shine through.
+/// Where the events of a rank or thread were lost: behind its last record, or all of the row if it has none. In pixels.
+[[nodiscard]] std::vector<QRectF> lostPlaces(const TimelineView &view, const std::vector<const TimelineRow *> &rows);
+
+/// Veils and hatches those parts, and says "not read" or "events lost": blank would mean that nothing happened there. Calls that
+/// reach into them, which are known, shine through.
 void paintUnread(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
 
 } // namespace laggard

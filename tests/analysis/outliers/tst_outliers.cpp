@@ -65,6 +65,15 @@ class tst_Outliers : public QObject {
         QCOMPARE(report.findings.front().function, std::string("compute"));
     }
 
+    void aRankWhoseEventsWereLostIsNoSuspect() {
+        const TracePtr trace = job(slowRank2);
+        for (Location &location : std::const_pointer_cast<Trace>(trace)->locations)
+            location.damaged = location.rank == 2;
+        const OutlierReport report = findOutliers(*trace, {}, {}, Work{});
+        QVERIFY2(suspectsOf(report.withoutMpi).empty(), "what was lost makes it differ");
+        QVERIFY(report.findings.empty());
+    }
+
     void invariantUnderUnitAndShift() {
         const OutlierReport report = findOutliers(*job(slowRank2), {}, {}, Work{});
         const OutlierReport other = findOutliers(*job(slowRank2, 5'000'000, 1000), {}, {}, Work{});

@@ -183,6 +183,13 @@ class TestAnalyses : public QObject {
         QVERIFY(!test::rowsOf(*workspace.stateModel().list()->model()).isEmpty());
         QVERIFY2(workspace.stateModel().graph()->file("model.svg").contains("<svg"), "it cannot be exported");
 
+        // A click on an edge brings the times of its transition to the front, also if it was chosen already.
+        QTRY_VERIFY(!workspace.transition().visibleRegion().isEmpty() || window.dock("source")->isVisible());
+        workspace.docks().show(&workspace.source());
+        QTRY_VERIFY(workspace.transition().visibleRegion().isEmpty());
+        emit workspace.stateModel().graph()->transitionChosen();
+        QTRY_VERIFY2(!workspace.transition().visibleRegion().isEmpty(), "the edge seems to do nothing");
+
         // A cluster selects its ranks, an occurrence of the transition its rank and time.
         ItemView &clusters = *workspace.clusters().list();
         const QStringList rows = test::rowsOf(*clusters.model());

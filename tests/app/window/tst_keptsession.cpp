@@ -231,6 +231,20 @@ class TestKeptSession : public QObject {
         QVERIFY(again.workspace().zoomFilter().canUndo());
     }
 
+    void findingsAreInFrontAtTheNextStart() {
+        const Home home;
+        {
+            FixtureWindow window({1280, 800}); // where findings and groups are tabs
+            QCOMPARE(window.open(test::example()), QString());
+            window.main.findChild<QDockWidget *>("groups")->raise();
+            QTRY_VERIFY(!window.workspace().findings().isVisible() || window.workspace().findings().visibleRegion().isEmpty());
+            window.main.close();
+        }
+        FixtureWindow again({1280, 800});
+        QCOMPARE(again.open(test::example()), QString());
+        QTRY_VERIFY2(!again.workspace().findings().visibleRegion().isEmpty(), "another tab hides the verdict");
+    }
+
     void layoutIsRemembered() {
         const Home home;
         int width = 0;

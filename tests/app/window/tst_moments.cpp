@@ -66,6 +66,24 @@ class TestMoments : public QObject {
         QVERIFY(window.workspace().shown() == window.workspace().document()->report);
     }
 
+    void sourceAndStackFollowFromACallToAnotherMoment() {
+        OpenWindow window;
+        const Track &track = window.trace().mainEvents(5)->track;
+        Selection call; // an early one
+        call.ranks = {5};
+        call.callPath = track.callPath[2];
+        call.time = TimeRange{track.start[2], track.end[2]};
+        window.workspace().selection().select(call);
+        QSignalSpy shown(&window.workspace(), &Workspace::momentShown);
+        QTest::mouseClick(window.timeline().viewport(), Qt::LeftButton, Qt::NoModifier, window.onAxis(0.9));
+        QVERIFY(!shown.isEmpty() || shown.wait(test::longEnough));
+        QCOMPARE(window.selection().ranks, RankSet{5});
+        QCOMPARE(window.selection().callPath, none); // source and stack are of rank 5 at that moment
+        QVERIFY(window.timeline().cursor().has_value());
+        emit window.main.findChild<MomentChip *>()->endRequested();
+        QVERIFY2(!window.timeline().cursor().has_value(), "the cursor stays where the moment was left");
+    }
+
     void theChipLeadsBackToTheEnd() {
         OpenWindow window;
         QSignalSpy shown(&window.workspace(), &Workspace::momentShown);

@@ -48,6 +48,42 @@ class TestFindingsPanel : public QObject {
         QVERIFY(shownText(panel).contains("Nothing is open"));
     }
 
+    void tellsVerdictsApartAtAGlance_data() {
+        QTest::addColumn<int>("state");
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("fromDamaged");
+        QTest::addColumn<QString>("word");
+        using State = Verdict::State;
+        QTest::newRow("hung") << int(State::Hung) << "progress" << false << "Hung";
+        QTest::newRow("finished, and slow") << int(State::Finished) << "delays" << false << "Slow";
+        QTest::newRow("running, and slow") << int(State::Running) << "phases" << false << "Slow";
+        QTest::newRow("finished") << int(State::Finished) << "" << false << "Finished";
+        QTest::newRow("finished, with an error") << int(State::Finished) << "mpi_use" << false << "Finished";
+        QTest::newRow("running") << int(State::Running) << "" << false << "Running";
+        QTest::newRow("damaged") << int(State::Running) << "" << true << "Not known";
+    }
+
+    void tellsVerdictsApartAtAGlance() {
+        QFETCH(int, state);
+        QFETCH(QString, method);
+        QFETCH(bool, fromDamaged);
+        QFETCH(QString, word);
+        const HungReport report;
+        Verdict &verdict = *report.verdict;
+        verdict.state = static_cast<Verdict::State>(state);
+        verdict.fromDamaged = fromDamaged;
+        verdict.findings.resize(method.isEmpty() ? 0 : 1);
+        if (!method.isEmpty())
+            verdict.findings[0].method = method.toStdString();
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.setVerdict(report.trace, report.verdict);
+        const QStringList lines = shownText(panel).split('\n');
+        QVERIFY2(lines.contains(word), qPrintable(lines.join('\n')));
+        if (word == "Finished" && method.isEmpty())
+            QVERIFY2(!shownText(panel).contains("Confidence"), "nobody doubts that a job has ended");
+    }
+
     void aJobThatStillHangsCanBeAttachedTo() {
         const HungReport report;
         SelectionModel selection;
@@ -107,6 +143,52 @@ class TestFindingsPanel : public QObject {
         QCOMPARE(cell(0, FindingsModel::Score), QString("0.97"));
         QCOMPARE(model.index(1, FindingsModel::Ranks).data().toString(), QString("3, 9"));
         QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("15 ranks wait"));
+    }
+
+    void orderAndScoresAgreeAndLikeFindingsAreOneRow() {
+        const HungReport report;
+        Verdict &verdict = *report.verdict;
+        const auto finding = [](const char *method, RankSet ranks, double score, const char *why) {
+            Finding made;
+            made.method = method;
+            made.ranks = std::move(ranks);
+            made.function = "MPI_Recv";
+            made.score = score;
+            made.why = why;
+            return made;
+        };
+        verdict.findings = {finding("delays", {5}, 0.04, "once"), finding("outliers", {7}, 0.99, "unlike"),
+                            finding("delays", {4}, 0.69, "often"), finding("mpi_use", {2}, 1, "tag 1 was not received"),
+                            finding("mpi_use", {2}, 1, "tag 2 was not received")};
+        FindingsModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setFindings(report.trace, report.verdict);
+        QStringList rows;
+        for (int row = 0; row < model.rowCount(); ++row)
+            rows << model.index(row, FindingsModel::Ranks).data().toString() + ' ' +
+                        model.index(row, FindingsModel::Method).data().toString() + ' ' +
+                        model.index(row, FindingsModel::Score).data().toString();
+        QCOMPARE(rows, QStringList({"4 delays 0.69", "5 delays 0.04", "7 outliers 0.99", "2 mpi_use (2 times) 1.00"}));
+        QCOMPARE(model.reasons(model.index(3, 0)), QString("tag 1 was not received\ntag 2 was not received"));
+    }
+
+    void whatIsBesideTheReasonsStaysWhereItIs() {
+        const HungReport report;
+        report.verdict->findings[1].why = QString("A long reason. ").repeated(40).toStdString();
+        SelectionModel selection;
+        FindingsPanel panel(selection);
+        panel.setVerdict(report.trace, report.verdict);
+        panel.resize(380, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.view()->setCurrentIndex(panel.view()->model()->index(0, 0));
+        QTest::qWait(20);
+        const QRect before = panel.view()->geometry();
+        const QSize least = panel.minimumSizeHint();
+        panel.view()->setCurrentIndex(panel.view()->model()->index(1, 0));
+        QTest::qWait(20);
+        QCOMPARE(panel.view()->geometry(), before);
+        QCOMPARE(panel.minimumSizeHint(), least);
     }
 
     void groupsByHost() {

@@ -80,6 +80,23 @@ class TestStackPanel : public QObject {
         QCOMPARE(treeText(panel), before);
     }
 
+    void aSelectedCallIsShownAtItsOwnTime() {
+        const HungReport report;
+        SelectionModel selection;
+        StackPanel panel(selection);
+        panel.setReport(report.trace, report.waits, report.progress);
+        Selection call; // rank 5 was in compute_flux from 10 to 40 ms; at the end it is in MPI_Allreduce
+        call.ranks = {5};
+        call.callPath = report.flux;
+        call.time = TimeRange{10'000'000, 40'000'000};
+        selection.select(call);
+        QCOMPARE(treeText(panel), QString("main\t1\t5\n  time_step\t1\t5\n    compute_flux\t1\t5"));
+        Selection rank;
+        rank.ranks = {5};
+        selection.select(rank);
+        QVERIFY2(treeText(panel).contains("MPI_Allreduce"), "without a call it is the moment of the report again");
+    }
+
     void showsTheSelectedCallPath() {
         const HungReport report;
         SelectionModel selection;

@@ -87,6 +87,24 @@ class TestWhyText : public QObject {
         for (const QString &words : notSaid)
             QVERIFY2(!text.contains(words, Qt::CaseInsensitive), qPrintable(text + "\n  says: " + words));
     }
+
+    void ofAJobThatWasSlowItSaysWhatWasFound() {
+        ProgressGraph finished;
+        finished.nodes.resize(1);
+        finished.nodes[0].ranks = {0, 1, 2, 3};
+        finished.why = "all 4 ranks finished";
+        Verdict verdict;
+        verdict.summary = "Rank 2 caused 88 % of all waiting.";
+        verdict.findings = {
+            {.method = "delays", .ranks = {2}, .function = {}, .file = {}, .why = "Rank 2 caused 88 % of all waiting."},
+            {.method = "outliers", .ranks = {1}, .function = {}, .file = {}, .why = "Its time is spent elsewhere."}};
+        for (const Selection &selection : {Selection(), ofRanks({1})}) {
+            const QString text = whyText(finished, selection, &verdict);
+            QVERIFY2(text.startsWith("Rank 2 caused 88 % of all waiting."), qPrintable(text));
+            QVERIFY2(text.contains("Rank 1: Its time is spent elsewhere."), qPrintable(text));
+            QVERIFY2(!text.contains("Nobody") && text.count("88 %") == 1, qPrintable(text));
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestWhyText)

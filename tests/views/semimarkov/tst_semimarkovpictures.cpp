@@ -27,6 +27,7 @@ class TestSemiMarkovPictures : public QObject {
     void ticks();
     void phaseChartMarksTheFaultyPhase();
     void phaseChartTellsVerdictFromHighestScore();
+    void firstChartIsWhatTheVerdictRestsOn();
     void phaseChartHasTheReferencesAsABand();
     void distributionsAddUp();
     void distributionsOfFarTimesAreLogarithmic();
@@ -88,6 +89,22 @@ void TestSemiMarkovPictures::phaseChartTellsVerdictFromHighestScore() {
     QCOMPARE(phaseChart(*job.trace, report, PhaseMetric::SmmPhases).marks[0].text, QString("verdict: from phase 7 on"));
     report.verdict.phase.reset();
     QVERIFY(phaseChart(*job.trace, report, PhaseMetric::SmmPhases).marks.empty());
+}
+
+void TestSemiMarkovPictures::firstChartIsWhatTheVerdictRestsOn() {
+    const DelayedJob job;
+    SemiMarkovReport &report = *std::const_pointer_cast<SemiMarkovReport>(job.report);
+    QVERIFY(report.verdict.phase.has_value());
+    report.deviation.samples.clear();
+    report.deviation.samplesComputation.clear();
+    const std::size_t phases = report.phases.size();
+    report.deviation.self.assign(phases, 400); // another phase scores higher by models …
+    report.deviation.self[*report.verdict.phase] = 18;
+    report.deviation.selfComputation.assign(phases, 1); // … and the one that is named by computation
+    report.deviation.selfComputation[*report.verdict.phase] = 9;
+    QCOMPARE(metricOfVerdict(report), PhaseMetric::ComputationPhases);
+    report.verdict.phase.reset();
+    QCOMPARE(metricOfVerdict(report), phaseMetrics(report).front());
 }
 
 void TestSemiMarkovPictures::phaseChartHasTheReferencesAsABand() {

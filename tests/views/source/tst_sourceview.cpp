@@ -101,8 +101,18 @@ class TestSourceView : public QObject {
         QVERIFY(!shown.showsText());
         QVERIFY2(shown.view.notFoundPage()->text().contains("does not say where MPI_Allreduce is"),
                  qPrintable(shown.view.notFoundPage()->text()));
+        QVERIFY2(shown.view.notFoundPage()->text().contains("choose it above"), "its callers have sources");
         shown.view.setFrame(17);
         QCOMPARE(shown.view.frame(), 0);
+    }
+
+    void noCallerIsOfferedWhereNoneHasASource() {
+        Shown shown;
+        for (Region &region : shown.report.trace->regions)
+            region.file.clear();
+        shown.view.setReport(shown.report.trace, shown.report.waits, shown.report.progress);
+        shown.select(shown.report.allreduce);
+        QVERIFY2(!shown.view.notFoundPage()->text().contains("caller"), qPrintable(shown.view.notFoundPage()->text()));
     }
 
     void whatASelectionStandsFor_data() {

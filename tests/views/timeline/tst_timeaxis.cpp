@@ -8,6 +8,12 @@ using namespace laggard;
 class TestTimeAxis : public QObject {
     Q_OBJECT
   private slots:
+    void aTimeBesideOthersIsInTheirUnit() {
+        QCOMPARE(formatDurationIn(1, 0.764123, 9), QString("0.764123\u00a0s"));
+        QCOMPARE(formatDurationIn(1e-3, 1.5, 9), QString("1500\u00a0ms"));
+        QCOMPARE(formatDurationIn(1e-3, 0, 9), QString("0 ms"));
+    }
+
     void ticksAndPixels() {
         const TimeAxis axis{{1000, 2000}, 100, 500};
         QCOMPARE(axis.x(1000), 100.0);

@@ -285,6 +285,22 @@ class TestTimelinePainter : public QObject {
         QVERIFY(renderTimeline(fixture.view, PictureFormat::Svg).contains("not read"));
     }
 
+    void lostEventsAreNotCallsThatNeverReturned() {
+        const TracePtr trace = TraceBuilder(3).call(0, 0, 1000, "f").enter(1, 100, "g").call(1, 200, 300, "h").finish(1000);
+        for (const Rank rank : {1, 2})
+            std::const_pointer_cast<Trace>(trace)->locations[rank].damaged = true;
+        const TimelineFixture fixture(trace);
+        const std::vector<QRectF> places = lostPlaces(fixture.view, fixture.view.visibleRows());
+        QCOMPARE(places.size(), std::size_t{2});
+        QCOMPARE(places[0].left(), 300.0); // the last that is known of rank 1
+        QCOMPARE(places[1].left(), 0.0);   // nothing is known of rank 2
+        const QString text = describeHit(fixture.view, hitTest(fixture.view, QPointF(600, 30))).join('\n');
+        QVERIFY2(text.contains("events lost") && !text.contains("not returned"), qPrintable(text));
+        const QByteArray svg = renderTimeline(fixture.view, PictureFormat::Svg);
+        QVERIFY(svg.contains("events lost"));
+        QVERIFY2(!svg.contains("— not returned"), "a call of a truncated rank is said not to have returned");
+    }
+
     void sendToARankNotReadIsNotLost() {
         const TracePtr trace = TraceBuilder(2).sendCall(0, 100, 200, 1).finish(1000);
         const TimelineFixture whole(trace);
