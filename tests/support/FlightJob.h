@@ -34,7 +34,7 @@ struct FlightJob {
     std::uint32_t lookAhead = 6; ///< operations that a program enqueues before it waits for its device
     Fault fault = Fault::None;
     At at = At::Tensor;
-    RankSet faulty; ///< ranks with the fault
+    RankSet faulty = {}; ///< ranks with the fault
     // How it is written.
     std::uint32_t ring = 2000; ///< entries that a rank keeps
     bool onlyActive = false;
