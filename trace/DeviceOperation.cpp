@@ -12,12 +12,18 @@ using Operation = CollectiveOperation;
 
 /// Beginnings of names, longest first where one begins another: PyTorch adds "_base", "_coalesced", "_into_tensor" and the like.
 constexpr std::pair<std::string_view, Operation> collectives[] = {
-    {"all_reduce", Operation::Allreduce},         {"allreduce", Operation::Allreduce},
-    {"all_gather", Operation::Allgather},         {"allgather", Operation::Allgather},
-    {"all_to_all", Operation::Alltoallv},         {"alltoall", Operation::Alltoallv},
-    {"reduce_scatter", Operation::ReduceScatter}, {"barrier", Operation::Barrier},
-    {"monitored_barrier", Operation::Barrier},    {"broadcast", Operation::Bcast},
-    {"reduce", Operation::Reduce},                {"gather", Operation::Gather},
+    {"all_reduce", Operation::Allreduce},
+    {"allreduce", Operation::Allreduce},
+    {"all_gather", Operation::Allgather},
+    {"allgather", Operation::Allgather},
+    {"all_to_all", Operation::Alltoallv},
+    {"alltoall", Operation::Alltoallv},
+    {"reduce_scatter", Operation::ReduceScatter},
+    {"barrier", Operation::Barrier},
+    {"monitored_barrier", Operation::Barrier},
+    {"broadcast", Operation::Bcast},
+    {"reduce", Operation::Reduce},
+    {"gather", Operation::Gather},
     {"scatter", Operation::Scatter},
 };
 

@@ -78,8 +78,8 @@ struct LocationEvents {
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
     std::vector<RankSet> groups;                        ///< of `epochs`: ranks in MPI_COMM_WORLD, sorted
-    std::vector<QueuedOperation> queue;                 ///< not complete, in the order in which they were enqueued: Trace::enqueues
-    std::vector<QueuedMessages> queuedMessages;         ///< sorted by communicator: Trace::enqueues
+    std::vector<QueuedOperation> queue;         ///< not complete, in the order in which they were enqueued: Trace::enqueues
+    std::vector<QueuedMessages> queuedMessages; ///< sorted by communicator: Trace::enqueues
     /// False: functions outside MPI did not announce themselves, and are known only as callers of MPI calls. Between two calls
     /// the thread may then be in any function below the innermost open one.
     bool tellsFunctions = true;

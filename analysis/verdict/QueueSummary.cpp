@@ -36,8 +36,8 @@ std::string describeStop(const Trace &trace, const QueueStop &stop, bool one) {
         return has + " not enqueued " + describeOperation(trace, stop) + ", and nothing that " + (one ? "it has" : "they have") +
                " enqueued is left to be done: computing, loading data, or stuck outside communication";
     case Why::NotStarted:
-        return has + " enqueued " + describeOperation(trace, stop) + ", which " + (one ? "its device has" : "their devices have") +
-               " not begun, as others have";
+        return has + " enqueued " + describeOperation(trace, stop) + ", which " +
+               (one ? "its device has" : "their devices have") + " not begun, as others have";
     case Why::NotCompleted:
         return has + " not completed " + describeOperation(trace, stop) +
                (stop.peer == none ? "" : ", which " + describeRankSet({stop.peer}) + " has") +

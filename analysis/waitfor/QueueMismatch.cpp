@@ -60,7 +60,8 @@ std::string describeParty(const Trace &trace, const QueueParty &party, QueueDiff
 }
 
 /// True if a member has next what the others have now, and they have next what it has now.
-bool isSwapped(const Trace &trace, const QueueIndex &index, const QueueInstance &instance, const QueueParty &a, const QueueParty &b) {
+bool isSwapped(const Trace &trace, const QueueIndex &index, const QueueInstance &instance, const QueueParty &a,
+               const QueueParty &b) {
     const auto next = index.collectives().find({instance.first, instance.second + 1});
     if (next == index.collectives().end())
         return false;

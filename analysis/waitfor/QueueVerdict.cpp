@@ -75,8 +75,8 @@ class QueueJudge {
         return true;
     }
 
-    /// All ranks at which chains of waits end, and those that nobody is known to wait for, but that have not completed what others
-    /// have. Those that stand in an operation together with all others of it count only if there is nobody else.
+    /// All ranks at which chains of waits end, and those that nobody is known to wait for, but that have not completed what
+    /// others have. Those that stand in an operation together with all others of it count only if there is nobody else.
     bool namesStops() {
         RankSet awaited;
         for (const WaitEnd &end : m_ends)
@@ -147,8 +147,8 @@ class QueueJudge {
         return true;
     }
 
-    /// Of ranks that wait for each other, those that do so only because the other end of a message is not found: it may be complete,
-    /// and the rank itself be stuck.
+    /// Of ranks that wait for each other, those that do so only because the other end of a message is not found: it may be
+    /// complete, and the rank itself be stuck.
     bool nameDoubtful(const RankSet &cycle) {
         std::vector<Wait> surer;
         std::ranges::copy_if(m_waits, std::back_inserter(surer), [](const Wait &wait) {

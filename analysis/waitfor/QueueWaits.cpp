@@ -19,12 +19,14 @@ using Entries = QueueIndex::Entries;
 using Why = QueueStop::Why;
 
 // Assumed, and not measured but on two real dumps: they order what is said.
-constexpr double inOrder = 0.75;    ///< devices are taken to do things in the order in which they were enqueued, on all communicators
+constexpr double inOrder =
+    0.75; ///< devices are taken to do things in the order in which they were enqueued, on all communicators
 constexpr double notListening = 0.8; ///< a rank without a dump
 
 class QueueFinder {
   public:
-    QueueFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits), m_index(job), m_stops(job.size()), m_stoppedSince(job.size()) {}
+    QueueFinder(const JobView &job, std::vector<Wait> &waits)
+        : m_job(job), m_waits(waits), m_index(job), m_stops(job.size()), m_stoppedSince(job.size()) {}
 
     std::vector<QueueStop> find() {
         findCompletedByOthers();
@@ -59,8 +61,8 @@ class QueueFinder {
         }
     }
 
-    /// Operations that some have begun, and the devices of others have not, though nothing stands before them there. Whether dumps
-    /// tell when operations begin is a setting of the whole job.
+    /// Operations that some have begun, and the devices of others have not, though nothing stands before them there. Whether
+    /// dumps tell when operations begin is a setting of the whole job.
     void findNotStarted() {
         for (const auto &[instance, entries] : m_index.collectives())
             if (std::ranges::any_of(entries, [](const Entry &entry) { return entry.operation->started; }))
@@ -160,8 +162,8 @@ class QueueFinder {
             known->second = {since, stop};
     }
 
-    /// Members that have enqueued it, and have not come to it: their devices do what was enqueued before, or were seen not to have
-    /// begun.
+    /// Members that have enqueued it, and have not come to it: their devices do what was enqueued before, or were seen not to
+    /// have begun.
     void addLate(const QueueInstance &instance, const Entries &entries, const RankSet &firsts) {
         RankSet behind;
         RankSet unstarted;
@@ -213,7 +215,8 @@ class QueueFinder {
     void addPair(const Entry &send, const Entry &receive, CommunicatorId communicator) {
         for (const auto &[own, other] : {std::pair(&send, &receive), std::pair(&receive, &send)})
             if (own->isFirst && !isStuck(own->rank) && (!other->isFirst || isStuck(other->rank)) && !other->operation->started)
-                addMessageWait(*own, other->rank, communicator, inOrder, " has enqueued it behind other operations, which are not complete");
+                addMessageWait(*own, other->rank, communicator, inOrder,
+                               " has enqueued it behind other operations, which are not complete");
     }
 
     void addHalf(const Entry &own, Rank peer, CommunicatorId communicator) {
@@ -268,16 +271,20 @@ class QueueFinder {
         settle(rank, Need::Met, inOrder);
         const QueuedOperation &first = queue.front();
         const bool isCollective = first.kind == QueuedOperation::Kind::Collective;
-        return QueueStop{rank,           Why::Together, first.communicator(), isCollective ? first.number : none,
-                         first.callPath, isCollective ? Rank{none} : first.peer};
+        return QueueStop{rank,
+                         Why::Together,
+                         first.communicator(),
+                         isCollective ? first.number : none,
+                         first.callPath,
+                         isCollective ? Rank{none} : first.peer};
     }
 
     const JobView &m_job;
     std::vector<Wait> &m_waits;
     QueueIndex m_index;
-    std::vector<std::optional<QueueStop>> m_stops;                ///< by rank: NotCompleted, NotStarted
-    std::vector<Tick> m_stoppedSince;                             ///< by rank: when that operation was enqueued
-    std::map<Rank, std::pair<Tick, QueueStop>> m_missing;         ///< NotEnqueued: the earliest that somebody else has
+    std::vector<std::optional<QueueStop>> m_stops;        ///< by rank: NotCompleted, NotStarted
+    std::vector<Tick> m_stoppedSince;                     ///< by rank: when that operation was enqueued
+    std::map<Rank, std::pair<Tick, QueueStop>> m_missing; ///< NotEnqueued: the earliest that somebody else has
     std::map<CommunicatorId, std::uint32_t> m_isMismatched;
 };
 

@@ -8,8 +8,8 @@
 
 namespace laggard {
 
-/// How surely a message without its other end in the peer's dump was not enqueued there, on groups of more than two: it may have been
-/// completed, and not been seen here (assumed).
+/// How surely a message without its other end in the peer's dump was not enqueued there, on groups of more than two: it may have
+/// been completed, and not been seen here (assumed).
 inline constexpr double unalignedMessage = 0.8;
 
 /// Of a trace whose calls enqueue operations (Trace::enqueues), at its end: appends who waits for whom by what each rank has

@@ -150,7 +150,7 @@ struct QueueStop {
     CommunicatorId communicator = none;
     std::uint32_t number = none; ///< of the operation on the communicator, from 0; `none`: a message, or not known
     CallPathId callPath = none;  ///< of the operation, as another rank has enqueued it, or the rank itself
-    Rank peer = none;            ///< of NotEnqueued a message: who has enqueued its other end; of NotCompleted: who has completed it
+    Rank peer = none; ///< of NotEnqueued a message: who has enqueued its other end; of NotCompleted: who has completed it
     bool operator==(const QueueStop &) const = default;
 };
 

@@ -163,7 +163,9 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     CLI::App app("Finds out which task of a parallel job made the least progress, from the trace the job left behind.",
                  "laggard-analyze");
     app.set_version_flag("--version", "laggard-analyze " LAGGARD_VERSION);
-    app.add_option("trace", options.trace, "Trace: its anchor file (traces.otf2), another of its files, or the folder it lies in; or a folder of dumps of PyTorch's "
+    app.add_option("trace", options.trace,
+                   "Trace: its anchor file (traces.otf2), another of its files, or the folder it lies in; or a folder of dumps "
+                   "of PyTorch's "
                    "Flight Recorder")
         ->required()
         ->type_name("TRACE");

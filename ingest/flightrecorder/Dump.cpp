@@ -14,9 +14,9 @@
 namespace laggard::flightrecorder {
 namespace {
 
-constexpr std::size_t mostFrames = 256;  // of a stack; Python itself stops at a thousand, and only the ends of such tell anything
-constexpr std::size_t mostTensors = 4096; // of an operation
-constexpr std::size_t mostDimensions = 64; // PyTorch's own limit
+constexpr std::size_t mostFrames = 256; // of a stack; Python itself stops at a thousand, and only the ends of such tell anything
+constexpr std::size_t mostTensors = 4096;      // of an operation
+constexpr std::size_t mostDimensions = 64;     // PyTorch's own limit
 constexpr std::size_t mostMembers = 4'194'304; // as many ranks as a model dump may have
 
 /// The ranks of "[0, 1, 2]"; nothing if it is not so.
@@ -72,7 +72,8 @@ class DumpReader {
                             "\" of the Flight Recorder's format, and 2.0 to 2.10 are known.");
         constexpr unsigned newest = 10;
         if (minor > newest)
-            warn(Warning::Severity::Note, "It is of version " + m_dump.version + " of the Flight Recorder's format, and 2.10 is the " +
+            warn(Warning::Severity::Note, "It is of version " + m_dump.version +
+                                              " of the Flight Recorder's format, and 2.10 is the " +
                                               "newest known: what is new in it is not read.");
     }
 
@@ -215,14 +216,15 @@ class DumpReader {
             std::stable_sort(m_dump.entries.begin(), m_dump.entries.end(),
                              [](const DumpEntry &a, const DumpEntry &b) { return a.record < b.record; });
         if (odd != 0)
-            warn(Warning::Severity::DataLoss, plural(odd, "entry") + (odd == 1 ? " has" : " have") +
-                                                  " no name or no time, and cannot be read.");
+            warn(Warning::Severity::DataLoss,
+                 plural(odd, "entry") + (odd == 1 ? " has" : " have") + " no name or no time, and cannot be read.");
     }
 
     void readEntry(const PlainValue &value, DumpEntry &entry) {
         entry.record = natural(value, "record_id");
         entry.group = groupOf(value);
-        entry.collective = natural(value, m_document.member(value, "collective_seq_id") != nullptr ? "collective_seq_id" : "seq_id");
+        entry.collective =
+            natural(value, m_document.member(value, "collective_seq_id") != nullptr ? "collective_seq_id" : "seq_id");
         entry.message = natural(value, "p2p_seq_id");
         entry.started = natural(value, "time_discovered_started_ns");
         entry.completed = natural(value, "time_discovered_completed_ns");
@@ -238,8 +240,8 @@ class DumpReader {
         entry.stack = stackOf(value);
     }
 
-    /// The status goes by the rank's own numbers of its groups. Entries tell which is which; for the rest, groups are numbered in the
-    /// order of their making, as their names are where these are numbers.
+    /// The status goes by the rank's own numbers of its groups. Entries tell which is which; for the rest, groups are numbered in
+    /// the order of their making, as their names are where these are numbers.
     void readStatus(const PlainValue &status) {
         if (status.kind != PlainValue::Kind::Map)
             return;
@@ -309,9 +311,8 @@ RankDump readDump(const std::string &file, const Work &work) {
     RankDump dump;
     dump.file = file;
     std::string bytes = wholeFile(file, subject);
-    const PlainDocument document = firstOf(bytes) == '{'
-                                       ? decodeJson(subject, bytes, work)
-                                       : decodePickle(subject, std::move(bytes), dump.isCut, work);
+    const PlainDocument document =
+        firstOf(bytes) == '{' ? decodeJson(subject, bytes, work) : decodePickle(subject, std::move(bytes), dump.isCut, work);
     DumpReader(document, subject, dump, work).read();
     if (dump.isCut)
         dump.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file,

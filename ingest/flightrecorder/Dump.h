@@ -25,10 +25,10 @@ struct DumpFrame {
 
 /// A process group as one rank knows it.
 struct DumpGroup {
-    std::string name;         ///< not unique: the same in different places of a job (docs/flight-recorder.md)
-    std::string description;  ///< "TENSOR_MODEL_PARALLEL_GROUP"; may be empty
-    std::vector<Rank> ranks;  ///< in the order of the group; empty: not told
-    std::int64_t id = -1;     ///< number by which the rank's own status and entries call it; -1: not known
+    std::string name;               ///< not unique: the same in different places of a job (docs/flight-recorder.md)
+    std::string description;        ///< "TENSOR_MODEL_PARALLEL_GROUP"; may be empty
+    std::vector<Rank> ranks;        ///< in the order of the group; empty: not told
+    std::int64_t id = -1;           ///< number by which the rank's own status and entries call it; -1: not known
     std::int64_t lastEnqueued = -1; ///< sequence numbers of the status, which counts collectives or messages, whatever came last
     std::int64_t lastCompleted = -1;
 };
@@ -37,7 +37,7 @@ struct DumpGroup {
 struct DumpEntry {
     enum class State : std::uint8_t { Scheduled, Started, Completed };
     std::uint64_t record = 0;
-    std::uint32_t group = none; ///< in RankDump::groups
+    std::uint32_t group = none;   ///< in RankDump::groups
     std::uint64_t collective = 0; ///< sequence number of collectives on the group, from 1
     std::uint64_t message = 0;    ///< the same of messages (p2p_seq_id)
     std::string_view name;        ///< "nccl:all_reduce", in RankDump::names
@@ -49,7 +49,7 @@ struct DumpEntry {
     std::uint64_t timeoutMilliseconds = 0;
     std::uint64_t inputElements = 0; ///< of all tensors
     std::uint64_t outputElements = 0;
-    std::string_view type;    ///< "BFloat16"; empty: not told, or several
+    std::string_view type;      ///< "BFloat16"; empty: not told, or several
     std::uint32_t stack = none; ///< in RankDump::stacks
 };
 

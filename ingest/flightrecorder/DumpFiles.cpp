@@ -62,8 +62,8 @@ void dropRepeated(DumpFiles &files) {
     for (DumpFiles::Entry &entry : files.entries) {
         if (!kept.empty() && kept.back().rank == entry.rank)
             files.warnings.push_back({Warning::Severity::Note, std::nullopt, entry.path,
-                                      "It is another dump of rank " + std::to_string(entry.rank) +
-                                          ", of which \"" + kept.back().path + "\" is read."});
+                                      "It is another dump of rank " + std::to_string(entry.rank) + ", of which \"" +
+                                          kept.back().path + "\" is read."});
         else
             kept.push_back(std::move(entry));
     }
@@ -106,7 +106,8 @@ DumpFiles filesOf(const std::string &path) {
     const std::string folder = isFolder ? path : folderOf(path);
     const std::optional<DumpName> name = isFolder ? std::nullopt : dumpName(fs::path(path).filename().string());
     if (!isFolder && !name)
-        throw ReadError("The dump \"" + path + "\" has a name that does not end with the number of its rank, which only the name tells.");
+        throw ReadError("The dump \"" + path +
+                        "\" has a name that does not end with the number of its rank, which only the name tells.");
     auto dumps = dumpsIn(folder);
     DumpFiles files;
     if (name)

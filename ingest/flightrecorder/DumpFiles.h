@@ -30,8 +30,8 @@ struct DumpName {
 /// Nothing if the name, without an ending of letters, does not end with a number, or with one that is no rank.
 [[nodiscard]] std::optional<DumpName> dumpName(const std::string &fileName);
 
-/// What to open for `path`: the folder, if all dumps in it have one prefix; of several the first file of each; a file itself. Judged
-/// by content.
+/// What to open for `path`: the folder, if all dumps in it have one prefix; of several the first file of each; a file itself.
+/// Judged by content.
 [[nodiscard]] std::vector<std::string> findDumps(const std::string &path);
 
 /// The files that belong to what `findDumps` gave: of a folder all, of a file those in its folder with the same prefix. Throws

@@ -119,7 +119,8 @@ class JobReader {
         m_trace.range = {openEnd, 0};
         for (const Location &location : m_locations)
             if (location.eventCount != 0)
-                m_trace.range = {std::min(m_trace.range.begin, location.firstEvent), std::max(m_trace.range.end, location.lastEvent)};
+                m_trace.range = {std::min(m_trace.range.begin, location.firstEvent),
+                                 std::max(m_trace.range.end, location.lastEvent)};
         if (m_trace.range.begin > m_trace.range.end)
             m_trace.range = {0, 0};
         m_trace.clock = {1'000'000'000, 0, m_trace.range.begin};

@@ -11,8 +11,8 @@
 
 namespace laggard::flightrecorder {
 
-/// Process groups of all ranks as communicators. Names repeat in a job (each rank's first pipeline group may be called "43"): a group
-/// is told by its name and its members together.
+/// Process groups of all ranks as communicators. Names repeat in a job (each rank's first pipeline group may be called "43"): a
+/// group is told by its name and its members together.
 class GroupTable {
   public:
     /// The communicator of a group of this rank. One whose members are not told has those ranks that know it by this name.

@@ -340,7 +340,8 @@ class Machine {
             return true;
         case Opcode::String: {
             const std::string_view text = line();
-            const bool isQuoted = text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+            const bool isQuoted =
+                text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
             if (!isQuoted)
                 fail("a text in quotes was expected");
             pushText(text.substr(1, text.size() - 2));

@@ -12,10 +12,10 @@ namespace laggard::flightrecorder {
 /// True for bytes that begin as pickles of protocol 2 to 5 do.
 [[nodiscard]] bool beginsLikePickle(std::string_view bytes);
 
-/// Decodes a pickle (protocols 0 to 5, as Python's pickletools lists their opcodes) that consists of plain values: None, booleans,
-/// numbers, texts, bytes, lists, tuples, sets and dictionaries. A pickle is a program; what in it names a class, calls anything or
-/// asks its reader for an object is refused, not skipped, and nothing of it is ever looked up. Not recursive; costs memory in
-/// proportion to the bytes alone, whatever lengths they claim.
+/// Decodes a pickle (protocols 0 to 5, as Python's pickletools lists their opcodes) that consists of plain values: None,
+/// booleans, numbers, texts, bytes, lists, tuples, sets and dictionaries. A pickle is a program; what in it names a class, calls
+/// anything or asks its reader for an object is refused, not skipped, and nothing of it is ever looked up. Not recursive; costs
+/// memory in proportion to the bytes alone, whatever lengths they claim.
 ///
 /// Of a pickle that breaks off, what was complete is put together; `isCut` tells so.
 ///

@@ -78,7 +78,8 @@ enum class Opcode : std::uint8_t {
     ReadonlyBuffer = 0x98,
 };
 
-/// The name of an opcode that names a class or function, calls one, or asks the reader for an object of its own; empty for others.
+/// The name of an opcode that names a class or function, calls one, or asks the reader for an object of its own; empty for
+/// others.
 [[nodiscard]] constexpr std::string_view callingOpcode(Opcode code) {
     switch (code) {
     case Opcode::Global:

@@ -29,8 +29,8 @@ std::int64_t PlainDocument::integer(const PlainValue *value, std::int64_t otherw
 }
 
 bool PlainDocument::boolean(const PlainValue *value) const {
-    return value != nullptr && ((value->kind == Kind::Text && (value->text == "true" || value->text == "True")) ||
-                                integer(value, 0) != 0);
+    return value != nullptr &&
+           ((value->kind == Kind::Text && (value->text == "true" || value->text == "True")) || integer(value, 0) != 0);
 }
 
 std::string_view PlainDocument::text(const PlainValue *value) {

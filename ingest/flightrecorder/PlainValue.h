@@ -22,8 +22,8 @@ struct PlainValue {
     std::vector<ValueId> items; ///< of List; of Map key, value, key, value …
 };
 
-/// A tree of values, held flat: a value may stand in several places, and in a hostile pickle within itself, so that readers go down
-/// by the names that they know, and no deeper.
+/// A tree of values, held flat: a value may stand in several places, and in a hostile pickle within itself, so that readers go
+/// down by the names that they know, and no deeper.
 struct PlainDocument {
     std::deque<std::string> texts; ///< what the values' texts point into
     std::vector<PlainValue> values;

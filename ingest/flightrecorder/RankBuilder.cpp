@@ -15,14 +15,15 @@ namespace {
 using QueueKind = QueuedOperation::Kind;
 using State = DumpEntry::State;
 
-constexpr std::uint64_t mostNumber = std::uint64_t{1} << 31U; // numbers of instances have 32 bits, and half of them are for others
+constexpr std::uint64_t mostNumber = std::uint64_t{1}
+                                     << 31U; // numbers of instances have 32 bits, and half of them are for others
 
 /// Bytes of an element of one of PyTorch's types; 0 for others.
 std::uint64_t bytesOf(std::string_view type) {
     constexpr std::pair<std::string_view, std::uint64_t> sizes[] = {
-        {"Float", 4}, {"Double", 8},   {"Half", 2},          {"BFloat16", 2},    {"Long", 8},          {"Int", 4},
-        {"Short", 2}, {"Char", 1},     {"Byte", 1},          {"Bool", 1},        {"ComplexFloat", 8},  {"ComplexDouble", 16},
-        {"UInt16", 2}, {"UInt32", 4},  {"UInt64", 8},        {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1},
+        {"Float", 4},  {"Double", 8}, {"Half", 2},   {"BFloat16", 2},      {"Long", 8},         {"Int", 4},
+        {"Short", 2},  {"Char", 1},   {"Byte", 1},   {"Bool", 1},          {"ComplexFloat", 8}, {"ComplexDouble", 16},
+        {"UInt16", 2}, {"UInt32", 4}, {"UInt64", 8}, {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1},
     };
     for (const auto &[name, size] : sizes)
         if (name == type)
@@ -115,8 +116,8 @@ class Builder {
         }
     }
 
-    /// Of the completed collectives, those keep their records that have all numbers up to the first one that is not complete: their
-    /// numbers are certain then, wherever the ring begins.
+    /// Of the completed collectives, those keep their records that have all numbers up to the first one that is not complete:
+    /// their numbers are certain then, wherever the ring begins.
     void chooseRun(std::uint32_t group) {
         GroupUse &use = m_uses[group];
         const DumpGroup &config = m_dump.groups[group];
@@ -332,8 +333,7 @@ class Builder {
 } // namespace
 
 RegionId JobTables::intern(Region region) {
-    const auto [known, isNew] =
-        m_regions.try_emplace({region.name, region.file}, static_cast<RegionId>(m_trace.regions.size()));
+    const auto [known, isNew] = m_regions.try_emplace({region.name, region.file}, static_cast<RegionId>(m_trace.regions.size()));
     if (isNew)
         m_trace.regions.push_back(std::move(region));
     return known->second;
@@ -359,8 +359,7 @@ RegionId JobTables::function(const DumpFrame &frame) {
 CallSiteId JobTables::site(const DumpFrame &frame) {
     if (frame.file.empty() || frame.line == 0)
         return none;
-    const auto [known, isNew] =
-        m_sites.try_emplace({frame.file, frame.line}, static_cast<CallSiteId>(m_trace.callSites.size()));
+    const auto [known, isNew] = m_sites.try_emplace({frame.file, frame.line}, static_cast<CallSiteId>(m_trace.callSites.size()));
     if (isNew)
         m_trace.callSites.push_back({frame.file, frame.line});
     return known->second;

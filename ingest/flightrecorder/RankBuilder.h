@@ -35,8 +35,8 @@ class JobTables {
     std::map<std::string, std::uint32_t, std::less<>> m_types;
 };
 
-/// What the status of a rank says of a group that its ring has no operation of: whether it counts collectives or messages depends on
-/// what other ranks do on the group, so that it is settled when all are read.
+/// What the status of a rank says of a group that its ring has no operation of: whether it counts collectives or messages depends
+/// on what other ranks do on the group, so that it is settled when all are read.
 struct UnseenGroup {
     Rank rank = none;
     CommunicatorId communicator = none;

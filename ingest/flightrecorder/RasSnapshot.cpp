@@ -70,8 +70,7 @@ class TextReader {
             return;
         if (words[0].starts_with('#') && words.size() >= 2 && words[1].starts_with('('))
             return beginCommunicator(words);
-        if (words[0] == "Process" && line.find("managing GPU") != std::string_view::npos &&
-            m_snapshot.gone.size() < mostNotes) {
+        if (words[0] == "Process" && line.find("managing GPU") != std::string_view::npos && m_snapshot.gone.size() < mostNotes) {
             const std::size_t begin = line.find_first_not_of(" \t");
             m_snapshot.gone.emplace_back(line.substr(begin, 200));
             return;
@@ -162,7 +161,8 @@ class JsonReader {
     void readCommunicator(const PlainValue &value) {
         RasCommunicator communicator;
         communicator.hash = PlainDocument::text(m_document.member(value, "hash"));
-        communicator.size = static_cast<std::uint64_t>(std::max<std::int64_t>(m_document.integer(m_document.member(value, "size"), 0), 0));
+        communicator.size =
+            static_cast<std::uint64_t>(std::max<std::int64_t>(m_document.integer(m_document.member(value, "size"), 0), 0));
         std::map<std::string, std::map<Rank, std::uint64_t>> counts; // by operation
         for (const ValueId each : PlainDocument::elements(m_document.member(value, "ranks"))) {
             const PlainValue *launched = m_document.member(m_document[each], "collective_counts");
@@ -170,8 +170,8 @@ class JsonReader {
             if (launched == nullptr || launched->kind != PlainValue::Kind::Map || rank == none || ++m_named > mostNamed)
                 continue;
             for (std::size_t i = 0; i + 1 < launched->items.size() && i < 64; i += 2)
-                counts[std::string(PlainDocument::text(&m_document[launched->items[i]]))][rank] =
-                    static_cast<std::uint64_t>(std::max<std::int64_t>(m_document.integer(&m_document[launched->items[i + 1]], 0), 0));
+                counts[std::string(PlainDocument::text(&m_document[launched->items[i]]))][rank] = static_cast<std::uint64_t>(
+                    std::max<std::int64_t>(m_document.integer(&m_document[launched->items[i + 1]], 0), 0));
         }
         for (auto &[operation, byRank] : counts) {
             std::uint64_t most = 0;
@@ -202,7 +202,8 @@ RankSet ranksOf(const std::map<Rank, std::uint64_t> &few) {
     return ranks;
 }
 
-/// "the communicator of all ranks", "a communicator of 8 ranks, by their numbers in it": only in that of all ranks are they the job's.
+/// "the communicator of all ranks", "a communicator of 8 ranks, by their numbers in it": only in that of all ranks are they the
+/// job's.
 std::string nameOf(const RasCommunicator &communicator, const Trace &trace) {
     const bool isWorld = communicator.size == trace.processes.size();
     return (isWorld ? "the communicator of all ranks ("

@@ -92,7 +92,9 @@ class Simulation {
         for (std::uint32_t rank = 0; rank < all.size(); ++rank)
             all[rank] = rank;
         addGroup(At::World, "default_pg", all);
-        const auto rankOf = [&](std::uint32_t t, std::uint32_t d, std::uint32_t p) { return t + m_job.tensor * (d + m_job.data * p); };
+        const auto rankOf = [&](std::uint32_t t, std::uint32_t d, std::uint32_t p) {
+            return t + m_job.tensor * (d + m_job.data * p);
+        };
         for (std::uint32_t p = 0; p < m_job.pipeline; ++p)
             for (std::uint32_t d = 0; d < m_job.data && m_job.tensor > 1; ++d) {
                 RankSet members;
@@ -362,7 +364,8 @@ class Simulation {
         value.set("profiling_name", std::move(name));
         value.set("time_created_ns", static_cast<std::int64_t>(created));
         const auto sizes = [&] {
-            return FlightValue::of(ValueKind::List, {FlightValue::of(ValueKind::List, {static_cast<std::int64_t>(step.elements)})});
+            return FlightValue::of(ValueKind::List,
+                                   {FlightValue::of(ValueKind::List, {static_cast<std::int64_t>(step.elements)})});
         };
         value.set("input_sizes", sizes());
         value.set("input_dtypes", FlightValue::of(ValueKind::List, {step.type}));
@@ -389,7 +392,10 @@ class Simulation {
             return value;
         };
         return FlightValue::of(ValueKind::List,
-                               {frame(step.line < 30 ? "exchange" : step.line < 40 ? "layer" : "reduce", "model.py", step.line),
+                               {frame(step.line < 30   ? "exchange"
+                                      : step.line < 40 ? "layer"
+                                                       : "reduce",
+                                      "model.py", step.line),
                                 frame("step", "train.py", 120 + step.line / 10), frame("<module>", "train.py", 200)});
     }
 

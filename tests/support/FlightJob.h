@@ -9,9 +9,9 @@
 
 namespace laggard::test {
 
-/// A made-up training job, and what PyTorch's Flight Recorder would have left of it. Ranks are split into tensor, pipeline and data
-/// parallel groups; a step of training computes forwards along the pipeline and backwards, adds up gradients and, over all ranks,
-/// the loss. What each rank's device does is simulated operation by operation, until nothing moves any more.
+/// A made-up training job, and what PyTorch's Flight Recorder would have left of it. Ranks are split into tensor, pipeline and
+/// data parallel groups; a step of training computes forwards along the pipeline and backwards, adds up gradients and, over all
+/// ranks, the loss. What each rank's device does is simulated operation by operation, until nothing moves any more.
 struct FlightJob {
     enum class Fault : std::uint8_t {
         None,           ///< all that was enqueued is complete
@@ -39,12 +39,12 @@ struct FlightJob {
     std::uint32_t ring = 2000; ///< entries that a rank keeps
     bool onlyActive = false;
     bool json = false;
-    unsigned protocol = 2;        ///< of pickles
+    unsigned protocol = 2; ///< of pickles
     bool frames = true;
-    bool status = true;           ///< pg_status
-    bool ranksAsList = false;     ///< of groups; else as text
-    bool repeatNames = false;     ///< groups of one kind have one name
-    bool startTimes = false;      ///< operations are seen when they begin (NotStarted: always)
+    bool status = true;       ///< pg_status
+    bool ranksAsList = false; ///< of groups; else as text
+    bool repeatNames = false; ///< groups of one kind have one name
+    bool startTimes = false;  ///< operations are seen when they begin (NotStarted: always)
     std::string prefix = "nccl";
     std::string version = "2.9";
 

@@ -45,7 +45,8 @@ class TestQueueSummary : public QObject {
             QTest::newRow(name) << int(fault) << state << expected;
         };
         row("sound", Fault::None, "finished", "Nothing is left to be done");
-        row("not enqueued", Fault::NotEnqueued, "hung", "Rank 5 has not enqueued nccl:_all_gather_base, called from layer (model.py:30)");
+        row("not enqueued", Fault::NotEnqueued, "hung",
+            "Rank 5 has not enqueued nccl:_all_gather_base, called from layer (model.py:30)");
         row("stuck device", Fault::StuckDevice, "hung", "Rank 5 has not completed nccl:_all_gather_base");
         row("not started", Fault::NotStarted, "hung", "which its device has not begun, as others have");
         row("no dump", Fault::NoDump, "hung", "Rank 5 left no dump that can be read");
@@ -72,8 +73,12 @@ class TestQueueSummary : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("ranks");
         QTest::addColumn<QString>("words");
-        QTest::newRow("GPU error") << "gpu_error_1st" << "12,14" << "not completed";
-        QTest::newRow("global lock held") << "lock_gil_1st" << "9,14" << "not enqueued";
+        QTest::newRow("GPU error") << "gpu_error_1st"
+                                   << "12,14"
+                                   << "not completed";
+        QTest::newRow("global lock held") << "lock_gil_1st"
+                                          << "9,14"
+                                          << "not enqueued";
     }
 
     void namesBothInRealDumps() {

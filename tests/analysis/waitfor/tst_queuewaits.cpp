@@ -24,7 +24,7 @@ struct Size {
 constexpr Size sizes[] = {{2, 1, 1}, {1, 4, 1}, {2, 2, 2}, {4, 2, 2}, {2, 2, 4}, {8, 4, 2}, {8, 8, 4}};
 
 const std::pair<Fault, const char *> faults[] = {
-    {Fault::NotEnqueued, "not enqueued"}, {Fault::StuckDevice, "stuck device"}, {Fault::NotStarted, "not started"},
+    {Fault::NotEnqueued, "not enqueued"}, {Fault::StuckDevice, "stuck device"},       {Fault::NotStarted, "not started"},
     {Fault::NoDump, "no dump"},           {Fault::OtherOperation, "other operation"}, {Fault::OtherSize, "other size"},
     {Fault::OtherType, "other type"},     {Fault::OtherOrder, "other order"},
 };
@@ -53,7 +53,9 @@ RankSet expectedOf(const FlightJob &job) {
 }
 
 QString text(const WaitForVerdict &verdict) {
-    return QString("%1: %2 (%3)").arg(QString::fromStdString(formatRanges(verdict.ranks)), QString::fromStdString(verdict.why)).arg(verdict.confidence);
+    return QString("%1: %2 (%3)")
+        .arg(QString::fromStdString(formatRanges(verdict.ranks)), QString::fromStdString(verdict.why))
+        .arg(verdict.confidence);
 }
 
 } // namespace
@@ -73,7 +75,8 @@ class TestQueueWaits : public QObject {
                     const At at = places[place].first;
                     const bool isMismatch = faults[fault].first >= Fault::OtherOperation;
                     // Messages cannot disagree so, and the loss is the only collective of all ranks in a round.
-                    if (groupSize(job, at) < 2 || (isMismatch && at == At::Pipeline) || (faults[fault].first == Fault::OtherOrder && at == At::World))
+                    if (groupSize(job, at) < 2 || (isMismatch && at == At::Pipeline) ||
+                        (faults[fault].first == Fault::OtherOrder && at == At::World))
                         continue;
                     QTest::addRow("%s in %s, %u ranks (%u, %u, %u)", faults[fault].second, places[place].second, job.ranks(),
                                   job.tensor, job.data, job.pipeline)
@@ -121,14 +124,16 @@ class TestQueueWaits : public QObject {
         QTest::addColumn<bool>("active");
         for (int size = 0; size < int(std::size(sizes)); ++size)
             for (const bool active : {false, true})
-                QTest::addRow("%u ranks, %s", sizes[size].tensor * sizes[size].data * sizes[size].pipeline, active ? "active only" : "whole rings")
+                QTest::addRow("%u ranks, %s", sizes[size].tensor * sizes[size].data * sizes[size].pipeline,
+                              active ? "active only" : "whole rings")
                     << size << active;
     }
 
     void accusesNobodyInASoundJob() {
         QFETCH(const int, size);
         QFETCH(const bool, active);
-        const FlightJob job{.tensor = sizes[size].tensor, .data = sizes[size].data, .pipeline = sizes[size].pipeline, .onlyActive = active};
+        const FlightJob job{
+            .tensor = sizes[size].tensor, .data = sizes[size].data, .pipeline = sizes[size].pipeline, .onlyActive = active};
         const WaitForVerdict verdict = buildWaitForGraph(*opened(job), openEnd, {}).verdict;
         QVERIFY2(verdict.kind == Kind::Finished && verdict.ranks.empty(), qPrintable(text(verdict)));
     }
@@ -136,7 +141,9 @@ class TestQueueWaits : public QObject {
     void saysWhatIsWrong_data() {
         QTest::addColumn<int>("fault");
         QTest::addColumn<QString>("expected");
-        const auto row = [](Fault fault, const char *name, const char *expected) { QTest::newRow(name) << int(fault) << expected; };
+        const auto row = [](Fault fault, const char *name, const char *expected) {
+            QTest::newRow(name) << int(fault) << expected;
+        };
         row(Fault::OtherOperation, "operation", "rank 5 has enqueued nccl:broadcast (model.py:30)");
         row(Fault::OtherSize, "size", "rank 5 has enqueued nccl:_all_gather_base (model.py:30) of 8,192 elements");
         row(Fault::OtherType, "type", "rank 5 has enqueued nccl:_all_gather_base (model.py:30) of Float");

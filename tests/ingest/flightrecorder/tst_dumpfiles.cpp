@@ -19,14 +19,22 @@ class TestDumpFiles : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("prefix");
         QTest::addColumn<int>("rank"); // -1: none
-        QTest::newRow("PyTorch's default") << "nccl_trace_rank_12" << "nccl_trace_rank_" << 12;
-        QTest::newRow("newer default") << "comm_lib_trace_rank_0" << "comm_lib_trace_rank_" << 0;
-        QTest::newRow("short") << "_dump_7" << "_dump_" << 7;
-        QTest::newRow("JSON") << "rank3.json" << "rank" << 3;
-        QTest::newRow("number alone") << "15" << "" << 15;
-        QTest::newRow("behind a dot") << "trace.4" << "trace." << 4;
-        QTest::newRow("no number") << "dump.pickle" << "" << -1;
-        QTest::newRow("no rank") << "dump_20250923101112" << "" << -1;
+        QTest::newRow("PyTorch's default") << "nccl_trace_rank_12"
+                                           << "nccl_trace_rank_" << 12;
+        QTest::newRow("newer default") << "comm_lib_trace_rank_0"
+                                       << "comm_lib_trace_rank_" << 0;
+        QTest::newRow("short") << "_dump_7"
+                               << "_dump_" << 7;
+        QTest::newRow("JSON") << "rank3.json"
+                              << "rank" << 3;
+        QTest::newRow("number alone") << "15"
+                                      << "" << 15;
+        QTest::newRow("behind a dot") << "trace.4"
+                                      << "trace." << 4;
+        QTest::newRow("no number") << "dump.pickle"
+                                   << "" << -1;
+        QTest::newRow("no rank") << "dump_20250923101112"
+                                 << "" << -1;
     }
 
     void tellsRankByName() {

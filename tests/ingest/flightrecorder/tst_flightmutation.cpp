@@ -48,7 +48,8 @@ class TestFlightMutation : public QObject {
     void survivesDamage() {
         QFETCH(const bool, json);
         QFETCH(const unsigned, protocol);
-        const FlightJob job{.steps = 3, .fault = FlightJob::Fault::NotEnqueued, .faulty = {3}, .ring = 12, .json = json, .protocol = protocol};
+        const FlightJob job{
+            .steps = 3, .fault = FlightJob::Fault::NotEnqueued, .faulty = {3}, .ring = 12, .json = json, .protocol = protocol};
         const QTemporaryDir folder;
         const std::string path = folder.path().toStdString();
         writeDumps(job, path);

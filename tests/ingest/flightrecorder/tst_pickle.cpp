@@ -69,18 +69,31 @@ class TestPickle : public QObject {
         };
         row("protocol 0 numbers", "(lp0\nI12\naL-7L\naI01\naF1.5\na.", "[12 -7 True 1.5]");
         row("protocol 0 texts", "(lp0\nS'ab'\np1\naVcd\np2\nag1\na.", "['ab' 'cd' 'ab']");
-        row("protocol 1 dictionary", "(dU\x01""aK\x05s.", "{'a' 5}");
-        row("protocol 2", "\x80\x02}q\x00(X\x01\x00\x00\x00""aq\x01M\x39\x30X\x01\x00\x00\x00""bq\x02\x88u."s, "{'a' 12345 'b' True}");
+        row("protocol 1 dictionary",
+            "(dU\x01"
+            "aK\x05s.",
+            "{'a' 5}");
+        row("protocol 2",
+            "\x80\x02}q\x00(X\x01\x00\x00\x00"
+            "aq\x01M\x39\x30X\x01\x00\x00\x00"
+            "bq\x02\x88u."s,
+            "{'a' 12345 'b' True}");
         row("protocol 2 tuples", "\x80\x02K\x01\x85K\x02K\x03\x86K\x04K\x05K\x06\x87\x87."s, "[[1] [2 3] [4 5 6]]");
-        row("negative and long", "\x80\x02]q\x00(J\xff\xff\xff\xff\x8a\x01\x80\x8a\x08\x00\x00\x00\x00\x01\x00\x00\x00\x8a\x00\x65."s,
+        row("negative and long",
+            "\x80\x02]q\x00(J\xff\xff\xff\xff\x8a\x01\x80\x8a\x08\x00\x00\x00\x00\x01\x00\x00\x00\x8a\x00\x65."s,
             "[-1 -128 4294967296 0]");
         row("bytes and none", "\x80\x03]q\x00(C\x02hiB\x03\x00\x00\x00you\x4e\x89\x65."s, "['hi' 'you' None False]");
-        row("protocol 4 frame, memo", "\x80\x04\x95\x0f\x00\x00\x00\x00\x00\x00\x00]\x94(\x8c\x01""a\x94h\x01\x8f\x94\x28K\x01\x90\x65."s,
+        row("protocol 4 frame, memo",
+            "\x80\x04\x95\x0f\x00\x00\x00\x00\x00\x00\x00]\x94(\x8c\x01"
+            "a\x94h\x01\x8f\x94\x28K\x01\x90\x65."s,
             "['a' 'a' [1]]");
         row("protocol 5 byte array", "\x80\x05\x96\x02\x00\x00\x00\x00\x00\x00\x00hi."s, "'hi'");
         row("frozen set, real", "\x80\x04(K\x01K\x02\x91."s, "[1 2]");
         row("big-endian real", "\x80\x02G\x3f\xf8\x00\x00\x00\x00\x00\x00."s, "1.5");
-        row("duplicate, pop", "\x80\x02K\x01K\x02""0\x32\x86."s, "[1 1]");
+        row("duplicate, pop",
+            "\x80\x02K\x01K\x02"
+            "0\x32\x86."s,
+            "[1 1]");
         row("pop to mark", "\x80\x02K\x01(K\x02K\x03\x31."s, "1");
     }
 
@@ -96,7 +109,8 @@ class TestPickle : public QObject {
         const auto row = [](const char *name, const std::string &bytes) {
             QTest::newRow(name) << QByteArray::fromStdString(bytes);
         };
-        row("GLOBAL", "\x80\x02""cos\nsystem\n.");
+        row("GLOBAL", "\x80\x02"
+                      "cos\nsystem\n.");
         row("STACK_GLOBAL", "\x80\x04\x8c\x02os\x8c\x06system\x93."s);
         row("REDUCE", "\x80\x02K\x01)R."s);
         row("BUILD", "\x80\x02}}b."s);
@@ -116,7 +130,8 @@ class TestPickle : public QObject {
     void refusesCode() {
         QFETCH(const QByteArray, pickle);
         const QString answer = QString::fromStdString(decoded(pickle.toStdString()));
-        QVERIFY2(answer.contains("asks its reader to run code (" + QLatin1String(QTest::currentDataTag()) + ")"), qPrintable(answer));
+        QVERIFY2(answer.contains("asks its reader to run code (" + QLatin1String(QTest::currentDataTag()) + ")"),
+                 qPrintable(answer));
     }
 
     void refusesWhatIsTooMuch_data() {
@@ -126,11 +141,14 @@ class TestPickle : public QObject {
             QTest::newRow(name) << QByteArray::fromStdString(bytes) << expected;
         };
         constexpr std::size_t million = 1'000'000;
-        row("a million lists in each other", "\x80\x02" + nested(million, "]", "") + nested(million, "", "a") + ".", "nested more than 32 deep");
+        row("a million lists in each other", "\x80\x02" + nested(million, "]", "") + nested(million, "", "a") + ".",
+            "nested more than 32 deep");
         row("a million marks", "\x80\x02" + nested(million, "(", "") + ".", "nested more than 32 deep");
         row("a million tuples", "\x80\x02)" + nested(million, "", "\x85") + ".", "nested more than 32 deep");
-        row("a text of 10^12 bytes", "\x80\x04\x8d\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s, "a value of 1,000,000,000,000 bytes begins");
-        row("bytes of 10^12 bytes", "\x80\x04\x8e\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s, "a value of 1,000,000,000,000 bytes begins");
+        row("a text of 10^12 bytes", "\x80\x04\x8d\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s,
+            "a value of 1,000,000,000,000 bytes begins");
+        row("bytes of 10^12 bytes", "\x80\x04\x8e\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s,
+            "a value of 1,000,000,000,000 bytes begins");
         row("a number of 4 billion bytes", "\x80\x02\x8b\xff\xff\xff\xff\x01."s, "a value of 4,294,967,295 bytes begins");
         row("memory place 4 billion", "\x80\x02K\x01r\xff\xff\xff\xff."s, "is to be remembered");
         row("never remembered", "\x80\x02h\x07."s, "never remembered");
@@ -154,7 +172,10 @@ class TestPickle : public QObject {
     /// A list that holds itself is a value like others: nobody follows it further than the names of a dump go.
     void survivesCircles() { // decoding must end; the text of it would not
         bool isCut = false;
-        const PlainDocument document = decodePickle("x", "\x80\x02]q\x00h\x00""a."s, isCut, {});
+        const PlainDocument document = decodePickle("x",
+                                                    "\x80\x02]q\x00h\x00"
+                                                    "a."s,
+                                                    isCut, {});
         QCOMPARE(document[document.root].items, std::vector<ValueId>{document.root});
     }
 

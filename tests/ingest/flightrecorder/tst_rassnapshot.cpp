@@ -24,20 +24,22 @@ std::string text(unsigned most, unsigned few) {
            "    #  in group  per comm  per node  per comm  in group\n"
            "    0         1         1         8         8         8   RUNNING  MISMATCH\n\n"
            "Errors\n======\n\nWarnings\n========\n\n"
-           "#0-0 (27a079b828ff1a75) MISMATCH\n  Communicator ranks have different AllReduce operation counts\n  6 ranks have launched up to operation " +
+           "#0-0 (27a079b828ff1a75) MISMATCH\n  Communicator ranks have different AllReduce operation counts\n  6 ranks have "
+           "launched up to operation " +
            std::to_string(most) + "\n  2 ranks have launched up to operation " + std::to_string(few) +
            "\n  Rank 3 -- GPU 3 managed by process 483072 on node n1\n  Rank 5 -- GPU 5 managed by process 483074 on node n1\n";
 }
 
 std::string json(unsigned most, unsigned few) {
     const auto rank = [](unsigned number, unsigned count) {
-        return "{\"rank\":" + std::to_string(number) + ",\"host\":\"n1\",\"pid\":7,\"collective_counts\":{\"AllReduce\":" +
-               std::to_string(count) + ",\"Broadcast\":1}}";
+        return "{\"rank\":" + std::to_string(number) +
+               ",\"host\":\"n1\",\"pid\":7,\"collective_counts\":{\"AllReduce\":" + std::to_string(count) + ",\"Broadcast\":1}}";
     };
     std::string ranks;
     for (unsigned i = 0; i < 8; ++i)
         ranks += (i == 0 ? "" : ",") + rank(i, i == 3 || i == 5 ? few : most);
-    return "{\"nccl_version\":\"2.28.3\",\"timestamp\":\"2026-01-01 10:00:00\",\"communicators_count\":1,\"communicators\":[{\"hash\":"
+    return "{\"nccl_version\":\"2.28.3\",\"timestamp\":\"2026-01-01 "
+           "10:00:00\",\"communicators_count\":1,\"communicators\":[{\"hash\":"
            "\"0x27a079b828ff1a75\",\"size\":8,\"ranks_count\":8,\"missing_ranks_count\":1,\"ranks\":[" +
            ranks + "],\"missing_ranks\":[{\"rank\":7,\"status\":{\"unresponsive\":true,\"considered_dead\":false}}]}]}";
 }
