@@ -131,14 +131,33 @@ FoundJob jobOf(const ByPid &table, std::vector<const ProcessEntry *> members) {
     return job;
 }
 
-/// By job and launcher: ranks of one job say the same.
-std::map<std::pair<std::string, pid_t>, std::vector<const ProcessEntry *>> jobsOf(const std::vector<ProcessEntry> &processes,
-                                                                               const ByPid &table) {
-    std::map<std::pair<std::string, pid_t>, std::vector<const ProcessEntry *>> jobs;
-    for (const ProcessEntry &process : processes)
-        if (process.rank)
-            jobs[{process.job, process.job.empty() ? launcherOf(table, process) : 0}].push_back(&process);
-    return jobs;
+RankSet numbersOf(const FoundJob &job) {
+    RankSet ranks;
+    for (const RankProcess &each : job.ranks)
+        ranks.push_back(each.rank);
+    return ranks;
+}
+
+/// The one job that these processes are of: ranks of a job say the same, or have one launcher. Nothing if they are of none;
+/// throws NothingFound if they are of several.
+std::optional<FoundJob> theJobOf(const std::vector<const ProcessEntry *> &processes, const ByPid &table) {
+    std::map<std::pair<std::string, pid_t>, std::vector<const ProcessEntry *>> members;
+    for (const ProcessEntry *process : processes)
+        if (process->rank)
+            members[{process->job, process->job.empty() ? launcherOf(table, *process) : 0}].push_back(process);
+    std::vector<std::pair<pid_t, FoundJob>> jobs;
+    for (auto &[key, each] : members)
+        if (FoundJob job = jobOf(table, each); !job.ranks.empty())
+            jobs.emplace_back(launcherOf(table, *each.front()), std::move(job));
+    if (jobs.empty())
+        return std::nullopt;
+    if (jobs.size() == 1)
+        return std::move(jobs.front().second);
+    std::string several = "Several jobs run here; choose one with --launcher:";
+    for (const auto &[launcher, job] : jobs)
+        several += "\n  --launcher " + std::to_string(launcher) + "   " + job.ranks.front().command +
+                   (job.ranks.size() == 1 ? ", rank " : ", ranks ") + formatRanges(numbersOf(job));
+    throw NothingFound(several);
 }
 
 } // namespace
@@ -201,16 +220,15 @@ FoundJob ranksBelow(const std::vector<ProcessEntry> &processes, pid_t launcher) 
     for (const ProcessEntry &each : processes)
         if (below.contains(each.pid)) {
             unreadable += each.isUnreadable ? 1 : 0;
-            if (each.rank)
-                members.push_back(&each);
+            members.push_back(&each);
         }
-    FoundJob job = jobOf(table, members);
-    if (job.ranks.empty())
+    std::optional<FoundJob> job = theJobOf(members, table);
+    if (!job)
         throw NothingFound("Below process " + std::to_string(launcher) + " there is no rank: of its " +
                            std::to_string(below.size() - 1) + " descendants none has " + looksFor() + " in its environment" +
                            (unreadable != 0 ? ", and that of " + std::to_string(unreadable) + " cannot be read" : "") +
                            ". Name the processes with --pid.");
-    return job;
+    return std::move(*job);
 }
 
 FoundJob ranksOf(const std::vector<ProcessEntry> &processes, const std::vector<pid_t> &pids) {
@@ -244,26 +262,14 @@ FoundJob ranksOf(const std::vector<ProcessEntry> &processes, const std::vector<p
 
 FoundJob onlyJob(const std::vector<ProcessEntry> &processes) {
     const ByPid table = byPid(processes);
-    std::vector<std::pair<pid_t, FoundJob>> jobs;
-    for (auto &[key, members] : jobsOf(processes, table))
-        if (FoundJob job = jobOf(table, members); !job.ranks.empty())
-            jobs.emplace_back(launcherOf(table, *members.front()), std::move(job));
-    if (jobs.empty())
-        throw NothingFound("No rank was found: no process that this user may look into has " + looksFor() +
-                           " in its environment. Is this the machine that the job runs on? Else name the processes with --pid, or the "
-                           "launcher with --launcher.");
-    if (jobs.size() == 1)
-        return std::move(jobs.front().second);
-    std::string several = "Several jobs run here; choose one with --launcher:";
-    for (const auto &[launcher, job] : jobs)
-        several += "\n  --launcher " + std::to_string(launcher) + "   " + job.ranks.front().command + ", rank" +
-                   (job.ranks.size() == 1 ? " " : "s ") + formatRanges([&] {
-                       RankSet ranks;
-                       for (const RankProcess &each : job.ranks)
-                           ranks.push_back(each.rank);
-                       return ranks;
-                   }());
-    throw NothingFound(several);
+    std::vector<const ProcessEntry *> all;
+    for (const ProcessEntry &each : processes)
+        all.push_back(&each);
+    if (std::optional<FoundJob> job = theJobOf(all, table))
+        return std::move(*job);
+    throw NothingFound("No rank was found: no process that this user may look into has " + looksFor() +
+                       " in its environment. Is this the machine that the job runs on? Else name the processes with --pid, or the "
+                       "launcher with --launcher.");
 }
 
 } // namespace laggard::attach
