@@ -35,7 +35,10 @@ struct WalkedThread {
 class ProcessStacks {
   public:
     ProcessStacks(const RankProcess &rank, const std::string &maps, recording::Symbols &symbols)
-        : m_rank(rank), m_modules(rank.pid, maps), m_walk(rank.pid, m_modules), m_program(programOf(rank.pid, m_modules)),
+        : m_rank(rank),
+          m_modules(rank.pid, maps),
+          m_walk(rank.pid, m_modules),
+          m_program(programOf(rank.pid, m_modules)),
           m_symbols(symbols) {}
 
     void add(const ProcessSnapshot &snapshot, std::uint32_t sample, std::vector<SampledThread> &threads) {
@@ -44,11 +47,10 @@ class ProcessStacks {
         for (const ThreadSnapshot &thread : snapshot.threads) {
             WalkedThread now{&thread, m_walk.walk(thread)};
             const auto before = m_before.find(thread.thread);
-            const std::size_t notLeft = before == m_before.end() ? 0
-                                                                 : framesNotLeft(*before->second.snapshot, before->second.frames,
-                                                                                 thread, now.frames);
-            SampledThread seen{m_rank.rank, sample, number++, thread.name, m_rank.isStopped,
-                               shownStack(now.frames, notLeft, m_modules, m_program, m_symbols)};
+            const std::size_t notLeft =
+                before == m_before.end() ? 0 : framesNotLeft(*before->second.snapshot, before->second.frames, thread, now.frames);
+            SampledThread seen{m_rank.rank, sample,           number++,
+                               thread.name, m_rank.isStopped, shownStack(now.frames, notLeft, m_modules, m_program, m_symbols)};
             if (before != m_before.end()) {
                 const ThreadSnapshot &old = *before->second.snapshot;
                 seen.stack.moves = old.counter != thread.counter || old.registers != thread.registers;
@@ -70,12 +72,14 @@ class ProcessStacks {
 
 } // namespace
 
-JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds interval, const std::function<bool()> &isCancelled) {
+JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds interval,
+                     const std::function<bool()> &isCancelled) {
     JobSamples result;
     result.job = std::move(job);
     const std::vector<RankProcess> &ranks = result.job.ranks;
     result.notes = result.job.notes;
-    result.startUtc = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    result.startUtc =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     std::vector<std::vector<ProcessSnapshot>> taken(ranks.size());
     std::set<std::string> said;
     const auto start = Clock::now();

@@ -25,11 +25,11 @@ struct SampledThread {
 /// What was seen of a job on this machine.
 struct JobSamples {
     FoundJob job;
-    std::int64_t startUtc = 0;                        ///< nanoseconds since 1970
-    std::vector<std::chrono::nanoseconds> times;      ///< of each sample, since the first
-    std::vector<SampledThread> threads;               ///< by sample, rank, thread
-    std::vector<std::string> notes;                   ///< sentences about what could not be read
-    std::chrono::nanoseconds longestStop{};           ///< of any process in any sample
+    std::int64_t startUtc = 0;                   ///< nanoseconds since 1970
+    std::vector<std::chrono::nanoseconds> times; ///< of each sample, since the first
+    std::vector<SampledThread> threads;          ///< by sample, rank, thread
+    std::vector<std::string> notes;              ///< sentences about what could not be read
+    std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
 };
 
 /// Takes so many samples of all ranks, and looks up their stacks after the last one. `isCancelled` is asked between processes.

@@ -19,8 +19,8 @@ struct LoadedModule {
     std::uint64_t bias = 0; ///< what is added to the file's own addresses
 };
 
-/// The modules of a process by address, from its /proc/PID/maps. Files that are gone or in a container's tree are opened by way of
-/// /proc/PID. The kernel's own (vdso) is copied to a file in memory, which is open as long as this object lives.
+/// The modules of a process by address, from its /proc/PID/maps. Files that are gone or in a container's tree are opened by way
+/// of /proc/PID. The kernel's own (vdso) is copied to a file in memory, which is open as long as this object lives.
 class LoadedModules {
   public:
     LoadedModules(pid_t process, const std::string &maps);

@@ -18,13 +18,15 @@ ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
         ->type_name("PID")
         ->check(CLI::PositiveNumber)
         ->excludes(pids);
-    app.add_option("-n,--samples", command.samples, "How often to look (default: 4). From one sample nobody can tell a job that runs from one that hangs")
+    app.add_option("-n,--samples", command.samples,
+                   "How often to look (default: 4). From one sample nobody can tell a job that runs from one that hangs")
         ->type_name("N")
         ->check(CLI::Range(1, 1000));
     app.add_option("-i,--interval", command.interval, "Seconds between samples (default: 0.5)")
         ->type_name("S")
         ->check(CLI::Range(0.0, 3600.0));
-    app.add_option("-o,--output", command.output, "The model dump to write; in a folder that is there, a file named as this machine")
+    app.add_option("-o,--output", command.output,
+                   "The model dump to write; in a folder that is there, a file named as this machine")
         ->type_name("OUT")
         ->required();
     try {

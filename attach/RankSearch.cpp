@@ -96,14 +96,16 @@ pid_t launcherOf(const ByPid &table, const ProcessEntry &process) {
             return at->parent;
         at = parent->second;
     }
-    const bool isHelper = at->command.starts_with("hydra_") || at->command.starts_with("orted") || at->command.starts_with("prted");
+    const bool isHelper =
+        at->command.starts_with("hydra_") || at->command.starts_with("orted") || at->command.starts_with("prted");
     return isHelper && table.contains(at->parent) && at->parent > 1 ? at->parent : at->pid;
 }
 
 /// True if one of the processes above has the same rank and is no shell: this one is a helper that the rank has started.
 bool isBelowItsRank(const ByPid &table, const ProcessEntry &process) {
     auto parent = table.find(process.parent);
-    for (std::size_t steps = 0; parent != table.end() && steps < table.size(); ++steps, parent = table.find(parent->second->parent)) {
+    for (std::size_t steps = 0; parent != table.end() && steps < table.size();
+         ++steps, parent = table.find(parent->second->parent)) {
         if (parent->second->rank != process.rank)
             return false;
         if (!isShell(parent->second->command))
@@ -267,9 +269,10 @@ FoundJob onlyJob(const std::vector<ProcessEntry> &processes) {
         all.push_back(&each);
     if (std::optional<FoundJob> job = theJobOf(all, table))
         return std::move(*job);
-    throw NothingFound("No rank was found: no process that this user may look into has " + looksFor() +
-                       " in its environment. Is this the machine that the job runs on? Else name the processes with --pid, or the "
-                       "launcher with --launcher.");
+    throw NothingFound(
+        "No rank was found: no process that this user may look into has " + looksFor() +
+        " in its environment. Is this the machine that the job runs on? Else name the processes with --pid, or the "
+        "launcher with --launcher.");
 }
 
 } // namespace laggard::attach

@@ -14,12 +14,12 @@ namespace laggard::attach {
 struct ProcessEntry {
     pid_t pid = 0;
     pid_t parent = 0;
-    std::string command;              ///< its name (/proc/PID/stat)
-    char state = '?';                 ///< R, S, D, T, t, Z … (proc(5))
+    std::string command;               ///< its name (/proc/PID/stat)
+    char state = '?';                  ///< R, S, D, T, t, Z … (proc(5))
     std::optional<std::uint32_t> rank; ///< as its environment says
-    std::uint32_t rankCount = 0;      ///< of the job; 0 where the environment does not say
-    std::string job;                  ///< what ranks of one job have in common
-    bool isUnreadable = false;        ///< it is this user's, or of a launcher asked for, and its environment cannot be read
+    std::uint32_t rankCount = 0;       ///< of the job; 0 where the environment does not say
+    std::string job;                   ///< what ranks of one job have in common
+    bool isUnreadable = false;         ///< it is this user's, or of a launcher asked for, and its environment cannot be read
 };
 
 /// A process that was found to be a rank.
@@ -33,7 +33,7 @@ struct RankProcess {
 /// The ranks of one job on this machine, sorted.
 struct FoundJob {
     std::vector<RankProcess> ranks;
-    std::uint32_t rankCount = 0; ///< of the whole job, those on other machines as well
+    std::uint32_t rankCount = 0;    ///< of the whole job, those on other machines as well
     std::vector<std::string> notes; ///< sentences about what was left out
 };
 

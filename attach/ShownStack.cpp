@@ -24,8 +24,14 @@ std::string mpiNameOf(const std::string &function) {
 bool isMpiPlace(const Place &place) { return isMpiName(place.back().function) || isMpiName(place.back().linkage); }
 
 ShownFrame shownFrame(const CodeFrame &frame, const std::string &module) {
-    ShownFrame shown{.function = frame.function, .symbol = frame.linkage, .file = frame.file, .line = frame.line, .atFile = frame.atFile,
-                     .atLine = frame.atLine, .module = module, .isMpi = false};
+    ShownFrame shown{.function = frame.function,
+                     .symbol = frame.linkage,
+                     .file = frame.file,
+                     .line = frame.line,
+                     .atFile = frame.atFile,
+                     .atLine = frame.atLine,
+                     .module = module,
+                     .isMpi = false};
     if (isMpiName(frame.function) || isMpiName(frame.linkage)) {
         shown.isMpi = true;
         shown.function = mpiNameOf(isMpiName(frame.linkage) ? frame.linkage : frame.function);

@@ -23,8 +23,8 @@ struct ShownFrame {
     bool isMpi = false;
 };
 
-/// A thread's stack without what nobody wants to see: what runs before main, the inside of MPI, and of other libraries all but the
-/// function that the program calls. What MPI calls of the program (an operator of a reduction) is there.
+/// A thread's stack without what nobody wants to see: what runs before main, the inside of MPI, and of other libraries all but
+/// the function that the program calls. What MPI calls of the program (an operator of a reduction) is there.
 struct ShownStack {
     std::vector<ShownFrame> frames; ///< outermost first; functions that were inlined are frames
     /// So many of `frames`, from the outermost on, were not left since the sample before; meaningless in the first one.

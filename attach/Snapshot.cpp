@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t mostOfMain = std::size_t{8} << 20U;    ///< bytes of stack: the usual limit of Linux
+constexpr std::size_t mostOfMain = std::size_t{8} << 20U;     ///< bytes of stack: the usual limit of Linux
 constexpr std::size_t mostOfOthers = std::size_t{256} << 10U; ///< few threads wait deeper than this
 constexpr std::uint64_t redZone = 128;                        ///< below the stack pointer, still in use (x86-64 ABI §3.2.2)
 /// A thread that does not stop for so long is inside the kernel, for instance in a file system that does not answer.
@@ -186,8 +186,8 @@ std::string permissionHelp(pid_t process, int error) {
     if (tracer != std::string::npos) {
         const std::size_t number = status.find_first_not_of(" \t", tracer + 10);
         if (number != std::string::npos && status[number] != '0')
-            return which + " is held by another debugger (process " +
-                   status.substr(number, status.find('\n', number) - number) + "): end that first.";
+            return which + " is held by another debugger (process " + status.substr(number, status.find('\n', number) - number) +
+                   "): end that first.";
     }
     const std::string scope = fileText("/proc/sys/kernel/yama/ptrace_scope");
     if (!scope.empty() && scope[0] != '0' && ::geteuid() != 0)
@@ -195,8 +195,10 @@ std::string permissionHelp(pid_t process, int error) {
                (scope[0] == '3' ? ": nobody may on this machine until it starts again with another setting."
                                 : ": run this program as root, give it CAP_SYS_PTRACE (setcap cap_sys_ptrace+ep), or ask for "
                                   "\"sysctl kernel.yama.ptrace_scope=0\" on the node.");
-    return which + " may not be attached to: it belongs to another user, or runs in a container. Run this program as the same user and "
-                   "in the same container, which needs CAP_SYS_PTRACE (docker run --cap-add=SYS_PTRACE, apptainer exec as the same user).";
+    return which +
+           " may not be attached to: it belongs to another user, or runs in a container. Run this program as the same user and "
+           "in the same container, which needs CAP_SYS_PTRACE (docker run --cap-add=SYS_PTRACE, apptainer exec as the same "
+           "user).";
 }
 
 ProcessSnapshot takeSnapshot(pid_t process) {
@@ -243,11 +245,13 @@ ProcessSnapshot takeSnapshot(pid_t process) {
             thread.name.pop_back();
     }
     if (silent != 0)
-        snapshot.complaint = "Process " + std::to_string(process) +
-                             " has threads that do not stop: they are inside the kernel, perhaps in a file system that does not answer.";
+        snapshot.complaint =
+            "Process " + std::to_string(process) +
+            " has threads that do not stop: they are inside the kernel, perhaps in a file system that does not answer.";
     else if (snapshot.threads.empty())
-        snapshot.complaint = !isSeized ? "Process " + std::to_string(process) + " has ended."
-                                            : "Process " + std::to_string(process) + " is a 32-bit program, or has ended: its stacks are not read.";
+        snapshot.complaint =
+            !isSeized ? "Process " + std::to_string(process) + " has ended."
+                      : "Process " + std::to_string(process) + " is a 32-bit program, or has ended: its stacks are not read.";
     return snapshot;
 }
 

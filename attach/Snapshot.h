@@ -39,9 +39,9 @@ struct ProcessSnapshot {
     std::string complaint;               ///< a sentence; empty if all went well
 };
 
-/// Stops the threads of a process, copies their registers and stacks, and lets them go, as they were: a process that was stopped by
-/// a signal stays so, signals that arrive meanwhile are delivered. Should this program end in the midst, the kernel lets them go
-/// (ptrace(2): PTRACE_SEIZE without PTRACE_O_EXITKILL).
+/// Stops the threads of a process, copies their registers and stacks, and lets them go, as they were: a process that was stopped
+/// by a signal stays so, signals that arrive meanwhile are delivered. Should this program end in the midst, the kernel lets them
+/// go (ptrace(2): PTRACE_SEIZE without PTRACE_O_EXITKILL).
 [[nodiscard]] ProcessSnapshot takeSnapshot(pid_t process);
 
 /// Why one process may not look into another, and what to do; `error` is errno.

@@ -83,8 +83,8 @@ StackWalk::StackWalk(pid_t process, const LoadedModules &modules) : m(std::make_
     dwfl_report_begin(m->dwfl.get());
     bool hasModule = false;
     for (const LoadedModule &each : modules.all())
-        hasModule |= dwfl_report_elf(m->dwfl.get(), recording::moduleName(each.shownPath).c_str(), each.key.path.c_str(), -1, each.bias,
-                                     true) != nullptr;
+        hasModule |= dwfl_report_elf(m->dwfl.get(), recording::moduleName(each.shownPath).c_str(), each.key.path.c_str(), -1,
+                                     each.bias, true) != nullptr;
     dwfl_report_end(m->dwfl.get(), nullptr, nullptr);
     m->isAttached = hasModule && dwfl_attach_state(m->dwfl.get(), nullptr, process, &callbacks, m.get());
 }

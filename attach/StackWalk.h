@@ -33,8 +33,8 @@ class StackWalk {
     std::unique_ptr<Impl> m;
 };
 
-/// Of two stacks of one thread, innermost first, the number of outermost frames that have not been left in between, as far as what
-/// they have on the stack and in registers tells: their callers have not changed anything of their own.
+/// Of two stacks of one thread, innermost first, the number of outermost frames that have not been left in between, as far as
+/// what they have on the stack and in registers tells: their callers have not changed anything of their own.
 [[nodiscard]] std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore,
                                         const ThreadSnapshot &after, const std::vector<WalkedFrame> &framesAfter);
 

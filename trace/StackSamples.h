@@ -22,8 +22,8 @@ struct SampledStack {
 
 /// The stacks of a job at several moments.
 struct StackSamples {
-    std::vector<Tick> times;           ///< ticks of the job's clock
-    std::vector<SampledStack> stacks;  ///< sorted by rank, thread, sample
+    std::vector<Tick> times;          ///< ticks of the job's clock
+    std::vector<SampledStack> stacks; ///< sorted by rank, thread, sample
 };
 
 } // namespace laggard

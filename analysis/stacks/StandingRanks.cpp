@@ -16,7 +16,8 @@ bool mayBlock(const MpiCall &call) {
     using CallKind = MpiCall::Kind;
     return call.isCollective() || call.isWait() || call.kind == CallKind::Init || call.kind == CallKind::Finalize ||
            call.kind == CallKind::Send || call.kind == CallKind::Receive || call.kind == CallKind::SendReceive ||
-           call.kind == CallKind::Probe || call.kind == CallKind::Flush || (call.kind == CallKind::Other && (call.ofWindow || call.ofFile));
+           call.kind == CallKind::Probe || call.kind == CallKind::Flush ||
+           (call.kind == CallKind::Other && (call.ofWindow || call.ofFile));
 }
 
 /// What one stack says.
@@ -67,9 +68,9 @@ StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<c
     }
     const Seen end = seenIn(job, calls, last.callPath);
     rank.mpiCall = end.blocking;
-    rank.kind = isStopped                 ? Kind::Stopped
-                : hasMoved                ? Kind::Moving
-                : end.blocking == none    ? (polls ? Kind::Polling : Kind::Computing)
+    rank.kind = isStopped                                             ? Kind::Stopped
+                : hasMoved                                            ? Kind::Moving
+                : end.blocking == none                                ? (polls ? Kind::Polling : Kind::Computing)
                 : calls[end.blocking].kind == MpiCall::Kind::Finalize ? Kind::Finalizing
                                                                       : Kind::InCall;
     return rank;
@@ -222,7 +223,7 @@ StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
     for (const StandingRank &each : answer.standing)
         answer.unseen += each.kind == Kind::Unknown ? 1 : 0;
     Rules(job, calls, answer).apply();
-    constexpr double fromOneSample = 0.6;  // whether anything moves is not known
+    constexpr double fromOneSample = 0.6;   // whether anything moves is not known
     constexpr double withUnseenRanks = 0.7; // any of them may be the one
     if (answer.kind != Answer::Running && answer.isOneSample)
         answer.confidence *= fromOneSample;

@@ -42,10 +42,10 @@ struct StacksJudgement {
         Unclear,         ///< the stacks do not tell; nobody is named
     };
     Kind kind = Kind::Unclear;
-    RankSet ranks;             ///< whom it names; of Running those that moved
-    double confidence = 0;     ///< 0..1
-    bool isOneSample = false;  ///< nobody can tell then whether anything moves
-    std::size_t unseen = 0;    ///< ranks of the job of which there is no stack
+    RankSet ranks;                      ///< whom it names; of Running those that moved
+    double confidence = 0;              ///< 0..1
+    bool isOneSample = false;           ///< nobody can tell then whether anything moves
+    std::size_t unseen = 0;             ///< ranks of the job of which there is no stack
     std::vector<StandingRank> standing; ///< by rank
 };
 

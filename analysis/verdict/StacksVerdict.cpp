@@ -62,13 +62,20 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
     const std::string rest = "the other " + plural(others, "rank");
     const std::string wait = others == 1 ? " waits" : " wait";
     switch (judgement.kind) {
-    case Answer::Stopped: return std::string(isOne ? "its process is" : "their processes are") + " stopped by a signal";
-    case Answer::Computing: return rest + wait + " in MPI";
-    case Answer::LeftEarly: return rest + (others == 1 ? " has" : " have") + " not come to MPI_Finalize and" + wait;
-    case Answer::OtherCollective: return rest + (others == 1 ? " is" : " are") + " in another one, or at another place";
-    case Answer::Behind: return rest + (others == 1 ? " has" : " have") + " got further. Who should have sent what is awaited, stacks do not tell";
-    case Answer::OddCall: return rest + wait + " elsewhere. Who waits for whom, stacks do not tell";
-    default: return {};
+    case Answer::Stopped:
+        return std::string(isOne ? "its process is" : "their processes are") + " stopped by a signal";
+    case Answer::Computing:
+        return rest + wait + " in MPI";
+    case Answer::LeftEarly:
+        return rest + (others == 1 ? " has" : " have") + " not come to MPI_Finalize and" + wait;
+    case Answer::OtherCollective:
+        return rest + (others == 1 ? " is" : " are") + " in another one, or at another place";
+    case Answer::Behind:
+        return rest + (others == 1 ? " has" : " have") + " got further. Who should have sent what is awaited, stacks do not tell";
+    case Answer::OddCall:
+        return rest + wait + " elsewhere. Who waits for whom, stacks do not tell";
+    default:
+        return {};
     }
 }
 
@@ -82,8 +89,8 @@ std::string namedText(const Trace &job, const StacksJudgement &judgement, const 
         std::string who = describeRankSet(group.ranks);
         if (text.empty())
             who.front() = 'R';
-        text += (text.empty() ? "" : "; ") + who + (group.ranks.size() == 1 ? " is " : " are ") + placeText(job, *group.standing) +
-                motionText(job, *group.standing, judgement.isOneSample);
+        text += (text.empty() ? "" : "; ") + who + (group.ranks.size() == 1 ? " is " : " are ") +
+                placeText(job, *group.standing) + motionText(job, *group.standing, judgement.isOneSample);
     }
     const std::size_t others = seen - judgement.ranks.size();
     if (judgement.kind == Answer::OtherCollective && others == 0)
@@ -150,7 +157,7 @@ Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
                                     : "The job is running: no rank waits in MPI.";
     } else {
         verdict.state = Verdict::State::Hung;
-        verdict.summary = groups.empty()              ? "No stack of any rank is known."
+        verdict.summary = groups.empty()             ? "No stack of any rank is known."
                           : namesSomebody(judgement) ? namedText(job, judgement, groups)
                                                      : unclearText(job, groups);
         for (const Group &group : groups)
@@ -207,12 +214,13 @@ ProgressGraph progressOf(const ModelDump &dump, const StacksJudgement &judgement
             const CallPathId call = judgement.standing[graph.nodes[from].ranks.front()].mpiCall;
             if (graph.nodes[from].leastProgressed || !graph.nodes[to].leastProgressed || call == none)
                 continue;
-            graph.edges.push_back({.from = from,
-                                   .to = to,
-                                   .kind = calls[call].isCollective() ? ProgressEdge::Kind::Collective : ProgressEdge::Kind::PointToPoint,
-                                   .dependence = ProgressEdge::Dependence::Waits,
-                                   .confidence = judgement.confidence,
-                                   .evidence = "from where the ranks stand: whom a call concerns, stacks do not tell"});
+            graph.edges.push_back(
+                {.from = from,
+                 .to = to,
+                 .kind = calls[call].isCollective() ? ProgressEdge::Kind::Collective : ProgressEdge::Kind::PointToPoint,
+                 .dependence = ProgressEdge::Dependence::Waits,
+                 .confidence = judgement.confidence,
+                 .evidence = "from where the ranks stand: whom a call concerns, stacks do not tell"});
         }
     if (namesSomebody(judgement))
         graph.leastProgressed = judgement.ranks;
