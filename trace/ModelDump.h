@@ -42,6 +42,8 @@ struct StatedDependence {
     Kind kind = Kind::RowWaits;
 };
 
+struct StackSamples;
+
 /// What a summary of a job tells: models instead of events.
 struct ModelDump {
     /// Ranks, hosts, call paths and communicators, without events, and the semi-Markov models (Trace::phaseModels); damaged ranks
@@ -62,6 +64,9 @@ struct ModelDump {
     std::vector<std::vector<MessageCount>> sent;
     std::vector<std::vector<MessageCount>> received;
     std::vector<std::vector<DumpedRequest>> pending; ///< by rank; may be empty
+
+    /// Of a job that nobody recorded: where its threads were, which then is all there is. nullptr: the dump has none.
+    std::shared_ptr<const StackSamples> samples;
 
     bool statesDependences = false; ///< `dependences` are all there is: there are no models
     std::vector<StatedDependence> dependences;

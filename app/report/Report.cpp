@@ -4,6 +4,7 @@
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/verdict/Blame.h"
 #include "analysis/verdict/DumpVerdict.h"
+#include "analysis/verdict/StacksVerdict.h"
 #include "analysis/verdict/Standstill.h"
 #include "app/report/OtherFindings.h"
 
@@ -95,6 +96,12 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
         report->progress = buildProgressGraph(*dump, &report->waits, work);
         report->verdict = judge(*dump->job, report->waits, report->progress);
         settleBlame(*dump->job, report->verdict, true, report->progress);
+    } else if (dump->samples) {
+        const StacksJudgement judgement = judgeStacks(*dump->job, *dump->samples);
+        report->waits = placesOf(*dump, judgement);
+        report->progress = progressOf(*dump, judgement);
+        report->waits.verdict.why = report->progress.why;
+        report->verdict = judge(*dump, judgement);
     } else {
         report->waits = placesOf(*dump);
         report->progress = buildProgressGraph(*dump, nullptr, work);

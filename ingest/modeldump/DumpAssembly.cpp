@@ -70,6 +70,8 @@ class Assembly {
         if (content.hasWaits)
             addWaits(content);
         addPending(content);
+        if (content.hasSamples)
+            addSamples(content);
     }
 
     ModelDumpPtr finish() {
@@ -83,6 +85,7 @@ class Assembly {
             checkPhases();
         m_trace->phaseModels = std::move(m_phaseModels);
         m_trace->binaries.assign(m_binaries.begin(), m_binaries.end());
+        m_dump.samples = finishedSamples();
         m_dump.job = std::move(m_trace);
         return std::make_shared<const ModelDump>(std::move(m_dump));
     }
@@ -495,6 +498,39 @@ class Assembly {
             });
     }
 
+    /// Files of several machines: their samples of one number were taken at about the same time.
+    void addSamples(const DumpContent &content) {
+        constexpr const char *place = "samples.threads";
+        if (!m_samples)
+            m_samples = std::make_shared<StackSamples>();
+        if (content.sampleTimes.size() > m_samples->times.size())
+            m_samples->times.assign(content.sampleTimes.begin(), content.sampleTimes.end());
+        for (const DumpContent::Sampled &written : content.sampled) {
+            SampledStack stack = written.stack;
+            stack.callPath = joinedNumber(m_paths, stack.callPath, place);
+            stack.site = joined(m_sites, stack.site, place);
+            stack.stays = joined(m_paths, stack.stays, place);
+            if (stack.sample >= content.sampleTimes.size())
+                fail(place, "the sample has no time");
+            if (!m_trace->callPaths.isAncestor(stack.stays, stack.callPath))
+                fail(place, "what was not left is not on the stack");
+            forEachRank(written.ranks, 1, place, [&](Rank rank) {
+                stack.rank = rank;
+                m_samples->stacks.push_back(stack);
+            });
+        }
+    }
+
+    [[nodiscard]] std::shared_ptr<const StackSamples> finishedSamples() {
+        if (!m_samples)
+            return nullptr;
+        const auto key = [](const SampledStack &each) { return std::tuple(each.rank, each.thread, each.sample); };
+        std::ranges::stable_sort(m_samples->stacks, {}, key);
+        const auto repeated = std::ranges::unique(m_samples->stacks, {}, key);
+        m_samples->stacks.erase(repeated.begin(), repeated.end());
+        return std::move(m_samples);
+    }
+
     /// Innermost first, each function at the line that it has come to where that is known.
     [[nodiscard]] std::vector<Frame> stackOf(CallPathId path) const {
         std::vector<Frame> stack;
@@ -527,6 +563,7 @@ class Assembly {
     std::unordered_map<std::string, CommunicatorId> m_communicatorOfKey;
     std::map<std::tuple<ModelState::Kind, CallPathId, std::string>, std::uint32_t> m_stateNumbers;
     std::shared_ptr<PhaseModels> m_phaseModels;
+    std::shared_ptr<StackSamples> m_samples;
     std::map<PhaseModels::Set, std::uint32_t> m_setNumbers;
     std::map<PhaseState, std::uint32_t> m_phaseStateNumbers;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_phaseTransitionNumbers;

@@ -3,6 +3,7 @@
 
 #include "ingest/modeldump/DumpInput.h"
 #include "ingest/modeldump/PhaseModelsSection.h"
+#include "ingest/modeldump/SamplesSection.h"
 #include "ingest/modeldump/WaitsSection.h"
 #include "trace/DumpCheck.h"
 
@@ -74,6 +75,8 @@ class Parser {
             readWaits(m_json, value, m_content);
         else if (key == "pending")
             readPending(m_json, value, m_content);
+        else if (key == "samples")
+            readSamples(m_json, value, m_content);
         else if (key == "check")
             check(m_json.string(value));
     }

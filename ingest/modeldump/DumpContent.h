@@ -3,6 +3,7 @@
 
 #include "trace/ModelDump.h"
 #include "trace/PhaseModels.h"
+#include "trace/StackSamples.h"
 
 #include <cstdint>
 #include <limits>
@@ -95,6 +96,10 @@ struct DumpContent {
         WrittenPeer peer = noPeer;
         DumpedRequest request;
     };
+    struct Sampled {
+        RankRanges ranks;
+        SampledStack stack; ///< without its rank
+    };
     struct Pending {
         RankRanges ranks;
         bool relative = false;
@@ -138,6 +143,9 @@ struct DumpContent {
     std::vector<Messages> messages;
     std::vector<MissingSend> missingSends;
     std::vector<Pending> pending;
+    bool hasSamples = false;
+    std::vector<std::uint64_t> sampleTimes;
+    std::vector<Sampled> sampled;
 };
 
 /// Reads one file. Throws ReadError, naming file and place.

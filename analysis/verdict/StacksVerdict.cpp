@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/verdict/StacksVerdict.h"
+
+#include "analysis/progress/TraceModels.h"
+#include "analysis/verdict/Describe.h"
+#include "trace/MpiCall.h"
+#include "trace/StackSamples.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace laggard {
+namespace {
+
+using Standing = StandingRank::Kind;
+using Answer = StacksJudgement::Kind;
+
+/// Ranks in one place, in order of the lowest.
+struct Group {
+    RankSet ranks;
+    const StandingRank *standing = nullptr; ///< of the first
+};
+
+std::vector<Group> groupsOf(const StacksJudgement &judgement) {
+    std::map<std::tuple<Standing, CallPathId, CallSiteId, bool>, std::size_t> numbers;
+    std::vector<Group> groups;
+    for (Rank rank = 0; rank < judgement.standing.size(); ++rank) {
+        const StandingRank &each = judgement.standing[rank];
+        if (each.kind == Standing::Unknown)
+            continue;
+        const CallSiteId site = each.mpiCall == none ? each.site : CallSiteId{none};
+        const auto [entry, isNew] =
+            numbers.try_emplace({each.kind, each.callPath, site, contains(judgement.ranks, rank)}, groups.size());
+        if (isNew)
+            groups.push_back({{}, &each});
+        groups[entry->second].ranks.push_back(rank);
+    }
+    return groups;
+}
+
+/// "in MPI_Recv, called from …", "outside MPI, in compute (a.c:7)".
+std::string placeText(const Trace &job, const StandingRank &standing) {
+    const std::string call = describeCall(job, standing.callPath, standing.mpiCall == none ? standing.site : CallSiteId{none});
+    if (standing.kind == Standing::Computing)
+        return "outside MPI, in " + call;
+    return (standing.kind == Standing::Polling ? "asking MPI again and again, in " : "in ") + call;
+}
+
+/// What a rank outside MPI did from sample to sample.
+std::string motionText(const Trace &job, const StandingRank &standing, bool isOneSample) {
+    if (isOneSample || standing.kind != Standing::Computing || standing.stays == none)
+        return {};
+    if (!standing.moves)
+        return " and stands there";
+    const std::string function = job.region(standing.stays).name;
+    return standing.stays == standing.callPath ? " and moves in it without leaving it" : " and moves below " + function;
+}
+
+std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
+    const bool isOne = judgement.ranks.size() == 1;
+    const std::string rest = "the other " + plural(others, "rank");
+    const std::string wait = others == 1 ? " waits" : " wait";
+    switch (judgement.kind) {
+    case Answer::Stopped:
+        return std::string(isOne ? "its process is" : "their processes are") + " stopped by a signal";
+    case Answer::Computing:
+        return rest + wait + " in MPI";
+    case Answer::LeftEarly:
+        return rest + (others == 1 ? " has" : " have") + " not come to MPI_Finalize and" + wait;
+    case Answer::OtherCollective:
+        return rest + (others == 1 ? " is" : " are") + " in another one, or at another place";
+    case Answer::Behind:
+        return rest + (others == 1 ? " has" : " have") + " got further. Who should have sent what is awaited, stacks do not tell";
+    case Answer::OddCall:
+        return rest + wait + " elsewhere. Who waits for whom, stacks do not tell";
+    default:
+        return {};
+    }
+}
+
+std::string namedText(const Trace &job, const StacksJudgement &judgement, const std::vector<Group> &groups) {
+    std::string text;
+    std::size_t seen = 0;
+    for (const Group &group : groups) {
+        seen += group.ranks.size();
+        if (!contains(judgement.ranks, group.ranks.front()))
+            continue;
+        std::string who = describeRankSet(group.ranks);
+        if (text.empty())
+            who.front() = 'R';
+        text += (text.empty() ? "" : "; ") + who + (group.ranks.size() == 1 ? " is " : " are ") +
+                placeText(job, *group.standing) + motionText(job, *group.standing, judgement.isOneSample);
+    }
+    const std::size_t others = seen - judgement.ranks.size();
+    if (judgement.kind == Answer::OtherCollective && others == 0)
+        return text + ": these do not go together.";
+    return text + ": " + whatIsWrong(judgement, others) + '.';
+}
+
+std::string unclearText(const Trace &job, const std::vector<Group> &groups) {
+    std::string text;
+    constexpr std::size_t most = 3;
+    for (std::size_t i = 0; i < std::min(most, groups.size()); ++i)
+        text += (i == 0 ? "" : "; ") + describeRankSet(groups[i].ranks) + (groups[i].ranks.size() == 1 ? " is " : " are ") +
+                placeText(job, *groups[i].standing);
+    if (groups.size() > most)
+        text += "; and " + plural(groups.size() - most, "place") + " more";
+    return "Nothing moves, and the stacks do not tell which rank holds the others up: " + text + '.';
+}
+
+Finding findingOf(const Trace &job, const StacksJudgement &judgement, const Group &group) {
+    Finding finding;
+    finding.method = "stacks";
+    finding.ranks = group.ranks;
+    finding.score = judgement.confidence;
+    finding.callPath = group.standing->callPath;
+    const CallSiteId site = group.standing->mpiCall == none ? group.standing->site : CallSiteId{none};
+    finding.function = job.region(group.standing->callPath).name;
+    const CallSite place = placeOf(job, group.standing->callPath, site);
+    finding.file = place.file;
+    finding.line = place.line;
+    std::string who = describeRankSet(group.ranks);
+    who.front() = 'R';
+    finding.why = who + (group.ranks.size() == 1 ? " is " : " are ") + placeText(job, *group.standing) +
+                  motionText(job, *group.standing, judgement.isOneSample) + '.';
+    return finding;
+}
+
+Activity::Kind activityOf(const StandingRank &standing, const MpiCallTable &calls) {
+    if (standing.kind == Standing::Unknown)
+        return Activity::Kind::Unknown;
+    if (standing.mpiCall == none)
+        return Activity::Kind::Computing;
+    const MpiCall &call = calls[standing.mpiCall];
+    return call.kind == MpiCall::Kind::Finalize ? Activity::Kind::Finalizing
+           : call.isCollective()                ? Activity::Kind::Collective
+           : call.isPointToPoint()              ? Activity::Kind::PointToPoint
+                                                : Activity::Kind::OtherMpi;
+}
+
+bool namesSomebody(const StacksJudgement &judgement) {
+    return judgement.kind != Answer::Running && judgement.kind != Answer::Unclear;
+}
+
+} // namespace
+
+Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
+    const Trace &job = *dump.job;
+    Verdict verdict;
+    verdict.confidence = judgement.confidence;
+    const std::vector<Group> groups = groupsOf(judgement);
+    if (judgement.kind == Answer::Running) {
+        verdict.state = Verdict::State::Running;
+        const bool areMoving = !judgement.ranks.empty() && judgement.standing[judgement.ranks.front()].kind == Standing::Moving;
+        verdict.summary = areMoving ? "The job is running: " + describeRankSet(judgement.ranks) + " moved between the samples."
+                                    : "The job is running: no rank waits in MPI.";
+    } else {
+        verdict.state = Verdict::State::Hung;
+        verdict.summary = groups.empty()             ? "No stack of any rank is known."
+                          : namesSomebody(judgement) ? namedText(job, judgement, groups)
+                                                     : unclearText(job, groups);
+        for (const Group &group : groups)
+            if (namesSomebody(judgement) && contains(judgement.ranks, group.ranks.front()))
+                verdict.findings.push_back(findingOf(job, judgement, group));
+        if (judgement.isOneSample)
+            verdict.summary += " This is one sample: whether anything moves is not known.";
+    }
+    if (judgement.unseen != 0)
+        verdict.summary += " Of " + plural(judgement.unseen, "rank") + " there is no stack.";
+    return verdict;
+}
+
+WaitForGraph placesOf(const ModelDump &dump, const StacksJudgement &judgement) {
+    const MpiCallTable calls(*dump.job);
+    WaitForGraph graph;
+    graph.at = graph.lastEvent = dump.job->range.end;
+    graph.activities.resize(judgement.standing.size());
+    for (Rank rank = 0; rank < judgement.standing.size(); ++rank) {
+        const StandingRank &standing = judgement.standing[rank];
+        Activity &activity = graph.activities[rank];
+        activity.kind = activityOf(standing, calls);
+        activity.callPath = standing.callPath;
+        activity.site = standing.mpiCall == none ? standing.site : CallSiteId{none};
+    }
+    return graph;
+}
+
+ProgressGraph progressOf(const ModelDump &dump, const StacksJudgement &judgement) {
+    const Trace &job = *dump.job;
+    const MpiCallTable calls(job);
+    ProgressGraph graph;
+    graph.at = job.range.end;
+    graph.models = dump.models;
+    for (const Group &group : groupsOf(judgement)) {
+        const StandingRank &standing = *group.standing;
+        ProgressNode node;
+        node.ranks = group.ranks;
+        node.kind = standing.mpiCall != none ? ModelState::Kind::Communication : ModelState::Kind::Computation;
+        node.callPath = standing.callPath;
+        node.stack = stackOf(job, standing.callPath, standing.mpiCall == none ? standing.site : CallSiteId{none});
+        node.state = static_cast<std::uint32_t>(graph.models.states.size());
+        node.leastProgressed = namesSomebody(judgement) && contains(judgement.ranks, group.ranks.front());
+        graph.models.states.push_back({node.kind, node.callPath, node.stack});
+        for (const Rank rank : group.ranks)
+            graph.models.stateOfRank[rank] = node.state;
+        graph.nodes.push_back(std::move(node));
+    }
+    for (Rank rank = 0; rank < judgement.standing.size(); ++rank)
+        if (judgement.standing[rank].kind == Standing::Unknown)
+            graph.unknown.push_back(rank);
+    for (std::uint32_t from = 0; from < graph.nodes.size(); ++from)
+        for (std::uint32_t to = 0; to < graph.nodes.size(); ++to) {
+            const CallPathId call = judgement.standing[graph.nodes[from].ranks.front()].mpiCall;
+            if (graph.nodes[from].leastProgressed || !graph.nodes[to].leastProgressed || call == none)
+                continue;
+            graph.edges.push_back(
+                {.from = from,
+                 .to = to,
+                 .kind = calls[call].isCollective() ? ProgressEdge::Kind::Collective : ProgressEdge::Kind::PointToPoint,
+                 .dependence = ProgressEdge::Dependence::Waits,
+                 .confidence = judgement.confidence,
+                 .evidence = "from where the ranks stand: whom a call concerns, stacks do not tell"});
+        }
+    if (namesSomebody(judgement))
+        graph.leastProgressed = judgement.ranks;
+    graph.confidence = judgement.confidence;
+    graph.why = "from the stacks of the ranks alone";
+    graph.probabilistic = {graph.leastProgressed, graph.confidence, graph.why};
+    return graph;
+}
+
+} // namespace laggard

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "attach/RankSearch.h"
+#include "attach/ShownStack.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace laggard::attach {
+
+/// A thread of a rank in one sample.
+struct SampledThread {
+    std::uint32_t rank = 0;
+    std::uint32_t sample = 0;
+    std::uint32_t thread = 0; ///< 0: the main thread; others in order of their ids
+    std::string name;
+    bool isStopped = false; ///< the process was stopped by a signal, and not by us
+    ShownStack stack;
+};
+
+/// What was seen of a job on this machine.
+struct JobSamples {
+    FoundJob job;
+    std::int64_t startUtc = 0;                   ///< nanoseconds since 1970
+    std::vector<std::chrono::nanoseconds> times; ///< of each sample, since the first
+    std::vector<SampledThread> threads;          ///< by sample, rank, thread
+    std::vector<std::string> notes;              ///< sentences about what could not be read
+    std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
+};
+
+/// Takes so many samples of all ranks, and looks up their stacks after the last one. `isCancelled` is asked between processes.
+[[nodiscard]] JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds interval,
+                                   const std::function<bool()> &isCancelled);
+
+} // namespace laggard::attach

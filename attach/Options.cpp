@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "attach/Options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace laggard::attach {
+
+ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
+    AttachCommand command;
+    CLI::App app("Takes the stacks of a job that runs or hangs and that nobody recorded, and writes them for laggard and "
+                 "laggard-analyze. Without --pid and --launcher: of the only job of this user on this machine.",
+                 "laggard-attach");
+    app.set_version_flag("--version", "laggard-attach " LAGGARD_VERSION);
+    CLI::Option *pids = app.add_option("-p,--pid", command.pids, "Processes that are ranks, in their order")
+                            ->type_name("PID")
+                            ->check(CLI::PositiveNumber);
+    app.add_option("-l,--launcher", command.launcher, "The process that started them, such as mpiexec: all ranks below it")
+        ->type_name("PID")
+        ->check(CLI::PositiveNumber)
+        ->excludes(pids);
+    app.add_option("-n,--samples", command.samples,
+                   "How often to look (default: 4). From one sample nobody can tell a job that runs from one that hangs")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("-i,--interval", command.interval, "Seconds between samples (default: 0.5)")
+        ->type_name("S")
+        ->check(CLI::Range(0.0, 3600.0));
+    app.add_option("-o,--output", command.output,
+                   "The model dump to write; in a folder that is there, a file named as this machine")
+        ->type_name("OUT")
+        ->required();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return {std::nullopt, app.exit(error) == 0 ? attachDone : attachUsage};
+    }
+    return {std::move(command), attachDone};
+}
+
+} // namespace laggard::attach

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace laggard::attach {
+
+/// What the user asked laggard-attach to do.
+struct AttachCommand {
+    std::vector<pid_t> pids;
+    pid_t launcher = 0; ///< 0: none was named
+    unsigned samples = 4;
+    double interval = 0.5; ///< seconds from one sample to the next
+    std::string output;    ///< file, or a folder that is there
+};
+
+/// Exit statuses of the command line (docs/man/laggard-attach.1).
+enum AttachStatus : int { attachDone = 0, attachFailed = 1, attachUsage = 2 };
+
+/// Options, or the exit status with which to leave at once (after --help or a mistake, which has been explained).
+struct ParsedAttachCommand {
+    std::optional<AttachCommand> command;
+    int status = attachDone;
+};
+
+[[nodiscard]] ParsedAttachCommand parseAttachCommand(int argc, char **argv);
+
+} // namespace laggard::attach

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "attach/LoadedModules.h"
+#include "attach/StackWalk.h"
+#include "ingest/recording/Symbols.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace laggard::attach {
+
+/// A function on a stack, as people want to see it.
+struct ShownFrame {
+    std::string function; ///< of MPI as in C: MPI_Send, whatever the language and the symbol
+    std::string symbol;
+    std::string file; ///< where it is declared; empty where unknown
+    std::uint32_t line = 0;
+    std::string atFile; ///< where in it the thread is; empty where unknown
+    std::uint32_t atLine = 0;
+    std::string module; ///< path, as the process knows it
+    bool isMpi = false;
+};
+
+/// A thread's stack without what nobody wants to see: what runs before main, the inside of MPI, and of other libraries all but
+/// the function that the program calls. What MPI calls of the program (an operator of a reduction) is there.
+struct ShownStack {
+    std::vector<ShownFrame> frames; ///< outermost first; functions that were inlined are frames
+    /// So many of `frames`, from the outermost on, were not left since the sample before; meaningless in the first one.
+    std::size_t notLeft = 0;
+    bool moves = false; ///< the innermost frame did something since, though it was not left
+};
+
+/// `notLeft`: of the walked frames, from the outermost on. `program`: the path of the executable, as `LoadedModule::key` has it.
+[[nodiscard]] ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLeft, const LoadedModules &modules,
+                                    const std::string &program, recording::Symbols &symbols);
+
+} // namespace laggard::attach

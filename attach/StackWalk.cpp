@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "attach/StackWalk.h"
+
+#include "ingest/recording/DebugInformation.h"
+#include "ingest/recording/DwflHandle.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+
+namespace laggard::attach {
+namespace {
+
+constexpr std::size_t mostFrames = 512;
+
+} // namespace
+
+struct StackWalk::Impl {
+    pid_t process = 0;
+    recording::DwflHandle dwfl;
+    bool isAttached = false;
+    const ThreadSnapshot *thread = nullptr; ///< at hand
+    std::vector<WalkedFrame> frames;
+
+    static pid_t nextThread(Dwfl *, void *data, void **thread) {
+        if (*thread != nullptr)
+            return 0;
+        *thread = data;
+        return static_cast<Impl *>(data)->process;
+    }
+
+    static bool readMemory(Dwfl *, Dwarf_Addr address, Dwarf_Word *result, void *data) {
+        const ThreadSnapshot &thread = *static_cast<Impl *>(data)->thread;
+        const std::uint64_t offset = address - thread.stackAddress;
+        if (address < thread.stackAddress || offset > thread.stack.size() || thread.stack.size() - offset < sizeof *result)
+            return false;
+        std::memcpy(result, thread.stack.data() + offset, sizeof *result);
+        return true;
+    }
+
+    static bool setRegisters(Dwfl_Thread *thread, void *data) {
+        const ThreadSnapshot &snapshot = *static_cast<Impl *>(data)->thread;
+        std::array<Dwarf_Word, registerCount> registers{};
+        std::ranges::copy(snapshot.registers, registers.begin());
+        if (!dwfl_thread_state_registers(thread, 0, registers.size(), registers.data()))
+            return false;
+        dwfl_thread_state_register_pc(thread, snapshot.counter);
+        return true;
+    }
+
+    static int takeFrame(Dwfl_Frame *frame, void *data) {
+        auto &frames = static_cast<Impl *>(data)->frames;
+        Dwarf_Addr counter = 0;
+        bool isActivation = false;
+        if (!dwfl_frame_pc(frame, &counter, &isActivation) || counter == 0)
+            return DWARF_CB_ABORT;
+        WalkedFrame walked{counter, !isActivation && !frames.empty(), 0, {}};
+        Dwarf_Word value = 0;
+        if (dwfl_frame_reg(frame, stackRegister, &value) == 0)
+            walked.stackPointer = value;
+        for (const unsigned number : keptRegisters)
+            walked.kept.push_back(dwfl_frame_reg(frame, number, &value) == 0 ? value : 0);
+        frames.push_back(std::move(walked));
+        return frames.size() < mostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+    }
+};
+
+StackWalk::StackWalk(pid_t process, const LoadedModules &modules) : m(std::make_unique<Impl>()) {
+    static const Dwfl_Thread_Callbacks callbacks = {
+        .next_thread = Impl::nextThread,
+        .get_thread = nullptr,
+        .memory_read = Impl::readMemory,
+        .set_initial_registers = Impl::setRegisters,
+        .detach = nullptr,
+        .thread_detach = nullptr,
+    };
+    m->process = process;
+    m->dwfl.reset(dwfl_begin(&recording::moduleCallbacks(recording::DebugSources::ThisMachine)));
+    if (!m->dwfl)
+        return;
+    dwfl_report_begin(m->dwfl.get());
+    bool hasModule = false;
+    for (const LoadedModule &each : modules.all())
+        hasModule |= dwfl_report_elf(m->dwfl.get(), recording::moduleName(each.shownPath).c_str(), each.key.path.c_str(), -1,
+                                     each.bias, true) != nullptr;
+    dwfl_report_end(m->dwfl.get(), nullptr, nullptr);
+    m->isAttached = hasModule && dwfl_attach_state(m->dwfl.get(), nullptr, process, &callbacks, m.get());
+}
+
+StackWalk::~StackWalk() = default;
+
+std::vector<WalkedFrame> StackWalk::walk(const ThreadSnapshot &thread) {
+    m->thread = &thread;
+    m->frames.clear();
+    if (m->isAttached)
+        dwfl_getthreads(
+            m->dwfl.get(),
+            [](Dwfl_Thread *each, void *data) -> int {
+                dwfl_thread_getframes(each, Impl::takeFrame, data);
+                return DWARF_CB_ABORT;
+            },
+            m.get());
+    if (m->frames.empty())
+        m->frames.push_back({thread.counter, false, thread.registers[stackRegister], {}});
+    return std::move(m->frames);
+}
+
+std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore, const ThreadSnapshot &after,
+                          const std::vector<WalkedFrame> &framesAfter) {
+    // The copies end at the same address; what is alike is counted from there.
+    const std::uint64_t endBefore = before.stackAddress + before.stack.size();
+    const std::uint64_t endAfter = after.stackAddress + after.stack.size();
+    if (endBefore != endAfter)
+        return 0;
+    const auto alike = std::mismatch(before.stack.rbegin(), before.stack.rend(), after.stack.rbegin(), after.stack.rend());
+    const std::uint64_t alikeFrom = endAfter - static_cast<std::uint64_t>(alike.first - before.stack.rbegin());
+    const std::size_t most = std::min(framesBefore.size(), framesAfter.size());
+    std::size_t unchanged = 0;
+    while (unchanged < most) {
+        const WalkedFrame &a = framesBefore[framesBefore.size() - 1 - unchanged];
+        const WalkedFrame &b = framesAfter[framesAfter.size() - 1 - unchanged];
+        if (a.counter != b.counter || a.stackPointer != b.stackPointer || a.kept != b.kept || b.stackPointer < alikeFrom)
+            break;
+        ++unchanged;
+    }
+    // The frame that an unchanged one has called is the same still, whatever it does itself.
+    return std::min(unchanged + 1, most);
+}
+
+} // namespace laggard::attach

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "attach/LoadedModules.h"
+#include "attach/Snapshot.h"
+
+#include <memory>
+#include <vector>
+
+namespace laggard::attach {
+
+/// A frame of a stack that was copied.
+struct WalkedFrame {
+    std::uint64_t counter = 0;
+    bool isReturnAddress = false;    ///< it is in a call, `counter` is behind that
+    std::uint64_t stackPointer = 0;  ///< its own: what lies above belongs to it and its callers
+    std::vector<std::uint64_t> kept; ///< the registers that calls keep, as they are in this frame
+};
+
+/// Unwinds the stacks that were copied of one process, after it runs again (elfutils).
+class StackWalk {
+  public:
+    StackWalk(pid_t process, const LoadedModules &modules);
+    ~StackWalk();
+    StackWalk(const StackWalk &) = delete;
+    StackWalk &operator=(const StackWalk &) = delete;
+
+    /// Innermost first; ends where a module is not known, or the copy ends. At least one frame.
+    [[nodiscard]] std::vector<WalkedFrame> walk(const ThreadSnapshot &thread);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> m;
+};
+
+/// Of two stacks of one thread, innermost first, the number of outermost frames that have not been left in between, as far as
+/// what they have on the stack and in registers tells: their callers have not changed anything of their own.
+[[nodiscard]] std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore,
+                                        const ThreadSnapshot &after, const std::vector<WalkedFrame> &framesAfter);
+
+} // namespace laggard::attach
