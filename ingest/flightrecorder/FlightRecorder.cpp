@@ -88,6 +88,8 @@ class JobReader {
             Process &process = m_trace.processes[location.rank];
             if (!m_trace.isRead(location.rank))
                 continue;
+            if (location.events.track.empty())
+                addOutside(location);
             process.mainLocation = static_cast<LocationIndex>(m_trace.locations.size());
             process.locations.push_back(process.mainLocation);
             m_trace.eventCount += location.eventCount;
@@ -98,6 +100,17 @@ class JobReader {
         m_tables.groups.finish(m_trace);
         linkAll();
         noteSilent();
+    }
+
+    /// A ring without entries: whatever the rank has enqueued is complete, and it does something else.
+    void addOutside(Location &location) {
+        Track &track = location.events.track;
+        track.start.push_back(m_trace.range.begin);
+        track.end.push_back(openEnd);
+        track.callPath.push_back(m_tables.callPaths.intern(none, m_tables.outside()));
+        track.parent.push_back(none);
+        location.eventCount = 1;
+        location.firstEvent = location.lastEvent = m_trace.range.begin;
     }
 
     /// Members of groups are ranks that there were, whether they left a dump or not.

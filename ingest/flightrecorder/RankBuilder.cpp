@@ -356,6 +356,14 @@ RegionId JobTables::function(const DumpFrame &frame) {
     return intern(std::move(region));
 }
 
+RegionId JobTables::outside() {
+    Region region;
+    region.name = region.canonicalName = "(outside communication)";
+    region.role = RegionRole::Artificial;
+    region.paradigm = Paradigm::User;
+    return intern(std::move(region));
+}
+
 CallSiteId JobTables::site(const DumpFrame &frame) {
     if (frame.file.empty() || frame.line == 0)
         return none;

@@ -23,6 +23,8 @@ class JobTables {
     [[nodiscard]] RegionId operation(std::string_view name, RegionRole role);
     [[nodiscard]] RegionId function(const DumpFrame &frame);
     [[nodiscard]] CallSiteId site(const DumpFrame &frame);
+    /// What a rank is in that has nothing in its ring.
+    [[nodiscard]] RegionId outside();
     /// In Trace::names; `none` for an empty text.
     [[nodiscard]] std::uint32_t typeName(std::string_view type);
 
