@@ -2,6 +2,7 @@
 #include "ingest/assembly/PartOptions.h"
 
 #include "trace/Quantity.h"
+#include "trace/Work.h"
 
 #include <algorithm>
 #include <cmath>
