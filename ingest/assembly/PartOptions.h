@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingest/OpenOptions.h"
+#include "trace/Trace.h"
 
 namespace laggard {
 
