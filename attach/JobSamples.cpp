@@ -42,7 +42,6 @@ class ProcessStacks {
           m_symbols(symbols) {}
 
     void add(const ProcessSnapshot &snapshot, std::uint32_t sample, std::vector<SampledThread> &threads) {
-        std::map<pid_t, WalkedThread> walked;
         std::uint32_t number = 0;
         for (const ThreadSnapshot &thread : snapshot.threads) {
             WalkedThread now{&thread, m_walk.walk(thread)};
@@ -56,9 +55,8 @@ class ProcessStacks {
                 seen.stack.moves = old.counter != thread.counter || old.registers != thread.registers;
             }
             threads.push_back(std::move(seen));
-            walked.emplace(thread.thread, std::move(now));
+            m_before[thread.thread] = std::move(now); // what is missing in one sample is compared with an earlier one
         }
-        m_before = std::move(walked);
     }
 
   private:

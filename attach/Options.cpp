@@ -13,10 +13,10 @@ ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
     app.set_version_flag("--version", "laggard-attach " LAGGARD_VERSION);
     CLI::Option *pids = app.add_option("-p,--pid", command.pids, "Processes that are ranks, in their order")
                             ->type_name("PID")
-                            ->check(CLI::PositiveNumber);
+                            ->check(CLI::Range(1, 4194304));
     app.add_option("-l,--launcher", command.launcher, "The process that started them, such as mpiexec: all ranks below it")
         ->type_name("PID")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 4194304))
         ->excludes(pids);
     app.add_option("-n,--samples", command.samples,
                    "How often to look (default: 4). From one sample nobody can tell a job that runs from one that hangs")

@@ -21,9 +21,15 @@ std::string mpiNameOf(const std::string &function) {
     return "MPI_" + name;
 }
 
-bool isMpiPlace(const Place &place) { return isMpiName(place.back().function) || isMpiName(place.back().linkage); }
+bool isNamedMpi(const CodeFrame &frame) { return isMpiName(frame.function) || isMpiName(frame.linkage); }
 
-ShownFrame shownFrame(const CodeFrame &frame, const std::string &module) {
+/// A function of an MPI library, if only its inside: what has left itself by a tail call is on no stack.
+bool isMpiPlace(const Place &place) {
+    const std::string module = recording::moduleName(place.back().module);
+    return isNamedMpi(place.back()) || module.starts_with("libmpi") || module.starts_with("libpmpi");
+}
+
+ShownFrame shownFrame(const CodeFrame &frame, const std::string &module, bool isOutermostMpi) {
     ShownFrame shown{.function = frame.function,
                      .symbol = frame.linkage,
                      .file = frame.file,
@@ -32,9 +38,10 @@ ShownFrame shownFrame(const CodeFrame &frame, const std::string &module) {
                      .atLine = frame.atLine,
                      .module = module,
                      .isMpi = false};
-    if (isMpiName(frame.function) || isMpiName(frame.linkage)) {
+    if (isOutermostMpi) {
         shown.isMpi = true;
-        shown.function = mpiNameOf(isMpiName(frame.linkage) ? frame.linkage : frame.function);
+        shown.function = isNamedMpi(frame) ? mpiNameOf(isMpiName(frame.linkage) ? frame.linkage : frame.function)
+                                           : "a call of MPI without a name";
         shown.symbol = shown.function;
         shown.file.clear(); // where it lies in MPI's own source is its inside
         shown.atFile.clear();
@@ -66,9 +73,11 @@ ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLef
     const std::size_t all = places.size();
     const auto mpi = std::ranges::find_if(places.rbegin(), places.rend(), isMpiPlace);
     std::vector<Place> kept;
+    std::size_t mpiAt = places.size(); // in `kept`; none
     if (mpi != places.rend()) {
         const std::size_t inside = static_cast<std::size_t>(places.rend() - mpi) - 1; // places that MPI has called
         kept = recording::calledBack(places, inside, userCode);
+        mpiAt = kept.size();
         kept.insert(kept.end(), places.begin() + static_cast<std::ptrdiff_t>(inside), places.end());
     } else {
         kept = places;
@@ -84,7 +93,8 @@ ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLef
             if (each.key.path == place->back().module)
                 module = &each;
         for (auto frame = place->rbegin(); frame != place->rend(); ++frame)
-            stack.frames.push_back(shownFrame(*frame, module == nullptr ? place->back().module : module->shownPath));
+            stack.frames.push_back(shownFrame(*frame, module == nullptr ? place->back().module : module->shownPath,
+                                              kept.size() - count == mpiAt && &*frame == &place->back()));
         // What was inlined into a frame that moves may have been left.
         if (count < placesNotLeft)
             stack.notLeft = stack.frames.size();

@@ -25,7 +25,7 @@ constexpr std::size_t mostOfMain = std::size_t{8} << 20U;     ///< bytes of stac
 constexpr std::size_t mostOfOthers = std::size_t{256} << 10U; ///< few threads wait deeper than this
 constexpr std::uint64_t redZone = 128;                        ///< below the stack pointer, still in use (x86-64 ABI §3.2.2)
 /// A thread that does not stop for so long is inside the kernel, for instance in a file system that does not answer.
-constexpr auto patience = std::chrono::milliseconds(50);
+constexpr auto patience = std::chrono::milliseconds(300);
 constexpr auto lastPatience = std::chrono::milliseconds(500);
 
 std::string fileText(const std::string &path) {
@@ -239,6 +239,8 @@ ProcessSnapshot takeSnapshot(pid_t process) {
     }
     held.release();
     snapshot.stopped = Clock::now() - begin;
+    // Thread ids may wrap: the lowest need not be the main thread's.
+    std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == process; });
     for (ThreadSnapshot &thread : snapshot.threads) {
         thread.name = fileText(folder + "/task/" + std::to_string(thread.thread) + "/comm");
         while (!thread.name.empty() && thread.name.back() == '\n')

@@ -30,7 +30,8 @@ Seen seenIn(const Trace &job, const MpiCallTable &calls, CallPathId path) {
     Seen seen;
     if (path == none || !job.region(path).isMpi()) // also what MPI has called: the program is at work
         return seen;
-    seen.blocking = mayBlock(calls[path]) ? path : CallPathId{none};
+    const bool isUnnamed = !calls[path].isMpi(); // inside the library, and nobody knows in which call
+    seen.blocking = isUnnamed || mayBlock(calls[path]) ? path : CallPathId{none};
     seen.isPoll = calls[path].isPoll();
     return seen;
 }
@@ -146,9 +147,9 @@ class Rules {
     }
 
     void behindCollective(const RankSet &collective, const RankSet &others) {
-        // A few in a collective, while most wait for messages: they went another way.
+        // A few in a collective, while most wait for messages: it may be one of these few alone.
         if (collective.size() * 4 <= seen())
-            return name(Answer::OddCall, collective, 0.45);
+            return;
         name(Answer::Behind, others, others.size() == 1 ? 0.6 : 0.45);
     }
 
