@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/stacks/StandingRanks.h"
 
+#include "trace/MpiName.h"
+
 #include <algorithm>
 #include <map>
 #include <span>
@@ -30,7 +32,7 @@ Seen seenIn(const Trace &job, const MpiCallTable &calls, CallPathId path) {
     Seen seen;
     if (path == none || !job.region(path).isMpi()) // also what MPI has called: the program is at work
         return seen;
-    const bool isUnnamed = !calls[path].isMpi(); // inside the library, and nobody knows in which call
+    const bool isUnnamed = !isMpiName(job.region(path).canonicalName); // inside the library, and nobody knows in which call
     seen.blocking = isUnnamed || mayBlock(calls[path]) ? path : CallPathId{none};
     seen.isPoll = calls[path].isPoll();
     return seen;
