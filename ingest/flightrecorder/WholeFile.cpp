@@ -40,8 +40,8 @@ std::string wholeFile(const std::string &file, const std::string &subject) {
     if (opened >= 0 && ::fstat(opened, &status) == 0 && S_ISREG(status.st_mode) &&
         static_cast<std::size_t>(status.st_size) > mostFileBytes) {
         ::close(opened);
-        throw ReadError(subject + " cannot be read: it has " + describeCount(static_cast<std::uint64_t>(status.st_size)) +
-                        " bytes, and no more than " + describeCount(mostFileBytes) + " are read.");
+        throw ReadError(subject + " cannot be read: it has " + plural(static_cast<std::uint64_t>(status.st_size), "byte") +
+                        ", and no more than " + describeCount(mostFileBytes) + " are read.");
     }
     std::string bytes;
     const bool isRead = opened >= 0 && readUpTo(opened, mostFileBytes, bytes);

@@ -23,14 +23,17 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace laggard {
 namespace {
 
 constexpr int iconSize = 40;
 constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int detailLines = 5;            ///< always: what moves under a click is clicked wrongly the next time
-constexpr int edge = 12;                  ///< pixels around the icon and the words
+constexpr int leastDetailLines = 3;
+constexpr int mostDetailLines = 8;
+constexpr int mostRowsMeasured = 100; ///< of the findings, for the room that reasons need
+constexpr int edge = 12;              ///< pixels around the icon and the words
 
 QLabel *textLabel(const QString &accessibleName, double scale = 1, bool bold = false) {
     auto *label = new QLabel;
@@ -216,6 +219,8 @@ void FindingsPanel::showVerdict() {
     keepWhole();
 }
 
+QString FindingsPanel::reasonsAt(const QModelIndex &index) const { return shortened(m_model.reasons(index), mostOfSentence); }
+
 void FindingsPanel::keepWhole() {
     // Layouts squeeze wrapped text below the height it needs: the answer must never be cut off.
     const int room = std::max(1, width() - iconSize - 3 * edge);
@@ -225,8 +230,14 @@ void FindingsPanel::keepWhole() {
     };
     for (QLabel *label : {m_summary, m_confidence, m_damage, m_hosts, m_attach})
         label->setMinimumHeight(wantedHeight(label, room));
-    // Of very long reasons the tooltip has the rest.
-    m_detail->setFixedHeight(detailLines * m_detail->fontMetrics().lineSpacing() + 2 * m_detail->margin());
+    // As high as the longest reasons need, whichever row is chosen: what moves under a click is clicked wrongly the next time. Of
+    // very long reasons the tooltip has the rest.
+    const QFontMetrics metrics = m_detail->fontMetrics();
+    const QRect endless(0, 0, std::max(1, width() - 2 * m_detail->margin()), std::numeric_limits<short>::max());
+    int wanted = leastDetailLines * metrics.lineSpacing();
+    for (int row = 0; row < std::min(m_model.rowCount(), mostRowsMeasured); ++row)
+        wanted = std::max(wanted, metrics.boundingRect(endless, Qt::TextWordWrap, reasonsAt(m_model.index(row, 0))).height());
+    m_detail->setFixedHeight(std::min(wanted, mostDetailLines * metrics.lineSpacing()) + 2 * m_detail->margin());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {
@@ -236,7 +247,7 @@ void FindingsPanel::resizeEvent(QResizeEvent *event) {
 
 void FindingsPanel::showDetail() {
     // Beside an empty line the list would grow, and the docks around it move, with every row that is chosen.
-    m_detail->setText(shortened(m_model.reasons(m_view->currentIndex()), mostOfSentence));
+    m_detail->setText(reasonsAt(m_view->currentIndex()));
     m_detail->setToolTip(toolTipText(m_detail->text()));
     keepWhole();
 }

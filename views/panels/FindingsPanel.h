@@ -44,6 +44,7 @@ class FindingsPanel : public QWidget {
     void layOut();
     void showVerdict();
     void keepWhole();
+    [[nodiscard]] QString reasonsAt(const QModelIndex &index) const;
     void showDetail();
     void showSelection(const Selection &selection);
 
