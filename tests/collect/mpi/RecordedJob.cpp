@@ -138,6 +138,10 @@ QStringList Describer::describeCalls(std::uint32_t thread) {
     EventReader reader = m_file.events(thread);
     Record record;
     while (reader.next(record)) {
+        const bool isOfACall = record.kind != RecordKind::Context && record.kind != RecordKind::CallBegin &&
+                               record.kind != RecordKind::Polls && record.kind != RecordKind::Phase;
+        if (calls.isEmpty() && isOfACall) // of one whose beginning was overwritten
+            continue;
         switch (record.kind) {
         case RecordKind::Context:
         case RecordKind::Enter:

@@ -95,7 +95,12 @@ void TestHarmless::endsAsNatively() {
     const RecordedJob::Result plain = job.runPlain(command(job, name));
     QVERIFY2(plain.output.contains("done"), qPrintable(plain.output.join('\n')));
     const RecordedJob::Result recorded = job.run(command(job, name));
-    QVERIFY2(recorded.status == plain.status,
+    // Who exits while threads are in MPI ends in one way or another, also without recorder.
+    int status = plain.status;
+    constexpr int mostRuns = 50;
+    for (int i = 0; i < mostRuns && status != recorded.status; ++i)
+        status = job.runPlain(command(job, name)).status;
+    QVERIFY2(recorded.status == status,
              qPrintable(QStringLiteral("it ended with %1: %2").arg(recorded.status).arg(recorded.output.join('\n'))));
     QVERIFY2(recorded.output.contains("done"), qPrintable(recorded.output.join('\n'))); // mpiexec says more of bad ends
     QVERIFY(job.file(0).warnings().empty());
