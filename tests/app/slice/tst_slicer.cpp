@@ -71,14 +71,14 @@ class TestSlicer : public QObject {
         input.files = {"/x/one", "/x/--two"};
         input.paths.addRule({"/build", "/home/me/src"});
         SliceSettings settings;
-        QCOMPARE(slicerArguments(1, "/tmp/q", input, settings),
-                 QStringList({"--stack", "/tmp/q/stack-0", "--messages", "/tmp/q/messages.json", option, "/x/one", option,
+        QCOMPARE(slicerArguments(1, "questions", input, settings),
+                 QStringList({"--stack", "questions/stack-0", "--messages", "questions/messages.json", option, "/x/one", option,
                               "/x/--two", "--path-map", "/build=/home/me/src", "--timeout", "10", "--json", "-"}));
         settings.depth = 8;
         settings.thin = true;
         settings.time = std::chrono::milliseconds(2500);
-        const QStringList more = slicerArguments(2, "/tmp/q", input, settings);
-        QVERIFY(more.contains("/tmp/q/stack-1") && more.contains("--thin"));
+        const QStringList more = slicerArguments(2, "questions", input, settings);
+        QVERIFY(more.contains("questions/stack-1") && more.contains("--thin"));
         QCOMPARE(more.value(more.indexOf("--depth") + 1), "8");
         QCOMPARE(more.value(more.indexOf("--timeout") + 1), "2.5");
     }
