@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/slowness/LikeComputations.h"
 
-#include "analysis/semimarkov/ComputationTimes.h"
+#include "analysis/behaviour/ComputationTimes.h"
 #include "analysis/semimarkov/MedianStep.h"
 #include "trace/MpiCall.h"
 #include "trace/Parallel.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
 #include "analysis/outliers/Outliers.h"
-#include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/Verdict.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/convert/TraceDump.h"
 
+#include "analysis/automaded/PhaseSummary.h"
 #include "analysis/progress/TraceModels.h"
-#include "analysis/semimarkov/PhaseSummary.h"
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/outliers/Outliers.h"
-#include "analysis/semimarkov/SemiMarkov.h"
 
 #include <iosfwd>
 

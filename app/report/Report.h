@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/progress/ProgressRule.h"
-#include "analysis/semimarkov/SemiMarkov.h"
 #include "analysis/verdict/MpiUse.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"

@@ -5,7 +5,7 @@
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
-#include "views/graph/PdgPicture.h"
+#include "views/pdg/PdgPicture.h"
 #include "views/timeline/TimelineExport.h"
 
 #include <QGuiApplication>

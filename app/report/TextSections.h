@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
-#include "analysis/semimarkov/SemiMarkov.h"
 
 #include <iosfwd>
 

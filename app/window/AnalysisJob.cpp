@@ -5,7 +5,7 @@
 #include "app/window/Preferences.h"
 #include "ingest/Format.h"
 #include "ingest/MemoryEstimate.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QLocale>
 #include <QMetaObject>

@@ -8,7 +8,7 @@
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 #include "views/pdg/PdgView.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/semimarkov/SmmPanel.h"

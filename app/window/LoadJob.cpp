@@ -2,7 +2,7 @@
 #include "app/window/LoadJob.h"
 
 #include "ingest/Format.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QMetaObject>
 

@@ -10,7 +10,7 @@
 #include "app/window/Session.h"
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/source/SourceEditor.h"
 #include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/SliceJob.h"
 
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QMetaObject>
 

@@ -2,7 +2,7 @@
 // How a workspace comes by its slice, and what it does with it.
 #include "app/window/SliceJob.h"
 #include "app/window/Workspace.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/source/SourceView.h"
 
 #include <QFileDialog>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the semi-Markov analyses do most often.
-#include "analysis/semimarkov/Clustering.h"
-#include "analysis/semimarkov/FisherTest.h"
+#include "analysis/automaded/Clustering.h"
+#include "analysis/behaviour/FisherTest.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long clustering many different semi-Markov models takes. See bench/README.md.
-#include "analysis/semimarkov/Clustering.h"
+#include "analysis/automaded/Clustering.h"
+#include "analysis/automaded/PhaseClusters.h"
 #include "analysis/semimarkov/ModelDifference.h"
-#include "analysis/semimarkov/PhaseClusters.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A trace, the archive made from it, and the dump made from either give the same answer.
+#include "analysis/automaded/PhaseSummary.h"
 #include "analysis/progress/TraceModels.h"
-#include "analysis/semimarkov/PhaseSummary.h"
 #include "analysis/semimarkov/Phases.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"

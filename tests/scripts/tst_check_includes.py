@@ -32,6 +32,9 @@ VIOLATIONS = [
     ("views/A.cpp", "#include <graphviz/gvc.h>", "Graphviz (EPL-1.0) is used in layout/ only"),
     ("app/A.cpp", "#include <cgraph.h>", "Graphviz (EPL-1.0) is used in layout/ only"),
     ("app/A.cpp", "#include <llvm/IR/Module.h>", "LLVM is used in slice/ only"),
+    ("analysis/automaded/A.h", '#include "analysis/behaviour/B.h"', "analysis/automaded/ must not include from analysis/behaviour/"),
+    ("analysis/semimarkov/A.h", '#include "analysis/automaded/B.h"', "analysis/semimarkov/ must not include from analysis/automaded/"),
+    ("views/kit/A.cpp", '#include "views/panels/B.h"', "views/kit/ must not include from views/panels/"),
     ("analysis/A.cpp", "#include <otf2/otf2.h>", "libotf2 is used in ingest/ and app/ only"),
 ]
 
@@ -41,6 +44,8 @@ ALLOWED = [
     ("analysis/A.cpp", '#include "trace/B.h"\n#include <boost/graph/dominator_tree.hpp>'),
     ("views/A.cpp", '#include "analysis/B.h"\n#include "trace/B.h"\n#include <QPainter>\n#include "A.moc"'),
     ("app/A.cpp", '#include "ingest/B.h"\n#include "views/B.h"\n#include "analysis/B.h"\n#include "trace/B.h"'),
+    ("analysis/behaviour/A.cpp", '#include "analysis/automaded/B.h"\n#include "analysis/semimarkov/B.h"'),
+    ("views/kit/A.cpp", '#include "views/theme/B.h"\n#include "analysis/verdict/B.h"'),
     ("layout/A.cpp", "#include <graphviz/gvc.h>"),
     ("views/CMakeLists.txt", "target_link_libraries(views PUBLIC Qt6::Gui)"),
     ("trace/CMakeLists.txt", "# no Qt6::Core here"),

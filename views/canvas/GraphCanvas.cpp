@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/canvas/GraphCanvas.h"
 
-#include "views/panels/ItemView.h"
-#include "views/panels/Text.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 
 #include <QAction>
 #include <QContextMenuEvent>

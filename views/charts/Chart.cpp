@@ -2,7 +2,7 @@
 #include "views/charts/Chart.h"
 
 #include "trace/Trace.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QFileInfo>
 #include <QObject>

@@ -2,7 +2,7 @@
 #include "views/charts/ChartExport.h"
 
 #include "views/charts/ChartPlot.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <qcustomplot.h>
 

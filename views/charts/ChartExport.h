@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/charts/Chart.h"
-#include "views/graph/PictureFile.h"
+#include "views/picture/PictureFile.h"
 
 #include <QByteArray>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/ChartListModel.h"
 
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,11 @@
 #include "views/charts/ChartPanel.h"
 
 #include "views/charts/ChartView.h"
-#include "views/graph/PictureFile.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/ExportDialog.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/ShowPart.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/ExportDialog.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/ShowPart.h"
+#include "views/picture/PictureFile.h"
 
 #include <QHBoxLayout>
 #include <QSplitter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/ChartPlot.h"
 
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <qcustomplot.h>
 

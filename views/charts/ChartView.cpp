@@ -2,9 +2,9 @@
 #include "views/charts/ChartView.h"
 
 #include "views/charts/ChartExport.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <QAccessible>
 #include <QContextMenuEvent>

@@ -3,7 +3,7 @@
 
 #include "analysis/outliers/Distances.h"
 #include "analysis/verdict/Describe.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/theme/Hues.h"
 
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "trace/Printable.h"
 #include "views/graph/GraphPainter.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 namespace laggard {
 namespace {

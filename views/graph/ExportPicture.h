@@ -3,7 +3,7 @@
 
 #include "views/graph/GraphScene.h"
 #include "views/graph/GraphTheme.h"
-#include "views/graph/PictureFile.h"
+#include "views/picture/PictureFile.h"
 
 namespace laggard {
 

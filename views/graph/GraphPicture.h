@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/graph/GraphLayout.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <QRgb>
 #include <QSizeF>

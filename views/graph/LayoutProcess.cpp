@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/LayoutProcess.h"
 
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 #include "views/process/ChildProgram.h"
 
 #include <QProcess>

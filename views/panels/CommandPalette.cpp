@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/CommandPalette.h"
 
-#include "views/panels/FuzzyMatch.h"
+#include "views/kit/FuzzyMatch.h"
 #include "views/panels/PaletteDelegate.h"
 #include "views/theme/Tone.h"
 

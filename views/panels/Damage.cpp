@@ -2,7 +2,7 @@
 #include "views/panels/Damage.h"
 
 #include "analysis/verdict/DamagedRanks.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QCoreApplication>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/DamageBanner.h"
 
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/StateIcon.h"
 #include "views/panels/Damage.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/StateIcon.h"
 #include "views/theme/Tone.h"
 
 #include <QEvent>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FilterBar.h"
 
-#include "views/panels/ChipButton.h"
+#include "views/kit/ChipButton.h"
+#include "views/kit/FlowLayout.h"
+#include "views/kit/Text.h"
 #include "views/panels/FilterChips.h"
 #include "views/panels/FilterEditor.h"
-#include "views/panels/FlowLayout.h"
-#include "views/panels/Text.h"
 
 #include <QLabel>
 #include <QToolButton>

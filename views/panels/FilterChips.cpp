@@ -2,7 +2,7 @@
 #include "views/panels/FilterChips.h"
 
 #include "analysis/verdict/Describe.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FilterEditor.h"
 
-#include "views/panels/Text.h"
-#include "views/panels/UnitText.h"
+#include "views/kit/Text.h"
+#include "views/kit/UnitText.h"
 #include "views/theme/Tone.h"
 
 #include <QDialogButtonBox>

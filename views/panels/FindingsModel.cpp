@@ -4,8 +4,8 @@
 #include "analysis/verdict/Describe.h"
 
 #include "analysis/stacks/Hosts.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,9 +2,9 @@
 #include "views/panels/GoTo.h"
 
 #include "analysis/verdict/Describe.h"
-#include "views/panels/FuzzyMatch.h"
-#include "views/panels/Text.h"
-#include "views/panels/UnitText.h"
+#include "views/kit/FuzzyMatch.h"
+#include "views/kit/Text.h"
+#include "views/kit/UnitText.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -2,8 +2,8 @@
 #include "views/panels/LegendModel.h"
 
 #include "analysis/verdict/Describe.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <algorithm>
 #include <iterator>

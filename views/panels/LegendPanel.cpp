@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/LegendPanel.h"
 
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
 #include "views/panels/FilterEdit.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/TableText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAction>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/ShortcutsDialog.h"
 
+#include "views/kit/ItemView.h"
 #include "views/panels/FilterEdit.h"
-#include "views/panels/ItemView.h"
 
 #include <QDialogButtonBox>
 #include <QVBoxLayout>

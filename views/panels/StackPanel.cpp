@@ -2,10 +2,10 @@
 #include "views/panels/StackPanel.h"
 
 #include "analysis/verdict/Describe.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QComboBox>

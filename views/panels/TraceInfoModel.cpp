@@ -3,8 +3,8 @@
 
 #include "analysis/stacks/Hosts.h"
 #include "analysis/verdict/Describe.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <QDateTime>
 #include <QFileInfo>

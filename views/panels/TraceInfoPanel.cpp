@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/TraceInfoPanel.h"
 
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QVBoxLayout>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/WarningsPanel.h"
 
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 #include "views/panels/FilterEdit.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QHeaderView>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pdg/PdgView.h"
 
-#include "views/graph/PictureText.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/Text.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 #include "views/pdg/WhyText.h"
+#include "views/picture/PictureText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QInputDialog>

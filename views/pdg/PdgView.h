@@ -5,7 +5,7 @@
 #include "analysis/verdict/Verdict.h"
 #include "trace/Trace.h"
 #include "views/canvas/GraphCanvas.h"
-#include "views/graph/PdgPicture.h"
+#include "views/pdg/PdgPicture.h"
 
 #include <map>
 #include <memory>

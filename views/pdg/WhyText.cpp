@@ -3,7 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QStringList>

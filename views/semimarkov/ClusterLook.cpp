@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/ClusterLook.h"
 
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/theme/Contrast.h"
 #include "views/theme/Hues.h"
 

@@ -2,15 +2,15 @@
 #include "views/semimarkov/ClustersPanel.h"
 
 #include "trace/Quantity.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/ShowPart.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
-#include "views/panels/TurnSplitter.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/PictureDialog.h"
+#include "views/kit/ShowPart.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
+#include "views/kit/TurnSplitter.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/DendrogramView.h"
-#include "views/semimarkov/PictureDialog.h"
 
 #include <QAction>
 #include <QPushButton>

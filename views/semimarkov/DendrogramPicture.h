@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/semimarkov/ClusterCut.h"
-#include "views/semimarkov/FramedPicture.h"
+#include "analysis/behaviour/ClusterCut.h"
+#include "views/picture/FramedPicture.h"
 
 #include <optional>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include "trace/Trace.h"
 #include "views/charts/Chart.h"
-#include "views/graph/PictureText.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
+#include "views/picture/PictureText.h"
 #include "views/semimarkov/AxisTicks.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/timeline/TimeAxis.h"

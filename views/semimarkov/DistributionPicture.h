@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/semimarkov/ClusterCut.h"
+#include "analysis/behaviour/ClusterCut.h"
 #include "views/graph/GraphPicture.h"
-#include "views/semimarkov/FramedPicture.h"
+#include "views/picture/FramedPicture.h"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "views/semimarkov/PhaseChart.h"
 
 #include "trace/Trace.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/theme/Hues.h"
 #include "views/timeline/TimeAxis.h"
 

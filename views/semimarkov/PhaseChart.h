@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/semimarkov/SemiMarkov.h"
+#include "analysis/behaviour/SemiMarkov.h"
 #include "views/charts/Chart.h"
 
 #include <vector>

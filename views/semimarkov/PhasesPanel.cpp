@@ -2,7 +2,7 @@
 #include "views/semimarkov/PhasesPanel.h"
 
 #include "views/charts/ChartPanel.h"
-#include "views/panels/ShowPart.h"
+#include "views/kit/ShowPart.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/semimarkov/ClusterCut.h"
+#include "analysis/behaviour/ClusterCut.h"
 #include "trace/Trace.h"
 #include "views/selection/SelectionModel.h"
 

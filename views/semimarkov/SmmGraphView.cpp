@@ -2,7 +2,7 @@
 #include "views/semimarkov/SmmGraphView.h"
 
 #include "views/graph/ExportPicture.h"
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 
 #include <algorithm>
 

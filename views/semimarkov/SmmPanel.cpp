@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/SmmPanel.h"
 
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/ShowPart.h"
-#include "views/panels/Text.h"
-#include "views/panels/TurnSplitter.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/PictureDialog.h"
+#include "views/kit/ShowPart.h"
+#include "views/kit/Text.h"
+#include "views/kit/TurnSplitter.h"
 #include "views/semimarkov/ClusterLook.h"
-#include "views/semimarkov/PictureDialog.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/theme/Theme.h"
 

@@ -4,8 +4,8 @@
 #include "trace/Quantity.h"
 #include "trace/Trace.h"
 #include "views/graph/FunctionName.h"
-#include "views/graph/PdgPicture.h"
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
+#include "views/pdg/PdgPicture.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/timeline/TimeAxis.h"
 

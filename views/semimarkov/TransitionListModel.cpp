@@ -2,8 +2,8 @@
 #include "views/semimarkov/TransitionListModel.h"
 
 #include "trace/Quantity.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/semimarkov/SmmPicture.h"
 #include "views/timeline/TimeAxis.h"

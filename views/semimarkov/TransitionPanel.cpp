@@ -2,13 +2,13 @@
 #include "views/semimarkov/TransitionPanel.h"
 
 #include "trace/Quantity.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/ShowPart.h"
-#include "views/panels/Text.h"
-#include "views/panels/TurnSplitter.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/PictureDialog.h"
+#include "views/kit/ShowPart.h"
+#include "views/kit/Text.h"
+#include "views/kit/TurnSplitter.h"
 #include "views/semimarkov/DistributionView.h"
-#include "views/semimarkov/PictureDialog.h"
 
 #include <QAction>
 #include <QApplication>

@@ -2,8 +2,8 @@
 #include "views/slice/SliceModel.h"
 
 #include "analysis/slice/DescribeSlice.h"
-#include "views/panels/TableText.h"
-#include "views/panels/Text.h"
+#include "views/kit/TableText.h"
+#include "views/kit/Text.h"
 
 #include <QCoreApplication>
 #include <QFontDatabase>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/slice/SlicePanel.h"
 
-#include "views/panels/FlowLayout.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/Text.h"
+#include "views/kit/FlowLayout.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/source/NotFoundPage.h"
 
-#include "views/panels/Text.h"
+#include "views/kit/Text.h"
 #include "views/source/PathMap.h"
 
 #include <QLabel>

@@ -3,8 +3,8 @@
 
 #include "analysis/progress/TraceModels.h"
 #include "analysis/stacks/Frames.h"
-#include "views/panels/ElidedLabel.h"
-#include "views/panels/Text.h"
+#include "views/kit/ElidedLabel.h"
+#include "views/kit/Text.h"
 #include "views/selection/SelectionModel.h"
 #include "views/source/FindBar.h"
 #include "views/source/NotFoundPage.h"

@@ -2,7 +2,7 @@
 #include "views/timeline/CommunicationPainter.h"
 
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 #include "views/timeline/Communication.h"
 #include "views/timeline/LineClip.h"
 

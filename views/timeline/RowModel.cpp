@@ -3,7 +3,7 @@
 
 #include "analysis/detail/LaneSample.h"
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <algorithm>
 #include <cmath>

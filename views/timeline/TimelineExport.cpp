@@ -2,7 +2,7 @@
 #include "views/timeline/TimelineExport.h"
 
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 #include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/TimelinePainter.h"
 

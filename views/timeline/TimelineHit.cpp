@@ -3,7 +3,7 @@
 
 #include "analysis/detail/CallSearch.h"
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 #include "views/timeline/LaneJobs.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // The menu of the timeline widget.
 #include "views/timeline/TimelineWidget.h"
 
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>

@@ -2,7 +2,7 @@
 // How the timeline widget gets from one place to another: zoom, ranks, functions, calls.
 #include "views/timeline/TimelineWidget.h"
 
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <QScrollBar>
 

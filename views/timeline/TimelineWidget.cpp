@@ -2,7 +2,7 @@
 #include "views/timeline/TimelineWidget.h"
 
 #include "trace/Quantity.h"
-#include "views/graph/PictureText.h"
+#include "views/picture/PictureText.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/window/WindowFixture.h"
 
-#include "views/panels/ChipButton.h"
+#include "views/kit/ChipButton.h"
 #include "views/panels/CommandPalette.h"
 #include "views/panels/FilterBar.h"
-#include "views/panels/PdgListPanel.h"
+#include "views/pdg/PdgListPanel.h"
 
 #include <QLineEdit>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/semimarkov/SemiMarkov.h"
+#include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "ingest/Format.h"
 

@@ -3,7 +3,7 @@
 #include "tests/views/charts/SampleCharts.h"
 #include "views/charts/ChartPanel.h"
 #include "views/charts/ChartView.h"
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "views/charts/ChartListModel.h"
 #include "views/charts/RankItems.h"
 #include "views/charts/SuspectCharts.h"
-#include "views/panels/TableText.h"
+#include "views/kit/TableText.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/progress/ProgressGraph.h"
-#include "views/graph/PdgPicture.h"
+#include "views/pdg/PdgPicture.h"
 
 namespace laggard::test {
 

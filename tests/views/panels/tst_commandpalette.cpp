@@ -2,10 +2,10 @@
 #include "views/panels/CommandPalette.h"
 
 #include "tests/views/panels/HungReport.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
 #include "views/panels/GoTo.h"
-#include "views/panels/ItemView.h"
 #include "views/panels/ShortcutsDialog.h"
-#include "views/panels/TableText.h"
 
 #include <QAction>
 #include <QLineEdit>

@@ -2,7 +2,7 @@
 #include "views/panels/FilterBar.h"
 
 #include "tests/views/panels/HungReport.h"
-#include "views/panels/ChipButton.h"
+#include "views/kit/ChipButton.h"
 #include "views/panels/FilterChips.h"
 #include "views/panels/FilterEditor.h"
 

@@ -2,7 +2,7 @@
 #include "views/panels/LegendPanel.h"
 
 #include "tests/views/panels/HungReport.h"
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAbstractItemModelTester>

@@ -2,19 +2,19 @@
 // Draws every panel, by day and by night. With LAGGARD_PICTURES=FOLDER the pictures are kept, to be looked at.
 #include "tests/views/panels/HungReport.h"
 #include "tests/views/panels/Palettes.h"
+#include "views/kit/ItemView.h"
 #include "views/panels/CommandPalette.h"
 #include "views/panels/DamageBanner.h"
 #include "views/panels/FilterBar.h"
 #include "views/panels/FilterEditor.h"
 #include "views/panels/FindingsPanel.h"
 #include "views/panels/GoTo.h"
-#include "views/panels/ItemView.h"
 #include "views/panels/LegendPanel.h"
-#include "views/panels/PdgListPanel.h"
 #include "views/panels/ShortcutsDialog.h"
 #include "views/panels/StackPanel.h"
 #include "views/panels/TraceInfoPanel.h"
 #include "views/panels/WarningsPanel.h"
+#include "views/pdg/PdgListPanel.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAction>

@@ -2,8 +2,8 @@
 #include "views/panels/TraceInfoPanel.h"
 
 #include "tests/views/panels/HungReport.h"
-#include "views/panels/ItemView.h"
-#include "views/panels/TableText.h"
+#include "views/kit/ItemView.h"
+#include "views/kit/TableText.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAbstractItemModelTester>

@@ -2,8 +2,8 @@
 #include "views/panels/WarningsPanel.h"
 
 #include "tests/views/panels/HungReport.h"
+#include "views/kit/ItemView.h"
 #include "views/panels/DamageBanner.h"
-#include "views/panels/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAbstractItemModelTester>

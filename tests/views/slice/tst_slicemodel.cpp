@@ -3,7 +3,7 @@
 
 #include "ingest/slice/SliceReader.h"
 #include "tests/support/FakeSlicer.h"
-#include "views/panels/TableText.h"
+#include "views/kit/TableText.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "tests/support/FakeSlicer.h"
 #include "tests/support/KeptPicture.h"
 #include "tests/views/panels/Palettes.h"
-#include "views/panels/ItemView.h"
+#include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QApplication>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/behaviour/SemiMarkov.h"
+
+#include <optional>
+#include <vector>
+
+namespace laggard {
+
+/// The clusters of the shown phase at some threshold: what views draw when the user moves it (AutomaDeD §3.4, §4.5).
+struct ClusterCut {
+    struct Cluster {
+        RankSet ranks;
+        SemiMarkovModel model;             ///< of its ranks together, with histograms
+        std::vector<double> probabilities; ///< by transition of the model
+    };
+    double threshold = 0;                 ///< of Diff, no unit
+    std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase
+    std::vector<Cluster> clusters;
+    std::optional<std::uint32_t> faulty;                  ///< the one that has the rank of the verdict
+    std::optional<SetApart> setApart;                     ///< the ranks of the verdict, if it has others, too
+    std::vector<CharacteristicTransition> characteristic; ///< of those, else of the faulty cluster; best first
+    bool trained = false;                                 ///< at the threshold that the analysis chose
+};
+
+/// At the threshold that the analysis trained.
+[[nodiscard]] ClusterCut trainedCut(const SemiMarkovReport &report);
+
+/// At any threshold. Takes a pass over the shown phase. `report` must not be empty.
+[[nodiscard]] ClusterCut cutAt(const SemiMarkovReport &report, double threshold);
+
+/// How one cluster takes a transition.
+struct ClusterUse {
+    std::uint32_t cluster = 0;
+    double probability = 0; ///< of the transition, once its source state was entered
+    TimeMoments times;      ///< seconds in the source state
+    Histogram histogram;    ///< the same
+};
+
+/// A transition that some cluster takes.
+struct TransitionUse {
+    std::uint32_t transition = 0;
+    std::vector<ClusterUse> uses; ///< by cluster, those that take it
+    std::uint32_t place = none;   ///< in ClusterCut::characteristic; `none` if it is not characteristic
+    [[nodiscard]] bool isCharacteristic() const { return place != none; }
+};
+
+/// By number of transition.
+[[nodiscard]] std::vector<TransitionUse> transitionUses(const ClusterCut &cut);
+
+} // namespace laggard

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/behaviour/CombinedVerdict.h"
+
+#include <string>
+
+namespace laggard {
+
+/// The verdict in words. `verdict`: what combinedVerdict made of `input`.
+[[nodiscard]] std::string explain(const CombinedInput &input, const SemiMarkovVerdict &verdict);
+
+} // namespace laggard
