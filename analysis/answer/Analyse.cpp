@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/report/Report.h"
+#include "analysis/answer/Analyse.h"
 
+#include "analysis/answer/JoinFindings.h"
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/verdict/Blame.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "analysis/verdict/StacksVerdict.h"
 #include "analysis/verdict/Standstill.h"
-#include "app/report/OtherFindings.h"
 
 #include <stdexcept>
 
@@ -25,71 +25,22 @@ void askAt(Report &report, Tick at, const Work &work) {
     settleBlame(*report.trace, report.verdict, isEnd, report.progress);
 }
 
-} // namespace
+/// Whether the report is about how the job ended, not about an earlier moment.
+bool isAboutEnd(const Report &report) { return report.dump || report.waits.at >= momentToJudge(*report.trace); }
 
-ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work) {
+/// What stands before the further analyses begin: of a trace at a moment.
+std::shared_ptr<Report> firstAnswer(TracePtr trace, MomentIndexPtr index, Tick at, const Work &work) {
     auto report = std::make_shared<Report>();
-    report->choice = options.choice;
-    report->trace = trace;
-    report->index = std::make_shared<MomentIndex>(trace, work);
-    askAt(*report, options.at, work);
-    if (options.choice.progress && options.choice.delays) {
-        report->since = startOf(*report, work);
-        report->delays = findDelays(*trace, trace->readRange(), work);
-        report->repeated = findRepeatedMessages(*trace, work);
-    }
-    if (options.choice.progress && options.at >= trace->readRange().end)
-        report->misuse = findMpiUseErrors(*trace, report->verdict.state == Verdict::State::Finished, work);
-    if (options.choice.semiMarkov())
-        report->models = semiMarkovOf(*report, options, work);
-    if (options.choice.failStop || options.choice.outliers)
-        report->outliers = findOutliers(*trace, options.references, options.outliers, work);
-    addOtherFindings(*report, work);
+    report->choice = AnalysisChoice::progressOnly();
+    report->trace = std::move(trace);
+    report->index = std::move(index);
+    askAt(*report, at, work);
+    report->ofWaits = report->verdict;
     return report;
 }
 
-AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked) {
-    if (!report.dump)
-        return asked;
-    const bool hasPhases = report.dump->job->phaseModels != nullptr;
-    AnalysisChoice choice = AnalysisChoice::progressOnly();
-    choice.phases = asked.phases && hasPhases;
-    choice.clusters = asked.clusters && hasPhases;
-    choice.transitions = asked.transitions && hasPhases;
-    choice.progress = asked.progress || !choice.semiMarkov();
-    return choice;
-}
-
-SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work) {
-    SemiMarkovOptions models = options.semiMarkov;
-    if (report.verdict.state == Verdict::State::Hung) {
-        models.leastProgressed = report.progress.leastProgressed;
-        for (const LostMessage &lost : report.waits.verdict.lostMessages)
-            if (lost.sent != openEnd)
-                models.awaited.push_back({lost.from, lost.to, lost.sent});
-    }
-    return analyseSemiMarkov(*report.trace, options.references, models, work);
-}
-
-ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {
-    auto moment = std::make_shared<Report>();
-    moment->choice = AnalysisChoice::progressOnly();
-    moment->trace = report.trace;
-    moment->index = report.index;
-    askAt(*moment, at, work);
-    return moment;
-}
-
-std::optional<Tick> startOf(const Report &report, const Work &work) {
-    const bool isEnd = report.waits.at >= momentToJudge(*report.trace);
-    if (!report.index || !isEnd || report.verdict.state != Verdict::State::Hung)
-        return std::nullopt;
-    return progressUnchangedSince(*report.index, report.progress, work);
-}
-
-ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
-    if (options.at != openEnd)
-        throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
+/// … of a model dump.
+std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const Work &work) {
     auto report = std::make_shared<Report>();
     if (dump->hasWaits) {
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
@@ -111,11 +62,93 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
     report->rule = progressByRule(report->progress, {}, work);
     report->trace = dump->job;
     report->dump = std::move(dump);
-    report->choice = possibleOf(*report, options.choice);
-    if (report->choice.semiMarkov())
-        report->models = semiMarkovOf(*report, options, work);
-    addOtherFindings(*report, work);
+    report->ofWaits = report->verdict;
     return report;
+}
+
+/// Adds to a first answer what the other analyses find: the one way to a whole report.
+void addFurther(Report &report, const AnalysisOptions &options, const Work &work) {
+    const Trace &trace = *report.trace;
+    report.choice = possibleOf(report, options.choice);
+    const AnalysisChoice &choice = report.choice;
+    // The quick ones first: who cancels a long one sees that it was a long one.
+    if (choice.failStop || choice.outliers)
+        report.outliers = findOutliers(trace, options.references, options.outliers, work);
+    if (choice.progress && choice.delays) {
+        report.since = startOf(report, work);
+        report.delays = findDelays(trace, trace.readRange(), work);
+        report.repeated = findRepeatedMessages(trace, work);
+    }
+    if (choice.progress && !report.dump && isAboutEnd(report))
+        report.misuse = findMpiUseErrors(trace, report.verdict.state == Verdict::State::Finished, work);
+    if (choice.semiMarkov())
+        report.models = semiMarkovOf(report, options, work);
+    joinFindings(report, work);
+}
+
+} // namespace
+
+ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &work) {
+    auto index = std::make_shared<MomentIndex>(trace, work);
+    const auto report = firstAnswer(std::move(trace), std::move(index), options.at, work);
+    addFurther(*report, options, work);
+    return report;
+}
+
+ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
+    if (options.at != openEnd)
+        throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
+    const auto report = firstAnswer(std::move(dump), work);
+    addFurther(*report, options, work);
+    return report;
+}
+
+ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, const Work &work) {
+    const auto report = std::make_shared<Report>();
+    report->trace = first.trace;
+    report->dump = first.dump;
+    report->index = first.index;
+    report->waits = first.waits;
+    report->progress = first.progress;
+    report->rule = first.rule;
+    report->ofWaits = report->verdict = first.ofWaits;
+    addFurther(*report, options, work);
+    return report;
+}
+
+ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {
+    return firstAnswer(report.trace, report.index, at, work);
+}
+
+AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked) {
+    if (!report.dump)
+        return asked;
+    const bool hasPhases = report.dump->job->phaseModels != nullptr;
+    AnalysisChoice choice = AnalysisChoice::progressOnly();
+    choice.phases = asked.phases && hasPhases;
+    choice.clusters = asked.clusters && hasPhases;
+    choice.transitions = asked.transitions && hasPhases;
+    choice.progress = asked.progress || !choice.semiMarkov();
+    return choice;
+}
+
+SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work) {
+    SemiMarkovOptions models = options.semiMarkov;
+    if (report.delays) // … and repeated messages, which go with them
+        models.repeated = report.repeated;
+    if (report.verdict.state == Verdict::State::Hung) {
+        models.leastProgressed = report.progress.leastProgressed;
+        for (const LostMessage &lost : report.waits.verdict.lostMessages)
+            if (lost.sent != openEnd)
+                models.awaited.push_back({lost.from, lost.to, lost.sent});
+    }
+    return analyseSemiMarkov(*report.trace, options.references, models, work);
+}
+
+std::optional<Tick> startOf(const Report &report, const Work &work) {
+    if (!report.index || !isAboutEnd(report) || report.verdict.state != Verdict::State::Hung)
+        return std::nullopt;
+    return progressUnchangedSince(*report.index, report.progress, work);
 }
 
 } // namespace laggard
