@@ -51,6 +51,14 @@ template <typename T> class Column {
         if (capacity > m_capacity)
             reallocate(capacity);
     }
+    /// A column with the same values.
+    [[nodiscard]] Column clone() const {
+        Column copy;
+        copy.reserve(m_size);
+        for (const T &value : *this)
+            copy.push_back(value);
+        return copy;
+    }
     /// Gives unused capacity back.
     void shrink() {
         if (m_capacity > m_size)

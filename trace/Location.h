@@ -5,6 +5,7 @@
 #include "trace/ModelSet.h"
 #include "trace/QueuedOperation.h"
 #include "trace/RankSet.h"
+#include "trace/RecorderCosts.h"
 #include "trace/Track.h"
 
 #include <cstdint>
@@ -61,14 +62,23 @@ struct PhaseMark {
     std::int32_t level = 0;
 };
 
+/// A call that one of several receives ended (MPI_Waitany, MPI_Waitsome, MPI_Testany, MPI_Testsome). Recordings only.
+struct ReceiveChoice {
+    std::uint32_t row = none;            ///< of the call in the track
+    std::vector<std::uint32_t> receives; ///< it would have taken any: positions in `LocationEvents::receives`, sorted
+};
+
 /// What one location (thread, accelerator stream) recorded.
 struct LocationEvents {
     Track track;
     std::vector<Envelope> envelopes;
     MessageEnds sends;
     MessageEnds receives;
-    ReceivePostings postings;        ///< of `receives`
-    std::vector<TakenMessage> taken; ///< by row
+    ReceivePostings postings;           ///< of `receives`
+    std::vector<TakenMessage> taken;    ///< by row
+    std::vector<TakenMessage> probed;   ///< by row: probes that found a message and left it there. Recordings only
+    std::vector<ReceiveChoice> choices; ///< by row
+    RecorderCosts costs;
     std::vector<CollectiveKind> collectiveKinds;
     CollectiveCalls collectives;
     std::vector<EarlierCollectives> earlierCollectives; ///< sorted; empty unless only a part of the time was read

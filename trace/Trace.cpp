@@ -112,7 +112,7 @@ std::size_t Trace::bytes() const {
                  events.epochs.capacity() * sizeof(EpochCall) + events.envelopes.capacity() * sizeof(Envelope) +
                  events.collectives.end.bytes() + events.collectives.kind.bytes() + events.collectives.row.bytes() +
                  events.collectives.instance.bytes() + events.collectiveKinds.capacity() * sizeof(CollectiveKind) +
-                 events.queue.capacity() * sizeof(QueuedOperation);
+                 events.queue.capacity() * sizeof(QueuedOperation) + events.costs.bytes();
     }
     return total;
 }

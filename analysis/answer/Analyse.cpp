@@ -2,7 +2,9 @@
 #include "analysis/answer/Analyse.h"
 
 #include "analysis/answer/JoinFindings.h"
+#include "analysis/clocks/LogicalClock.h"
 #include "analysis/progress/ProgressSince.h"
+#include "analysis/races/Races.h"
 #include "analysis/verdict/Blame.h"
 #include "analysis/verdict/DumpVerdict.h"
 #include "analysis/verdict/StacksVerdict.h"
@@ -78,7 +80,11 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
         report.since = startOf(report, work);
         report.delays = findDelays(trace, trace.readRange(), work);
         report.repeated = findRepeatedMessages(trace, work);
+        report.clocks = reportClocks(trace, work);
     }
+    report.corrected = options.corrected;
+    if (choice.races)
+        report.races = std::make_shared<const RaceReport>(findRaces(trace, work));
     if (choice.progress && !report.dump && isAboutEnd(report))
         report.misuse = findMpiUseErrors(trace, report.verdict.state == Verdict::State::Finished, work);
     if (choice.semiMarkov())

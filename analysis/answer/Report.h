@@ -20,6 +20,10 @@
 
 namespace laggard {
 
+struct ClockReport;
+struct CorrectionReport;
+struct RaceReport;
+
 /// Which analyses a report is to have (--only).
 struct AnalysisChoice {
     bool progress = true;
@@ -29,10 +33,11 @@ struct AnalysisChoice {
     bool transitions = true;
     bool failStop = true;
     bool outliers = true;
+    bool races = true;
 
     [[nodiscard]] bool semiMarkov() const { return phases || clusters || transitions; }
     /// Who waits for whom alone: what a first look needs.
-    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false, false}; }
+    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false, false, false}; }
 };
 
 /// What the analyses are to do.
@@ -41,7 +46,8 @@ struct AnalysisOptions {
     AnalysisChoice choice;
     SemiMarkovOptions semiMarkov;
     OutlierOptions outliers;
-    std::vector<TracePtr> references; ///< sample runs: traces, or the jobs of model dumps
+    std::vector<TracePtr> references;                  ///< sample runs: traces, or the jobs of model dumps
+    std::shared_ptr<const CorrectionReport> corrected; ///< how the trace was made from the recorded one; nullptr: it is that one
 };
 
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
@@ -55,13 +61,16 @@ struct Report {
     MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;
-    std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
-    std::vector<RepeatedMessage> repeated;  ///< with delays
-    std::vector<MpiUseError> misuse;        ///< of the whole trace; empty at other moments than its end
-    std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
-    std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
-    Verdict ofWaits;                        ///< what the waits say by themselves, before the other methods joined
-    Verdict verdict;                        ///< with the findings of all analyses
+    std::optional<DelayReport> delays;                 ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<RepeatedMessage> repeated;             ///< with delays
+    std::vector<MpiUseError> misuse;                   ///< of the whole trace; empty at other moments than its end
+    std::optional<SemiMarkovReport> models;            ///< if one of its parts was asked for
+    std::optional<OutlierReport> outliers;             ///< if fail-stop or outliers were asked for
+    std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
+    std::shared_ptr<const CorrectionReport> corrected; ///< of a trace without the recorder's time (--corrected); else nullptr
+    std::shared_ptr<const RaceReport> races;           ///< if races were asked for and the trace has messages
+    Verdict ofWaits;                                   ///< what the waits say by themselves, before the other methods joined
+    Verdict verdict;                                   ///< with the findings of all analyses
 };
 
 using ReportPtr = std::shared_ptr<const Report>;

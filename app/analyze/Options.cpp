@@ -58,12 +58,12 @@ std::string checkMapping(const std::string &text) {
                : "\"" + text + "\" is not FROM=TO, a folder as recorded and as it is here";
 }
 
-const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers"};
+const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers", "races"};
 
 AnalysisChoice chosen(const std::vector<std::string> &names) {
     const auto has = [&names](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-    return {has("progress"),    has("progress"), has("phases"),  has("clusters"),
-            has("transitions"), has("failstop"), has("outliers")};
+    return {has("progress"),    has("progress"), has("phases"),   has("clusters"),
+            has("transitions"), has("failstop"), has("outliers"), has("races")};
 }
 
 /// What the analyses that compare ranks, phases and runs need to know.
@@ -209,6 +209,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->type_name("FILE.html")
         ->check(checkFileName);
     addSliceOptions(app, options.slice);
+    app.add_flag("--corrected", options.corrected, "Take the recorder's own time out of all times first, and put clocks right");
     app.add_flag("--keep-symbols", options.keepSymbols,
                  "Write names and lines of a recording's code into its folder, for where its programs are not");
     app.add_flag(

@@ -35,6 +35,7 @@ struct AnalyzeOptions {
     bool pdgFull = false;                         ///< waits that follow from others are drawn as well
     std::string smm;                              ///< picture file, empty for none
     std::string html;                             ///< HTML report, empty for none
+    bool corrected = false;                       ///< the report is about times without the recorder's
     bool keepSymbols = false;                     ///< write names and lines of a recording's code beside it
     std::string toOtf2;                           ///< new folder for an OTF2 archive, empty for none
     std::string toModel;                          ///< file for a model dump, empty for none

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/intrusion/Correction.h"
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
@@ -115,13 +116,20 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
                                     "\" is a dump: it has no events that could be written in another form");
+    AnalysisOptions analyses = options.analyses;
+    if (dump && options.corrected)
+        throw std::invalid_argument("--corrected: \"" + options.trace + "\" is a dump, which has no times of events");
+    if (options.corrected) {
+        auto [times, report] = corrected(trace, work);
+        trace = times;
+        analyses.corrected = report;
+    }
     if (!options.toOtf2.empty())
         convertToOtf2(*trace, options.toOtf2, line, work);
     if (!options.toModel.empty())
         convertToModel(trace, options, line, work);
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
-    AnalysisOptions analyses = options.analyses;
     OpenOptions whole;
     whole.askDebugServers = options.part.askDebugServers;
     for (const std::string &reference : options.references) {

@@ -4,6 +4,7 @@
 #include "app/report/JsonSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
+#include "app/report/TimeSections.h"
 #include "trace/Printable.h"
 
 #include <nlohmann/json.hpp>
@@ -340,6 +341,7 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    addTimeSections(document, report);
     if (slice != nullptr)
         addSliceSection(document, *report.trace, *slice);
     // Names in a trace may be in any encoding; JSON is UTF-8.

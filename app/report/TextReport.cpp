@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/intrusion/Correction.h"
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "app/report/TextSections.h"
+#include "app/report/TimeSections.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
 
@@ -28,7 +30,10 @@ void writeHeader(std::ostream &out, const Report &report) {
     }
     if (trace.locations.size() != trace.processes.size())
         out << ", " << plural(trace.locations.size(), "location");
-    out << ", " << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "\n\n";
+    out << ", " << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds());
+    if (report.corrected && report.corrected->problem.empty())
+        out << " without the recorder's time";
+    out << "\n\n";
 }
 
 /// The open calls, innermost first. Of endless recursions the ends are enough.
@@ -288,6 +293,8 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeFailStop(out, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         writeOutliers(out, *report.trace, *report.outliers);
+    writeRaces(out, report);
+    writeClocks(out, report);
     if (report.choice.progress)
         writeUncertainties(out, report);
     writeWarnings(out, *report.trace);

@@ -137,6 +137,21 @@ void keepPostings(ReceivePostings &postings, const Positions &positions, std::si
         compact(postings.thread, numbers);
 }
 
+/// As keepPostings. Where one receive is left, there was no choice that is known.
+void keepChoices(std::vector<ReceiveChoice> &choices, const Positions &positions, std::size_t first) {
+    if (choices.empty())
+        return;
+    const auto before = positions.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto earlier = static_cast<std::uint32_t>(std::count_if(positions.begin(), before, [](auto p) { return p != none; }));
+    for (ReceiveChoice &choice : choices) {
+        for (std::uint32_t &receive : choice.receives)
+            if (receive = positions[first + receive]; receive != none)
+                receive -= earlier;
+        std::erase(choice.receives, none);
+    }
+    std::erase_if(choices, [](const ReceiveChoice &choice) { return choice.receives.size() < 2; });
+}
+
 void keepEndsOf(Trace &trace, Rank rank, const EndPositions &sends, const EndPositions &receives) {
     std::size_t firstSend = 0;
     std::size_t firstReceive = 0;
@@ -153,6 +168,7 @@ void keepEndsOf(Trace &trace, Rank rank, const EndPositions &sends, const EndPos
             std::for_each(at.openParts->sends.begin(), at.openParts->sends.end(), renumber);
         keptSends += keepEnds(at, at.sends, sends[rank], firstSend, receives);
         keepPostings(at.postings, receives[rank], firstReceive);
+        keepChoices(at.choices, receives[rank], firstReceive);
         keepEnds(at, at.receives, receives[rank], firstReceive, sends);
         firstSend += sendCount;
         firstReceive += receiveCount;
@@ -294,6 +310,22 @@ void cutEpochs(LocationEvents &events, const std::vector<std::uint32_t> &numbers
     }
 }
 
+/// What is known of the calls that are left: what probes found, what could have ended them, and what the recorder took.
+void cutOutcomes(LocationEvents &events, const std::vector<std::uint32_t> &numbers) {
+    const auto renumber = [&numbers](auto &entry) { entry.row = entry.row == none ? none : numbers[entry.row]; };
+    const auto isCut = [](const auto &entry) { return entry.row == none; };
+    std::for_each(events.probed.begin(), events.probed.end(), renumber);
+    std::erase_if(events.probed, isCut);
+    std::for_each(events.choices.begin(), events.choices.end(), renumber);
+    std::erase_if(events.choices, isCut);
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t &row : events.costs.row)
+        rows.push_back(row = numbers[row]);
+    compact(events.costs.row, rows);
+    compact(events.costs.entry, rows);
+    compact(events.costs.exit, rows);
+}
+
 } // namespace
 
 void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const CallPathTable &paths, TimeRange part,
@@ -323,6 +355,7 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
             row = none;
     for (TakenMessage &message : events.taken)
         renumber(message.row);
+    cutOutcomes(events, numbers);
     for (PendingRequest &request : events.pending)
         renumber(request.row);
     for (PollRun &run : events.polls)

@@ -330,13 +330,50 @@ void ThreadReader::endCall(const Record &record) {
         m_epochs.ended(true);
         failCall();
     }
-    if (m_call)
+    if (m_call) {
+        noteCosts(record);
+        noteChoice();
         closeCall(time);
-    else
+    } else
         m_probeOnly = false; // its beginning was overwritten
     if (!isOwnEnd)
         m_lastPosting = LocationBuilder::Posting{};
     m_last = time;
+}
+
+/// What the recorder took at entry and at exit.
+void ThreadReader::noteCosts(const Record &record) {
+    const std::uint64_t perSecond = m_process.file.header().ticksPerSecond;
+    const auto nanoseconds = [perSecond](std::uint64_t ticks) {
+        const double exact = static_cast<double>(ticks) * 1e9 / static_cast<double>(std::max<std::uint64_t>(perSecond, 1));
+        return static_cast<std::uint32_t>(std::min(exact, 4e9));
+    };
+    if (record.words < 2 || m_call->row == none || record.payload[1] == 0)
+        return;
+    m_costs.clockCost = nanoseconds(m_process.file.header().clockCost);
+    m_costs.add(m_call->row, nanoseconds(low(record.payload[1])), nanoseconds(high(record.payload[1])));
+}
+
+/// The call at hand returns as one of several receives is done.
+void ThreadReader::noteChoice() {
+    if (m_call->awaited.size() < 2 || m_call->row == none || !isAnyOf(m_process.code.operationName(m_call->operationName)))
+        return;
+    for (const std::uint64_t request : m_call->awaited)
+        if (const PendingRequest *pending = m_builder.pending(request);
+            pending != nullptr && pending->kind == PendingRequest::Kind::Receive)
+            m_chosenFrom[request].push_back(m_choices.size());
+    m_choices.push_back({m_call->row, {}});
+}
+
+/// The request of a receive is done; `none`: without a message.
+void ThreadReader::settleChoices(std::uint64_t request, std::uint32_t receive) {
+    const auto found = m_chosenFrom.find(request);
+    if (found == m_chosenFrom.end())
+        return;
+    if (receive != none)
+        for (const std::size_t choice : found->second)
+            m_choices[choice].receives.push_back(receive);
+    m_chosenFrom.erase(found);
 }
 
 /// An error in a call that only sends: it has sent nothing. One that receives as well may have failed in that.
@@ -425,6 +462,7 @@ void ThreadReader::collective(const Record &record) {
 }
 
 void ThreadReader::completed(std::uint64_t request) {
+    settleChoices(request, none);
     const PendingRequest *pending = m_builder.pending(request);
     if (pending == nullptr) {
         m_unknown.push_back({request, m_last, none});
@@ -462,6 +500,8 @@ void ThreadReader::received(const Record &record) {
     const bool isOwn = request == 0 && posting && posting->row != none;
     if (request != 0 && !m_builder.complete(request))
         m_unknown.push_back({request, m_last, none});
+    if (m_probeOnly)
+        probed(record);
     // Of receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
     if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
         record.argument == anySource)
@@ -469,6 +509,7 @@ void ThreadReader::received(const Record &record) {
     const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
                             record.payload[1]};
     m_builder.receive(m_last, envelope);
+    settleChoices(request, m_builder.receiveCount() - 1);
     if (request != 0 && pending == nullptr)
         m_unknown.back().receive = m_builder.receiveCount() - 1;
     if (const TakenBy *probe = m_matched.received(request); probe != nullptr)
@@ -479,6 +520,15 @@ void ThreadReader::received(const Record &record) {
     const bool isNext = m_order.isNext(request, envelope) && !m_takesMatched;
     if (record.words > 3 && isNext)
         m_builder.fingerprintOfReceive(low(record.payload[3]));
+}
+
+/// A probe has found a message, and left it for a receive.
+void ThreadReader::probed(const Record &record) {
+    const Rank source = peer(record.argument);
+    if (!m_lastPosting || m_lastPosting->row == none || source == none)
+        return;
+    const Envelope envelope{source, communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]};
+    m_probed.push_back({m_lastPosting->row, m_builder.intern(envelope), m_lastPosting->anySource, m_lastPosting->anyTag});
 }
 
 void ThreadReader::taken(const Record &record) {
@@ -622,6 +672,12 @@ LocationEvents ThreadReader::finish() {
     events.polls = std::move(m_polls);
     events.failed = std::move(m_failed);
     events.taken = m_matched.left();
+    events.probed = std::move(m_probed);
+    events.costs = std::move(m_costs);
+    for (ReceiveChoice &choice : m_choices)
+        std::ranges::sort(choice.receives);
+    std::erase_if(m_choices, [](const ReceiveChoice &choice) { return choice.receives.size() < 2; });
+    events.choices = std::move(m_choices);
     m_epochs.finish(m_call.has_value(), events);
     events.phases = std::move(m_phases);
     events.openParts = std::move(m_openParts);

@@ -108,7 +108,11 @@ class ThreadReader {
     [[nodiscard]] CallPathId maker(const Record &record) const;
     void received(const Record &record);
     void taken(const Record &record);
+    void probed(const Record &record);
     void leftOver(const Record &record);
+    void noteCosts(const Record &record);
+    void noteChoice();
+    void settleChoices(std::uint64_t request, std::uint32_t receive);
 
     void openState(const ThreadState &state);
     void concludePoll(const ThreadState *state, Tick alive);
@@ -141,6 +145,10 @@ class ThreadReader {
     std::vector<Unknown> m_unknown;
     std::vector<MessageCount> m_leftOver;
     std::vector<Warning> m_warnings;
+    RecorderCosts m_costs;
+    std::vector<TakenMessage> m_probed;
+    std::vector<ReceiveChoice> m_choices;
+    std::unordered_map<std::uint64_t, std::vector<std::size_t>> m_chosenFrom; ///< by request of a receive: in m_choices
     ReceiveOrder m_order;
     MatchedMessages m_matched;
     EpochCalls m_epochs;
