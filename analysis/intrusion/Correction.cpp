@@ -243,8 +243,10 @@ class Correction {
     /// To `time` as recorded, which is `after` now.
     void jumpTo(LocationIndex l, Tick time, Tick after) {
         Progress &progress = m_progress[l];
-        progress.before = std::max(progress.before, time);
         progress.after = after;
+        if (time <= progress.before) // the call began no later for that: its end moves
+            return;
+        progress.before = time;
         m_times.maps[l].add(progress.before, progress.after);
     }
 

@@ -17,6 +17,9 @@ namespace {
 /// Who leaves more behind for later receives with other tags is not looked at any further.
 constexpr std::size_t mostSkipped = 4096;
 
+/// So many receives before one are looked at for what must have come before.
+constexpr std::uint32_t mostEarlier = 256;
+
 bool hasAnySource(const LocationEvents &events) {
     for (std::size_t i = 0; i < events.postings.size(); ++i)
         if (events.postings.is(i, ReceivePostings::AnySource))
@@ -130,12 +133,43 @@ class LocationRaces {
             if (const PostedReceive &other = m_receives[earlier];
                 other.done > wanted.done && other.fits(message.from, communicator, message.tag) && isHeldUp(other, wanted.done))
                 return true;
+        if (comesAfterAnother(message, communicator, wanted, k))
+            return true;
         // The message follows from a later receive, whose message would have gone to this one.
         for (std::uint32_t later = k + 1; later < m_receives.size() && m_receives[later].posted < wanted.done; ++later) {
             const PostedReceive &other = m_receives[later];
             if (other.done <= m_reach.known(message.sender, message.send) &&
                 wanted.fits(other.from, other.communicator, other.tag))
                 return true;
+        }
+        return false;
+    }
+
+    /// The message can only arrive after one that the call would have taken: it fits receives that were posted earlier, which
+    /// must have had their messages before, and with these what their senders had sent before.
+    [[nodiscard]] bool comesAfterAnother(const RacingMessage &message, CommunicatorId communicator, const PostedReceive &wanted,
+                                         std::uint32_t k) const {
+        std::vector<std::uint32_t> places; // of receives that have their messages before
+        const auto addThoseBefore = [&](Rank from, std::uint32_t tag, std::uint32_t place) {
+            for (std::uint32_t e = place - std::min(place, mostEarlier); e < place; ++e)
+                if (m_receives[e].receive != none && m_receives[e].fits(from, communicator, tag) &&
+                    std::find(places.begin(), places.end(), e) == places.end())
+                    places.push_back(e);
+        };
+        addThoseBefore(message.from, message.tag, k);
+        for (std::size_t i = 0; i < places.size() && i < mostEarlier; ++i) {
+            const PostedReceive &earlier = m_receives[places[i]];
+            if (m_events.receives.match[earlier.receive] == none)
+                continue;
+            const Message its = m_trace.messageOfReceive(m_location, earlier.receive);
+            for (const Channel &channel : m_channels)
+                for (std::size_t c = channel.first; channel.sender == its.sender && channel.communicator == communicator &&
+                                                    c < channel.sends.size() && channel.sends[c] < its.send;
+                     ++c)
+                    if (channel.takenBy[c] >= k &&
+                        wanted.fits(channel.from, communicator, messageOf(channel.sender, channel.sends[c]).tag))
+                        return true;
+            addThoseBefore(earlier.from, earlier.tag, places[i]);
         }
         return false;
     }
