@@ -113,6 +113,48 @@ std::string describe(const JobView &job, const Party &party, CollectiveDifferenc
     return text;
 }
 
+bool hasRoot(CollectiveOperation operation) {
+    using Operation = CollectiveOperation;
+    return operation == Operation::Bcast || operation == Operation::Gather || operation == Operation::Gatherv ||
+           operation == Operation::Scatter || operation == Operation::Scatterv || operation == Operation::Reduce;
+}
+
+/// Between two groups (MPI 3.1 §5.2.2): those inside name a root which gave MPI_PROC_NULL, as those of its group do that are not
+/// the root, where MPI_ROOT is due. Nobody of its group then is.
+std::optional<CollectiveMismatch> findMissingRoot(const JobView &job, CommunicatorId communicator, std::uint32_t number,
+                                                  const RankSet &inside) {
+    if (!job.trace.communicators[communicator].isIntercommunicator)
+        return std::nullopt;
+    CollectiveMismatch mismatch;
+    Party waiting;
+    for (const Rank rank : inside) {
+        const OpenCall &open = job.open(rank);
+        if (open.source != OpenCall::Source::Recorded || !hasRoot(open.collective.operation) || open.collective.root == none ||
+            open.collective.root == rank)
+            continue;
+        if (!mismatch.waiters.empty() && open.collective.root != waiting.kind.root)
+            return std::nullopt;
+        waiting.kind = open.collective;
+        mismatch.waiters.push_back(rank);
+        waiting.calls.insert(open.collectiveStartedBy != none ? open.collectiveStartedBy : job.state.tasks[rank].mpiPath);
+    }
+    const Rank root = waiting.kind.root;
+    if (mismatch.waiters.empty() || root >= job.size())
+        return std::nullopt;
+    const auto part = partOf(job.trace, root, communicator, number, job.completed(root, communicator), job.state.at);
+    if (!part || part->kind.operation != waiting.kind.operation || part->kind.root != none)
+        return std::nullopt;
+    mismatch.difference = CollectiveDifference::Root;
+    mismatch.odd = {root};
+    mismatch.isEven = mismatch.waiters.size() == 1;
+    waiting.inside = mismatch.waiters;
+    mismatch.evidence = describe(job, waiting, mismatch.difference) + ", but " + describeRankSet({root}) +
+                        " gave MPI_PROC_NULL for the root where MPI_ROOT is due" +
+                        callPlaceInBrackets(job.trace, part->callPath) + ", as collective " + std::to_string(number + 1) +
+                        " on " + describeCommunicator(job.trace, communicator);
+    return mismatch;
+}
+
 } // namespace
 
 std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
@@ -121,7 +163,7 @@ std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorI
         return std::nullopt;
     const std::vector<Party> parties = partiesOf(job, communicator, number, members, inside);
     if (parties.size() < 2)
-        return std::nullopt;
+        return findMissingRoot(job, communicator, number, inside);
     const auto most =
         std::max_element(parties.begin(), parties.end(), [](const Party &a, const Party &b) { return a.size() < b.size(); });
     CollectiveMismatch mismatch;
