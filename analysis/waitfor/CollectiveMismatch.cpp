@@ -5,6 +5,7 @@
 #include "trace/Phrases.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace laggard {
@@ -155,12 +156,52 @@ std::optional<CollectiveMismatch> findMissingRoot(const JobView &job, Communicat
     return mismatch;
 }
 
+/// Of an archive: members in calls of different names. All members are inside, and nobody is left who may come, or let others go.
+std::optional<CollectiveMismatch> guessMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
+                                                const RankSet &members, const RankSet &inside) {
+    if (job.trace.isSummary || inside != members)
+        return std::nullopt;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.activity(rank).kind != Activity::Kind::Collective || !job.isInMpi(rank))
+            return std::nullopt;
+    std::map<CollectiveOperation, Party> byCall;
+    for (const Rank rank : inside) {
+        Party &party = byCall[job.mpiCall(rank).operation];
+        party.inside.push_back(rank);
+        party.calls.insert(job.state.tasks[rank].mpiPath);
+    }
+    if (byCall.size() < 2 || byCall.contains(CollectiveOperation::Unknown))
+        return std::nullopt;
+    const auto most = std::ranges::max_element(byCall, {}, [](const auto &entry) { return entry.second.size(); });
+    const auto text = [&job](const Party &party) {
+        return describeRankSet(party.inside) + (party.inside.size() == 1 ? " is in " : " are in ") +
+               job.functionOf(party.inside.front()) + placeOf(job.trace, party);
+    };
+    constexpr double inferred = 0.45; // less than even: which communicators they are on is not in the archive
+    CollectiveMismatch mismatch{.waiters = most->second.inside,
+                                .odd = {},
+                                .difference = CollectiveDifference::Operation,
+                                .confidence = inferred,
+                                .evidence = text(most->second)};
+    for (auto each = byCall.begin(); each != byCall.end(); ++each) {
+        if (each == most)
+            continue;
+        mismatch.isEven |= each->second.size() == most->second.size();
+        mismatch.odd.insert(mismatch.odd.end(), each->second.inside.begin(), each->second.inside.end());
+        mismatch.evidence += (mismatch.evidence.find(", but ") == std::string::npos ? ", but " : ", ") + text(each->second);
+    }
+    std::sort(mismatch.odd.begin(), mismatch.odd.end());
+    mismatch.evidence += ", by their histories as collective " + std::to_string(number + 1) + " on " +
+                         describeCommunicator(job.trace, communicator);
+    return mismatch;
+}
+
 } // namespace
 
 std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
                                                const RankSet &members, const RankSet &inside) {
     if (!job.trace.tellsOpenCalls)
-        return std::nullopt;
+        return guessMismatch(job, communicator, number, members, inside);
     const std::vector<Party> parties = partiesOf(job, communicator, number, members, inside);
     if (parties.size() < 2)
         return findMissingRoot(job, communicator, number, inside);
