@@ -104,6 +104,8 @@ class Judge {
     /// Of those named, and since when: who computes and moves is not silent, and stands all the same.
     void findFunctionLoops();
     bool isStuckInCall();
+    /// Several ranks in one collective that some have left: one of them holds the others up, and data pass from one to the next.
+    [[nodiscard]] bool areInOneCollective(const RankSet &ranks) const;
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
     /// there, and either may be stuck in its call.
     void nameSenderInsideToo(double confidence);

@@ -77,6 +77,24 @@ class TestRecordedCollectives : public QObject {
                  "the other group waits for it, which is not certain");
     }
 
+    /// Some have left a reduction and others not: one that stands in it is enough to hold up those that get its data from it.
+    void someHaveLeft_data() {
+        QTest::addColumn<RankSet>("inside");
+        QTest::newRow("one has not") << RankSet{1};
+        QTest::newRow("two have not") << RankSet{1, 3};
+    }
+    void someHaveLeft() {
+        QFETCH(RankSet, inside);
+        const WaitForVerdict verdict = verdictOf([&](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Allreduce").collectivePart(0);
+            if (!contains(inside, rank))
+                writer.end(40).begin(50, "MPI_Barrier").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, inside);
+        QCOMPARE(verdict.confidence<0.5, inside.size()> 1);
+    }
+
     /// Between groups: the others take rank 0 for the root of a broadcast, and it gave MPI_PROC_NULL as rank 1 did, and went on.
     void rootThatGaveNone_data() {
         QTest::addColumn<bool>("isGiven");
