@@ -103,12 +103,17 @@ std::string placeOf(const Trace &trace, const Party &party) {
 std::string describe(const JobView &job, const Party &party, CollectiveDifference difference) {
     const std::string call = describeCollective(job.trace, party.kind, difference) + placeOf(job.trace, party);
     std::string text;
-    const auto add = [&](const RankSet &ranks, const char *one, const char *several) {
+    const auto add = [&](const RankSet &ranks, const std::string &one, const std::string &several) {
         if (!ranks.empty())
             text += (text.empty() ? "" : ", ") + describeRankSet(ranks) + (ranks.size() == 1 ? one : several) +
                     (text.empty() ? call : std::string("it"));
     };
-    add(party.inside, " is in ", " are in ");
+    // Of an operation that an earlier call began: in the call that waits for it.
+    const bool isBegun = !party.inside.empty() && std::ranges::all_of(party.inside, [&](Rank rank) {
+        return job.open(rank).collectiveStartedBy != none && job.functionOf(rank) == job.functionOf(party.inside.front());
+    });
+    const std::string waits = isBegun ? " in " + job.functionOf(party.inside.front()) + " for " : std::string();
+    add(party.inside, isBegun ? " is" + waits : " is in ", isBegun ? " are" + waits : " are in ");
     add(party.posted, " has begun ", " have begun ");
     add(party.gone, " has left ", " have left ");
     return text;
@@ -186,7 +191,8 @@ std::optional<CollectiveMismatch> guessMismatch(const JobView &job, Communicator
     for (auto each = byCall.begin(); each != byCall.end(); ++each) {
         if (each == most)
             continue;
-        mismatch.isEven |= each->second.size() == most->second.size();
+        if (each->second.size() == most->second.size()) // they may be on communicators of their own
+            return std::nullopt;
         mismatch.odd.insert(mismatch.odd.end(), each->second.inside.begin(), each->second.inside.end());
         mismatch.evidence += (mismatch.evidence.find(", but ") == std::string::npos ? ", but " : ", ") + text(each->second);
     }

@@ -77,6 +77,16 @@ class TestRecordedCollectives : public QObject {
                  "the other group waits for it, which is not certain");
     }
 
+    /// What a wait is for was begun by an earlier call, of which the line is told.
+    void mismatchOfBegunOnes() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Igather").collectivePart(0, rank == 1 ? 1 : 0, 7).end(31).begin(40, "MPI_Wait").awaited({7});
+        });
+        QVERIFY2(verdict.kind == Kind::Mismatch, qPrintable(text(verdict)));
+        QVERIFY2(text(verdict).contains("ranks 0, 2-3 are in MPI_Wait for MPI_Igather (root 0)"), qPrintable(text(verdict)));
+        QVERIFY2(text(verdict).contains("rank 1 is in MPI_Wait for MPI_Igather (root 1)"), qPrintable(text(verdict)));
+    }
+
     /// Some have left a reduction and others not: one that stands in it is enough to hold up those that get its data from it.
     void someHaveLeft_data() {
         QTest::addColumn<RankSet>("inside");
