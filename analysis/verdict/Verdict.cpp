@@ -126,6 +126,18 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
            describeCall(trace, departure->callPath) + ", which the others are still in";
 }
 
+/// Those first whose message another of them does not take: they say what is missing.
+RankSet sendersFirst(const WaitForGraph &waits) {
+    RankSet ranks = waits.verdict.ranks;
+    std::ranges::stable_partition(ranks, [&](Rank rank) {
+        return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+            return wait.isSend && contains(wait.waiters, rank) &&
+                   std::ranges::any_of(wait.on, [&](Rank on) { return contains(waits.verdict.ranks, on); });
+        });
+    });
+    return ranks;
+}
+
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     constexpr std::size_t mostCycles = 3;
@@ -137,7 +149,7 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         text += ", and " + plural(verdict.cycles.size() - mostCycles, "further group");
     if (verdict.ranks.size() == 1)
         text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
-    text += " (" + placesOf(trace, waits, verdict.ranks) + ")" + describeMissing(trace, waits, verdict.ranks) +
+    text += " (" + placesOf(trace, waits, sendersFirst(waits)) + ")" + describeMissing(trace, waits, verdict.ranks) +
             (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
     return text + misfitClause(trace, waits);
 }

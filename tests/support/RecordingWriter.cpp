@@ -238,6 +238,11 @@ RecordingWriter &RecordingWriter::crash(std::uint32_t thread, CrashState state, 
     return *this;
 }
 
+RecordingWriter &RecordingWriter::saw(std::uint64_t time, std::uint32_t pid, NeighbourState state) {
+    append(m_chunks[m_definitions], RecordKind::Neighbour, pid, {time, static_cast<std::uint64_t>(state)});
+    return *this;
+}
+
 RecordingWriter &RecordingWriter::exited(std::uint64_t time, std::int32_t status) {
     header.endKind = static_cast<std::uint32_t>(EndKind::Exited);
     header.endValue = status;
