@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "attach/LoadedModules.h"
 #include "attach/RankSearch.h"
 #include "attach/ShownStack.h"
 
@@ -19,6 +20,7 @@ struct SampledThread {
     std::uint32_t thread = 0; ///< 0: the main thread; others in order of their ids
     std::string name;
     bool isStopped = false; ///< the process was stopped by a signal, and not by us
+    int fault = 0;          ///< signal of a fault or an abort of its own that ended the process (core files); 0: none
     ShownStack stack;
 };
 
@@ -31,6 +33,9 @@ struct JobSamples {
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
 };
+
+/// The one sample that core files are. `sources`: for all of them.
+[[nodiscard]] JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::function<bool()> &isCancelled);
 
 /// Takes so many samples of all ranks, and looks up their stacks after the last one. `isCancelled` is asked between processes.
 [[nodiscard]] JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds interval,

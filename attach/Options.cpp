@@ -18,6 +18,16 @@ ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
         ->type_name("PID")
         ->check(CLI::Range(1, 4194304))
         ->excludes(pids);
+    CLI::Option *cores =
+        app.add_option("-c,--core", command.cores, "Core files of the ranks, in their order if they do not tell their rank")
+            ->type_name("FILE")
+            ->excludes(pids);
+    app.add_option("--exe", command.executable, "With --core: the program, where it is not where the core files say")
+        ->type_name("FILE")
+        ->needs(cores);
+    app.add_option("--sysroot", command.sysroot, "With --core: the folder with the programs and libraries of their machine")
+        ->type_name("FOLDER")
+        ->needs(cores);
     app.add_option("-n,--samples", command.samples,
                    "How often to look (default: 4). From one sample nobody can tell a job that runs from one that hangs")
         ->type_name("N")

@@ -12,6 +12,9 @@ namespace laggard::attach {
 struct AttachCommand {
     std::vector<pid_t> pids;
     pid_t launcher = 0; ///< 0: none was named
+    std::vector<std::string> cores;
+    std::string executable; ///< of the core files; empty: as they tell
+    std::string sysroot;    ///< where the files of the core files' machine lie; empty: here
     unsigned samples = 4;
     double interval = 0.5; ///< seconds from one sample to the next
     std::string output;    ///< file, or a folder that is there

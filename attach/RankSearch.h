@@ -28,6 +28,7 @@ struct RankProcess {
     pid_t pid = 0;
     std::string command;
     bool isStopped = false; ///< by SIGSTOP or its like, before anybody attached
+    std::string core;       ///< its core file; empty: it is there
 };
 
 /// The ranks of one job on this machine, sorted.
@@ -52,6 +53,9 @@ void readEnvironment(const std::string &environment, ProcessEntry &entry);
 [[nodiscard]] FoundJob ranksBelow(const std::vector<ProcessEntry> &processes, pid_t launcher);
 /// These processes; without a rank in the environment they are numbered in the order given. Throws NothingFound.
 [[nodiscard]] FoundJob ranksOf(const std::vector<ProcessEntry> &processes, const std::vector<pid_t> &pids);
+/// The processes of which there are these core files; without a rank in the environment they are numbered in the order given.
+/// Files that cannot be used are told in the notes. Throws NothingFound.
+[[nodiscard]] FoundJob ranksOfCores(const std::vector<std::string> &files);
 /// The only job of this user. Throws NothingFound if there is none, or several, which it lists.
 [[nodiscard]] FoundJob onlyJob(const std::vector<ProcessEntry> &processes);
 

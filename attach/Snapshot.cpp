@@ -23,7 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t mostOfMain = std::size_t{8} << 20U;     ///< bytes of stack: the usual limit of Linux
 constexpr std::size_t mostOfOthers = std::size_t{256} << 10U; ///< few threads wait deeper than this
-constexpr std::uint64_t redZone = 128;                        ///< below the stack pointer, still in use (x86-64 ABI §3.2.2)
 /// A thread that does not stop for so long is inside the kernel, for instance in a file system that does not answer.
 constexpr auto patience = std::chrono::milliseconds(300);
 constexpr auto lastPatience = std::chrono::milliseconds(500);

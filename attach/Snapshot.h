@@ -21,6 +21,8 @@ inline constexpr unsigned stackRegister = 7;
 inline constexpr std::array<unsigned, 6> keptRegisters = {3, 6, 12, 13, 14, 15};
 #endif
 
+inline constexpr std::uint64_t redZone = 128; ///< bytes below the stack pointer, still in use (x86-64 ABI §3.2.2)
+
 /// What a thread had when it was stopped.
 struct ThreadSnapshot {
     pid_t thread = 0;

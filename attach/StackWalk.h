@@ -27,11 +27,18 @@ class StackWalk {
 
     /// Innermost first; ends where a module is not known, or the copy ends. At least one frame.
     [[nodiscard]] std::vector<WalkedFrame> walk(const ThreadSnapshot &thread);
+    /// The outermost frame is where a thread begins: nothing is missing.
+    [[nodiscard]] bool isComplete(const std::vector<WalkedFrame> &frames) const;
 
   private:
     struct Impl;
     std::unique_ptr<Impl> m;
 };
+
+/// Puts what `known` has of callers behind `frames`, whose unwinding ended early, where what lies on the stack there is the same in
+/// both copies. Without such a place nothing changes. Both innermost first.
+void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, const ThreadSnapshot &knownThread,
+                const std::vector<WalkedFrame> &known);
 
 /// Of two stacks of one thread, innermost first, the number of outermost frames that have not been left in between, as far as
 /// what they have on the stack and in registers tells: their callers have not changed anything of their own.
