@@ -20,10 +20,10 @@ constexpr Elf64_Half ownMachine = EM_AARCH64;
 #else
 constexpr Elf64_Half ownMachine = EM_X86_64;
 #endif
-constexpr std::uint64_t mostSegments = 1U << 20U;             ///< the kernel's limit of mappings is 65,530 unless it is raised
+constexpr std::uint64_t mostSegments = 1U << 20U;              ///< the kernel's limit of mappings is 65,530 unless it is raised
 constexpr std::uint64_t mostNotes = std::uint64_t{256} << 20U; ///< bytes: 100,000 threads take 250 MB
-constexpr std::size_t mostStack = std::size_t{8} << 20U;      ///< bytes: the usual limit of Linux
-constexpr std::size_t mostStrings = std::size_t{6} << 20U;    ///< of arguments and environment (execve(2))
+constexpr std::size_t mostStack = std::size_t{8} << 20U;       ///< bytes: the usual limit of Linux
+constexpr std::size_t mostStrings = std::size_t{6} << 20U;     ///< of arguments and environment (execve(2))
 
 template <typename Value> Value valueAt(const unsigned char *content) {
     Value value{};
@@ -42,6 +42,7 @@ void takeRegisters(const prstatus_t &status, ThreadSnapshot &thread) {
     thread.registers = {raw[10], raw[12], raw[11], raw[5], raw[13], raw[14], raw[4], raw[19],
                         raw[9],  raw[8],  raw[7],  raw[6], raw[3],  raw[2],  raw[1], raw[0]};
     thread.counter = raw[16];
+    thread.pthread = raw[21];
 #endif
 }
 
@@ -231,7 +232,8 @@ std::string CoreFile::maps() const {
         std::snprintf(line.data(), line.size(), "%llx-%llx r-xp %llx 00:00 0 ", static_cast<unsigned long long>(each.begin),
                       static_cast<unsigned long long>(each.end), static_cast<unsigned long long>(each.offset));
         constexpr std::string_view gone = " (deleted)";
-        text += line.data() + (each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path) + '\n';
+        text +=
+            line.data() + (each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path) + '\n';
     }
     if (const Segment *own = segmentOf(m_kernelsOwn); own != nullptr) {
         std::snprintf(line.data(), line.size(), "%llx-%llx r-xp 0 00:00 0 [vdso]\n", static_cast<unsigned long long>(own->begin),
@@ -250,23 +252,23 @@ ProcessSnapshot CoreFile::snapshot() const {
         const std::uint64_t pointer = thread.registers[stackRegister];
         const Segment *segment = segmentOf(pointer);
         thread.stackAddress = segment == nullptr ? pointer : std::max(segment->begin, pointer - redZone);
-        thread.stack.resize(
-            segment == nullptr ? 0
-                               : static_cast<std::size_t>(std::min<std::uint64_t>(segment->end - thread.stackAddress, mostStack)));
+        thread.stack.resize(segment == nullptr ? 0
+                                               : static_cast<std::size_t>(
+                                                     std::min<std::uint64_t>(segment->end - thread.stackAddress, mostStack)));
         thread.stack.resize(read(thread.stackAddress, thread.stack.data(), thread.stack.size()));
         withoutStack += thread.stack.empty() ? 1 : 0;
     }
     std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == m_process; });
     const std::string which = "The core file \"" + m_path + "\" ";
     if (m_needed > m_size)
-        snapshot.complaint = which + "is cut off: of " + megabytes(m_needed) + " there are " + megabytes(m_size) +
-                             (withoutStack != 0 ? ", and stacks are missing (ulimit -c, or a full disk)."
-                                                : "; the stacks are there.");
+        snapshot.complaint =
+            which + "is cut off: of " + megabytes(m_needed) + " there are " + megabytes(m_size) +
+            (withoutStack != 0 ? ", and stacks are missing (ulimit -c, or a full disk)." : "; the stacks are there.");
     else if (withoutStack != 0)
         snapshot.complaint = which + "has no stack of some threads (coredump_filter in core(5)).";
     if (m_mapped.empty())
-        snapshot.complaint += (snapshot.complaint.empty() ? "" : " ") + which +
-                              "does not tell which files were mapped: functions are not known.";
+        snapshot.complaint +=
+            (snapshot.complaint.empty() ? "" : " ") + which + "does not tell which files were mapped: functions are not known.";
     return snapshot;
 }
 
@@ -280,8 +282,8 @@ std::string CoreFile::environment() const {
     const std::uint64_t begin = segment->end - segment->begin > mostStrings ? segment->end - mostStrings : segment->begin;
     std::vector<unsigned char> top(static_cast<std::size_t>(segment->end - begin));
     top.resize(read(begin, top.data(), top.size()));
-    const auto found = std::search(top.begin(), top.end(), m_auxiliary.begin(),
-                                   m_auxiliary.begin() + static_cast<std::ptrdiff_t>(pattern));
+    const auto found =
+        std::search(top.begin(), top.end(), m_auxiliary.begin(), m_auxiliary.begin() + static_cast<std::ptrdiff_t>(pattern));
     if (found == top.end())
         return {};
     std::vector<std::uint64_t> pointers;

@@ -5,6 +5,8 @@
 #include "attach/Snapshot.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -18,30 +20,37 @@ using Clock = std::chrono::steady_clock;
 struct WalkedThread {
     const ThreadSnapshot *snapshot = nullptr;
     std::vector<WalkedFrame> frames;
+    const PythonThread *python = nullptr; ///< nothing of Python runs in it
 };
 
 /// Looks up the samples of one process, one after the other.
 class ProcessStacks {
   public:
     /// `sources` and `memory` live as long.
-    ProcessStacks(const RankProcess &rank, const ModuleSources &sources, const Memory &memory, const std::string &maps,
-                  recording::Symbols &symbols)
-        : m_rank(rank), m_modules(sources, memory, maps), m_walk(rank.pid, m_modules), m_symbols(symbols) {}
+    ProcessStacks(const RankProcess &rank, std::uint32_t rankCount, const ModuleSources &sources, const Memory &memory,
+                  const std::string &maps, std::string interpreter, recording::Symbols &symbols)
+        : m_rank(rank),
+          m_memory(memory),
+          m_modules(sources, memory, maps),
+          m_walk(rank.pid, m_modules),
+          m_process{m_modules, symbols, std::move(interpreter)},
+          m_communicators(m_walk, memory, rank.rank, rankCount) {}
 
     [[nodiscard]] const LoadedModules &modules() const { return m_modules; }
 
-    void add(std::span<const ProcessSnapshot> snapshots, int fault, std::vector<SampledThread> &threads) {
+    void add(std::span<const ProcessSnapshot> snapshots, std::vector<SampledThread> &threads) {
         std::vector<std::vector<WalkedThread>> walked(snapshots.size());
         for (std::size_t i = 0; i < snapshots.size(); ++i)
             for (const ThreadSnapshot &thread : snapshots[i].threads)
-                walked[i].push_back({&thread, m_walk.walk(thread)});
+                walked[i].push_back({&thread, m_walk.walk(thread), pythonOf(snapshots[i], thread)});
         completeStacks(walked);
         std::map<pid_t, const WalkedThread *> before;
         for (std::uint32_t sample = 0; sample < walked.size(); ++sample) {
             std::uint32_t number = 0;
             for (const WalkedThread &now : walked[sample]) {
-                const WalkedThread *&earlier = before[now.snapshot->thread]; // what one sample lacks is compared with an earlier one
-                threads.push_back(shown(now, earlier, sample, number++, fault));
+                const WalkedThread *&earlier =
+                    before[now.snapshot->thread]; // what one sample lacks is compared with an earlier one
+                threads.push_back(shown(now, earlier, sample, number++));
                 earlier = &now;
             }
         }
@@ -62,8 +71,7 @@ class ProcessStacks {
             }
     }
 
-    SampledThread shown(const WalkedThread &now, const WalkedThread *earlier, std::uint32_t sample, std::uint32_t number,
-                        int fault) {
+    SampledThread shown(const WalkedThread &now, const WalkedThread *earlier, std::uint32_t sample, std::uint32_t number) {
         const ThreadSnapshot &thread = *now.snapshot;
         const std::size_t notLeft =
             earlier == nullptr ? 0 : framesNotLeft(*earlier->snapshot, earlier->frames, thread, now.frames);
@@ -72,19 +80,33 @@ class ProcessStacks {
                            .thread = number,
                            .name = thread.name,
                            .isStopped = m_rank.isStopped,
-                           .fault = fault,
-                           .stack = shownStack(now.frames, notLeft, m_modules, m_modules.program(), m_symbols)};
+                           .stack = shownStack(now.frames, notLeft, now.python, m_process),
+                           .arguments = {}};
+        if (seen.stack.mpiCall) {
+            const CallSites sites(m_walk, m_memory, thread, now.frames);
+            seen.arguments = readMpiArguments(sites, m_communicators, *seen.stack.mpiCall, seen.stack.mpiSymbol);
+        }
         if (earlier != nullptr) {
             const ThreadSnapshot &old = *earlier->snapshot;
-            seen.stack.moves = old.counter != thread.counter || old.registers != thread.registers;
+            seen.stack.moves = old.counter != thread.counter || old.registers != thread.registers || thread.isRunnable;
         }
         return seen;
     }
 
+    static const PythonThread *pythonOf(const ProcessSnapshot &snapshot, const ThreadSnapshot &thread) {
+        const auto found = std::ranges::find_if(snapshot.python, [&](const PythonThread &each) {
+            return thread.pthread != 0 ? each.pthread == thread.pthread
+                                       : each.native == static_cast<std::uint64_t>(thread.thread);
+        });
+        return found == snapshot.python.end() ? nullptr : &*found;
+    }
+
     const RankProcess &m_rank;
+    const Memory &m_memory;
     LoadedModules m_modules;
     StackWalk m_walk;
-    recording::Symbols &m_symbols;
+    ShownProcess m_process;
+    Communicators m_communicators;
 };
 
 std::string ofRank(const RankProcess &rank, const std::string &sentence) {
@@ -109,6 +131,20 @@ class Notes {
     std::set<std::string> m_said;
 };
 
+/// Of each process its interpreter, before anything is stopped.
+std::vector<std::optional<PythonRuntime>> pythonsOf(const std::vector<RankProcess> &ranks, Notes &notes) {
+    PythonFinder finder;
+    std::vector<std::optional<PythonRuntime>> pythons;
+    for (const RankProcess &rank : ranks) {
+        std::ifstream file("/proc/" + std::to_string(rank.pid) + "/maps", std::ios::binary);
+        const std::string maps{std::istreambuf_iterator<char>(file), {}};
+        std::string complaint;
+        pythons.push_back(finder.find({rank.pid, {}, {}, 0}, LiveMemory(rank.pid), maps, complaint));
+        notes.add(rank, complaint);
+    }
+    return pythons;
+}
+
 } // namespace
 
 JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::function<bool()> &isCancelled) {
@@ -117,21 +153,31 @@ JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::func
     result.notes = result.job.notes;
     result.startUtc = nanosecondsUtc();
     result.times.emplace_back(0);
+    result.areCores = true;
     Notes notes(result.notes);
     recording::Symbols symbols;
+    PythonFinder pythons;
     for (const RankProcess &rank : result.job.ranks) {
         if (isCancelled())
             break;
         try {
             const CoreFile core(rank.core);
-            const ProcessSnapshot snapshot = core.snapshot();
+            ProcessSnapshot snapshot = core.snapshot();
             notes.add(rank, snapshot.complaint);
             ModuleSources own = sources;
             own.entry = core.entry();
-            ProcessStacks stacks(rank, own, core, snapshot.maps, symbols);
+            std::string complaint;
+            const auto python = pythons.find(own, core, snapshot.maps, complaint);
+            notes.add(rank, complaint);
+            if (python)
+                snapshot.python = python->threads(core);
+            ProcessStacks stacks(rank, result.job.rankCount, own, core, snapshot.maps, python ? python->module() : std::string(),
+                                 symbols);
             for (const std::string &note : stacks.modules().notes())
                 notes.add(rank, note);
-            stacks.add({&snapshot, 1}, core.fault(), result.threads);
+            stacks.add({&snapshot, 1}, result.threads);
+            if (core.fault() != 0)
+                result.faults[rank.rank] = core.fault();
         } catch (const BadCore &error) {
             notes.add(rank, error.what());
         }
@@ -149,12 +195,13 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
     result.startUtc = nanosecondsUtc();
     std::vector<std::vector<ProcessSnapshot>> taken(ranks.size());
     Notes notes(result.notes);
+    const std::vector<std::optional<PythonRuntime>> pythons = pythonsOf(ranks, notes);
     const auto start = Clock::now();
     for (unsigned sample = 0; sample < samples && !isCancelled(); ++sample) {
         std::this_thread::sleep_until(start + sample * interval);
         result.times.push_back(Clock::now() - start);
         for (std::size_t i = 0; i < ranks.size() && !isCancelled(); ++i) {
-            taken[i].push_back(takeSnapshot(ranks[i].pid));
+            taken[i].push_back(takeSnapshot(ranks[i].pid, pythons[i] ? &*pythons[i] : nullptr));
             result.longestStop = std::max(result.longestStop, taken[i].back().stopped);
             notes.add(ranks[i], taken[i].back().complaint);
         }
@@ -166,10 +213,11 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
             continue;
         const ModuleSources sources{ranks[i].pid, {}, {}, 0};
         const LiveMemory memory(ranks[i].pid);
-        ProcessStacks stacks(ranks[i], sources, memory, usable->maps, symbols);
+        ProcessStacks stacks(ranks[i], result.job.rankCount, sources, memory, usable->maps,
+                             pythons[i] ? pythons[i]->module() : std::string(), symbols);
         for (const std::string &note : stacks.modules().notes())
             notes.add(ranks[i], note);
-        stacks.add(taken[i], 0, result.threads);
+        stacks.add(taken[i], result.threads);
         taken[i].clear();
     }
     return result;

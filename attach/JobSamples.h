@@ -2,12 +2,14 @@
 #pragma once
 
 #include "attach/LoadedModules.h"
+#include "attach/MpiArguments.h"
 #include "attach/RankSearch.h"
 #include "attach/ShownStack.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,8 @@ struct SampledThread {
     std::uint32_t thread = 0; ///< 0: the main thread; others in order of their ids
     std::string name;
     bool isStopped = false; ///< the process was stopped by a signal, and not by us
-    int fault = 0;          ///< signal of a fault or an abort of its own that ended the process (core files); 0: none
     ShownStack stack;
+    MpiArguments arguments; ///< of the outermost call of MPI
 };
 
 /// What was seen of a job on this machine.
@@ -32,6 +34,8 @@ struct JobSamples {
     std::vector<SampledThread> threads;          ///< by sample, rank, thread
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
+    bool areCores = false;
+    std::map<std::uint32_t, int> faults; ///< of core files: signals of ranks that ended by a fault or an abort of their own
 };
 
 /// The one sample that core files are. `sources`: for all of them.

@@ -15,6 +15,11 @@ struct AttachCommand {
     std::vector<std::string> cores;
     std::string executable; ///< of the core files; empty: as they tell
     std::string sysroot;    ///< where the files of the core files' machine lie; empty: here
+    std::string slurmJob;              ///< all nodes of it; empty: this one, or `hosts`
+    std::string hosts;                 ///< file with the nodes; empty: this one
+    std::string via = "ssh";           ///< what starts this program on `hosts`
+    bool writesStream = false;         ///< of a node of the tree: to standard output, for the one that started it
+    std::vector<std::string> branches; ///< nodes that this one looks after besides itself
     unsigned samples = 4;
     double interval = 0.5; ///< seconds from one sample to the next
     std::string output;    ///< file, or a folder that is there

@@ -206,6 +206,7 @@ void readEnvironment(const std::string &environment, ProcessEntry &entry) {
         const auto found = name.empty() ? variables.end() : variables.find(name);
         return found == variables.end() ? std::string_view() : found->second;
     };
+    entry.slurmJob = valueOf("SLURM_JOB_ID");
     for (const RankVariables &each : rankVariables) {
         entry.rank = numberIn(valueOf(each.rank));
         if (each.rank == "RANK" && valueOf(each.count).empty()) // too common a name
@@ -297,11 +298,12 @@ FoundJob ranksOfCores(const std::vector<std::string> &files) {
     return job;
 }
 
-FoundJob onlyJob(const std::vector<ProcessEntry> &processes) {
+FoundJob onlyJob(const std::vector<ProcessEntry> &processes, const std::string &slurmJob) {
     const ByPid table = byPid(processes);
     std::vector<const ProcessEntry *> all;
     for (const ProcessEntry &each : processes)
-        all.push_back(&each);
+        if (each.command != "laggard-attach" && (slurmJob.empty() || each.slurmJob == slurmJob))
+            all.push_back(&each);
     if (std::optional<FoundJob> job = theJobOf(all, table))
         return std::move(*job);
     throw NothingFound(

@@ -19,6 +19,7 @@ struct ProcessEntry {
     std::optional<std::uint32_t> rank; ///< as its environment says
     std::uint32_t rankCount = 0;       ///< of the job; 0 where the environment does not say
     std::string job;                   ///< what ranks of one job have in common
+    std::string slurmJob;              ///< SLURM_JOB_ID, whoever has started the ranks; empty: none
     bool isUnreadable = false;         ///< it is this user's, or of a launcher asked for, and its environment cannot be read
 };
 
@@ -57,6 +58,7 @@ void readEnvironment(const std::string &environment, ProcessEntry &entry);
 /// Files that cannot be used are told in the notes. Throws NothingFound.
 [[nodiscard]] FoundJob ranksOfCores(const std::vector<std::string> &files);
 /// The only job of this user. Throws NothingFound if there is none, or several, which it lists.
-[[nodiscard]] FoundJob onlyJob(const std::vector<ProcessEntry> &processes);
+/// `slurmJob`: of that of Slurm alone; empty: of any.
+[[nodiscard]] FoundJob onlyJob(const std::vector<ProcessEntry> &processes, const std::string &slurmJob = {});
 
 } // namespace laggard::attach

@@ -57,12 +57,15 @@ struct StackWalk::Impl {
         bool isActivation = false;
         if (!dwfl_frame_pc(frame, &counter, &isActivation) || counter == 0)
             return DWARF_CB_ABORT;
-        WalkedFrame walked{counter, !isActivation && !frames.empty(), 0, {}};
+        WalkedFrame walked{counter, !isActivation && !frames.empty(), 0, {}, 0};
         Dwarf_Word value = 0;
         if (dwfl_frame_reg(frame, stackRegister, &value) == 0)
             walked.stackPointer = value;
-        for (const unsigned number : keptRegisters)
-            walked.kept.push_back(dwfl_frame_reg(frame, number, &value) == 0 ? value : 0);
+        for (const unsigned number : keptRegisters) {
+            const bool isKnown = dwfl_frame_reg(frame, number, &value) == 0;
+            walked.known |= isKnown ? 1U << walked.kept.size() : 0U;
+            walked.kept.push_back(isKnown ? value : 0);
+        }
         frames.push_back(std::move(walked));
         return frames.size() < mostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
     }
@@ -104,9 +107,19 @@ std::vector<WalkedFrame> StackWalk::walk(const ThreadSnapshot &thread) {
             },
             m.get());
     if (m->frames.empty())
-        m->frames.push_back({thread.counter, false, thread.registers[stackRegister], {}});
+        m->frames.push_back({thread.counter, false, thread.registers[stackRegister], {}, 0});
     return std::move(m->frames);
 }
+
+std::optional<std::uint64_t> WalkedFrame::valueOf(unsigned registerNumber) const {
+    if (registerNumber == stackRegister)
+        return stackPointer == 0 ? std::nullopt : std::optional(stackPointer);
+    const auto found = std::ranges::find(keptRegisters, registerNumber);
+    const auto position = static_cast<std::size_t>(found - keptRegisters.begin());
+    return position >= kept.size() || (known >> position & 1U) == 0 ? std::nullopt : std::optional(kept[position]);
+}
+
+Dwfl *StackWalk::dwfl() const { return m->dwfl.get(); }
 
 bool StackWalk::isComplete(const std::vector<WalkedFrame> &frames) const {
     const WalkedFrame &outermost = frames.back();

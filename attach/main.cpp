@@ -89,8 +89,7 @@ int run(const AttachCommand &command) {
         std::cerr << plural(samples.job.ranks.size(), "core file") << ".\n";
     else
         std::cerr << plural(samples.times.size(), "sample") << "; no process stood longer than " << stopped << " ms.\n";
-    std::cerr
-              << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
+    std::cerr << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
     return attachDone;
 }
 
