@@ -84,6 +84,7 @@ class RecordingWriter {
     RecordingWriter &request(recording::RequestSlot slot);
     RecordingWriter &count(recording::CountSlot slot);
     RecordingWriter &transition(recording::TransitionSlot slot);
+    RecordingWriter &transition(recording::FewTimesSlot slot);
     RecordingWriter &crash(std::uint32_t thread, recording::CrashState state, const std::vector<std::uint8_t> &stack);
     RecordingWriter &exited(std::uint64_t time, std::int32_t status = 0);
     RecordingWriter &signalled(std::uint64_t time, std::int32_t signal);
