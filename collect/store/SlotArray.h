@@ -44,14 +44,14 @@ template <typename Slot> class SlotArray {
         return take({&slot, 1}) == 1 ? slot : nullptr;
     }
     /// Several at once; returns how many there were.
-    [[nodiscard]] std::size_t take(std::span<Slot *> slots) {
+    [[nodiscard]] std::size_t take(std::span<Slot *> taken) {
         const std::lock_guard lock(m_mutex);
         std::size_t count = 0;
-        while (count < slots.size() && m_freeCount > 0)
-            slots[count++] = m_free[--m_freeCount];
-        while (count < slots.size() && (m_next != m_end || addChunk())) {
+        while (count < taken.size() && m_freeCount > 0)
+            taken[count++] = m_free[--m_freeCount];
+        while (count < taken.size() && (m_next != m_end || addChunk())) {
             initialise(*m_next);
-            slots[count++] = m_next++;
+            taken[count++] = m_next++;
             publish(m_chunk->committed, recording::sealedPosition(++m_used, recording::firstChain(m_sequence)));
         }
         return count;
