@@ -20,12 +20,16 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
         report->outliers = findOutliers(trace, options.references, options.outliers, work);
     if (report->choice.progress)
         report->since = startOf(*report, work);
+    std::vector<WaitSegments> waits;
     if (report->choice.delays) {
-        report->delays = findDelays(trace, trace.readRange(), work);
+        waits = findWaitSegments(trace, trace.readRange(), work);
+        report->delays = findDelays(trace, trace.readRange(), waits, work);
         report->repeated = findRepeatedMessages(trace, work);
     }
     if (report->choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
+    if (report->delays)
+        report->alwaysLast = alwaysLastOf(*report, waits, work);
     addOtherFindings(*report, work);
     return report;
 }

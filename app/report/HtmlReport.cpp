@@ -4,6 +4,7 @@
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "trace/Quantity.h"
@@ -137,6 +138,8 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writeGroups(out, report.progress);
     if (slice != nullptr)
         writeHtmlSlice(out, trace, *slice);
+    if (verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running)
+        writeHtmlAlwaysLast(out, report.alwaysLast);
     writePicture(out, "Phases", pictures.phases);
     writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)

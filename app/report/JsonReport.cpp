@@ -2,6 +2,7 @@
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
 #include "app/report/JsonSections.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "trace/Printable.h"
@@ -326,6 +327,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         document["progress"] = progressSection(report);
     if (report.delays)
         addDelaySection(document, *report.trace, *report.delays);
+    if (!report.alwaysLast.empty())
+        addAlwaysLastSection(document, report.alwaysLast);
     if (!report.repeated.empty())
         document["repeated_messages"] = repeatedMessagesOf(report);
     if (report.models && !report.models->empty()) {

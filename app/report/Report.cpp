@@ -33,15 +33,19 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
     report->trace = trace;
     report->index = std::make_shared<MomentIndex>(trace, work);
     askAt(*report, options.at, work);
+    std::vector<WaitSegments> waits;
     if (options.choice.progress && options.choice.delays) {
         report->since = startOf(*report, work);
-        report->delays = findDelays(*trace, trace->readRange(), work);
+        waits = findWaitSegments(*trace, trace->readRange(), work);
+        report->delays = findDelays(*trace, trace->readRange(), waits, work);
         report->repeated = findRepeatedMessages(*trace, work);
     }
     if (options.choice.progress && options.at >= trace->readRange().end)
         report->misuse = findMpiUseErrors(*trace, report->verdict.state == Verdict::State::Finished, work);
     if (options.choice.semiMarkov())
         report->models = semiMarkovOf(*report, options, work);
+    if (report->delays)
+        report->alwaysLast = alwaysLastOf(*report, waits, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
     addOtherFindings(*report, work);
@@ -69,6 +73,11 @@ SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &optio
                 models.awaited.push_back({lost.from, lost.to, lost.sent});
     }
     return analyseSemiMarkov(*report.trace, options.references, models, work);
+}
+
+std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work) {
+    const PhaseTable *phases = report.models && !report.models->empty() ? &report.models->phases : nullptr;
+    return findAlwaysLast(*report.trace, report.trace->readRange(), waits, phases, work);
 }
 
 ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {

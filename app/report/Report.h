@@ -3,6 +3,7 @@
 
 #include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
+#include "analysis/lateness/AlwaysLast.h"
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
@@ -59,6 +60,7 @@ struct Report {
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;
     std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<Lateness> alwaysLast;       ///< with delays: who came last, by kind of occasion
     std::vector<RepeatedMessage> repeated;  ///< with delays
     std::vector<MpiUseError> misuse;        ///< of the whole trace; empty at other moments than its end
     std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
@@ -80,6 +82,9 @@ using ReportPtr = std::shared_ptr<const Report>;
 
 /// The semi-Markov analyses of a report's trace, once it is known who made the least progress. Throws as `analyse` does.
 [[nodiscard]] SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work);
+
+/// Who is always last (Report::alwaysLast), from the trace's waits (findWaitSegments) and, where the report has them, its phases.
+[[nodiscard]] std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work);
 
 /// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
 [[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);
