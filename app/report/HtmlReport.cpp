@@ -2,6 +2,7 @@
 #include "app/report/HtmlReport.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
 #include "app/report/LatenessSections.h"
@@ -136,6 +137,7 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    writeHtmlDivergence(out, report);
     if (slice != nullptr)
         writeHtmlSlice(out, trace, *slice);
     if (verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/JsonSections.h"
 #include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
@@ -343,6 +344,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    if (report.divergence)
+        addDivergenceSection(document, report);
     if (slice != nullptr)
         addSliceSection(document, *report.trace, *slice);
     // Names in a trace may be in any encoding; JSON is UTF-8.

@@ -48,6 +48,10 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
         report->alwaysLast = alwaysLastOf(*report, waits, work);
     if (options.choice.failStop || options.choice.outliers)
         report->outliers = findOutliers(*trace, options.references, options.outliers, work);
+    if (options.other) {
+        report->other = options.other;
+        report->divergence = findDivergence(*trace, *options.other, work);
+    }
     addOtherFindings(*report, work);
     return report;
 }
@@ -97,6 +101,8 @@ std::optional<Tick> startOf(const Report &report, const Work &work) {
 }
 
 ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
+    if (options.other)
+        throw std::invalid_argument("a model dump has no calls that could be compared with another run's");
     if (options.at != openEnd)
         throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
     auto report = std::make_shared<Report>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
@@ -278,6 +279,7 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeNodes(out, report);
     if (slice != nullptr)
         writeSlice(out, *report.trace, *slice);
+    writeDivergence(out, report);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
