@@ -3,6 +3,8 @@
 
 #include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
+#include "analysis/divergence/Divergence.h"
+#include "analysis/lateness/AlwaysLast.h"
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
@@ -42,6 +44,7 @@ struct AnalysisOptions {
     SemiMarkovOptions semiMarkov;
     OutlierOptions outliers;
     std::vector<TracePtr> references; ///< sample runs: traces, or the jobs of model dumps
+    TracePtr other;                   ///< a run to compare with call by call; nullptr for none
 };
 
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
@@ -55,13 +58,16 @@ struct Report {
     MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;
-    std::optional<DelayReport> delays;      ///< with progress: who made the others wait, in the whole of what was read
-    std::vector<RepeatedMessage> repeated;  ///< with delays
-    std::vector<MpiUseError> misuse;        ///< of the whole trace; empty at other moments than its end
-    std::optional<SemiMarkovReport> models; ///< if one of its parts was asked for
-    std::optional<OutlierReport> outliers;  ///< if fail-stop or outliers were asked for
-    Verdict ofWaits;                        ///< what the waits say by themselves, before the other methods joined
-    Verdict verdict;                        ///< with the findings of all analyses
+    std::optional<DelayReport> delays;          ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<Lateness> alwaysLast;           ///< with delays: who came last, by kind of occasion
+    std::vector<RepeatedMessage> repeated;      ///< with delays
+    std::vector<MpiUseError> misuse;            ///< of the whole trace; empty at other moments than its end
+    std::optional<SemiMarkovReport> models;     ///< if one of its parts was asked for
+    std::optional<OutlierReport> outliers;      ///< if fail-stop or outliers were asked for
+    std::optional<DivergenceReport> divergence; ///< if another run was given
+    TracePtr other;                             ///< that run
+    Verdict ofWaits;                            ///< what the waits say by themselves, before the other methods joined
+    Verdict verdict;                            ///< with the findings of all analyses
 };
 
 using ReportPtr = std::shared_ptr<const Report>;

@@ -101,9 +101,12 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
 } // namespace
 
 DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
+    return findDelays(trace, window, findWaitSegments(trace, window, work), work);
+}
+
+DelayReport findDelays(const Trace &trace, TimeRange window, const std::vector<WaitSegments> &segments, const Work &work) {
     DelayReport report;
     report.window = window;
-    const std::vector<WaitSegments> segments = findWaitSegments(trace, window, work);
     const auto secondsOf = [&trace](double ticks) { return ticks / static_cast<double>(trace.clock.ticksPerSecond); };
     for (const WaitSegments &waits : segments) {
         double ticks = 0;

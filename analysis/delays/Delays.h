@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/delays/WaitSegments.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -45,5 +46,9 @@ struct DelayReport {
 /// Waiting is charged to whom it was for (findWaitSegments); where that rank was itself waiting meanwhile, to whom that was for,
 /// and so on, up to 16 steps. What remains is charged to the call path at which the rank spent the time. Throws Cancelled.
 [[nodiscard]] DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work);
+
+/// The same from waits that are known: `segments` are those that findWaitSegments finds in `window`.
+[[nodiscard]] DelayReport findDelays(const Trace &trace, TimeRange window, const std::vector<WaitSegments> &segments,
+                                     const Work &work);
 
 } // namespace laggard

@@ -2,8 +2,10 @@
 #include "app/report/HtmlReport.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "trace/Quantity.h"
@@ -135,8 +137,11 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    writeHtmlDivergence(out, report);
     if (slice != nullptr)
         writeHtmlSlice(out, trace, *slice);
+    if (verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running)
+        writeHtmlAlwaysLast(out, report.alwaysLast);
     writePicture(out, "Phases", pictures.phases);
     writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/JsonSections.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "trace/Printable.h"
@@ -326,6 +328,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         document["progress"] = progressSection(report);
     if (report.delays)
         addDelaySection(document, *report.trace, *report.delays);
+    if (!report.alwaysLast.empty())
+        addAlwaysLastSection(document, report.alwaysLast);
     if (!report.repeated.empty())
         document["repeated_messages"] = repeatedMessagesOf(report);
     if (report.models && !report.models->empty()) {
@@ -340,6 +344,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    if (report.divergence)
+        addDivergenceSection(document, report);
     if (slice != nullptr)
         addSliceSection(document, *report.trace, *slice);
     // Names in a trace may be in any encoding; JSON is UTF-8.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
@@ -277,9 +279,12 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeNodes(out, report);
     if (slice != nullptr)
         writeSlice(out, *report.trace, *slice);
+    writeDivergence(out, report);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
+    if (moves)
+        writeAlwaysLast(out, report.alwaysLast);
     writeRepeatedMessages(out, report.repeated);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models, report.verdict,
