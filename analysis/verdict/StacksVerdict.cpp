@@ -4,6 +4,7 @@
 #include "analysis/progress/TraceModels.h"
 #include "analysis/verdict/Crash.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/HeadlineFacts.h"
 #include "trace/MpiCall.h"
 #include "trace/StackSamples.h"
 
@@ -216,6 +217,13 @@ Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
         if (judgement.isOneSample)
             verdict.summary += " This is one sample: whether anything moves is not known.";
     }
+    const Answer kind = judgement.kind;
+    verdict.facts = factsOf(job, verdict,
+                            kind == Answer::Stopped           ? HeadlineFacts::Kind::Halted
+                            : kind == Answer::Computing       ? HeadlineFacts::Kind::Computing
+                            : kind == Answer::LeftEarly       ? HeadlineFacts::Kind::LeftEarly
+                            : kind == Answer::OtherCollective ? HeadlineFacts::Kind::Mismatch
+                                                              : HeadlineFacts::Kind::Behind);
     if (judgement.unseen != 0)
         verdict.summary += " Of " + plural(judgement.unseen, "rank") + " there is no stack.";
     return verdict;

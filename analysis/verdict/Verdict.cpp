@@ -9,6 +9,7 @@
 #include "analysis/verdict/FailedCalls.h"
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/HangState.h"
+#include "analysis/verdict/HeadlineFacts.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "analysis/verdict/Overdue.h"
@@ -512,6 +513,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
                      [](const Finding &a, const Finding &b) { return a.score > b.score; });
     if (crash && !comesFromMismatch(trace, waits, *crash))
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
+    verdict.facts = factsOf(trace, waits, progress, verdict);
     return verdict;
 }
 

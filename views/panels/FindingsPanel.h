@@ -11,14 +11,13 @@
 
 class QCheckBox;
 class QLabel;
-class QPushButton;
 
 namespace laggard {
 
 class ItemView;
 class SelectionModel;
 
-/// The answer: what became of the job, how sure that is, what was damaged; below it the findings, best first.
+/// The findings, best first, and the reasons of the chosen one.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 
@@ -36,13 +35,11 @@ class FindingsPanel : public QWidget {
     void chooseFirst();
 
   protected:
-    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
     void layOut();
-    void showVerdict();
     void keepWhole();
     [[nodiscard]] QString reasonsAt(const QModelIndex &index) const;
     void showDetail();
@@ -52,14 +49,6 @@ class FindingsPanel : public QWidget {
     TracePtr m_trace;
     std::shared_ptr<const Verdict> m_verdict;
     FindingsModel m_model;
-    QLabel *m_icon;
-    QLabel *m_state;
-    QLabel *m_summary;
-    QLabel *m_confidence;
-    QLabel *m_damage;
-    QLabel *m_hosts;
-    QLabel *m_attach;
-    QPushButton *m_copyAttach;
     QLabel *m_detail;
     QCheckBox *m_byHost;
     ItemView *m_view;
