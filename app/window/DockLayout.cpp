@@ -18,8 +18,9 @@ namespace {
 constexpr int roomyHeight = 920;
 constexpr int leastFindingsWidth = 350;
 constexpr int leastSourceWidth = 430;
-/// Of saved layouts; those before had no charts (0), none of phases, clusters and state models (1), or no slice (2).
-constexpr int layoutVersion = 3;
+/// Of saved layouts; those before had no charts (0), none of phases, clusters and state models (1), no slice (2), or no details
+/// (3).
+constexpr int layoutVersion = 4;
 
 } // namespace
 
@@ -146,7 +147,8 @@ void DockLayout::restore(const QByteArray &state) {
 bool DockLayout::restoreDocks(const QByteArray &state) {
     if (m_window.restoreState(state, layoutVersion))
         return true;
-    if (!m_window.restoreState(state, 2) && !m_window.restoreState(state, 1) && !m_window.restoreState(state, 0))
+    if (!m_window.restoreState(state, 3) && !m_window.restoreState(state, 2) && !m_window.restoreState(state, 1) &&
+        !m_window.restoreState(state, 0))
         return false;
     placeCharts(); // the layout does not know all of them
     return true;
@@ -155,7 +157,8 @@ bool DockLayout::restoreDocks(const QByteArray &state) {
 void DockLayout::placeCharts() {
     const std::pair<const char *, std::vector<const char *>> groups[] = {
         {"timeline", {"suspects", "records", "phases", "clusters", "statemodel", "slice"}},
-        {"source", {"contributions", "profile", "transition"}}};
+        {"source", {"contributions", "profile", "transition"}},
+        {"stack", {"details"}}};
     for (const auto &[front, behind] : groups) {
         for (const char *name : behind) {
             m_window.tabifyDockWidget(dock(front), dock(name));

@@ -14,8 +14,8 @@ namespace laggard {
 
 /// Where the panels of a workspace are: which stand side by side, which are tabs, how they share the room, and how all this is
 /// kept, restored and reset. Names of docks are those of the workspace: "findings", "groups", "source", "stack", "tree",
-/// "timeline", "suspects", "records", "phases", "clusters", "statemodel", "transition", "contributions", "profile", "legend",
-/// "warnings", "info".
+/// "details", "timeline", "suspects", "records", "phases", "clusters", "statemodel", "transition", "contributions", "profile",
+/// "legend", "warnings", "info".
 class DockLayout : public QObject {
     Q_OBJECT
 

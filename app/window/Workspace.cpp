@@ -5,12 +5,16 @@
 #include "app/window/MemoryBudget.h"
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
+#include "app/window/PhaseJob.h"
+#include "app/window/ReportLook.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/ProfilePanel.h"
 #include "views/charts/SuspectsPanel.h"
+#include "views/details/DetailsPanel.h"
 #include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 #include "views/panels/DamageBanner.h"
 #include "views/panels/FilterBar.h"
 #include "views/panels/FindingsPanel.h"
@@ -24,6 +28,8 @@
 #include "views/semimarkov/SmmPanel.h"
 #include "views/semimarkov/TransitionPanel.h"
 #include "views/source/SourceView.h"
+#include "views/theme/Hues.h"
+#include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include <QVBoxLayout>
@@ -78,10 +84,12 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_statistics = new StatisticsJob(this);
     m_analyses = new AnalysisJob(this);
     m_momentJob = new MomentJob(this);
+    m_phaseJob = new PhaseJob(this);
     m_slices = new SliceJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
+    connectPhases();
     connectSlice();
     m_docks->reset();
 }
@@ -100,6 +108,7 @@ void Workspace::buildDocks() {
     m_source = new SourceView(m_selection);
     m_stack = new StackPanel(m_selection, StackPanel::Scope::SelectedRanks);
     m_tree = new StackPanel(m_selection, StackPanel::Scope::AllRanks);
+    m_details = new DetailsPanel(m_selection);
     m_legend = new LegendPanel(m_selection, m_zoomFilter);
     m_warnings = new WarningsPanel(m_selection);
     m_info = new TraceInfoPanel(m_selection);
@@ -129,6 +138,7 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Transition"), QStringLiteral("transition"), m_transition, Qt::RightDockWidgetArea);
     m_docks->add(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
     m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
+    m_docks->add(tr("Details of the selection"), QStringLiteral("details"), m_details, Qt::RightDockWidgetArea);
     m_docks->addOfEvents(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea,
                          tr("A model dump has no calls to count: it holds states and counts instead of events."));
     m_docks->add(tr("Warnings"), QStringLiteral("warnings"), m_warnings, Qt::BottomDockWidgetArea);
@@ -173,6 +183,7 @@ void Workspace::connectAnalyses() {
         if (!m_moment) {
             m_findings->setVerdict(report->trace, partOf<Verdict>(report, &Report::verdict));
             m_graph->setVerdict(partOf<Verdict>(report, &Report::verdict));
+            showSuspect(report);
         }
         showComparisons(report, {});
         chooseFirstFinding();
@@ -188,6 +199,11 @@ void Workspace::connectAnalyses() {
                 panel->setRanking(m_analysed->trace, m_suspects->ranking());
     });
     connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_details, &DetailsPanel::chosen, this, [this] {
+        showSelected();
+        if (const std::optional<TimeRange> &time = m_selection.current().time)
+            m_timeline->showTime(*time);
+    });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
@@ -199,6 +215,23 @@ void Workspace::connectAnalyses() {
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
     showComparisons(nullptr, {});
+}
+
+void Workspace::connectPhases() {
+    connect(m_semiMarkov, &SemiMarkovFocus::analysedChanged, m_phaseJob, &PhaseJob::cancel);
+    connect(m_semiMarkov, &SemiMarkovFocus::phaseRequested, this, [this](std::uint32_t phase) {
+        const std::shared_ptr<const SemiMarkovReport> &analysed = m_semiMarkov->analysed();
+        m_phaseJob->cancel();
+        if (m_semiMarkov->report()->shownPhase == phase)
+            return;
+        emit message(tr("Models of %1 are being made …").arg(toLine(analysed->phases.describe(phase))));
+        m_phaseJob->ask(m_semiMarkov->trace(), analysed, phase);
+    });
+    connect(m_phaseJob, &PhaseJob::answered, this, [this](const std::shared_ptr<const SemiMarkovReport> &shown) {
+        m_semiMarkov->showPhase(shown);
+        emit message(tr("Clusters, state model and transition show %1").arg(toLine(shown->phases.describe(shown->shownPhase))));
+    });
+    connect(m_phaseJob, &PhaseJob::failed, this, &Workspace::message);
 }
 
 ReportPtr Workspace::report() const {
@@ -254,6 +287,11 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
+    if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
+        m_timeline->overview().setPhases(models->ranges, models->verdict.phase, [this](std::size_t phase) {
+            const SemiMarkovReport *shown = m_semiMarkov->report();
+            return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
+        });
 }
 
 void Workspace::setDocument(DocumentPtr document) {
@@ -275,6 +313,7 @@ void Workspace::setDocument(DocumentPtr document) {
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
+    m_timeline->overview().setShares(m_document ? m_document->shares : nullptr);
     showReport(report);
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
@@ -311,6 +350,17 @@ void Workspace::showReport(const ReportPtr &report) {
     m_stack->setReport(trace, waits, progress);
     m_tree->setReport(trace, waits, progress);
     m_source->setReport(trace, waits, progress);
+    m_details->setReport(trace, m_document ? m_document->pyramid : nullptr, waits);
+    showSuspect(report);
+}
+
+void Workspace::showSuspect(const ReportPtr &report) {
+    if (!report)
+        return;
+    m_timeline->setSuspect(suspectOf(*report));
+    m_timeline->setClasses(classesOf(*report));
+    const VerdictMoment moment = momentOf(*report);
+    m_timeline->overview().setMark(moment.time, moment.text, QColor::fromRgb(hue::vermilion));
 }
 
 void Workspace::showMoment(Tick at) {

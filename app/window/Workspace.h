@@ -21,6 +21,7 @@ namespace laggard {
 
 class AnalysisJob;
 class DamageBanner;
+class DetailsPanel;
 class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
@@ -30,6 +31,7 @@ class PdgListPanel;
 class PdgView;
 class ProfilePanel;
 class ClustersPanel;
+class PhaseJob;
 class PhasesPanel;
 class SemiMarkovFocus;
 class SliceJob;
@@ -81,6 +83,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] FindingsPanel &findings() { return *m_findings; }
     [[nodiscard]] SourceView &source() { return *m_source; }
     [[nodiscard]] StackPanel &stack() { return *m_stack; }
+    [[nodiscard]] DetailsPanel &details() { return *m_details; }
     [[nodiscard]] LegendPanel &legend() { return *m_legend; }
     [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
     [[nodiscard]] SuspectsPanel &suspects() { return *m_suspects; }
@@ -142,6 +145,7 @@ class Workspace : public QMainWindow {
     void buildDocks();
     void connectViews();
     void connectAnalyses();
+    void connectPhases();
     void connectSlice();
     void takeSlice(const TraceSlice &made);
     void clearSlice();
@@ -151,6 +155,7 @@ class Workspace : public QMainWindow {
     void showSelected();
     void takeMoment(const ReportPtr &moment);
     void showReport(const ReportPtr &report);
+    void showSuspect(const ReportPtr &report);
     void chooseFirstFinding();
     void centreCall(Rank rank, CallPathId path);
     void centreLastCall(Rank rank);
@@ -173,6 +178,7 @@ class Workspace : public QMainWindow {
     SourceView *m_source;
     StackPanel *m_stack;
     StackPanel *m_tree;
+    DetailsPanel *m_details;
     LegendPanel *m_legend;
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
@@ -184,6 +190,7 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
     SemiMarkovFocus *m_semiMarkov;
+    PhaseJob *m_phaseJob;
     PhasesPanel *m_phases;
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;

@@ -38,14 +38,13 @@ class FindingsPanel : public QWidget {
   protected:
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
     void layOut();
     void showVerdict();
     void keepWhole();
-    [[nodiscard]] QString reasonsAt(const QModelIndex &index) const;
-    void showDetail();
     void showSelection(const Selection &selection);
 
     SelectionModel &m_selection;
@@ -60,7 +59,6 @@ class FindingsPanel : public QWidget {
     QLabel *m_hosts;
     QLabel *m_attach;
     QPushButton *m_copyAttach;
-    QLabel *m_detail;
     QCheckBox *m_byHost;
     ItemView *m_view;
 };
