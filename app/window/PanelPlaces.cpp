@@ -16,13 +16,13 @@ constexpr int leastLeft = 320;  ///< pixels: ranks, method and function of a fin
 constexpr int leastRight = 400; ///< pixels: 50 columns of source
 
 PanelPlaces hangPlaces() {
-    return column(1, {row(54, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "groups", "tree"})}, leastLeft),
+    return column(1, {row(54, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(41, {"graph"}), tabs(32, {"source", "slice", "transition"}, leastRight)}),
                       tabs(46, {"timeline", "suspects", "records", "phases", "legend", "warnings", "info"})});
 }
 
 PanelPlaces slowPlaces() {
-    return column(1, {row(42, {column(27, {tabs(50, {"findings"}), tabs(50, {"stack", "groups", "tree"})}, leastLeft),
+    return column(1, {row(42, {column(27, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
                       row(24, {tabs(68, {"phases", "waiting", "suspects"}),
                                tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
@@ -31,12 +31,12 @@ PanelPlaces slowPlaces() {
 
 PanelPlaces behaviourPlaces() {
     return column(1, {row(74, {column(27, {tabs(60, {"clusters"}), tabs(40, {"findings"})}, leastLeft), tabs(43, {"statemodel"}),
-                               column(30, {tabs(60, {"transition"}), tabs(40, {"source", "stack"})}, leastRight)}),
+                               column(30, {tabs(60, {"transition"}), tabs(40, {"source", "stack", "details"})}, leastRight)}),
                       tabs(26, {"timeline", "phases", "legend", "warnings", "info"})});
 }
 
 PanelPlaces explorePlaces() {
-    return column(1, {row(50, {column(25, {tabs(50, {"findings"}), tabs(50, {"stack", "groups", "tree"})}, leastLeft),
+    return column(1, {row(50, {column(25, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(25, {"functions", "graph", "statemodel"}), tabs(25, {"waiting", "suspects", "records"}),
                                tabs(25, {"source", "profile", "contributions", "transition", "slice"}, 320)}),
                       tabs(50, {"timeline", "phases", "clusters", "legend", "warnings", "info"})});

@@ -6,6 +6,8 @@
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
 #include "app/window/NobodyWaits.h"
+#include "app/window/PhaseJob.h"
+#include "app/window/ReportLook.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
 #include "trace/Quantity.h"
@@ -14,6 +16,7 @@
 #include "views/charts/SuspectsPanel.h"
 #include "views/charts/TimeCharts.h"
 #include "views/charts/TimePanel.h"
+#include "views/details/DetailsPanel.h"
 #include "views/kit/ItemView.h"
 #include "views/kit/Text.h"
 #include "views/panels/DamageBanner.h"
@@ -30,6 +33,8 @@
 #include "views/semimarkov/SmmPanel.h"
 #include "views/semimarkov/TransitionPanel.h"
 #include "views/source/SourceView.h"
+#include "views/theme/Hues.h"
+#include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include <QStackedWidget>
@@ -83,10 +88,12 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_statistics = new StatisticsJob(this);
     m_analyses = new AnalysisJob(this);
     m_momentJob = new MomentJob(this);
+    m_phaseJob = new PhaseJob(this);
     m_slices = new SliceJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
+    connectPhases();
     connectSlice();
     m_docks->reset();
 }
@@ -106,6 +113,7 @@ void Workspace::buildDocks() {
     m_source = new SourceView(m_selection);
     m_stack = new StackPanel(m_selection, StackPanel::Scope::SelectedRanks);
     m_tree = new StackPanel(m_selection, StackPanel::Scope::AllRanks);
+    m_details = new DetailsPanel(m_selection);
     m_legend = new LegendPanel(m_selection, m_zoomFilter);
     m_warnings = new WarningsPanel(m_selection);
     m_info = new TraceInfoPanel(m_selection);
@@ -140,6 +148,7 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile);
     m_docks->add(tr("Time by function"), QStringLiteral("functions"), m_functions);
     m_docks->add(tr("Waiting by rank"), QStringLiteral("waiting"), m_waiting);
+    m_docks->add(tr("Details of the selection"), QStringLiteral("details"), m_details);
     m_docks->addOfEvents(tr("Legend"), QStringLiteral("legend"), m_legend,
                          tr("A model dump has no calls to count: it holds states and counts instead of events."));
     m_docks->add(tr("Warnings"), QStringLiteral("warnings"), m_warnings);
@@ -203,6 +212,8 @@ void Workspace::connectAnalyses() {
     connect(m_analyses, &AnalysisJob::finished, this, [this](const ReportPtr &report) {
         m_analysed = report;
         showVerdict();
+        if (!m_moment)
+            showSuspect(report);
         showComparisons(report, {});
         showGraphOrWhyNot();
         openAtAnswer();
@@ -219,6 +230,11 @@ void Workspace::connectAnalyses() {
                 panel->setRanking(m_analysed->trace, m_suspects->ranking());
     });
     connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_details, &DetailsPanel::chosen, this, [this] {
+        showSelected();
+        if (const std::optional<TimeRange> &time = m_selection.current().time)
+            m_timeline->showTime(*time);
+    });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
@@ -240,6 +256,23 @@ void Workspace::connectAnalyses() {
     });
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
     showComparisons(nullptr, {});
+}
+
+void Workspace::connectPhases() {
+    connect(m_semiMarkov, &SemiMarkovFocus::analysedChanged, m_phaseJob, &PhaseJob::cancel);
+    connect(m_semiMarkov, &SemiMarkovFocus::phaseRequested, this, [this](std::uint32_t phase) {
+        const std::shared_ptr<const SemiMarkovReport> &analysed = m_semiMarkov->analysed();
+        m_phaseJob->cancel();
+        if (m_semiMarkov->report()->shownPhase == phase)
+            return;
+        emit message(tr("Models of %1 are being made …").arg(toLine(analysed->phases.describe(phase))));
+        m_phaseJob->ask(m_semiMarkov->trace(), analysed, phase);
+    });
+    connect(m_phaseJob, &PhaseJob::answered, this, [this](const std::shared_ptr<const SemiMarkovReport> &shown) {
+        m_semiMarkov->showPhase(shown);
+        emit message(tr("Clusters, state model and transition show %1").arg(toLine(shown->phases.describe(shown->shownPhase))));
+    });
+    connect(m_phaseJob, &PhaseJob::failed, this, &Workspace::message);
 }
 
 ReportPtr Workspace::report() const {
@@ -298,6 +331,11 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
+    if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
+        m_timeline->overview().setPhases(models->ranges, models->verdict.phase, [this](std::size_t phase) {
+            const SemiMarkovReport *shown = m_semiMarkov->report();
+            return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
+        });
 }
 
 void Workspace::setDocument(DocumentPtr document) {
@@ -320,6 +358,7 @@ void Workspace::setDocument(DocumentPtr document) {
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
+    m_timeline->overview().setShares(m_document ? m_document->shares : nullptr);
     showReport(report);
     showVerdict();
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
@@ -361,6 +400,8 @@ void Workspace::showReport(const ReportPtr &report) {
     m_tree->setReport(trace, waits, progress);
     m_source->setReport(trace, waits, progress);
     showGraphOrWhyNot();
+    m_details->setReport(trace, m_document ? m_document->pyramid : nullptr, waits);
+    showSuspect(report);
 }
 
 /// The verdict and its findings are of the job, whichever moment is looked at.
@@ -387,6 +428,15 @@ void Workspace::showGraphOrWhyNot() {
                                ? tr("Nothing is known of who waits for whom at the end.")
                                : tr("Every rank has finished, so nobody waits for anybody at the end."),
                            wait);
+}
+
+void Workspace::showSuspect(const ReportPtr &report) {
+    if (!report)
+        return;
+    m_timeline->setSuspect(suspectOf(*report));
+    m_timeline->setClasses(classesOf(*report));
+    const VerdictMoment moment = momentOf(*report);
+    m_timeline->overview().setMark(moment.time, moment.text, QColor::fromRgb(hue::vermilion));
 }
 
 void Workspace::showMoment(Tick at) {

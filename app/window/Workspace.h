@@ -25,6 +25,7 @@ namespace laggard {
 
 class AnalysisJob;
 class DamageBanner;
+class DetailsPanel;
 class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
@@ -35,6 +36,7 @@ class PdgListPanel;
 class PdgView;
 class ProfilePanel;
 class ClustersPanel;
+class PhaseJob;
 class PhasesPanel;
 class SemiMarkovFocus;
 class SliceJob;
@@ -92,6 +94,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] FindingsPanel &findings() { return *m_findings; }
     [[nodiscard]] SourceView &source() { return *m_source; }
     [[nodiscard]] StackPanel &stack() { return *m_stack; }
+    [[nodiscard]] DetailsPanel &details() { return *m_details; }
     [[nodiscard]] LegendPanel &legend() { return *m_legend; }
     [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
     [[nodiscard]] SuspectsPanel &suspects() { return *m_suspects; }
@@ -159,6 +162,7 @@ class Workspace : public QMainWindow {
     void buildDocks();
     void connectViews();
     void connectAnalyses();
+    void connectPhases();
     void connectSlice();
     void takeSlice(const TraceSlice &made);
     void clearSlice();
@@ -174,6 +178,7 @@ class Workspace : public QMainWindow {
     void openAtAnswer();
     /// Whom the verdict names, where they are at the moment that is shown.
     void selectAnswer();
+    void showSuspect(const ReportPtr &report);
     void chooseFirstFinding();
     /// True once somebody has chosen something in this trace: from then on nothing is chosen for them.
     [[nodiscard]] bool wasTouched() const;
@@ -208,6 +213,7 @@ class Workspace : public QMainWindow {
     SourceView *m_source;
     StackPanel *m_stack;
     StackPanel *m_tree;
+    DetailsPanel *m_details;
     LegendPanel *m_legend;
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
@@ -219,6 +225,7 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
     SemiMarkovFocus *m_semiMarkov;
+    PhaseJob *m_phaseJob;
     PhasesPanel *m_phases;
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;

@@ -2,41 +2,22 @@
 #include "views/panels/FindingsPanel.h"
 
 #include "views/kit/ItemView.h"
-#include "views/kit/TableText.h"
-#include "views/kit/Text.h"
+#include "views/panels/FindingCards.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QCheckBox>
-#include <QLabel>
+#include <QHeaderView>
+#include <QResizeEvent>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 
 namespace laggard {
-namespace {
-
-constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int leastDetailLines = 3;
-constexpr int mostDetailLines = 8;
-constexpr int mostRowsMeasured = 100; ///< of the findings, for the room that reasons need
-
-QLabel *textLabel(const QString &accessibleName) {
-    auto *label = new QLabel;
-    label->setAccessibleName(accessibleName);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setFocusPolicy(Qt::ClickFocus);
-    return label;
-}
-
-} // namespace
 
 FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     : QWidget(parent),
       m_selection(selection),
-      m_detail(textLabel(tr("Why"))),
       m_byHost(new QCheckBox(tr("&Group by host"))),
       m_view(new ItemView(tr("Findings"))) {
     auto *bar = new QHBoxLayout;
@@ -44,29 +25,28 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
     bar->setSpacing(6);
     bar->addStretch();
     bar->addWidget(m_byHost);
-    m_detail->setMargin(8);
-    m_detail->setAlignment(Qt::AlignLeft | Qt::AlignTop);
 
     m_view->setModel(&m_model);
     m_view->setEmptyText(tr("No findings."));
+    m_view->setHeaderHidden(true); // cards say themselves what they show
+    m_view->setUniformRowHeights(false);
+    m_view->setItemDelegate(new FindingCards(*m_view));
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->setRootIsDecorated(false);
     m_view->setMinimumHeight(m_view->fontMetrics().height() * 3); // it scrolls, the answer above it does not
+    m_view->viewport()->installEventFilter(this);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_view, 1);
-    layout->addWidget(m_detail);
     setFocusProxy(m_view);
 
     connect(m_view, &ItemView::chosen, this, &FindingsPanel::choose);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &FindingsPanel::showDetail);
     connect(m_byHost, &QCheckBox::toggled, this, [this](bool grouped) {
         m_model.setGroupedByHost(grouped);
-        m_view->setRootIsDecorated(grouped);
         layOut();
         showSelection(m_selection.current());
-        showDetail();
     });
     connect(&m_selection, &SelectionModel::changed, this, &FindingsPanel::showSelection);
     m_byHost->setEnabled(false);
@@ -82,42 +62,28 @@ void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> ve
     if (m_model.rowCount() > 0)
         m_view->setCurrentIndex(m_model.index(std::min(row, m_model.rowCount() - 1), 0));
     m_byHost->setEnabled(m_verdict != nullptr);
-    showDetail();
     showSelection(m_selection.current());
 }
 
 void FindingsPanel::layOut() {
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        m_view->setFirstColumnSpanned(row, {}, false);
-    m_view->expandAll();
-    m_view->fitColumns(FindingsModel::Function, 18);
-    for (int row = 0; m_model.isGroupedByHost() && row < m_model.rowCount(); ++row)
+    bool hasMore = false;
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const QModelIndex top = m_model.index(row, 0);
         m_view->setFirstColumnSpanned(row, {}, true);
+        for (int below = 0; below < m_model.rowCount(top); ++below)
+            m_view->setFirstColumnSpanned(below, top, true);
+        hasMore = hasMore || m_model.rowCount(top) > 0;
+    }
+    m_view->setRootIsDecorated(hasMore);
+    if (m_model.isGroupedByHost())
+        m_view->expandAll(); // what says the same as a cause stays folded
+    m_view->header()->setStretchLastSection(true);
 }
 
-QString FindingsPanel::reasonsAt(const QModelIndex &index) const { return shortened(m_model.reasons(index), mostOfSentence); }
-
-void FindingsPanel::keepWhole() {
-    // As high as the longest reasons need, whichever row is chosen: what moves under a click is clicked wrongly the next time. Of
-    // very long reasons the tooltip has the rest.
-    const QFontMetrics metrics = m_detail->fontMetrics();
-    const QRect endless(0, 0, std::max(1, width() - 2 * m_detail->margin()), std::numeric_limits<short>::max());
-    int wanted = leastDetailLines * metrics.lineSpacing();
-    for (int row = 0; row < std::min(m_model.rowCount(), mostRowsMeasured); ++row)
-        wanted = std::max(wanted, metrics.boundingRect(endless, Qt::TextWordWrap, reasonsAt(m_model.index(row, 0))).height());
-    m_detail->setFixedHeight(std::min(wanted, mostDetailLines * metrics.lineSpacing()) + 2 * m_detail->margin());
-}
-
-void FindingsPanel::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    keepWhole();
-}
-
-void FindingsPanel::showDetail() {
-    // Beside an empty line the list would grow, and the docks around it move, with every row that is chosen.
-    m_detail->setText(reasonsAt(m_view->currentIndex()));
-    m_detail->setToolTip(toolTipText(m_detail->text()));
-    keepWhole();
+bool FindingsPanel::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::Resize && static_cast<QResizeEvent *>(event)->oldSize().width() != m_view->viewport()->width())
+        QTimer::singleShot(0, m_view, [this] { m_view->doItemsLayout(); }); // words wrap otherwise
+    return QWidget::eventFilter(watched, event);
 }
 
 void FindingsPanel::choose(const QModelIndex &index, SelectMode mode) {

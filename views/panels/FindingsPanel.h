@@ -10,14 +10,13 @@
 #include <memory>
 
 class QCheckBox;
-class QLabel;
 
 namespace laggard {
 
 class ItemView;
 class SelectionModel;
 
-/// The findings, best first, and the reasons of the chosen one.
+/// The findings, a card for each cause, best first.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 
@@ -35,21 +34,17 @@ class FindingsPanel : public QWidget {
     void chooseFirst();
 
   protected:
-    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
     void layOut();
-    void keepWhole();
-    [[nodiscard]] QString reasonsAt(const QModelIndex &index) const;
-    void showDetail();
     void showSelection(const Selection &selection);
 
     SelectionModel &m_selection;
     TracePtr m_trace;
     std::shared_ptr<const Verdict> m_verdict;
     FindingsModel m_model;
-    QLabel *m_detail;
     QCheckBox *m_byHost;
     ItemView *m_view;
 };
