@@ -126,6 +126,8 @@ class Judge {
     /// To whom the debtor, whose only call to mark partitions was left out, has started a request last.
     [[nodiscard]] std::optional<Rank> lastStartedSendOf(const LeftOutAct &act) const;
     [[nodiscard]] bool startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const;
+    /// True if the debtor has received messages of `from` that were posted by the call that it left out.
+    [[nodiscard]] bool startedReceiveOf(const LeftOutAct &act, Rank from) const;
     /// The collective that is waited for is a persistent one, and is begun by the call that the debtor left out.
     [[nodiscard]] bool isStartedCollective(const LeftOutAct &act, const Wait &wait) const;
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.

@@ -90,14 +90,31 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
     // Somebody must wait for just what was begun by starting the request.
     const auto owed = std::ranges::find_if(m_waits, [&](const Wait &wait) {
         const Rank waiter = wait.waiters.front();
-        return contains(wait.on, act->debtor) && !wait.isSend && wait.mismatch == Wait::Mismatch::None &&
-               (wait.kind == Wait::Kind::PointToPoint ? startedSendTo(*act, waiter, wait.tag) : isStartedCollective(*act, wait));
+        if (!contains(wait.on, act->debtor) || wait.mismatch != Wait::Mismatch::None)
+            return false;
+        if (wait.kind != Wait::Kind::PointToPoint)
+            return isStartedCollective(*act, wait);
+        return wait.isSend ? startedReceiveOf(*act, waiter) : startedSendTo(*act, waiter, wait.tag);
     });
     if (owed == m_waits.end())
         return false;
     act->creditor = owed->waiters.front();
     nameStartLeftOut(*act);
     return true;
+}
+
+bool Judge::startedReceiveOf(const LeftOutAct &act, Rank from) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return false;
+    const ReceivePostings &postings = events->postings;
+    for (std::size_t i = 0; i < postings.size(); ++i) {
+        const bool isOwn = i >= postings.thread.size() || postings.thread[i] == none;
+        if (isOwn && postings.row[i] != none && events->track.callPath[postings.row[i]] == act.callPath &&
+            events->envelopes[events->receives.envelope[postings.receive[i]]].peer == from)
+            return true;
+    }
+    return false;
 }
 
 bool Judge::isStartedCollective(const LeftOutAct &act, const Wait &wait) const {

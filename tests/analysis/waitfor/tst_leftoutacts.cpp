@@ -145,6 +145,32 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.ranks, RankSet{2});
     }
 
+    /// A persistent receive: rank 1 does not start it this time, and rank 2's message is not taken.
+    void startOfAReceive() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (std::uint64_t round = 0; round < 5; ++round, time += roundTicks) {
+                    const bool isLast = round == 4;
+                    if (rank == 2) {
+                        writer.begin(time + 2, "MPI_Ssend").sendPart(1, 3);
+                        if (!isLast)
+                            writer.end(time + 15);
+                    }
+                    if (rank == 1 && !isLast)
+                        writer.begin(time, "MPI_Start").receivePart(2, 3, round + 1).end(time + 1);
+                    if (rank == 1 && !isLast)
+                        writer.begin(time + 10, "MPI_Wait").awaited({round + 1}).received(2, 3, round + 1).end(time + 20);
+                    if (rank == 1 && isLast)
+                        writer.call(time + 10, time + 20, "MPI_Wait");
+                }
+                if (rank != 2)
+                    waitsInCollective(writer, time - 60);
+            },
+            4, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
+
     /// Rank 0 takes one message of each other rank in every round, whoever is first; rank 2 does not send its own this time.
     /// Where rank 1 does not send either, nobody can tell whose message it waits for.
     void messageOfAnybody_data() {
