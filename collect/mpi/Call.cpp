@@ -71,9 +71,11 @@ struct Call::Scratch {
     [[nodiscard]] bool isNested(const void *newFrame, const void *caller) const {
         if (frame == nullptr)
             return false;
-        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below.
+        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below. Of a call with which MPI's
+        // Fortran function ends, the caller is that of the Fortran function: the recorder itself.
         const Layer *existing = layer();
-        const bool isOfMpi = existing != nullptr && existing->library.contains(caller) && std::less<>{}(newFrame, frame);
+        const bool isOfMpi = std::less<>{}(newFrame, frame) && (isOwnCode(reinterpret_cast<std::uintptr_t>(caller)) ||
+                                                                (existing != nullptr && existing->library.contains(caller)));
         if (isOfMpi || !isLeft(frame, newFrame))
             return true;
         Undisturbed::recover();
