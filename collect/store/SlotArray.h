@@ -50,9 +50,13 @@ template <typename Slot> class SlotArray {
         while (count < taken.size() && m_freeCount > 0)
             taken[count++] = m_free[--m_freeCount];
         while (count < taken.size() && (m_next != m_end || addChunk())) {
-            initialise(*m_next);
-            taken[count++] = m_next++;
-            publish(m_chunk->committed, recording::sealedPosition(++m_used, recording::firstChain(m_sequence)));
+            const std::size_t last = std::min(taken.size(), count + static_cast<std::size_t>(m_end - m_next));
+            m_used += last - count;
+            for (; count < last; ++count) {
+                initialise(*m_next);
+                taken[count] = m_next++;
+            }
+            publish(m_chunk->committed, recording::sealedPosition(m_used, recording::firstChain(m_sequence)));
         }
         return count;
     }
