@@ -156,7 +156,7 @@ class Rules {
         if (outside.size() * 2 > seen()) // most are at work, or ask for something again and again between naps
             return;
         const bool isAtWork =
-            std::ranges::any_of(outside, [&](Rank rank) { return m_answer.standing[rank].moves || m_answer.isOneSample; });
+            std::ranges::any_of(outside, [&](Rank rank) { return m_answer.standing[rank].moves; });
         // What is at work may come to an end by itself.
         name(Answer::Computing, outside, isAtWork ? 0.45 : outside.size() == 1 ? 0.8 : 0.6);
     }

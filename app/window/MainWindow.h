@@ -9,18 +9,21 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <memory>
 #include <vector>
 
 class QActionGroup;
 class QLabel;
 class QMenu;
 class QStackedWidget;
+class QTemporaryDir;
 
 namespace laggard {
 
 class AnalysisStatus;
 class LoadingPage;
 class PartDialog;
+class AttachJob;
 class LoadJob;
 class StartPage;
 class Workspace;
@@ -36,7 +39,7 @@ class MainWindow : public QMainWindow {
     /// Starts loading; the trace that is open stays until the new one is ready.
     void open(const QString &path, double atSeconds = -1);
     void cancelLoading();
-    [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
+    [[nodiscard]] bool isLoading() const { return !m_job.isNull() || !m_attachJob.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
     /// Changes what holds for all traces, now and for the next start.
     void setPreferences(const Preferences &preferences);
@@ -44,6 +47,8 @@ class MainWindow : public QMainWindow {
     /// Changes the colours for this time only.
     void showAppearance(Appearance appearance);
 
+    /// Looks at a job by laggard-attach, called with `arguments`, and opens what it has found; `givesFolder`: that is a folder.
+    void attach(const QStringList &arguments, bool givesFolder);
     /// Writes layout, notes, filters, colours and source folders. False, with a sentence in `error`, if that was not possible.
     [[nodiscard]] bool saveSessionTo(const QString &file, QString *error);
     /// Restores what `saveSessionTo` wrote, after loading the session's trace if another one is open. False, with a sentence in
@@ -87,6 +92,7 @@ class MainWindow : public QMainWindow {
     void showStart();
     void askForFile();
     void askForFolder();
+    void askToAttach();
     void askToExportGraph();
     void askToExportTimeline();
     void askToExportReport();
@@ -116,7 +122,9 @@ class MainWindow : public QMainWindow {
     QLabel *m_status;
     AnalysisStatus *m_analysisStatus;
     QPointer<LoadJob> m_job;
-    QPointer<PartDialog> m_question; ///< which part of a large trace to read
+    QPointer<AttachJob> m_attachJob;
+    std::unique_ptr<QTemporaryDir> m_attached; ///< what jobs were seen to do, until it is saved
+    QPointer<PartDialog> m_question;           ///< which part of a large trace to read
     QString m_openPath;
     std::vector<QAction *> m_traceCommands; ///< enabled only while a trace is open
 };
