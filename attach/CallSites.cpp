@@ -48,18 +48,26 @@ bool findCallSite(Dwarf_Die *scope, Dwarf_Addr address, unsigned depth, Dwarf_Di
     return false;
 }
 
-/// The function, not one inlined there, that has the code at `address`.
-bool findFunction(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die *found) {
-    Dwarf_Die *scopes = nullptr;
-    const int count = dwarf_getscopes(unit, address, &scopes);
-    bool isFound = false;
-    for (int i = 0; i < count && !isFound; ++i)
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) {
-            *found = scopes[i];
-            isFound = true;
-        }
-    std::free(scopes);
-    return isFound;
+/// The function, not one inlined there, that has the code at `address`; dwarf_getscopes would go on where an inlined one is
+/// defined.
+bool findFunction(Dwarf_Die *scope, Dwarf_Addr address, unsigned depth, Dwarf_Die *found) {
+    Dwarf_Die child;
+    if (depth > mostNesting || dwarf_child(scope, &child) != 0)
+        return false;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_subprogram) {
+            if (dwarf_haspc(&child, address) == 1) {
+                *found = child;
+                static_cast<void>(findFunction(&child, address, depth + 1, found)); // Fortran has functions in functions
+                return true;
+            }
+        } else if ((tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+                    tag == DW_TAG_class_type) &&
+                   findFunction(&child, address, depth + 1, found))
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
 }
 
 /// False if the call site says that it calls something else: what is on the stack has been jumped to from there.
@@ -292,7 +300,7 @@ std::optional<std::uint64_t> CallSites::atCall(std::size_t callee, const std::st
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = module == nullptr ? nullptr : dwfl_module_addrdie(module, back - 1, &bias);
     Dwarf_Die function;
-    if (unit == nullptr || !findFunction(unit, back - 1 - bias, &function))
+    if (unit == nullptr || !findFunction(unit, back - 1 - bias, 0, &function))
         return std::nullopt;
     Dwarf_Die site;
     if (!findCallSite(&function, back - bias, 0, &site)) {

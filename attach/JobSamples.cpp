@@ -44,13 +44,22 @@ class ProcessStacks {
             for (const ThreadSnapshot &thread : snapshots[i].threads)
                 walked[i].push_back({&thread, m_walk.walk(thread), pythonOf(snapshots[i], thread)});
         completeStacks(walked);
+        // The main thread may be missing in a sample: numbers are of threads, not of places in a list.
+        std::map<pid_t, std::uint32_t> numbers;
+        for (const std::vector<WalkedThread> &sample : walked)
+            for (const WalkedThread &each : sample)
+                if (each.snapshot->thread != m_rank.pid)
+                    numbers[each.snapshot->thread];
+        std::uint32_t number = 0;
+        for (auto &[thread, own] : numbers)
+            own = ++number;
+        numbers[m_rank.pid] = 0;
         std::map<pid_t, const WalkedThread *> before;
         for (std::uint32_t sample = 0; sample < walked.size(); ++sample) {
-            std::uint32_t number = 0;
             for (const WalkedThread &now : walked[sample]) {
                 const WalkedThread *&earlier =
                     before[now.snapshot->thread]; // what one sample lacks is compared with an earlier one
-                threads.push_back(shown(now, earlier, sample, number++));
+                threads.push_back(shown(now, earlier, sample, numbers[now.snapshot->thread]));
                 earlier = &now;
             }
         }

@@ -28,24 +28,25 @@ ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
     app.add_option("--sysroot", command.sysroot, "With --core: the folder with the programs and libraries of their machine")
         ->type_name("FOLDER")
         ->needs(cores);
-    CLI::Option *job = app.add_option("-j,--job", command.slurmJob,
-                                      "A job of Slurm: this program starts itself on its nodes by srun --overlap. OUT is a folder")
-                           ->type_name("SLURMID")
-                           ->check(CLI::NonNegativeNumber)
-                           ->excludes(pids)
-                           ->excludes(cores);
-    CLI::Option *hosts =
-        app.add_option("--hosts", command.hosts, "A file with a node on each line: this program starts itself there. OUT is a folder")
-            ->type_name("FILE")
-            ->check(CLI::ExistingFile)
+    CLI::Option *job =
+        app.add_option("-j,--job", command.slurmJob,
+                       "A job of Slurm: this program starts itself on its nodes by srun --overlap. OUT is a folder")
+            ->type_name("SLURMID")
+            ->check(CLI::NonNegativeNumber)
             ->excludes(pids)
-            ->excludes(cores)
-            ->excludes(job);
+            ->excludes(cores);
+    CLI::Option *hosts = app.add_option("--hosts", command.hosts,
+                                        "A file with a node on each line: this program starts itself there. OUT is a folder")
+                             ->type_name("FILE")
+                             ->check(CLI::ExistingFile)
+                             ->excludes(pids)
+                             ->excludes(cores)
+                             ->excludes(job);
     app.add_option("--via", command.via, "With --hosts: ssh (default) or mpiexec")
         ->type_name("HOW")
         ->check(CLI::IsMember({"ssh", "mpiexec"}))
         ->needs(hosts);
-    app.add_flag("--stream", command.writesStream)->group("");        // what it calls itself with
+    app.add_flag("--stream", command.writesStream)->group(""); // what it calls itself with
     app.add_option("--branches", command.branches)->group("")->delimiter(',');
     app.add_option("--branch-job", command.slurmJob)->group("");
     app.add_option("--branch-via", command.via)->group("");

@@ -13,8 +13,8 @@ struct AttachCommand {
     std::vector<pid_t> pids;
     pid_t launcher = 0; ///< 0: none was named
     std::vector<std::string> cores;
-    std::string executable; ///< of the core files; empty: as they tell
-    std::string sysroot;    ///< where the files of the core files' machine lie; empty: here
+    std::string executable;            ///< of the core files; empty: as they tell
+    std::string sysroot;               ///< where the files of the core files' machine lie; empty: here
     std::string slurmJob;              ///< all nodes of it; empty: this one, or `hosts`
     std::string hosts;                 ///< file with the nodes; empty: this one
     std::string via = "ssh";           ///< what starts this program on `hosts`

@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <span>
 #include <sys/ptrace.h>
@@ -116,6 +117,8 @@ class HeldThreads {
     }
 
     [[nodiscard]] const std::vector<Held> &threads() const { return m_threads; }
+    /// Since the first of them stood: until then all of them run, or wait for a processor.
+    [[nodiscard]] Clock::duration stood() const { return m_firstStop ? Clock::now() - *m_firstStop : Clock::duration::zero(); }
 
   private:
     void letGo() {
@@ -125,17 +128,20 @@ class HeldThreads {
         std::erase_if(m_threads, [](const Held &each) { return each.isStopped || each.isGone; });
     }
 
-    static void note(Held &held, int status) {
+    void note(Held &held, int status) {
         if (!WIFSTOPPED(status)) {
             held.isGone = true;
             return;
         }
         held.isStopped = true;
+        if (!m_firstStop)
+            m_firstStop = Clock::now();
         if (status >> 16 != PTRACE_EVENT_STOP)
             held.signal = WSTOPSIG(status);
     }
 
     std::vector<Held> m_threads;
+    std::optional<Clock::time_point> m_firstStop;
 };
 
 bool readRegisters(ThreadSnapshot &snapshot) {
@@ -223,7 +229,6 @@ ProcessSnapshot takeSnapshot(pid_t process, const PythonRuntime *python) {
     snapshot.maps = fileText(folder + "/maps");
     const std::set<pid_t> runnable = runnableThreads(process);
     HeldThreads held;
-    const auto begin = Clock::now();
     // Threads that are made meanwhile are found the next time round; those that make them stand then.
     constexpr int rounds = 3;
     std::vector<pid_t> seized;
@@ -258,7 +263,7 @@ ProcessSnapshot takeSnapshot(pid_t process, const PythonRuntime *python) {
     if (python != nullptr && !snapshot.threads.empty())
         snapshot.python = python->threads(LiveMemory(process)); // its lists must stand still meanwhile
     held.release();
-    snapshot.stopped = Clock::now() - begin;
+    snapshot.stopped = held.stood();
     // Thread ids may wrap: the lowest need not be the main thread's.
     std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == process; });
     for (ThreadSnapshot &thread : snapshot.threads) {

@@ -134,8 +134,10 @@ class Rules {
             return leftEarly();
         RankSet collective;
         RankSet others = of(Kind::Polling);
-        for (const Rank rank : of(Kind::InCall))
-            (m_calls[m_answer.standing[rank].mpiCall].isCollective() ? collective : others).push_back(rank);
+        for (const Rank rank : of(Kind::InCall)) {
+            const MpiCall &call = m_calls[m_answer.standing[rank].mpiCall];
+            (call.isCollective() && !call.neighbours ? collective : others).push_back(rank); // neighbours are a few single ones
+        }
         std::ranges::sort(others);
         if (others.empty())
             betweenCollectives(collective);
@@ -155,8 +157,7 @@ class Rules {
             return name(Answer::Running, outside, 0.6);
         if (outside.size() * 2 > seen()) // most are at work, or ask for something again and again between naps
             return;
-        const bool isAtWork =
-            std::ranges::any_of(outside, [&](Rank rank) { return m_answer.standing[rank].moves || m_answer.isOneSample; });
+        const bool isAtWork = std::ranges::any_of(outside, [&](Rank rank) { return m_answer.standing[rank].moves; });
         // What is at work may come to an end by itself.
         name(Answer::Computing, outside, isAtWork ? 0.45 : outside.size() == 1 ? 0.8 : 0.6);
     }
@@ -229,7 +230,7 @@ class Rules {
         // A few in a collective, while most wait for messages: it may be one of these few alone.
         if (collective.size() * 4 <= seen())
             return;
-        name(Answer::Behind, others, others.size() == 1 ? 0.6 : 0.45);
+        name(Answer::Behind, others, others.size() == 1 ? 0.45 : 0.35);
     }
 
     void betweenCalls(const RankSet &ranks) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/analyze/AttachedCommand.h"
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
@@ -198,11 +199,15 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, const Wor
 int main(int argc, char **argv) {
     openClosedStandardStreams();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that is told
-    const ParsedOptions parsed = parseAnalyzeOptions(argc, argv);
+    AttachedCommand attached(argc, argv);
+    if (!attached.prepare())
+        return exitUnreadable;
+    const ParsedOptions parsed = parseAnalyzeOptions(attached.count(), attached.words());
     if (!parsed.options)
         return parsed.status;
     try {
         const StopOnSignal interruption(exitInterrupted);
+        attached.run(interruption.token());
         const ReportPtr report = readAndAnalyse(*parsed.options, interruption.token());
         const Work work{interruption.token(), {}, parsed.options->threads};
         if (report)

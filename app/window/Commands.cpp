@@ -62,6 +62,8 @@ void MainWindow::buildFileMenu() {
         addCommand(menu, tr("&Open …"), QKeySequence::Open, tr("Open the anchor file of a trace"), [this] { askForFile(); });
     addCommand(menu, tr("Open a &folder …"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, tr("Open the trace that a folder holds"),
                [this] { askForFolder(); });
+    addCommand(menu, tr("&Attach …"), {}, tr("Look at a job that runs or hangs and that nobody recorded, or at its core files"),
+               [this] { askToAttach(); });
     m_recentMenu = menu->addMenu(tr("Open &recent"));
     if (const QString example = exampleFolder(); !example.isEmpty())
         addCommand(menu, tr("Open the exa&mple"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });

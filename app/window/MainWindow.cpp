@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/Describe.h"
 #include "app/window/AnalysisStatus.h"
+#include "app/window/AttachJob.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
 #include "app/window/MemoryBudget.h"
@@ -28,6 +29,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTemporaryDir>
 
 namespace laggard {
 namespace {
@@ -154,10 +156,42 @@ void MainWindow::askForPart(const QString &file, double atSeconds, const TraceOu
     question->open();
 }
 
+void MainWindow::attach(const QStringList &arguments, bool givesFolder) {
+    cancelLoading();
+    if (!m_attached)
+        m_attached = std::make_unique<QTemporaryDir>();
+    if (!m_attached->isValid())
+        return showError(tr("What is seen of the job cannot be written: %1.").arg(m_attached->errorString()));
+    QString output;
+    for (int number = 1; output.isEmpty() || QFileInfo::exists(output); ++number)
+        output = m_attached->filePath(givesFolder ? tr("job-%1").arg(number) : tr("job-%1.json").arg(number));
+    delete m_attachJob;
+    m_attachJob = new AttachJob(arguments, output, this);
+    m_loading->setFile(tr("A job that nobody recorded"));
+    m_loading->setProgress(tr("Looking at its processes"), -1);
+    m_pages->setCurrentWidget(m_loading);
+    enableCommands();
+    connect(m_attachJob, &AttachJob::finished, this, [this](const QString &file, const QString &notes) {
+        m_attachJob->deleteLater();
+        m_attachJob.clear();
+        open(file);
+        statusBar()->showMessage(notes.section('\n', 0, 0), messageMilliseconds);
+    });
+    connect(m_attachJob, &AttachJob::failed, this, [this](const QString &sentences) {
+        m_attachJob->deleteLater();
+        m_attachJob.clear();
+        showError(sentences);
+        emit loadingEnded(sentences);
+    });
+    m_attachJob->start();
+}
+
 void MainWindow::cancelLoading() {
-    if (!m_job)
+    if (!isLoading())
         return;
-    m_job->cancel();
+    delete m_attachJob; // ends the program
+    if (m_job)
+        m_job->cancel();
     m_job.clear();
     showStart();
     statusBar()->showMessage(tr("Loading was cancelled"), messageMilliseconds);

@@ -9,6 +9,7 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <memory>
 #include <vector>
 
 class QActionGroup;
@@ -16,6 +17,7 @@ class QDockWidget;
 class QLabel;
 class QMenu;
 class QStackedWidget;
+class QTemporaryDir;
 
 namespace laggard {
 
@@ -23,6 +25,7 @@ class AnalysisStatus;
 class LoadingPage;
 class MomentBar;
 class PartDialog;
+class AttachJob;
 class LoadJob;
 class StartPage;
 class Workspace;
@@ -38,7 +41,7 @@ class MainWindow : public QMainWindow {
     /// Starts loading; the trace that is open stays until the new one is ready.
     void open(const QString &path, double atSeconds = -1);
     void cancelLoading();
-    [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
+    [[nodiscard]] bool isLoading() const { return !m_job.isNull() || !m_attachJob.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
     [[nodiscard]] MomentBar &moments() { return *m_moments; }
     /// Changes what holds for all traces, now and for the next start.
@@ -47,6 +50,8 @@ class MainWindow : public QMainWindow {
     /// Changes the colours for this time only.
     void showAppearance(Appearance appearance);
 
+    /// Looks at a job by laggard-attach, called with `arguments`, and opens what it has found; `givesFolder`: that is a folder.
+    void attach(const QStringList &arguments, bool givesFolder);
     /// Writes layout, notes, filters, colours and source folders. False, with a sentence in `error`, if that was not possible.
     [[nodiscard]] bool saveSessionTo(const QString &file, QString *error);
     /// Restores what `saveSessionTo` wrote, after loading the session's trace if another one is open. False, with a sentence in
@@ -96,6 +101,7 @@ class MainWindow : public QMainWindow {
     void showStart();
     void askForFile();
     void askForFolder();
+    void askToAttach();
     void askToExportGraph();
     void askToExportTimeline();
     void askToExportReport();
@@ -125,7 +131,9 @@ class MainWindow : public QMainWindow {
     QLabel *m_status;
     AnalysisStatus *m_analysisStatus;
     QPointer<LoadJob> m_job;
-    QPointer<PartDialog> m_question; ///< which part of a large trace to read
+    QPointer<AttachJob> m_attachJob;
+    std::unique_ptr<QTemporaryDir> m_attached; ///< what jobs were seen to do, until it is saved
+    QPointer<PartDialog> m_question;           ///< which part of a large trace to read
     QString m_openPath;
     /// Commands that are on the toolbar as well.
     struct ToolCommands {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ingest/flightrecorder/WholeFile.h"
+#include "ingest/flightrecorder/FileBytes.h"
 
 #include "trace/Quantity.h"
 #include "trace/Work.h"
