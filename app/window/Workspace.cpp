@@ -163,6 +163,7 @@ void Workspace::connectViews() {
         if (m_document)
             m_legend->setStatistics(m_document->report->trace, statistics);
     });
+    connect(m_statistics, &StatisticsJob::failed, this, &Workspace::message);
     m_legend->setColours([this](RegionId region) { return m_timeline->colours().colour(region); });
 }
 

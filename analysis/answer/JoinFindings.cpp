@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/report/OtherFindings.h"
+#include "analysis/answer/JoinFindings.h"
 
 #include "analysis/slowness/SlownessGate.h"
 #include "analysis/verdict/Describe.h"
@@ -87,8 +87,9 @@ Finding findingOf(const Trace &trace, const DelayReport &delays, const Delay &on
 
 } // namespace
 
-void addOtherFindings(Report &report, const Work &work) {
+void joinFindings(Report &report, const Work &work) {
     Verdict &verdict = report.verdict;
+    verdict = report.ofWaits;
     const auto say = [&verdict](const std::string &why) { verdict.summary += (verdict.summary.empty() ? "" : " ") + why; };
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;
