@@ -66,12 +66,6 @@ std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const Work &work) {
     return report;
 }
 
-/// Who came last, from the trace's waits and, where the report has them, its phases.
-std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work) {
-    const PhaseTable *phases = report.models && !report.models->empty() ? &report.models->phases : nullptr;
-    return findAlwaysLast(*report.trace, report.trace->readRange(), waits, phases, work);
-}
-
 /// Adds to a first answer what the other analyses find: the one way to a whole report.
 void addFurther(Report &report, const AnalysisOptions &options, const Work &work) {
     const Trace &trace = *report.trace;
@@ -130,6 +124,11 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     report->ofWaits = report->verdict = first.ofWaits;
     addFurther(*report, options, work);
     return report;
+}
+
+std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work) {
+    const PhaseTable *phases = report.models && !report.models->empty() ? &report.models->phases : nullptr;
+    return findAlwaysLast(*report.trace, report.trace->readRange(), waits, phases, work);
 }
 
 ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {

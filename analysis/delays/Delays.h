@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/delays/WaitSegments.h"
+#include "analysis/delays/LongWaits.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -35,9 +36,12 @@ struct DelayReport {
     /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` and `onceSeconds`
     /// all of `waiting`.
     double transit = 0;
-    std::vector<Delay> delays;    ///< falling, transit included; those of at least a thousandth of all waiting
-    std::optional<Delay> leading; ///< the largest of the rank that caused most (`causedSeconds`)
-    std::string why;              ///< the answer in a sentence; empty if nobody waited
+    std::vector<Delay> delays;     ///< falling, transit included; those of at least a thousandth of all waiting
+    std::optional<Delay> leading;  ///< the largest of the rank that caused most (`causedSeconds`)
+    DelayedRanks delayed;          ///< with `leading`: who waited for that rank, and when longest
+    std::vector<LongWait> longest; ///< waits of the window, longest first, each stretch of time once; at most `mostLongest`
+    static constexpr std::size_t mostLongest = 12;
+    std::string why; ///< the answer in a sentence; empty if nobody waited
     /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
     /// time.
     bool standsOut = false;

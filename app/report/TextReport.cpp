@@ -262,8 +262,15 @@ void writeAttachable(std::ostream &out, const Report &report) {
 void writeText(std::ostream &out, const Report &report, const ReportSlice *slice) {
     const Verdict &verdict = report.verdict;
     writeHeader(out, report);
-    writeWrapped(out, "", capitalised(std::string(name(verdict.state))) + ". " + verdict.summary);
-    out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
+    const bool slow = isSlow(verdict.facts.kind);
+    writeWrapped(out, "",
+                 slow ? "Slow. " + headlineOf(verdict.facts) + '.'
+                      : capitalised(std::string(name(verdict.state))) + ". " + verdict.summary);
+    if (slow)
+        writeWrapped(out, "", verdict.summary);
+    if (verdict.state != Verdict::State::Finished || verdict.fromDamaged) // that a job has ended needs no confidence
+        out << "Confidence " << describeConfidence(verdict.confidence) << ".\n";
+    out << '\n';
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";
         writeWrapped(out, "  ", report.waits.verdict.why);
