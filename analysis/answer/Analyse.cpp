@@ -87,7 +87,7 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
         report.models = semiMarkovOf(report, options, work);
     if (report.delays)
         report.alwaysLast = alwaysLastOf(report, waits, work);
-    if (options.other) {
+    if (options.other && !report.dump) {
         report.other = options.other;
         report.divergence = findDivergence(trace, *options.other, work);
     }

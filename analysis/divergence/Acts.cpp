@@ -72,6 +72,16 @@ class ActCollector {
         return act < m_acts.size() ? static_cast<std::uint32_t>(act) : none;
     }
 
+    /// The MPI call before the one at `row` was a probe: for whom is not recorded, and any message may have been meant.
+    [[nodiscard]] bool followsProbe(std::uint32_t row) const {
+        while (row != none && row-- > 0) {
+            const MpiCall &call = m_calls[m_events.track.callPath[row]];
+            if (call.isMpi())
+                return call.kind == MpiCall::Kind::Probe || call.kind == MpiCall::Kind::ProbeOnce;
+        }
+        return false;
+    }
+
     [[nodiscard]] std::uint64_t keyOf(CommunicatorId communicator) const {
         return communicator < m_communicators.size() ? m_communicators[communicator] : 0;
     }
@@ -107,7 +117,9 @@ class ActCollector {
             while (next < postings.size() && postings.receive[next] < i)
                 ++next;
             if (next == postings.size() || postings.receive[next] != i) {
-                add(actOf(along.at(m_events.receives.time[i])), part);
+                const std::uint32_t row = along.at(m_events.receives.time[i]);
+                part.anySource = part.anyTag = followsProbe(row);
+                add(actOf(row), part);
                 continue;
             }
             part.anySource = postings.is(next, ReceivePostings::AnySource);

@@ -16,7 +16,8 @@ namespace laggard {
 struct ActPart {
     enum class Kind : std::uint8_t { Send, Receive, Collective };
     Kind kind = Kind::Send;
-    bool anySource = false; ///< of a receive that was posted so: `peer` is what came
+    bool anySource =
+        false; ///< of a receive that was posted so, or for what a probe directly before it had found: `peer` is what came
     bool anyTag = false;
     CollectiveOperation operation = CollectiveOperation::Unknown;
     Rank peer = none; ///< of a collective its root

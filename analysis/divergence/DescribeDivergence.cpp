@@ -85,7 +85,8 @@ std::string describeDeparture(const Trace &here, const Trace &there, const RankD
 std::string describeOutcome(const Trace &here, const Trace &there, const WildcardOutcome &outcome) {
     return "Rank " + std::to_string(outcome.rank) + atTime(here, outcome.here) + ", after " +
            plural(outcome.callsAlike, "equal call") + ": " + describeCall(here, outcome.here) +
-           " for any message; in the other run " + describeCall(there, outcome.there) + ". MPI leaves that open.";
+           " for any message, or for one that a probe found; in the other run " + describeCall(there, outcome.there) +
+           ". MPI leaves that open.";
 }
 
 std::string describeDivergence(const DivergenceReport &report) {

@@ -121,6 +121,21 @@ class tst_Divergence : public QObject {
         QCOMPARE(compared(polled(3), polled(17)), QStringList());
     }
 
+    /// Whoever asks which message is there, and then takes it, has asked for any.
+    void whatAProbeFoundIsAWildcardOutcome() {
+        const auto run = [](Rank first) {
+            TraceBuilder builder(3);
+            builder.sendCall(1, 1, 2, 0).sendCall(2, 1, 2, 0);
+            builder.call(0, 3, 5, "MPI_Probe").receiveCall(0, 6, 8, first).call(0, 9, 10, "MPI_Probe");
+            builder.receiveCall(0, 11, 12, 3 - first);
+            return builder.finish(20);
+        };
+        const DivergenceReport report = findDivergence(*run(1), *run(2), Work{});
+        QCOMPARE(departures(report), QStringList());
+        QCOMPARE(report.wildcards.size(), std::size_t{1});
+        QCOMPARE(report.wildcards.front().here.part->peer, Rank{1});
+    }
+
     void anotherPlaceAndAnotherOperation() {
         const auto run = [](const std::string &caller, Op operation) {
             TraceBuilder builder(2);
