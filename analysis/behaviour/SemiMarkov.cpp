@@ -319,7 +319,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
                               options.distribution == DistributionKind::Histogram,
                               options.leastProgressed,
                               options.awaited,
-                              findRepeatedMessages(trace, work)};
+                              options.repeated ? *options.repeated : findRepeatedMessages(trace, work)};
     report.verdict = combinedVerdict(input, work);
     const bool samples = !report.deviation.samples.empty();
     report.shownPhase =

@@ -7,6 +7,8 @@
 #include "analysis/behaviour/SetApart.h"
 #include "analysis/behaviour/StatePlaces.h"
 
+#include "analysis/messages/RepeatedMessages.h"
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +33,7 @@ struct SemiMarkovOptions {
     RankSet leastProgressed;                       ///< whom the waits of a hanging job lead to (progress analysis); may be empty
     std::vector<AwaitedMessage> awaited;           ///< messages that `leastProgressed` wait for (progress analysis); may be empty
     std::uint32_t transitions = 5;                 ///< characteristic transitions per cluster
+    std::optional<std::vector<RepeatedMessage>> repeated = {}; ///< messages that came twice, where they were looked for before
 };
 
 /// What one of the paper's methods says about the phase (AutomaDeD §4.2).

@@ -68,7 +68,7 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_view(new DendrogramView(focus)),
       m_list(new ItemView(tr("Clusters"))) {
-    m_title->setLines(2);
+    m_title->setMostLines(3);
     m_title->setAccessibleName(tr("What the dendrogram shows"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);

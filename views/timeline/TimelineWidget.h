@@ -61,6 +61,8 @@ class TimelineWidget : public QAbstractScrollArea {
     void fitRows();
 
     void zoomToFit();
+    /// Shows less time (`in`) or more, around the cursor if it is in sight, else around the middle.
+    void zoomOneStep(bool in);
     void zoomTo(TimeRange range);
     /// Zooms to what is selected: its time, or the last call of its ranks.
     void focusSelection();
