@@ -243,7 +243,7 @@ void DetailWriter::waiters(const RankSet &ranks, bool open) {
             if (!overlap(onThem ? on : waiting) || told++ >= mostPartners)
                 continue;
             if (!std::exchange(any, true))
-                head(said("At %1").arg(moment(m_waits->at)), said("who waits for whom"));
+                head(said("Who waits"), said("at %1").arg(moment(m_waits->at)));
             Selection partners;
             partners.ranks = onThem ? waiting : on;
             add(onThem ? said("Waited for by") : said("Waits for"), rankPhrase(partners.ranks), toText(wait.evidence), partners);
