@@ -218,7 +218,7 @@ void DetailWriter::collective() {
     if (isLast)
         add(said("Last to come"), said("this rank; the first waited %1").arg(length(instance.firstEnter, start())));
     else
-        add(said("Waited for it"), length(start(), std::min(instance.lastEnter, end())),
+        add(said("Waited here"), length(start(), std::min(instance.lastEnter, end())),
             said("From its entry until the last rank came"));
     if (last != none && !isLast)
         add(said("Last to come"), said("rank %1, at %2").arg(last).arg(moment(instance.lastEnter)), {},
