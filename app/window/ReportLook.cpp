@@ -2,6 +2,7 @@
 #include "app/window/ReportLook.h"
 
 #include "analysis/behaviour/ClusterCut.h"
+#include "analysis/progress/ReducedEdges.h"
 #include "views/kit/Text.h"
 #include "views/semimarkov/ClusterLook.h"
 #include "views/timeline/TimeAxis.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 namespace laggard {
 namespace {
@@ -39,6 +41,7 @@ void addRanks(RankSet &ranks, const RankSet &more) {
 }
 
 constexpr std::size_t mostClasses = 24;
+constexpr std::size_t mostNodesReduced = 500; ///< takes a millisecond or so
 
 /// By falling number of ranks; of more than can be told apart the small ones together.
 void addLargestFirst(std::vector<RankClass> &classes, std::vector<RankClass> further) {
@@ -64,9 +67,16 @@ std::vector<RankClass> statesOf(const Report &report) {
     RankClass least{momentText("least progressed"), {}};
     RankClass waiters{momentText("wait for it directly"), {}};
     std::vector<bool> waits(graph.nodes.size(), false);
-    for (const ProgressEdge &edge : graph.edges)
+    // What waits for it by way of others does not wait directly; in graphs too large for that every wait counts.
+    std::vector<std::uint32_t> edges(graph.edges.size());
+    std::iota(edges.begin(), edges.end(), 0U);
+    if (graph.nodes.size() <= mostNodesReduced)
+        edges = essentialEdges(graph);
+    for (const std::uint32_t number : edges) {
+        const ProgressEdge &edge = graph.edges[number];
         waits[edge.from] = waits[edge.from] || (edge.dependence == ProgressEdge::Dependence::Waits &&
                                                 graph.nodes[edge.to].leastProgressed && !graph.nodes[edge.from].leastProgressed);
+    }
     std::size_t indirect = 0;
     for (std::uint32_t id = 0; id < graph.nodes.size(); ++id)
         indirect += !graph.nodes[id].leastProgressed && !waits[id] ? 1 : 0;

@@ -218,7 +218,7 @@ void DetailWriter::collective() {
     if (isLast)
         add(said("Last to come"), said("this rank; the first waited %1").arg(length(instance.firstEnter, start())));
     else
-        add(said("Waited for it"), length(start(), std::min(instance.lastEnter, end())),
+        add(said("Waited here"), length(start(), std::min(instance.lastEnter, end())),
             said("From its entry until the last rank came"));
     if (last != none && !isLast)
         add(said("Last to come"), said("rank %1, at %2").arg(last).arg(moment(instance.lastEnter)), {},
@@ -243,7 +243,7 @@ void DetailWriter::waiters(const RankSet &ranks, bool open) {
             if (!overlap(onThem ? on : waiting) || told++ >= mostPartners)
                 continue;
             if (!std::exchange(any, true))
-                head(said("At %1").arg(moment(m_waits->at)), said("who waits for whom"));
+                head(said("Who waits"), said("at %1").arg(moment(m_waits->at)));
             Selection partners;
             partners.ranks = onThem ? waiting : on;
             add(onThem ? said("Waited for by") : said("Waits for"), rankPhrase(partners.ranks), toText(wait.evidence), partners);

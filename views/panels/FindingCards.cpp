@@ -121,7 +121,9 @@ void FindingCards::paint(QPainter *painter, const QStyleOptionViewItem &option, 
         style->drawPrimitive(QStyle::PE_PanelItemViewItem, &empty, painter, option.widget);
     }
     const FindingsModel::Card card = model->card(index);
-    const QRect room = option.rect.adjusted(cardMargin, 0, -cardMargin, 0);
+    // A row that spans all columns may reach beyond what is in sight.
+    QRect room = option.rect.adjusted(cardMargin, 0, -cardMargin, 0);
+    room.setRight(std::min(room.right(), m_view.viewport()->width() - cardMargin));
     painter->setPen(palette.color(QPalette::Text));
     if (index.parent().isValid() && !model->isGroupedByHost()) {
         painter->setFont(option.font);

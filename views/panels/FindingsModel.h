@@ -55,7 +55,7 @@ class FindingsModel : public QAbstractItemModel {
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// Of more causes than this that differ in their ranks alone there is one.
-    static constexpr std::size_t mostSimilar = 8;
+    static constexpr std::size_t mostSimilar = 3;
 
   private:
     struct Row {

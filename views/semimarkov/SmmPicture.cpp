@@ -272,7 +272,7 @@ void addClusters(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &
         }
         names << clusterText(cut, cluster);
     }
-    if (cut.clusters.size() > 1)
+    if (!names.isEmpty())
         picture.remarks.push_back({QObject::tr("Clusters: %1.").arg(names.join(QStringLiteral("; "))), TextRole::Remark});
 }
 

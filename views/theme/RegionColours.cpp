@@ -14,14 +14,14 @@ namespace {
 
 // Found by maximising the smallest CIELAB distance of all pairs, as seen and under deuteranopia and protanopia, and half as much
 // again to vermilion, within bands of hue and chroma per family.
-constexpr std::array<QRgb, 10> user = {0xff5f81c9, 0xff3eb5a8, 0xff0068a5, 0xff63a3d6, 0xff837b93,
-                                       0xff56ebf3, 0xff9aa9cc, 0xff58618c, 0xff83b5ff, 0xff73d5ff};
-constexpr std::array<QRgb, 5> waits = {0xffe2b241, 0xfffae368, 0xffffdf8d, 0xffbc8648, 0xffffd1a4};
-constexpr std::array<QRgb, 4> transfers = {0xffc8635c, 0xfff587aa, 0xffaf7078, 0xffffc3bd};
-constexpr std::array<QRgb, 3> setUp = {0xff66531c, 0xffb2a786, 0xff65514a};
+constexpr std::array<QRgb, 10> user = {0xff3b9ed8, 0xff158f84, 0xff64607b, 0xff9fe3dd, 0xff3d6690,
+                                       0xff7e94ad, 0xff48b5d5, 0xff8478b2, 0xff91becc, 0xffddd1fb};
+constexpr std::array<QRgb, 5> waits = {0xffdcb54a, 0xfff6e472, 0xffffdf95, 0xff9e9157, 0xffe5b06c};
+constexpr std::array<QRgb, 4> transfers = {0xffc46382, 0xffde8d85, 0xffcc9fa7, 0xffffbeb7};
+constexpr std::array<QRgb, 3> setUp = {0xff9a725c, 0xff775124, 0xff605436};
 constexpr std::array<QRgb, 1> bracket = {0xffa2a7ad};
-constexpr std::array<QRgb, 3> io = {0xff8e79ae, 0xffe2bbd7, 0xff76546d};
-constexpr std::array<QRgb, 3> other = {0xff9ec075, 0xff3d7743, 0xffc2be5f};
+constexpr std::array<QRgb, 3> io = {0xff775eb1, 0xffc0a3fd, 0xffd3bcff};
+constexpr std::array<QRgb, 3> other = {0xff9c9e40, 0xff4c5f50, 0xffc9ca8f};
 constexpr std::array<QRgb, 1> artificial = {0xffb4b4b4};
 
 /// The functions of MPI that programs use most have the colours of their families to themselves, in this order.

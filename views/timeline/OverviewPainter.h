@@ -34,8 +34,8 @@ struct OverviewPicture {
     bool hasFocus = false;
 
     [[nodiscard]] TimeAxis axis() const { return {shares ? shares->range : TimeRange(), left, std::max(1.0, right - left)}; }
-    [[nodiscard]] QRectF phaseRect() const { return {left, area.top() + 2, right - left, 10}; }
-    [[nodiscard]] QRectF shareRect() const { return {left, area.top() + 14, right - left, std::max(1.0, area.height() - 18)}; }
+    [[nodiscard]] QRectF phaseRect() const { return {left, area.top() + 3, right - left, 10}; }
+    [[nodiscard]] QRectF shareRect() const { return {left, area.top() + 15, right - left, std::max(1.0, area.height() - 19)}; }
     /// The shown window, never narrower than can be taken hold of.
     [[nodiscard]] QRectF windowRect() const;
 

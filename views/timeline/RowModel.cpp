@@ -14,6 +14,7 @@ namespace {
 
 /// Height of the row of a closed group, in lanes.
 constexpr double groupLanes = 1.25;
+constexpr double mostGroupHeight = 64; ///< pixels
 
 /// Of ranks that were not read nothing is known: they come last.
 Tick lastEventOf(const Trace &trace, Rank rank) {
@@ -111,6 +112,7 @@ void RowModel::toggleNested(Rank rank) {
 void RowModel::setLaneHeight(double height) {
     m_laneHeight = std::clamp(height, 2.0, 48.0);
     m_pinnedLaneHeight = 0;
+    m_groupHeight = 0;
     m_pinnedHeight = place(m_pinnedRows);
     m_height = place(m_rows);
 }
@@ -133,7 +135,16 @@ void RowModel::fit(double height) {
     m_pinnedLaneHeight = std::clamp(std::floor(roomFor(height / 2, m_pinnedRows) / pinnedLanes), leastPinnedLane, 16.0);
     m_pinnedHeight = place(m_pinnedRows);
     m_laneHeight = std::max(readableLane, laneHeightFor(height - m_pinnedHeight));
+    m_groupHeight = 0;
     m_height = place(m_rows);
+    // A few groups take the room that there is: each is the picture of many ranks.
+    const auto closed = static_cast<double>(std::count_if(m_rows.begin(), m_rows.end(), [](const TimelineRow &row) {
+        return row.kind == TimelineRow::Kind::Group && !row.expanded;
+    }));
+    if (const double left = height - m_pinnedHeight - m_height; closed > 0 && left > 0) {
+        m_groupHeight = std::min(mostGroupHeight, std::max(14.0, groupLanes * m_laneHeight) + std::floor(left / closed));
+        m_height = place(m_rows);
+    }
 }
 
 double RowModel::laneHeightFor(double height) const {
@@ -234,6 +245,8 @@ std::vector<RowModel::Group> RowModel::classGroups(const RankSet &sorted) const 
     std::vector<Group> groups(m_classes.size() + 1);
     for (std::size_t i = 0; i < m_classes.size(); ++i)
         groups[i].label = m_classes[i].label;
+    for (Group &group : groups)
+        group.isClass = true;
     groups.back().label = QStringLiteral("others");
     for (const Rank rank : sorted)
         groups[std::min<std::size_t>(classOf[rank], m_classes.size())].ranks.push_back(rank);
@@ -270,7 +283,11 @@ TimelineRow RowModel::groupRow(const Group &group, std::uint32_t number) const {
     const QString ranks = ranksLabel(group.ranks);
     const QString count = showable(plural(group.ranks.size(), "rank"));
     row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
-    row.detail = group.label.isEmpty() ? count : count + QStringLiteral(": ") + ranks;
+    if (group.isClass && group.ranks.size() > 1)
+        row.label = showable(describeCount(group.ranks.size())) + QLatin1Char(' ') + row.label;
+    row.detail = group.label.isEmpty() ? count
+                 : !group.isClass      ? count + QStringLiteral(": ") + ranks
+                                       : (group.ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) + ranks;
     row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
     const auto read = static_cast<std::size_t>(
         std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));
@@ -348,7 +365,7 @@ double RowModel::place(std::vector<TimelineRow> &rows) const {
     for (TimelineRow &row : rows) {
         row.y = y;
         if (row.kind == TimelineRow::Kind::Group)
-            row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max(14.0, groupLanes * m_laneHeight);
+            row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max({14.0, groupLanes * m_laneHeight, m_groupHeight});
         else
             row.height = laneHeightOf(row) * static_cast<double>(row.lanes.size());
         y += row.height + rowGap;

@@ -116,6 +116,7 @@ class RowModel {
     struct Group {
         QString label;
         RankSet ranks;
+        bool isClass = false; ///< its label says what its ranks do
     };
 
     void rebuild();
@@ -144,6 +145,7 @@ class RowModel {
     bool m_compactPinned = false; ///< and for those that are
     double m_laneHeight = 14;
     double m_pinnedLaneHeight = 0; ///< as `fit` chose it; 0: as `laneHeightOf` says
+    double m_groupHeight = 0;      ///< of closed groups, at least; as `fit` chose it
     RankSet m_pinned;
     std::set<Rank> m_threadsShown;
     std::set<std::uint32_t> m_expandedGroups;

@@ -110,7 +110,7 @@ class TestRegionColours : public QObject {
             colourIn(traceOf({"MPI_Waitall", "MPI_Barrier", "MPI_Send", "MPI_Irecv", "update_cells", "residual", name}), name),
             alone);
     }
-    void bindingsOfOneFunctionLookAlike() { QCOMPARE(colourIn(traceOf({"MPI_Recv"}), "MPI_Recv"), QColor::fromRgb(0xffffdf8d)); }
+    void bindingsOfOneFunctionLookAlike() { QCOMPARE(colourIn(traceOf({"MPI_Recv"}), "MPI_Recv"), QColor::fromRgb(0xffffdf95)); }
     void endsOfTheJobAreGrey() {
         const TracePtr trace = traceOf({"MPI_Init", "MPI_Finalize"});
         const RegionColours colours(*trace);
