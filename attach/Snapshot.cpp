@@ -9,6 +9,8 @@
 #include <elf.h>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <span>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -23,7 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t mostOfMain = std::size_t{8} << 20U;     ///< bytes of stack: the usual limit of Linux
 constexpr std::size_t mostOfOthers = std::size_t{256} << 10U; ///< few threads wait deeper than this
-constexpr std::uint64_t redZone = 128;                        ///< below the stack pointer, still in use (x86-64 ABI §3.2.2)
 /// A thread that does not stop for so long is inside the kernel, for instance in a file system that does not answer.
 constexpr auto patience = std::chrono::milliseconds(300);
 constexpr auto lastPatience = std::chrono::milliseconds(500);
@@ -46,6 +47,20 @@ std::vector<pid_t> threadsOf(pid_t process) {
     }
     std::ranges::sort(threads);
     return threads;
+}
+
+/// Threads that have work to do: what stands in the same place twice may only be waiting for a processor.
+std::set<pid_t> runnableThreads(pid_t process) {
+    constexpr std::size_t most = 64; // it takes some microseconds for each
+    std::set<pid_t> runnable;
+    const std::vector<pid_t> threads = threadsOf(process);
+    for (const pid_t thread : std::span(threads).first(std::min(most, threads.size()))) {
+        const std::string stat = fileText("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat");
+        const std::size_t close = stat.rfind(')');
+        if (close != std::string::npos && close + 2 < stat.size() && stat[close + 2] == 'R')
+            runnable.insert(thread);
+    }
+    return runnable;
 }
 
 struct Held {
@@ -138,6 +153,7 @@ bool readRegisters(ThreadSnapshot &snapshot) {
     snapshot.registers = {raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp,
                           raw.r8,  raw.r9,  raw.r10, raw.r11, raw.r12, raw.r13, raw.r14, raw.r15};
     snapshot.counter = raw.rip;
+    snapshot.pthread = raw.fs_base; // the descriptor of the thread, as glibc and musl have it
 #endif
     return true;
 }
@@ -201,10 +217,11 @@ std::string permissionHelp(pid_t process, int error) {
            "user).";
 }
 
-ProcessSnapshot takeSnapshot(pid_t process) {
+ProcessSnapshot takeSnapshot(pid_t process, const PythonRuntime *python) {
     ProcessSnapshot snapshot;
     const std::string folder = "/proc/" + std::to_string(process);
     snapshot.maps = fileText(folder + "/maps");
+    const std::set<pid_t> runnable = runnableThreads(process);
     HeldThreads held;
     const auto begin = Clock::now();
     // Threads that are made meanwhile are found the next time round; those that make them stand then.
@@ -235,8 +252,11 @@ ProcessSnapshot takeSnapshot(pid_t process) {
         if (!each.isStopped || !readRegisters(thread))
             continue;
         copyStack(process, snapshot.maps, thread);
+        thread.isRunnable = runnable.contains(thread.thread);
         snapshot.threads.push_back(std::move(thread));
     }
+    if (python != nullptr && !snapshot.threads.empty())
+        snapshot.python = python->threads(LiveMemory(process)); // its lists must stand still meanwhile
     held.release();
     snapshot.stopped = Clock::now() - begin;
     // Thread ids may wrap: the lowest need not be the main thread's.

@@ -39,6 +39,8 @@ std::string hostName() {
 }
 
 FoundJob findJob(const AttachCommand &command) {
+    if (!command.cores.empty())
+        return ranksOfCores(command.cores);
     std::vector<ProcessEntry> processes = listProcesses();
     std::erase_if(processes, [](const ProcessEntry &each) { return each.pid == ::getpid(); });
     if (!command.pids.empty())
@@ -66,7 +68,10 @@ bool write(const std::string &path, const std::string &text) {
 int run(const AttachCommand &command) {
     FoundJob job = findJob(command);
     const auto interval = std::chrono::nanoseconds(static_cast<std::int64_t>(command.interval * 1e9));
-    const JobSamples samples = sampleJob(std::move(job), command.samples, interval, [] { return interrupted != 0; });
+    const auto isCancelled = [] { return interrupted != 0; };
+    const bool areCores = !command.cores.empty();
+    const JobSamples samples = areCores ? readCores(std::move(job), {0, command.sysroot, command.executable, 0}, isCancelled)
+                                        : sampleJob(std::move(job), command.samples, interval, isCancelled);
     for (const std::string &note : samples.notes)
         complain(note);
     if (samples.threads.empty()) {
@@ -79,9 +84,12 @@ int run(const AttachCommand &command) {
         return attachFailed;
     char stopped[32];
     std::snprintf(stopped, sizeof stopped, "%.1f", static_cast<double>(samples.longestStop.count()) / 1e6);
-    std::cerr << plural(samples.job.ranks.size(), "rank") << ", " << plural(samples.times.size(), "sample")
-              << "; no process stood longer than " << stopped << " ms.\n"
-              << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
+    std::cerr << plural(samples.job.ranks.size(), "rank") << ", ";
+    if (areCores)
+        std::cerr << plural(samples.job.ranks.size(), "core file") << ".\n";
+    else
+        std::cerr << plural(samples.times.size(), "sample") << "; no process stood longer than " << stopped << " ms.\n";
+    std::cerr << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
     return attachDone;
 }
 

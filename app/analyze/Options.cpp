@@ -73,6 +73,10 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
     app.add_option("--reference", options.references,
                    "Sample runs: other traces or model dumps of the same program, to compare with")
         ->type_name("TRACE");
+    app.add_option("--diverges", options.diverges,
+                   "Another run of the same program: say where this one first does something else, rank by rank")
+        ->type_name("TRACE")
+        ->check(checkFileName);
     app.add_option("--phase", models.phase, "The region that delimits phases (default: found)")->type_name("REGION");
     app.add_option("--group", models.group, "Join consecutive iterations into so many phases (default: each is one)")
         ->type_name("N")

@@ -29,7 +29,8 @@ struct AnalyzeOptions {
     OpenOptions part;                             ///< which part of it to read
     std::optional<double> atSeconds;              ///< from the start of the trace; none: its end
     std::vector<std::string> references;          ///< sample runs
-    AnalysisOptions analyses;                     ///< `at` and `references` are filled in once traces are open
+    std::string diverges;                         ///< another run, to compare with call by call; empty for none
+    AnalysisOptions analyses;                     ///< `at`, `references` and `other` are filled in once traces are open
     std::string json;                             ///< file, "-" for standard output, empty for none
     std::string pdg;                              ///< picture file, empty for none
     bool pdgFull = false;                         ///< waits that follow from others are drawn as well

@@ -131,6 +131,12 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
             complain("the reference " + reference + " is a model dump, which has no events: suspects are not compared with it");
         }
     }
+    if (!options.diverges.empty()) {
+        analyses.other = openInput(options.diverges, whole, work).trace;
+        if (analyses.other->isSummary)
+            throw std::invalid_argument("--diverges: \"" + options.diverges +
+                                        "\" is a model dump, which has no calls that could be compared");
+    }
     if (dump) {
         noteWhatADumpCannotTell(analyses.choice, *dump);
         analyses.at = options.atSeconds ? dump->job->tickAt(*options.atSeconds) : openEnd;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/HtmlSections.h"
 
+#include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
 #include "app/report/HtmlText.h"
-#include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
 #include "trace/Phrases.h"
 

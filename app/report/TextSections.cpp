@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/TextSections.h"
 
+#include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
-#include "app/report/OtherFindings.h"
 #include "app/report/TextLines.h"
 #include "trace/Phrases.h"
 #include "trace/Printable.h"

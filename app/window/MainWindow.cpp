@@ -11,6 +11,7 @@
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
 #include "views/kit/Text.h"
+#include "views/panels/VerdictPanel.h"
 #include "views/source/SourceEditor.h"
 #include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
@@ -33,7 +34,8 @@ namespace {
 
 constexpr int mostRecent = 10;
 const QString recentKey = QStringLiteral("recent");
-const QString layoutKey = QStringLiteral("layout");
+const QString layoutKey = QStringLiteral("layouts");
+const QString unfoldedKey = QStringLiteral("verdictUnfolded");
 const QString geometryKey = QStringLiteral("geometry");
 constexpr int messageMilliseconds = 8000;
 
@@ -55,6 +57,7 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     m_status = new QLabel(this);
     statusBar()->addPermanentWidget(m_status);
     buildMenus();
+    buildToolbar();
 
     connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::openFolderRequested, this, &MainWindow::askForFolder);
@@ -76,6 +79,10 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_workspace->docks().restore(settings.value(layoutKey).toByteArray());
+    m_workspace->verdict().setUnfolded(settings.value(unfoldedKey).toString() == QLatin1String("true"));
+    connect(&m_workspace->verdict(), &VerdictPanel::unfoldedChanged, this, [](bool unfolded) {
+        QSettings().setValue(unfoldedKey, unfolded ? QStringLiteral("true") : QStringLiteral("false"));
+    });
     m_preferences = loadPreferences();
     applyPreferences();
     m_start->setExample(exampleFolder());

@@ -12,6 +12,7 @@
 #include <vector>
 
 class QActionGroup;
+class QDockWidget;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -20,6 +21,7 @@ namespace laggard {
 
 class AnalysisStatus;
 class LoadingPage;
+class MomentBar;
 class PartDialog;
 class LoadJob;
 class StartPage;
@@ -38,6 +40,7 @@ class MainWindow : public QMainWindow {
     void cancelLoading();
     [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
+    [[nodiscard]] MomentBar &moments() { return *m_moments; }
     /// Changes what holds for all traces, now and for the next start.
     void setPreferences(const Preferences &preferences);
     [[nodiscard]] const Preferences &preferences() const { return m_preferences; }
@@ -76,6 +79,12 @@ class MainWindow : public QMainWindow {
     void buildGoMenu();
     void buildAnalysisMenu();
     void buildHelpMenu();
+    void buildToolbar();
+    void buildLayoutMenu(QMenu *view);
+    void buildPanelMenu(QMenu *view);
+    void buildPanelGoMenu(QMenu *go);
+    void showMoments();
+    [[nodiscard]] QDockWidget *focusedDock() const;
     void enableCommands();
     void fillRecent();
     void remember(const QString &path);
@@ -118,6 +127,13 @@ class MainWindow : public QMainWindow {
     QPointer<LoadJob> m_job;
     QPointer<PartDialog> m_question; ///< which part of a large trace to read
     QString m_openPath;
+    /// Commands that are on the toolbar as well.
+    struct ToolCommands {
+        QAction *open, *back, *forward, *leastProgressed, *zoomIn, *zoomOut, *zoomAll, *filter, *exportFocused;
+    };
+    ToolCommands m_tools{};
+    QList<QAction *> m_layouts; ///< by question
+    MomentBar *m_moments = nullptr;
     std::vector<QAction *> m_traceCommands; ///< enabled only while a trace is open
 };
 

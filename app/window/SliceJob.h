@@ -2,37 +2,21 @@
 #pragma once
 
 #include "app/slice/TraceSlice.h"
-
-#include <QObject>
-
-#include <map>
-#include <thread>
+#include "app/window/Job.h"
 
 namespace laggard {
 
-/// Makes slices in a thread of its own, which waits for the slicer. A new request ends the one before; only the last is answered.
-class SliceJob : public QObject {
+/// Makes slices: its thread waits for the slicer, which ends with the task.
+class SliceJob : public Job {
     Q_OBJECT
 
   public:
-    using QObject::QObject;
-    ~SliceJob() override;
+    using Job::Job;
 
     void start(ReportPtr report, const PathMap &paths, const SliceSettings &settings, const SliceBeginning &beginning);
-    /// The slicer is ended; nothing is answered any more.
-    void cancel();
-    [[nodiscard]] bool isRunning() const { return m_isRunning; }
 
   signals:
     void finished(const laggard::TraceSlice &slice);
-    void failed(const QString &sentence);
-
-  private:
-    template <typename Answer> void post(quint64 request, Answer answer);
-
-    quint64 m_request = 0;
-    bool m_isRunning = false;
-    std::map<quint64, std::jthread> m_threads; ///< the last one works; those before are ending
 };
 
 } // namespace laggard

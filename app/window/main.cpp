@@ -145,6 +145,14 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
             [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
         return;
     }
+    // A slow job opens at its moment, which is made beside the window.
+    Workspace &workspace = window.workspace();
+    if (workspace.moment() && workspace.shown() == workspace.document()->report) {
+        QObject::connect(
+            &workspace, &Workspace::momentShown, &window, [&window, file, show] { takeScreenshot(window, file, show); },
+            Qt::SingleShotConnection);
+        return;
+    }
     // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
     constexpr int settleMilliseconds = 500;
     const auto settle = [&window, save, show] {
@@ -152,9 +160,8 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
         QTimer::singleShot(settleMilliseconds, &window, save);
     };
     PdgView &graph = window.workspace().graph();
-    const DocumentPtr &document = window.workspace().document();
-    const bool waits =
-        document && !document->report->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
+    const ReportPtr shown = workspace.shown();
+    const bool waits = shown && !shown->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
     if (waits)
         QObject::connect(&graph, &PdgView::laidOut, &window, settle);
     else

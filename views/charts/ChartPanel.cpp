@@ -35,6 +35,7 @@ ChartPanel::ChartPanel(const QString &what, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_title->setAccessibleName(tr("What the chart shows"));
+    m_title->setMostLines(3);
     m_bar->setContentsMargins(8, 3, 8, 3);
     m_bar->addWidget(m_title, 1);
     m_splitter->addWidget(m_view);

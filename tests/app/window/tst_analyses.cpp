@@ -76,6 +76,31 @@ class TestAnalyses : public QObject {
         QCOMPARE(window.workspace().contributions().panel()->view()->marked(), std::vector<std::size_t>{0});
     }
 
+    void everyPhaseCanBeLookedAt() {
+        AnalysedWindow window;
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(window.waitForAnalyses());
+        SemiMarkovFocus &focus = window.workspace().semiMarkov();
+        QVERIFY(focus.report() != nullptr && focus.report()->phases.size() > 2);
+        const std::uint32_t ofVerdict = focus.report()->shownPhase;
+        const Chart &chart = window.workspace().phases().panel()->chart();
+        const std::size_t other = chart.items[0].id == ofVerdict ? 1 : 0;
+        const std::uint32_t phase = static_cast<std::uint32_t>(chart.items[other].id);
+        emit window.workspace().phases().panel()->chosen(other, SelectMode::Replace);
+        QTRY_COMPARE_WITH_TIMEOUT(focus.report()->shownPhase, phase, 20000);
+        const QString title = window.workspace().stateModel().graph()->smmPicture().picture.title;
+        QVERIFY2(title.contains(QString::fromStdString(focus.report()->phases.describe(phase))), qPrintable(title));
+        QCOMPARE(focus.cut()->clusterOf, focus.report()->clusterOf);
+        QVERIFY2(!focus.cut()->faulty, "the verdict is about another phase");
+        // Back again at once, and the chart is still that of the whole analysis.
+        std::size_t item = 0;
+        while (chart.items[item].id != ofVerdict)
+            ++item;
+        emit window.workspace().phases().panel()->chosen(item, SelectMode::Replace);
+        QCOMPARE(focus.report()->shownPhase, ofVerdict);
+        QVERIFY(focus.report() == focus.analysed().get());
+    }
+
     void selectionFromElsewhereShowsInTheCharts() {
         AnalysedWindow window;
         QCOMPARE(window.open(test::example()), QString());

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/behaviour/SemiMarkov.h"
+#include "analysis/delays/Delays.h"
+#include "analysis/divergence/Divergence.h"
+#include "analysis/lateness/AlwaysLast.h"
+#include "analysis/messages/RepeatedMessages.h"
+#include "analysis/outliers/Outliers.h"
+#include "analysis/progress/MomentIndex.h"
+#include "analysis/progress/ProgressGraph.h"
+#include "analysis/progress/ProgressRule.h"
+#include "analysis/verdict/MpiUse.h"
+#include "analysis/verdict/Verdict.h"
+#include "analysis/waitfor/WaitForGraph.h"
+#include "trace/ModelDump.h"
+#include "trace/Trace.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace laggard {
+
+/// Which analyses a report is to have (--only).
+struct AnalysisChoice {
+    bool progress = true;
+    bool delays = true; ///< goes with progress, as repeated messages do
+    bool phases = true;
+    bool clusters = true;
+    bool transitions = true;
+    bool failStop = true;
+    bool outliers = true;
+
+    [[nodiscard]] bool semiMarkov() const { return phases || clusters || transitions; }
+    /// Who waits for whom alone: what a first look needs.
+    [[nodiscard]] static AnalysisChoice progressOnly() { return {true, false, false, false, false, false, false}; }
+};
+
+/// What the analyses are to do.
+struct AnalysisOptions {
+    Tick at = openEnd; ///< the moment that progress is about; `openEnd`: the end
+    AnalysisChoice choice;
+    SemiMarkovOptions semiMarkov;
+    OutlierOptions outliers;
+    std::vector<TracePtr> references; ///< sample runs: traces, or the jobs of model dumps
+    TracePtr other;                   ///< a run to compare with call by call; nullptr for none
+};
+
+/// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
+struct Report {
+    AnalysisChoice choice; ///< what was asked for
+    TracePtr trace;        ///< of a model dump its ranks and call paths
+    ModelDumpPtr dump;     ///< nullptr for a trace
+    WaitForGraph waits;
+    ProgressGraph progress;
+    ProgressRule rule;    ///< with progress: what the rule of progress dependence says by itself
+    MomentIndexPtr index; ///< for other moments of the same trace; nullptr for a dump
+    /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
+    std::optional<Tick> since;
+    std::optional<DelayReport> delays;          ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<Lateness> alwaysLast;           ///< with delays: who came last, by kind of occasion
+    std::vector<RepeatedMessage> repeated;      ///< with delays
+    std::vector<MpiUseError> misuse;            ///< of the whole trace; empty at other moments than its end
+    std::optional<SemiMarkovReport> models;     ///< if one of its parts was asked for
+    std::optional<OutlierReport> outliers;      ///< if fail-stop or outliers were asked for
+    std::optional<DivergenceReport> divergence; ///< if another run was given
+    TracePtr other;                             ///< that run
+    Verdict ofWaits;                            ///< what the waits say by themselves, before the other methods joined
+    Verdict verdict;                            ///< with the findings of all analyses
+};
+
+using ReportPtr = std::shared_ptr<const Report>;
+
+} // namespace laggard
