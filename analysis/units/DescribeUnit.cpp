@@ -103,6 +103,9 @@ std::string summary(const UnitReport &report) {
         text += ' ' + plural(report.incomplete, "unit") + (report.incomplete == 1 ? " is" : " are") +
                 " not there from beginning to end: what is missing of " + (report.incomplete == 1 ? "it" : "them") +
                 " counts for nothing.";
+    if (report.unplaced != 0)
+        text += ' ' + plural(report.unplaced, "further unit") + (report.unplaced == 1 ? " is" : " are") +
+                " not judged: how the connection was set up is not there.";
     return text;
 }
 

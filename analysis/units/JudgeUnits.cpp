@@ -18,7 +18,12 @@ constexpr std::uint32_t notLookedUp = none - 1;
 class Comparison {
   public:
     Comparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel &model)
-        : m_trace(trace), m_names(names), m_model(model), m_scorer(model), m_inModel(trace.callPaths.size(), notLookedUp) {
+        : m_trace(trace),
+          m_names(names),
+          m_model(model),
+          m_scorer(model),
+          m_inModel(trace.callPaths.size(), notLookedUp),
+          m_position(trace.callPaths.size(), none) {
         for (std::uint32_t i = 0; i < model.calls.size(); ++i) {
             const CallModel::Call &call = model.calls[i];
             m_index.emplace(std::pair(call.parent, callName(call.function, call.site)), i);
@@ -46,19 +51,21 @@ class Comparison {
         for (std::uint32_t i = 0; i < calls.size(); ++i)
             m_position[calls[i]] = i;
         for (const CallPathId path : calls) {
-            const auto parent = m_position.find(m_trace.callPaths[path].parent);
-            m_tree.push_back({parent == m_position.end() ? none : parent->second, find(path)});
+            const CallPathId parent = m_trace.callPaths[path].parent;
+            m_tree.push_back({parent == none ? none : m_position[parent], find(path)});
         }
-        m_position.clear();
+        for (const CallPathId path : calls)
+            m_position[path] = none;
         return m_tree;
     }
 
     std::uint32_t find(CallPathId path) {
         if (m_inModel[path] != notLookedUp)
             return m_inModel[path];
-        const auto parent = m_position.find(m_trace.callPaths[path].parent);
-        const std::uint32_t above = parent == m_position.end() ? none : find(parent->first);
-        const bool isBelowUnknown = parent != m_position.end() && above == none;
+        const CallPathId parent = m_trace.callPaths[path].parent;
+        const bool isCalledInUnit = parent != none && m_position[parent] != none;
+        const std::uint32_t above = isCalledInUnit ? find(parent) : none;
+        const bool isBelowUnknown = isCalledInUnit && above == none;
         const auto entry = isBelowUnknown ? m_index.end() : m_index.find(std::pair(above, m_names.name(path)));
         return m_inModel[path] = entry == m_index.end() ? none : entry->second;
     }
@@ -89,7 +96,7 @@ class Comparison {
     SuspectScorer m_scorer;
     std::vector<std::uint32_t> m_inModel; ///< by call path
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> m_index;
-    std::map<CallPathId, std::uint32_t> m_position;
+    std::vector<std::uint32_t> m_position; ///< in the tree of the unit that is looked at, by call path
     std::vector<TrialCall> m_tree;
 };
 
@@ -127,7 +134,7 @@ std::vector<bool> knownLoopsOf(const Trace &trace, const CallModel &model, const
 
 struct ProcessReport {
     std::vector<JudgedUnit> units;
-    std::uint64_t judged = 0, suspicious = 0, incomplete = 0;
+    std::uint64_t judged = 0, suspicious = 0, incomplete = 0, unplaced = 0;
     enum class State { NotRead, Judged, Unknown, Undecided } state = State::NotRead;
     bool hasLoop = false;
 };
@@ -226,9 +233,13 @@ class ProcessJudge {
         const std::vector<CallPathId> &calls = m_calls.of(unit);
         if (calls.empty())
             return;
+        Comparison *comparison = comparisonOf(unit);
+        if (comparison == nullptr && unit.connection == none && !m_process.isWholeFromStart) {
+            ++m_report.unplaced; // what set its connection up may be among the events that are missing
+            return;
+        }
         ++m_report.judged;
         m_report.incomplete += unit.isComplete ? 0 : 1;
-        Comparison *comparison = comparisonOf(unit);
         const double score = comparison == nullptr ? 1 : comparison->score(calls, unit.isComplete);
         if (score <= 0)
             return;
@@ -302,6 +313,7 @@ UnitReport judgeUnits(const Trace &trace, const CallModel &model, const Work &wo
         report.judged += process.judged;
         report.suspicious += process.suspicious;
         report.incomplete += process.incomplete;
+        report.unplaced += process.unplaced;
         report.processes += process.state == State::Undecided ? 0 : 1;
         if (process.state == State::Unknown)
             report.unknown.push_back(rank);

@@ -47,6 +47,7 @@ struct UnitReport {
     std::uint64_t judged = 0;      ///< units
     std::uint64_t suspicious = 0;  ///< of them, with a score above 0
     std::uint64_t incomplete = 0;  ///< of them, without beginning or end: what they lack counts for nothing
+    std::uint64_t unplaced = 0;    ///< units not judged: what set their connections up is missing
     std::uint64_t processes = 0;   ///< judged
     RankSet unknown;               ///< processes with a signature that the model does not have
     RankSet undecided;             ///< not judged: their beginning is missing, and several roles of the model may be theirs

@@ -66,6 +66,8 @@ ProcessLesson learnFrom(const Trace &trace, Rank rank, const std::vector<CallRol
         for (const CallPathId path : calls.of(unit))
             ++counted->calls[path];
     }
+    if (lesson.units == 0)
+        return lesson; // then how it sets up connections need not be all there either
     CallModel::Role role;
     role.signature = names.stacks(process.signature);
     role.processes = 1;

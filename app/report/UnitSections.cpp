@@ -96,10 +96,10 @@ void addUnitSections(nlohmann::ordered_json &document, const Trace &trace, const
             calls.push_back(jsonOf(difference));
         units.push_back(std::move(entry));
     }
-    document["units_judged"] = {{"summary", summary(report)},     {"units", report.judged},
-                                {"differing", report.suspicious}, {"incomplete", report.incomplete},
-                                {"processes", report.processes},  {"unknown_processes", report.unknown},
-                                {"undecided", report.undecided},  {"without_loop", report.withoutLoop}};
+    document["units_judged"] = {
+        {"summary", summary(report)},          {"units", report.judged},        {"differing", report.suspicious},
+        {"incomplete", report.incomplete},     {"not_judged", report.unplaced}, {"processes", report.processes},
+        {"unknown_processes", report.unknown}, {"undecided", report.undecided}, {"without_loop", report.withoutLoop}};
 }
 
 void writeHtmlUnits(std::ostream &out, const Trace &trace, const UnitReport &report) {

@@ -127,6 +127,8 @@ void TestJudgeUnits::aProcessWithoutBeginningIsNoStranger() {
     const UnitReport report = judgeUnits(*ring.finish(), model, {});
     QVERIFY(report.unknown.empty());
     QVERIFY2(report.undecided.empty(), "there is one role that it can have");
+    QVERIFY2(report.units.empty(), "how descriptor 5 came about is missing: that makes it no stranger");
+    QCOMPARE(report.unplaced, 3U);
 
     CallModel two = model;
     DaemonTrace other(1);
@@ -214,6 +216,7 @@ void TestJudgeUnits::learnsOfWholeUnitsAlone() {
     QCOMPARE(lesson.incomplete, 1U);
     QCOMPARE(lesson.withoutLoop, RankSet{1});
     QVERIFY(lesson.withoutBeginning.empty());
+    QCOMPARE(lesson.model.roles.size(), 1U); // how rank 1 would have gone on is not known
     DaemonTrace ring(1);
     addDaemon(ring, 0, usual);
     ring.loses(0, 2);
