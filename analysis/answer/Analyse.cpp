@@ -91,6 +91,8 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
         report.other = options.other;
         report.divergence = findDivergence(trace, *options.other, work);
     }
+    if (options.callModel)
+        report.units = judgeUnits(trace, *options.callModel, work);
     joinFindings(report, work);
 }
 
@@ -106,6 +108,8 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
 ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
     if (options.other)
         throw std::invalid_argument("a model dump has no calls that could be compared with another run's");
+    if (options.callModel)
+        throw std::invalid_argument("a model dump has no calls that could be compared with a call model");
     if (options.at != openEnd)
         throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
     const auto report = firstAnswer(std::move(dump), work);

@@ -10,6 +10,7 @@
 #include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/progress/ProgressRule.h"
+#include "analysis/units/JudgeUnits.h"
 #include "analysis/verdict/MpiUse.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
@@ -43,8 +44,9 @@ struct AnalysisOptions {
     AnalysisChoice choice;
     SemiMarkovOptions semiMarkov;
     OutlierOptions outliers;
-    std::vector<TracePtr> references; ///< sample runs: traces, or the jobs of model dumps
-    TracePtr other;                   ///< a run to compare with call by call; nullptr for none
+    std::vector<TracePtr> references;           ///< sample runs: traces, or the jobs of model dumps
+    std::shared_ptr<const CallModel> callModel; ///< to judge execution units by; nullptr for none
+    TracePtr other;                             ///< a run to compare with call by call; nullptr for none
 };
 
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
@@ -66,6 +68,7 @@ struct Report {
     std::optional<OutlierReport> outliers;      ///< if fail-stop or outliers were asked for
     std::optional<DivergenceReport> divergence; ///< if another run was given
     TracePtr other;                             ///< that run
+    std::optional<UnitReport> units;            ///< if a call model was given
     Verdict ofWaits;                            ///< what the waits say by themselves, before the other methods joined
     Verdict verdict;                            ///< with the findings of all analyses
 };

@@ -58,7 +58,7 @@ std::string checkMapping(const std::string &text) {
                : "\"" + text + "\" is not FROM=TO, a folder as recorded and as it is here";
 }
 
-const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers"};
+const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers", "units"};
 
 AnalysisChoice chosen(const std::vector<std::string> &names) {
     const auto has = [&names](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
@@ -89,6 +89,15 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
         ->transform(CLI::CheckedTransformer(std::map<std::string, DistributionKind>{{"gaussian", DistributionKind::Gaussian},
                                                                                     {"histogram", DistributionKind::Histogram}})
                         .description(""));
+    app.add_option("--model", options.model, "Say what is not as in this model of the program's calls (see --train)")
+        ->type_name("MODEL")
+        ->check(checkFileName);
+    app.add_option(
+           "--train", options.train,
+           "Add the trace, of a run in which all was well, or another model, to this model of the program's calls, instead "
+           "of analysing it")
+        ->type_name("MODEL")
+        ->check(checkFileName);
     app.add_option("--profile", outliers.by, "What profiles of ranks are made of: callpath or function (default: callpath)")
         ->type_name("KIND")
         ->transform(CLI::CheckedTransformer(std::map<std::string, ProfileOptions::By>{{"callpath", ProfileOptions::By::CallPath},
@@ -184,9 +193,10 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->type_name("FROM:TO")
         ->check(checkWindow);
     std::vector<std::string> only;
-    app.add_option(
-           "--only", only,
-           "Analyses to run, separated by commas: progress, phases, clusters, transitions, failstop, outliers (default: all)")
+    app.add_option("--only", only,
+                   "Analyses to run, separated by commas: progress, phases, clusters, transitions, failstop, outliers, units "
+                   "(default: all; "
+                   "units with --model alone)")
         ->type_name("LIST")
         ->delimiter(',')
         ->check(CLI::IsMember(analysisNames));
@@ -245,6 +255,18 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         options.part.ranks = parseRanges(ranks);
     if (!window.empty())
         options.part.time = parseWindow(window);
+    if (std::ranges::find(only, "units") != only.end() && options.model.empty()) {
+        std::cerr << "--only units: execution units are judged by a model of the program's calls; --model names it\n";
+        return {std::nullopt, exitUsage};
+    }
+    if (!only.empty() && std::ranges::find(only, "units") == only.end() && !options.model.empty()) {
+        std::cerr << "--model: what it is for is not among the analyses to run (--only units)\n";
+        return {std::nullopt, exitUsage};
+    }
+    if (!options.train.empty() && (options.wantsReport() || options.isConversion() || !options.model.empty())) {
+        std::cerr << "--train adds the trace to a model and makes no report: it goes with no option that asks for one\n";
+        return {std::nullopt, exitUsage};
+    }
     if (options.isConversion() && (options.part.ranks || options.part.time)) {
         std::cerr << "--to-otf2 and --to-model write the whole trace: --ranks and --window do not go with them\n";
         return {std::nullopt, exitUsage};

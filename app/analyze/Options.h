@@ -38,6 +38,8 @@ struct AnalyzeOptions {
     std::string html;                             ///< HTML report, empty for none
     bool keepSymbols = false;                     ///< write names and lines of a recording's code beside it
     std::string toOtf2;                           ///< new folder for an OTF2 archive, empty for none
+    std::string train;                            ///< call model that the trace is to be added to, empty for none
+    std::string model;                            ///< call model to judge by, empty for none
     std::string toModel;                          ///< file for a model dump, empty for none
     std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
     SliceOptions slice;

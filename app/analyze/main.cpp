@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/AttachedCommand.h"
+#include "app/analyze/CallModelCommand.h"
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
@@ -14,6 +15,7 @@
 #include "app/report/TextLines.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
+#include "ingest/callmodel/CallModelReader.h"
 #include "ingest/recording/Recording.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
@@ -112,6 +114,12 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
     if (options.keepSymbols)
         keepRecordingSymbols(options.trace, options.part.askDebugServers, work);
+    if (!options.train.empty()) {
+        const std::string learnt = train(options, work);
+        line.clear();
+        std::cout << printable(learnt) << '\n';
+        return nullptr;
+    }
     auto [trace, dump] = openInput(options.trace, options.part, work);
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
@@ -123,6 +131,8 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
     AnalysisOptions analyses = options.analyses;
+    if (!options.model.empty())
+        analyses.callModel = std::make_shared<const CallModel>(callmodel::read(options.model));
     OpenOptions whole;
     whole.askDebugServers = options.part.askDebugServers;
     for (const std::string &reference : options.references) {

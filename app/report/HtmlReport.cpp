@@ -8,6 +8,7 @@
 #include "app/report/LatenessSections.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
+#include "app/report/UnitSections.h"
 #include "trace/Quantity.h"
 
 #include <filesystem>
@@ -154,6 +155,8 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
         writeHtmlFailStop(out, trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         writeHtmlOutliers(out, *report.outliers);
+    if (report.units)
+        writeHtmlUnits(out, trace, *report.units);
     writeWarnings(out, trace);
     writeFacts(out, trace);
     out << "<p class=\"soft\">Made by Laggard.</p>\n</body></html>\n";

@@ -6,6 +6,7 @@
 #include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
+#include "app/report/UnitSections.h"
 #include "trace/Printable.h"
 
 #include <nlohmann/json.hpp>
@@ -368,6 +369,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    if (report.units)
+        addUnitSections(document, *report.trace, *report.units);
     if (report.divergence)
         addDivergenceSection(document, report);
     if (slice != nullptr)

@@ -7,6 +7,7 @@
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "app/report/TextSections.h"
+#include "app/report/UnitSections.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
 
@@ -300,6 +301,8 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeFailStop(out, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         writeOutliers(out, *report.trace, *report.outliers);
+    if (report.units)
+        writeUnits(out, *report.trace, *report.units);
     if (report.choice.progress)
         writeUncertainties(out, report);
     writeWarnings(out, *report.trace);
