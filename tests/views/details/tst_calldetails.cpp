@@ -71,8 +71,7 @@ class TestCallDetails : public QObject {
             << QStringList{"Received: 1 message", "from: rank 0, tag 7, ", "after this call began: it waited"};
         QTest::newRow("who came first to a collective")
             << barrierTrace() << Rank{0} << Tick{100} << QByteArray("MPI_Barrier")
-            << QStringList{"Collective: Barrier of 2 ranks, number 1", "Waited here: 300 ns",
-                           "Last to come: rank 1, at 400 ns"};
+            << QStringList{"Collective: Barrier of 2 ranks, number 1", "Waited here: 300 ns", "Last to come: rank 1, at 400 ns"};
         QTest::newRow("who came last") << barrierTrace() << Rank{1} << Tick{400} << QByteArray("MPI_Barrier")
                                        << QStringList{"Last to come: this rank; the first waited 300 ns"};
     }
