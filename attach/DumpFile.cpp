@@ -148,8 +148,13 @@ std::string dumpText(const JobSamples &samples, const std::string &host) {
                  {"warnings", json::array()}};
     if (!samples.areCores) {
         dump["hosts"] = json::array({{{"name", host}, {"ranks", formatRanges(ranks)}}});
-        dump["ends"].push_back({{"ranks", formatRanges(ranks)}, {"kind", "running"}, {"ticks", length}});
+        std::erase_if(ranks, [&](Rank rank) { return samples.ended.contains(rank); });
+        if (!ranks.empty())
+            dump["ends"].push_back({{"ranks", formatRanges(ranks)}, {"kind", "running"}, {"ticks", length}});
     }
+    for (const std::uint32_t rank : samples.ended)
+        dump["ends"].push_back(
+            {{"ranks", std::to_string(rank)}, {"kind", "killed"}, {"ticks", length}}); // gone, nobody knows how
     for (const auto &[rank, signal] : samples.faults)
         dump["ends"].push_back({{"ranks", std::to_string(rank)}, {"kind", "signalled"}, {"value", signal}, {"ticks", length}});
     for (const std::string &note : samples.notes)

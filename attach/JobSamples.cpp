@@ -140,6 +140,14 @@ class Notes {
     std::set<std::string> m_said;
 };
 
+/// False for one that is gone, or of which only its status is left.
+bool isThere(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    const std::string stat{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t close = stat.rfind(')');
+    return close != std::string::npos && close + 2 < stat.size() && stat[close + 2] != 'Z' && stat[close + 2] != 'X';
+}
+
 /// Of each process its interpreter, before anything is stopped.
 std::vector<std::optional<PythonRuntime>> pythonsOf(const std::vector<RankProcess> &ranks, Notes &notes) {
     PythonFinder finder;
@@ -215,6 +223,9 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
             notes.add(ranks[i], taken[i].back().complaint);
         }
     }
+    for (const RankProcess &rank : ranks)
+        if (!isThere(rank.pid))
+            result.ended.insert(rank.rank);
     recording::Symbols symbols;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto usable = std::ranges::find_if(taken[i], [](const ProcessSnapshot &each) { return !each.maps.empty(); });

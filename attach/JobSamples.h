@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct JobSamples {
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
     bool areCores = false;
+    std::set<std::uint32_t> ended;       ///< ranks whose processes were gone at the end
     std::map<std::uint32_t, int> faults; ///< of core files: signals of ranks that ended by a fault or an abort of their own
 };
 

@@ -326,6 +326,10 @@ StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
         }
         begin = end;
     }
+    for (Rank rank = 0; rank < answer.standing.size(); ++rank)
+        if (StandingRank &each = answer.standing[rank];
+            each.kind != Kind::Unknown && job.processes[rank].end.kind == ProcessEnd::Kind::Killed)
+            each.kind = Kind::Moving; // it has ended while it was looked at
     for (const StandingRank &each : answer.standing)
         answer.unseen += each.kind == Kind::Unknown ? 1 : 0;
     Rules(job, calls, answer).apply();

@@ -204,7 +204,10 @@ Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
     if (judgement.kind == Answer::Running) {
         verdict.state = Verdict::State::Running;
         const bool areMoving = !judgement.ranks.empty() && judgement.standing[judgement.ranks.front()].kind == Standing::Moving;
-        verdict.summary = areMoving ? "The job is running: " + describeRankSet(judgement.ranks) + " moved between the samples."
+        const bool haveEnded = std::ranges::any_of(
+            judgement.ranks, [&](Rank rank) { return job.processes[rank].end.kind == ProcessEnd::Kind::Killed; });
+        verdict.summary = areMoving ? "The job is running: " + describeRankSet(judgement.ranks) +
+                                          (haveEnded ? " moved between the samples, or ended." : " moved between the samples.")
                                     : "The job is running: no rank waits in MPI.";
     } else {
         verdict.state = judgement.kind == Answer::Crashed ? Verdict::State::Crashed : Verdict::State::Hung;

@@ -242,6 +242,14 @@ class TestStandingRanks : public QObject {
         QCOMPARE(judgement.standing[2].thread, 1U);
         QCOMPARE(ranks(judgement), QString("1")); // whom rank 2 waits for
     }
+    void whoHasEndedHasGoneOn() {
+        Job job(3);
+        for (const Rank rank : {0U, 1U})
+            job.put(rank, "MPI_Finalize");
+        job.put(2, "read");
+        job.trace().processes[0].end.kind = ProcessEnd::Kind::Killed;
+        QCOMPARE(job.judged().kind, Kind::Running);
+    }
     void faultsOfCoreFiles() {
         Job job(3);
         for (Rank rank = 0; rank < 3; ++rank)
