@@ -32,8 +32,7 @@ class Comparison {
 
     double score(const std::vector<CallPathId> &calls, bool isComplete) { return m_scorer.score(treeOf(calls), isComplete); }
 
-    std::vector<UnitDifference> differences(std::vector<CallPathId> calls, bool isComplete) {
-        std::sort(calls.begin(), calls.end());
+    std::vector<UnitDifference> differences(const std::vector<CallPathId> &calls, bool isComplete) {
         std::vector<UnitDifference> result;
         for (const CallDifference &difference : m_scorer.differences(treeOf(calls), isComplete)) {
             if (result.size() == UnitReport::mostDifferences)

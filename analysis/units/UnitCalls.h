@@ -12,8 +12,8 @@ class UnitCalls {
   public:
     explicit UnitCalls(const Trace &trace) : m_trace(trace), m_seenIn(trace.callPaths.size()) {}
 
-    /// Call paths of the unit, in no order: with each one its callers, but for the loop's wait and the calls that lead to it.
-    /// Valid until the next call.
+    /// Call paths of the unit, in order of their first calls: with each one its callers, but for the loop's wait and the calls
+    /// that lead to it. Valid until the next call.
     [[nodiscard]] const std::vector<CallPathId> &of(const ExecutionUnit &unit);
 
   private:

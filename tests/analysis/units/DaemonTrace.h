@@ -3,6 +3,7 @@
 
 #include "trace/Trace.h"
 
+#include <algorithm>
 #include <map>
 
 namespace laggard::test {
