@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/delays/WaitSegments.h"
 #include "analysis/delays/LongWaits.h"
+#include "analysis/delays/WaitSegments.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 

@@ -21,6 +21,15 @@ namespace {
 const QStringList alignmentNames{QStringLiteral("start"), QStringLiteral("end"), QStringLiteral("phase"),
                                  QStringLiteral("departure"), QStringLiteral("moments")};
 
+/// When the rank's main thread came back from its last MPI call; the trace's end where it made none.
+Tick lastCallEnd(const Trace &trace, Rank rank) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    for (std::size_t row = events == nullptr ? 0 : events->track.size(); row-- > 0;)
+        if (trace.region(events->track.callPath[row]).isMpi())
+            return std::min(events->track.end[row], trace.range.end);
+    return trace.range.end;
+}
+
 } // namespace
 
 RunComparison::RunComparison(Workspace &workspace) : QObject(&workspace), m_workspace(workspace), m_job(new CompareJob(this)) {
@@ -232,8 +241,8 @@ std::optional<std::pair<Tick, Tick>> RunComparison::moments(AlignedAt alignment)
         if (m_departure >= m_run->divergence.departures.size())
             return std::nullopt;
         const RankDivergence &departure = m_run->divergence.departures[m_departure];
-        return std::pair(departure.here ? departure.here->start : here().range.end,
-                         departure.there ? departure.there->start : there.range.end);
+        return std::pair(departure.here ? departure.here->start : lastCallEnd(here(), departure.rank),
+                         departure.there ? departure.there->start : lastCallEnd(there, departure.rank));
     }
     case AlignedAt::Moments: {
         const auto [secondsHere, secondsThere] = m_pane->moments();

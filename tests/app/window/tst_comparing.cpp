@@ -144,6 +144,8 @@ class TestComparing : public QObject {
         QMimeData files;
         files.setUrls({QUrl::fromLocalFile(recorded())});
         QSignalSpy ended(&window.workspace().runs(), &RunComparison::ended);
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::ShiftModifier);
+        QCoreApplication::sendEvent(&window.main, &enter);
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &files, Qt::LeftButton, Qt::ShiftModifier);
         QApplication::sendEvent(&window.main, &drop);
         QVERIFY(!ended.isEmpty() || ended.wait(longEnough));

@@ -51,8 +51,7 @@ class TestTranslation : public QObject {
             QVERIFY2(menus.contains("Datei") && menus.contains("Ansicht") && menus.contains("Hilfe"),
                      qPrintable(menus.join(", ")));
             QCOMPARE(window.open(example()), QString());
-            QVERIFY2(shownText(window.workspace().findings()).contains(QStringLiteral("Hängt")),
-                     qPrintable(shownText(window.workspace().findings())));
+            QVERIFY2(shownText(window.workspace()).contains(QStringLiteral("Hängt")), qPrintable(shownText(window.workspace())));
             // Keys that letters in menus claim must not cancel each other out.
             for (const QAction *menu : window.main.menuBar()->actions()) {
                 QMap<QString, QString> claimed;
