@@ -40,7 +40,10 @@ PartDifference differenceOf(const ActPart &a, const ActPart &b, const Divergence
         return {Departure::Partner, false};
     if (a.tag != b.tag && !anyTag)
         return {Departure::Tag, false};
-    const bool comparesBytes = a.kind != ActPart::Kind::Collective || rules.comparesSizes;
+    // The size of a message is its sender's doing: where that is compared it shows there, and before it was received.
+    const bool comparesBytes = a.kind == ActPart::Kind::Collective ? rules.comparesSizes
+                               : a.kind == ActPart::Kind::Send     ? true
+                                                                   : !contains(rules.compared, a.peer);
     const bool isOther = a.peer != b.peer || a.tag != b.tag;
     if (a.bytes != b.bytes && comparesBytes && !isOther)
         return {anySource || anyTag ? std::nullopt : std::optional(Departure::Size), anySource || anyTag};

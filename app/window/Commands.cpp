@@ -68,6 +68,7 @@ void MainWindow::buildFileMenu() {
     if (const QString example = exampleFolder(); !example.isEmpty())
         addCommand(menu, tr("Open the exa&mple"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });
     needsTrace(addCommand(menu, tr("Re&load"), QKeySequence::Refresh, tr("Read the trace again"), [this] { open(m_openPath); }));
+    addComparisonCommands(menu);
     menu->addSeparator();
     m_tools.exportFocused = needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
                                                   tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"),

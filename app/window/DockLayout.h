@@ -21,8 +21,8 @@ struct PanelPlaces;
 /// Where the panels of a workspace are, for each question: which stand side by side, which are tabs, how they share the room, and
 /// how all this is kept, restored and reset. Panels never ask for more room than they have, so that nothing moves when what they
 /// show changes. Names of docks are those of the workspace: "findings", "groups", "graph", "source", "stack", "tree", "timeline",
-/// "suspects", "records", "phases", "clusters", "statemodel", "slice", "transition", "contributions", "profile", "functions",
-/// "waiting", "details", "legend", "warnings", "info".
+/// "suspects", "records", "lateness", "phases", "clusters", "statemodel", "slice", "transition", "contributions", "profile",
+/// "functions", "waiting", "details", "legend", "warnings", "info".
 class DockLayout : public QObject {
     Q_OBJECT
 

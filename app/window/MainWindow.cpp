@@ -2,6 +2,7 @@
 #include "app/window/MainWindow.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/window/Accessibility.h"
 #include "app/window/AnalysisStatus.h"
 #include "app/window/AttachJob.h"
 #include "app/window/LoadJob.h"
@@ -44,6 +45,7 @@ constexpr int messageMilliseconds = 8000;
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
+    nameRolesOfPictures();
     setAcceptDrops(true);
     resize(1500, 950);
     m_pages = new QStackedWidget(this);
@@ -245,7 +247,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
 
 void MainWindow::dropEvent(QDropEvent *event) {
     event->acceptProposedAction();
-    open(event->mimeData()->urls().front().toLocalFile());
+    const QString file = event->mimeData()->urls().front().toLocalFile();
+    if (event->modifiers().testFlag(Qt::ShiftModifier) && m_workspace->document())
+        compareWith(file);
+    else
+        open(file);
 }
 
 // --- what is remembered -----------------------------------------------------------------------------------------------

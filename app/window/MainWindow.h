@@ -41,6 +41,8 @@ class MainWindow : public QMainWindow {
     /// Starts loading; the trace that is open stays until the new one is ready.
     void open(const QString &path, double atSeconds = -1);
     void cancelLoading();
+    /// Shows another run of the same program below the one that is open. Nothing without a trace.
+    void compareWith(const QString &path);
     [[nodiscard]] bool isLoading() const { return !m_job.isNull() || !m_attachJob.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
     [[nodiscard]] MomentBar &moments() { return *m_moments; }
@@ -79,6 +81,8 @@ class MainWindow : public QMainWindow {
     QAction *needsTrace(QAction *action);
     void buildMenus();
     void buildFileMenu();
+    void addComparisonCommands(QMenu *menu);
+    void askToCompare();
     void buildEditMenu();
     void buildViewMenu();
     void buildGoMenu();

@@ -24,7 +24,7 @@ PanelPlaces hangPlaces() {
 PanelPlaces slowPlaces() {
     return column(1, {row(42, {column(27, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
-                      row(24, {tabs(68, {"phases", "waiting", "suspects"}),
+                      row(24, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
                                tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
                       tabs(34, {"timeline", "legend", "warnings", "info"})});
 }
@@ -36,10 +36,11 @@ PanelPlaces behaviourPlaces() {
 }
 
 PanelPlaces explorePlaces() {
-    return column(1, {row(50, {column(25, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
-                               tabs(25, {"functions", "graph", "statemodel"}), tabs(25, {"waiting", "suspects", "records"}),
-                               tabs(25, {"source", "profile", "contributions", "transition", "slice"}, 320)}),
-                      tabs(50, {"timeline", "phases", "clusters", "legend", "warnings", "info"})});
+    return column(
+        1, {row(50, {column(25, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
+                     tabs(25, {"functions", "graph", "statemodel"}), tabs(25, {"waiting", "lateness", "suspects", "records"}),
+                     tabs(25, {"source", "profile", "contributions", "transition", "slice"}, 320)}),
+            tabs(50, {"timeline", "phases", "clusters", "legend", "warnings", "info"})});
 }
 
 } // namespace

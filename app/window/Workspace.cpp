@@ -8,10 +8,12 @@
 #include "app/window/NobodyWaits.h"
 #include "app/window/PhaseJob.h"
 #include "app/window/ReportLook.h"
+#include "app/window/RunComparison.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
 #include "trace/Quantity.h"
 #include "views/charts/LastRecordsPanel.h"
+#include "views/charts/LatenessPanel.h"
 #include "views/charts/ProfilePanel.h"
 #include "views/charts/SuspectsPanel.h"
 #include "views/charts/TimeCharts.h"
@@ -96,6 +98,7 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     connectPhases();
     connectSlice();
     m_docks->reset();
+    m_runs = new RunComparison(*this);
 }
 
 Workspace::~Workspace() = default;
@@ -121,6 +124,7 @@ void Workspace::buildDocks() {
     m_contributions = new ProfilePanel(ProfilePanel::Kind::Contributions, m_selection);
     m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
     m_lastRecords = new LastRecordsPanel(m_selection);
+    m_alwaysLast = new LatenessPanel(m_selection);
     m_semiMarkov = new SemiMarkovFocus(m_selection, this);
     m_phases = new PhasesPanel(*m_semiMarkov, m_zoomFilter);
     m_clusters = new ClustersPanel(*m_semiMarkov);
@@ -139,6 +143,7 @@ void Workspace::buildDocks() {
                          tr("A model dump has no timeline: it holds states and counts instead of events."));
     m_docks->add(tr("Suspects"), QStringLiteral("suspects"), m_suspects);
     m_docks->add(tr("Last records"), QStringLiteral("records"), m_lastRecords);
+    m_docks->add(tr("Always last"), QStringLiteral("lateness"), m_alwaysLast);
     m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases);
     m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters);
     m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel);
@@ -236,6 +241,7 @@ void Workspace::connectAnalyses() {
             m_timeline->showTime(*time);
     });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_alwaysLast, &LatenessPanel::chosen, this, &Workspace::showSelected);
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
         if (const std::optional<TimeRange> &time = m_selection.current().time)
@@ -329,6 +335,9 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     waiting.emptyText = state;
     m_waiting->setChart(report && report->delays ? waitingByRankChart(*trace, *report->delays) : std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
+    m_alwaysLast->setLateness(
+        trace, report && report->delays ? std::shared_ptr<const std::vector<Lateness>>(report, &report->alwaysLast) : nullptr,
+        state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
@@ -339,6 +348,7 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
 }
 
 void Workspace::setDocument(DocumentPtr document) {
+    m_runs->close();
     DocumentPtr before = std::exchange(m_document, std::move(document));
     ReportPtr analysedBefore = std::exchange(m_analysed, nullptr);
     m_statistics->cancel();

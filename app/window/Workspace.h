@@ -29,12 +29,14 @@ class DetailsPanel;
 class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
+class LatenessPanel;
 class MomentChip;
 class MomentJob;
 class NobodyWaits;
 class PdgListPanel;
 class PdgView;
 class ProfilePanel;
+class RunComparison;
 class ClustersPanel;
 class PhaseJob;
 class PhasesPanel;
@@ -100,6 +102,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] SuspectsPanel &suspects() { return *m_suspects; }
     [[nodiscard]] ProfilePanel &contributions() { return *m_contributions; }
     [[nodiscard]] ProfilePanel &profile() { return *m_profile; }
+    [[nodiscard]] LatenessPanel &alwaysLast() { return *m_alwaysLast; }
     [[nodiscard]] LastRecordsPanel &lastRecords() { return *m_lastRecords; }
     [[nodiscard]] SemiMarkovFocus &semiMarkov() { return *m_semiMarkov; }
     [[nodiscard]] PhasesPanel &phases() { return *m_phases; }
@@ -107,6 +110,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] SmmPanel &stateModel() { return *m_stateModel; }
     [[nodiscard]] TransitionPanel &transition() { return *m_transition; }
     [[nodiscard]] SlicePanel &slice() { return *m_slice; }
+    [[nodiscard]] RunComparison &runs() { return *m_runs; }
     [[nodiscard]] DockLayout &docks() { return *m_docks; }
     [[nodiscard]] FilterBar &filterBar() { return *m_filterBar; }
     [[nodiscard]] VerdictPanel &verdict() { return *m_verdict; }
@@ -224,6 +228,7 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_contributions;
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
+    LatenessPanel *m_alwaysLast;
     SemiMarkovFocus *m_semiMarkov;
     PhaseJob *m_phaseJob;
     PhasesPanel *m_phases;
@@ -237,6 +242,7 @@ class Workspace : public QMainWindow {
     std::optional<ReportSlice> m_sliceReport;
     Comparison m_comparison;
     AnalysisJob *m_analyses;
+    RunComparison *m_runs;
     MomentJob *m_momentJob;
     MomentChip *m_momentChip;
     std::optional<Tick> m_momentAsked;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
+#include "app/window/RunComparison.h"
 #include "app/window/TerminationSignals.h"
+#include "app/window/Translation.h"
 #include "app/window/WindowStyle.h"
 #include "app/window/Workspace.h"
 #include "views/pdg/PdgView.h"
@@ -25,6 +27,7 @@ struct Options {
     QString trace;
     double atSeconds = -1;
     QString screenshot;
+    QString compareWith; ///< another run; empty for none
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
@@ -68,6 +71,7 @@ Options parse(const QApplication &application) {
     const QCommandLineOption at("at", QObject::tr("Look at this moment, in seconds from the start (default: the end)"),
                                 "SECONDS");
     const QCommandLineOption colours("colours", QObject::tr("light, dark or system"), "WHICH");
+    const QCommandLineOption compare("compare", QObject::tr("Show another run of the same program below this one"), "TRACE");
     const QCommandLineOption screenshot(
         "screenshot", QObject::tr("Write a picture of the window when the trace is shown, and quit"), "FILE.png");
     const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
@@ -77,7 +81,7 @@ Options parse(const QApplication &application) {
                                   "PANEL");
     const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
                                   "N");
-    parser.addOptions({at, colours, screenshot, show, size, step, zoom});
+    parser.addOptions({at, colours, compare, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -85,6 +89,7 @@ Options parse(const QApplication &application) {
     Options options;
     options.trace = parser.positionalArguments().value(0);
     options.screenshot = parser.value(screenshot);
+    options.compareWith = parser.value(compare);
     if (parser.isSet(at))
         options.atSeconds = secondsFrom(parser.value(at));
     if (parser.isSet(colours)) {
@@ -184,6 +189,21 @@ void showStep(MainWindow &window, unsigned step, const std::function<void()> &th
     workspace.startSlice(true);
 }
 
+/// Shows another run beside the one that is open, with its first departure, and then goes on.
+void showOtherRun(MainWindow &window, const QString &path, const std::function<void()> &then) {
+    RunComparison &runs = window.workspace().runs();
+    QObject::connect(
+        &runs, &RunComparison::ended, &window,
+        [&runs, then](const QString &error) {
+            if (!error.isEmpty())
+                tell(error);
+            runs.showDeparture(0);
+            then();
+        },
+        Qt::SingleShotConnection);
+    window.compareWith(path);
+}
+
 /// Where there is no display, Qt would end the program with words about its plugins. Help and pictures need none.
 void provideDisplay(int argc, char **argv) {
     const QStringList arguments(argv + 1, argv + argc);
@@ -209,6 +229,7 @@ int run(int argc, char **argv, int &endedBy) {
     QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));
     QApplication::setApplicationVersion(QStringLiteral(LAGGARD_VERSION));
     QApplication application(argc, argv);
+    installTranslation(application, QLocale::system().uiLanguages(), translationFolder());
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); // numbers as in the sentences around them
     QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
@@ -236,7 +257,9 @@ int run(int argc, char **argv, int &endedBy) {
             if (!options.screenshot.isEmpty())
                 takeScreenshot(window, options.screenshot, options.show);
         };
-        if (options.step != 0)
+        if (!options.compareWith.isEmpty())
+            showOtherRun(window, options.compareWith, finish);
+        else if (options.step != 0)
             showStep(window, options.step, finish);
         else
             finish();

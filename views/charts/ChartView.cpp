@@ -74,7 +74,8 @@ void ChartView::setChart(std::shared_ptr<const Chart> chart) {
     m_zooms.clear();
     m_zoom = 0;
     m_isMerging = false;
-    setAccessibleName(m_chart ? m_chart->title : QString());
+    const QString title = !m_chart ? QString() : m_chart->title.isEmpty() ? m_chart->emptyText : m_chart->title;
+    setAccessibleName(title.isEmpty() ? tr("Chart") : title);
     refill();
 }
 

@@ -12,11 +12,16 @@ namespace {
 
 constexpr double percent = 100;
 
+QString firstSentence(const std::string &text) {
+    const std::size_t end = text.find(". ");
+    return toText(end == std::string::npos ? text : text.substr(0, end + 1));
+}
+
 /// A chart without items, of a share in percent.
 Chart shareChart(const Trace &trace, const Lateness &lateness) {
     Chart chart;
     chart.title = QObject::tr("Who is always last: %1s").arg(toText(std::string(noun(lateness.kind))));
-    chart.remarks << toText(lateness.why);
+    chart.remarks << firstSentence(lateness.why);
     chart.valueAxis = QObject::tr("share");
     chart.unit = QStringLiteral("%");
     chart.emptyText = QObject::tr("Nobody waited for who came last.");

@@ -73,6 +73,20 @@ class tst_Divergence : public QObject {
                  report.why.c_str());
     }
 
+    /// A longer message is its sender's departure alone, not that of whoever gets it.
+    void anotherSizeIsTheSenders() {
+        const auto run = [](std::uint64_t bytes) {
+            TraceBuilder builder(2);
+            builder.call(0, 1, 2, "MPI_Init").call(1, 1, 2, "MPI_Init").sendCall(0, 10, 20, 1, 3).receiveCall(1, 5, 25, 0, 3);
+            auto trace = std::const_pointer_cast<Trace>(builder.finish(30));
+            for (Location &location : trace->locations)
+                for (Envelope &envelope : location.events.envelopes)
+                    envelope.bytes = bytes;
+            return TracePtr(trace);
+        };
+        QCOMPARE(compared(run(800), run(400)), QStringList{"0 size 1"});
+    }
+
     /// Rank 1 leaves out a message; rank 2 waits for it for ever, and the others in the barrier.
     void aMessageThatWasLeftOutIsFirst() {
         const TracePtr here = ring(4, 4, [](TraceBuilder &builder, Rank rank, int step, Tick at) {
