@@ -44,7 +44,8 @@ void Workspace::openAtAnswer() {
     m_docks->setQuestion(m_firstQuestion);
     if (m_firstQuestion == Question::Slow && known->verdict.moment && known->index) {
         const auto finding = std::ranges::find_if(known->verdict.findings, [](const Finding &f) { return f.time.has_value(); });
-        if (finding != known->verdict.findings.end())
+        const bool isFirst = m_zoomFilter.zoom() == m_document->firstWindow; // else it is the one of the last time
+        if (finding != known->verdict.findings.end() && isFirst)
             m_zoomFilter.setZoom(aroundDelay(*finding->time, m_zoomFilter.whole()));
         m_opensAtAnswer = true;
         showMoment(*known->verdict.moment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FindingsPanel.h"
 
+#include "analysis/stacks/Hosts.h"
 #include "views/kit/ItemView.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
@@ -17,7 +18,7 @@ namespace laggard {
 namespace {
 
 constexpr qsizetype mostOfSentence = 800; ///< characters: a sentence may hold a name of any length
-constexpr int leastDetailLines = 3;
+constexpr int leastDetailLines = 2;
 constexpr int mostDetailLines = 8;
 constexpr int mostRowsMeasured = 100; ///< of the findings, for the room that reasons need
 
@@ -40,7 +41,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
       m_byHost(new QCheckBox(tr("&Group by host"))),
       m_view(new ItemView(tr("Findings"))) {
     auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(12, 4, 12, 4);
+    bar->setContentsMargins(12, 0, 12, 0);
     bar->setSpacing(6);
     bar->addStretch();
     bar->addWidget(m_byHost);
@@ -69,7 +70,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
         showDetail();
     });
     connect(&m_selection, &SelectionModel::changed, this, &FindingsPanel::showSelection);
-    m_byHost->setEnabled(false);
+    m_byHost->hide();
 }
 
 void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> verdict) {
@@ -81,7 +82,7 @@ void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> ve
     layOut();
     if (m_model.rowCount() > 0)
         m_view->setCurrentIndex(m_model.index(std::min(row, m_model.rowCount() - 1), 0));
-    m_byHost->setEnabled(m_verdict != nullptr);
+    m_byHost->setVisible(m_trace && ranksByHost(*m_trace).size() > 1); // of one machine there is nothing to group
     showDetail();
     showSelection(m_selection.current());
 }
@@ -105,7 +106,9 @@ void FindingsPanel::keepWhole() {
     int wanted = leastDetailLines * metrics.lineSpacing();
     for (int row = 0; row < std::min(m_model.rowCount(), mostRowsMeasured); ++row)
         wanted = std::max(wanted, metrics.boundingRect(endless, Qt::TextWordWrap, reasonsAt(m_model.index(row, 0))).height());
-    m_detail->setFixedHeight(std::min(wanted, mostDetailLines * metrics.lineSpacing()) + 2 * m_detail->margin());
+    // In a low panel the list comes first.
+    const int most = std::clamp(height() / 3 / metrics.lineSpacing(), 2, mostDetailLines);
+    m_detail->setFixedHeight(std::min(wanted, most * metrics.lineSpacing()) + 2 * m_detail->margin());
 }
 
 void FindingsPanel::resizeEvent(QResizeEvent *event) {
