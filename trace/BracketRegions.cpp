@@ -11,9 +11,10 @@
 namespace laggard {
 namespace {
 
-constexpr double mostOwnTime = 0.01;     // of a bracket's time: what reading a clock takes
-constexpr std::size_t mostBrackets = 16; // of one candidate: more is a program, and recursions may be endless
-constexpr double mostTimes = 2;          // as many calls on one rank as on the others: edges of a grid have half its neighbours
+constexpr double mostOwnTime = 0.01;                        // of a bracket's time: what reading a clock takes
+constexpr std::size_t mostBrackets = 16;                    // of one candidate: more is a program, and recursions may be endless
+constexpr std::size_t mostCounters = std::size_t{1} << 22U; // paths times ranks: 100 MB
+constexpr double mostTimes = 2; // as many calls on one rank as on the others: edges of a grid have half its neighbours
 
 /// A path that may be a bracket, with brackets inside it: what they call, and the same calls without them.
 struct Candidate {
@@ -91,7 +92,8 @@ RankCounts countsOf(const Trace &trace, Rank rank, const std::vector<std::uint32
     for (std::uint32_t row = 0; row < track.size(); ++row) {
         if ((row & 0xFFFFU) == 0)
             throwIfCancelled(work);
-        const double ticks = static_cast<double>(std::min(track.end[row], trace.range.end) - track.start[row]);
+        const Tick end = std::clamp(trace.range.end, track.start[row], std::max(track.start[row], track.end[row]));
+        const double ticks = static_cast<double>(end - track.start[row]);
         if (const std::uint32_t own = number[track.callPath[row]]; own != none) {
             ++counts.calls[own];
             counts.ticks[own] += ticks;
@@ -144,13 +146,18 @@ bool isBracket(const Candidate &candidate, const std::vector<RankCounts> &ranks,
 std::vector<CallPathId> withoutBrackets(const Trace &trace, const Work &work) {
     std::vector<CallPathId> plain(trace.callPaths.size());
     std::iota(plain.begin(), plain.end(), CallPathId{0});
-    const std::vector<Candidate> candidates = trace.isSummary ? std::vector<Candidate>() : candidatesOf(trace);
+    std::vector<Candidate> candidates = trace.isSummary ? std::vector<Candidate>() : candidatesOf(trace);
     if (candidates.empty())
         return plain;
     std::vector<std::uint32_t> number(trace.callPaths.size(), none);
     std::uint32_t size = 0;
     const auto note = [&](CallPathId path) { number[path] = number[path] == none ? size++ : number[path]; };
-    for (const Candidate &candidate : candidates) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate &candidate = candidates[i];
+        if (size * std::max<std::size_t>(trace.processes.size(), 1) > mostCounters) {
+            candidates.resize(i); // the outermost come first
+            break;
+        }
         for (const CallPathId bracket : candidate.brackets)
             note(bracket);
         for (const auto &[call, direct] : candidate.calls) {

@@ -253,7 +253,7 @@ class TestOpening : public QObject {
                  qPrintable(test::shownText(window.workspace().verdict())));
         // What is unusual all the same is shown as soon as it is known.
         QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
-        QCOMPARE(window.selection().ranks, RankSet{7});
+        QTRY_COMPARE_WITH_TIMEOUT(window.selection().ranks, RankSet{7}, test::longEnough);
         QVERIFY(window.workspace().source().shownFile().endsWith("/master_worker.c"));
         QVERIFY(window.timeline().rows().pinnedRowOf(7) != nullptr);
     }
