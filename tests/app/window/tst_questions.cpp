@@ -36,7 +36,10 @@ struct QuestionWindow : FixtureWindow {
     }
     DockLayout &docks() { return workspace().docks(); }
     QDockWidget *dock(const QString &name) { return main.findChild<QDockWidget *>(name); }
-    [[nodiscard]] bool sees(const QString &name) { return !dock(name)->widget()->visibleRegion().isEmpty(); }
+    /// Docks behind another tab lie outside of the window.
+    [[nodiscard]] bool sees(const QString &name) {
+        return dock(name)->isVisible() && workspace().rect().contains(dock(name)->geometry().center());
+    }
     QString trySees(const QStringList &names) {
         for (const QString &name : names)
             if (!QTest::qWaitFor([&] { return sees(name); }, 2000))
