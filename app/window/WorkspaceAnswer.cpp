@@ -37,8 +37,13 @@ bool Workspace::wasTouched() const {
 
 void Workspace::openAtAnswer() {
     const ReportPtr known = report();
-    if (!known || wasTouched())
+    if (!known)
         return;
+    if (wasTouched()) { // another layout may have been chosen, and nothing in it
+        if (m_analysed)
+            chooseFirstFinding();
+        return;
+    }
     m_firstQuestion = questionOf(*known);
     m_hasChosenQuestion = true;
     m_docks->setQuestion(m_firstQuestion);
