@@ -166,7 +166,10 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::Behind:
         return Headliner(name + (one ? " has" : " have") + " made the least progress").in(facts, ", in ").text();
     default:
-        return "The job stands still; nobody can be singled out";
+        return facts.known == facts.job
+                   ? std::string("The job stands still; nobody can be singled out")
+                   : "Nobody can be singled out; " + describeCount(facts.job - facts.known) + " of " + plural(facts.job, "rank") +
+                         (facts.job - facts.known == 1 ? " is" : " are") + " damaged";
     }
 }
 
@@ -301,9 +304,11 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         break;
     default:
         addFigure(figures, facts.at, "since then");
-        addFigure(figures, facts.seconds, isSlow(facts.kind) ? "it took" : "without progress");
+        addFigure(figures, facts.seconds, "without progress");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});
+        else if (facts.known != facts.job)
+            figures.push_back({describeCount(facts.known) + " of " + describeCount(facts.job), "ranks could be read whole"});
         break;
     }
     return figures;

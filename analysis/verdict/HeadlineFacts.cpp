@@ -99,7 +99,7 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
     }
     const bool ofWaiters = facts.kind == Say::LeftEarly;
     facts.function = commonFunction(trace, waits, ofWaiters ? waitersBeside(waits, facts.ranks) : facts.ranks);
-    if (!trace.isSummary) {
+    if (!trace.isSummary && judged.since < waits.at) {
         facts.at = trace.seconds(judged.since);
         facts.seconds = trace.seconds(waits.at) - *facts.at;
     }

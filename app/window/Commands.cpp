@@ -204,7 +204,7 @@ void MainWindow::buildGoMenu() {
                           [this] { m_workspace->showStart(); }));
     needsTrace(addCommand(menu, tr("Moment &before"), Qt::Key_Comma, tr("The moment worth looking at before this one"),
                           [this] { m_moments->goBefore(); }));
-    needsTrace(addCommand(menu, tr("Moment a&fter"), Qt::Key_Period, tr("The moment worth looking at after this one, or the end"),
+    needsTrace(addCommand(menu, tr("Moment aft&er"), Qt::Key_Period, tr("The moment worth looking at after this one, or the end"),
                           [this] { m_moments->goAfter(); }));
     needsTrace(addCommand(menu, tr("Back to the en&d"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
                           [this] { m_workspace->showEnd(); }));

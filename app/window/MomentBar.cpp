@@ -18,8 +18,9 @@ MomentBar::MomentBar(QWidget *parent)
     : QWidget(parent), m_before(new QToolButton(this)), m_field(new QLineEdit(this)), m_after(new QToolButton(this)) {
     setAccessibleName(tr("Moment"));
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(4, 0, 4, 0);
-    row->setSpacing(0);
+    row->setContentsMargins(2, 0, 2, 0);
+    row->setSpacing(1);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     for (QToolButton *button : {m_before, m_after}) {
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);

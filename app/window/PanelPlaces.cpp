@@ -22,11 +22,11 @@ PanelPlaces hangPlaces() {
 }
 
 PanelPlaces slowPlaces() {
-    return column(1, {row(42, {column(27, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
+    return column(1, {row(41, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
-                      row(24, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
+                      row(26, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
                                tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
-                      tabs(34, {"timeline", "legend", "warnings", "info"})});
+                      tabs(33, {"timeline", "legend", "warnings", "info"})});
 }
 
 PanelPlaces behaviourPlaces() {
@@ -37,10 +37,10 @@ PanelPlaces behaviourPlaces() {
 
 PanelPlaces explorePlaces() {
     return column(
-        1, {row(50, {column(25, {tabs(50, {"findings"}), tabs(50, {"stack", "details", "groups", "tree"})}, leastLeft),
-                     tabs(25, {"functions", "graph", "statemodel"}), tabs(25, {"waiting", "lateness", "suspects", "records"}),
-                     tabs(25, {"source", "profile", "contributions", "transition", "slice"}, 320)}),
-            tabs(50, {"timeline", "phases", "clusters", "legend", "warnings", "info"})});
+        1, {row(52, {column(24, {tabs(40, {"findings"}), tabs(60, {"legend", "stack", "details", "groups", "tree"})}, leastLeft),
+                     tabs(26, {"functions", "graph", "statemodel"}), tabs(28, {"waiting", "lateness", "suspects", "records"}),
+                     tabs(22, {"source", "profile", "contributions", "transition", "slice"})}),
+            tabs(48, {"timeline", "phases", "clusters", "warnings", "info"})});
 }
 
 } // namespace

@@ -117,14 +117,14 @@ void MainWindow::buildPanelMenu(QMenu *view) {
                               if (QDockWidget *dock = focusedDock())
                                   dock->setFloating(!dock->isFloating());
                           }));
-    needsTrace(addCommand(view, tr("&Close the panel"), {}, tr("The panel with the keyboard"), [this] {
+    needsTrace(addCommand(view, tr("Clo&se the panel"), {}, tr("The panel with the keyboard"), [this] {
         if (QDockWidget *dock = focusedDock())
             dock->close();
     }));
 }
 
 void MainWindow::buildPanelGoMenu(QMenu *go) {
-    QMenu *menu = go->addMenu(tr("To &panel"));
+    QMenu *menu = go->addMenu(tr("To p&anel"));
     for (QDockWidget *dock : m_workspace->docks().all())
         needsTrace(addCommand(menu, tr("To panel \"%1\"").arg(dock->windowTitle()), {}, {}, [this, dock] {
             m_workspace->docks().show(dock->widget());

@@ -37,14 +37,20 @@ bool Workspace::wasTouched() const {
 
 void Workspace::openAtAnswer() {
     const ReportPtr known = report();
-    if (!known || wasTouched())
+    if (!known)
         return;
+    if (wasTouched()) { // another layout may have been chosen, and nothing in it
+        if (m_analysed)
+            chooseFirstFinding();
+        return;
+    }
     m_firstQuestion = questionOf(*known);
     m_hasChosenQuestion = true;
     m_docks->setQuestion(m_firstQuestion);
     if (m_firstQuestion == Question::Slow && known->verdict.moment && known->index) {
         const auto finding = std::ranges::find_if(known->verdict.findings, [](const Finding &f) { return f.time.has_value(); });
-        if (finding != known->verdict.findings.end())
+        const bool isFirst = m_zoomFilter.zoom() == m_document->firstWindow; // else it is the one of the last time
+        if (finding != known->verdict.findings.end() && isFirst)
             m_zoomFilter.setZoom(aroundDelay(*finding->time, m_zoomFilter.whole()));
         m_opensAtAnswer = true;
         showMoment(*known->verdict.moment);

@@ -31,7 +31,8 @@ struct Options {
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
-    QStringList show;  ///< names of panels
+    QStringList show; ///< names of panels
+    std::optional<Question> layout;
     unsigned step = 0; ///< of the slice, from 1; 0: no slice is asked for
 };
 
@@ -79,9 +80,11 @@ Options parse(const QApplication &application) {
                                   "FROM-TO");
     const QCommandLineOption show("show", QObject::tr("Bring a panel to the front, such as suspects or profile; may be repeated"),
                                   "PANEL");
+    const QCommandLineOption layout(
+        "layout", QObject::tr("hang, slow, behaviour or explore, in place of what the verdict chooses"), "WHICH");
     const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
                                   "N");
-    parser.addOptions({at, colours, compare, screenshot, show, size, step, zoom});
+    parser.addOptions({at, colours, compare, layout, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -98,6 +101,13 @@ Options parse(const QApplication &application) {
         if (index < 0)
             complain(QObject::tr("--colours is light, dark or system, not \"%1\"").arg(which));
         options.appearance = static_cast<Appearance>(index);
+    }
+    if (parser.isSet(layout)) {
+        const QString which = parser.value(layout);
+        const qsizetype index = QStringList{"hang", "slow", "behaviour", "explore"}.indexOf(which);
+        if (index < 0)
+            complain(QObject::tr("--layout is hang, slow, behaviour or explore, not \"%1\"").arg(which));
+        options.layout = questions[static_cast<std::size_t>(index)];
     }
     if (parser.isSet(size)) {
         const QStringList numbers = parser.value(size).split('x');
@@ -252,6 +262,8 @@ int run(int argc, char **argv, int &endedBy) {
             const Trace &trace = *window.workspace().document()->report->trace;
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
+        if (options.layout)
+            window.workspace().docks().setQuestion(*options.layout);
         showPanels(window, options.show);
         const auto finish = [&] {
             if (!options.screenshot.isEmpty())

@@ -8,12 +8,23 @@
 #include <QObject>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace laggard {
 namespace {
 
 constexpr std::size_t mostFunctions = 20;
+constexpr double missingValue = std::numeric_limits<double>::quiet_NaN();
+
+/// To so many digits as can be read beside a bar.
+double rounded(double value) {
+    if (value == 0)
+        return 0;
+    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+    return std::round(value / unit) * unit;
+}
 
 double secondsOf(const Trace &trace, Tick ticks) {
     return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
@@ -49,9 +60,9 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         item.detail = count == 0 ? toText(describeDuration(seconds))
                                  : QObject::tr("%1 in %2").arg(toText(describeDuration(seconds)), countText(count, "call"));
         chart.items.push_back(std::move(item));
-        const double share = 100 * seconds / total;
-        program.values.push_back(isMpi ? 0 : share);
-        mpi.values.push_back(isMpi ? share : 0);
+        const double share = std::round(100000 * seconds / total) / 1000;
+        program.values.push_back(isMpi ? missingValue : share);
+        mpi.values.push_back(isMpi ? share : missingValue);
     };
     for (std::size_t i = 0; i < std::min(mostFunctions, order.size()) && statistics[order[i]].exclusive > 0; ++i) {
         const double seconds = secondsOf(trace, statistics[order[i]].exclusive);
@@ -71,7 +82,11 @@ Chart waitingByRankChart(const Trace &trace, const DelayReport &delays) {
     chart.title = QObject::tr("Waiting by rank");
     chart.itemAxis = QObject::tr("rank");
     chart.valueAxis = QObject::tr("time");
-    chart.unit = QStringLiteral("s");
+    double most = 0;
+    for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank)
+        most = std::max({most, delays.waitedSeconds[rank], delays.causedSeconds[rank] + delays.onceSeconds[rank]});
+    const double perSecond = most >= 1 ? 1 : most >= 1e-3 ? 1e3 : 1e6;
+    chart.unit = most >= 1 ? QStringLiteral("s") : most >= 1e-3 ? QStringLiteral("ms") : QStringLiteral("µs");
     if (delays.waiting <= 0) {
         chart.emptyText = QObject::tr("No rank waited for another one in a call that returned.");
         return chart;
@@ -79,15 +94,15 @@ Chart waitingByRankChart(const Trace &trace, const DelayReport &delays) {
     chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
                          .arg(toText(describeShare(delays.total > 0 ? delays.waiting / delays.total : 0)));
     ChartSeries waited{QObject::tr("waited for others"), ChartSeries::Look::Dots, hue::blue, {}, {}, false};
-    ChartSeries caused{QObject::tr("made others wait, added up"), ChartSeries::Look::Rings, hue::vermilion, {}, {}, false};
+    ChartSeries caused{QObject::tr("made others wait"), ChartSeries::Look::Rings, hue::vermilion, {}, {}, false};
     for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank) {
         ChartItem item;
         item.name = QObject::tr("rank %1").arg(rank);
         item.position = rank;
         item.id = rank;
         chart.items.push_back(std::move(item));
-        waited.values.push_back(delays.waitedSeconds[rank]);
-        caused.values.push_back(delays.causedSeconds[rank] + delays.onceSeconds[rank]);
+        waited.values.push_back(rounded(perSecond * delays.waitedSeconds[rank]));
+        caused.values.push_back(rounded(perSecond * (delays.causedSeconds[rank] + delays.onceSeconds[rank])));
     }
     chart.series = {std::move(waited), std::move(caused)};
     return chart;

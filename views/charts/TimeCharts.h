@@ -11,7 +11,8 @@ namespace laggard {
 /// it. At most 20; the rest is one row. Items have the region as their id, the rest `none`. `statistics` by region.
 [[nodiscard]] Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics> &statistics);
 
-/// How long each rank waited for others, and how long it made others wait, in seconds. Items have the rank as id and position.
+/// How long each rank waited for others, and how long it made others wait, summed over those; in s, ms or µs. Items have the rank
+/// as id and position.
 [[nodiscard]] Chart waitingByRankChart(const Trace &trace, const DelayReport &delays);
 
 } // namespace laggard

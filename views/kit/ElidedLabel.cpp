@@ -6,6 +6,7 @@
 #include <QEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace laggard {
 
@@ -30,7 +31,8 @@ void ElidedLabel::setLines(int lines) {
 }
 
 void ElidedLabel::setMostLines(int lines) {
-    m_isAsHighAsNeeded = true;
+    if (std::exchange(m_isAsHighAsNeeded, true) && m_lines == lines)
+        return;
     setLines(lines);
 }
 
@@ -62,6 +64,10 @@ void ElidedLabel::elide() {
             setFixedHeight(std::max(fontMetrics().lineSpacing(), wanted) + 2 * margin() + around.top() + around.bottom());
         }
         return;
+    }
+    if (m_isAsHighAsNeeded) {
+        const QMargins around = contentsMargins();
+        setFixedHeight(fontMetrics().lineSpacing() + 2 * margin() + around.top() + around.bottom());
     }
     setText(fontMetrics().elidedText(shortened(m_full, mostCharacters), m_mode, contentsRect().width()));
 }

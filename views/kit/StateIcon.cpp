@@ -124,8 +124,9 @@ QString stateWord(Glance glance) {
 
 Glance glanceOf(const Verdict &verdict) {
     using State = Verdict::State;
-    if (verdict.state == State::Hung)
-        return Glance::Hung;
+    const bool blamesNobody = verdict.facts.kind == HeadlineFacts::Kind::Standing;
+    if (verdict.state == State::Hung) // whoever is damaged may be who holds the others up
+        return verdict.fromDamaged && blamesNobody ? Glance::Unknown : Glance::Hung;
     if (verdict.state == State::Crashed)
         return Glance::Crashed;
     if (isSlow(verdict.facts.kind))

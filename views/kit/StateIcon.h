@@ -13,8 +13,8 @@ namespace laggard {
 /// ones, of those that finished, and of those of which that is not known.
 enum class Glance { Hung, Crashed, Slow, Finished, Running, Unknown };
 
-/// Slow: the job moved to its end, or still does, and its headline tells who held it up. Unknown: it is not
-/// known to have ended, and some of what it did was lost.
+/// Slow: the job moved to its end, or still does, and its headline tells who held it up. Unknown: some of
+/// what it did was lost, and it is not known to have ended, or nobody can be named.
 [[nodiscard]] Glance glanceOf(const Verdict &verdict);
 
 /// A picture of what became of the job, `size` logical pixels wide and high: each has a shape of its own.

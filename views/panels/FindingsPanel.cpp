@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/FindingsPanel.h"
 
+#include "analysis/stacks/Hosts.h"
 #include "views/kit/ItemView.h"
 #include "views/panels/FindingCards.h"
 #include "views/selection/SelectionModel.h"
@@ -21,7 +22,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
       m_byHost(new QCheckBox(tr("&Group by host"))),
       m_view(new ItemView(tr("Findings"))) {
     auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(12, 4, 12, 4);
+    bar->setContentsMargins(12, 0, 12, 0);
     bar->setSpacing(6);
     bar->addStretch();
     bar->addWidget(m_byHost);
@@ -49,7 +50,7 @@ FindingsPanel::FindingsPanel(SelectionModel &selection, QWidget *parent)
         showSelection(m_selection.current());
     });
     connect(&m_selection, &SelectionModel::changed, this, &FindingsPanel::showSelection);
-    m_byHost->setEnabled(false);
+    m_byHost->hide();
 }
 
 void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> verdict) {
@@ -61,7 +62,7 @@ void FindingsPanel::setVerdict(TracePtr trace, std::shared_ptr<const Verdict> ve
     layOut();
     if (m_model.rowCount() > 0)
         m_view->setCurrentIndex(m_model.index(std::min(row, m_model.rowCount() - 1), 0));
-    m_byHost->setEnabled(m_verdict != nullptr);
+    m_byHost->setVisible(m_trace && ranksByHost(*m_trace).size() > 1); // of one machine there is nothing to group
     showSelection(m_selection.current());
 }
 

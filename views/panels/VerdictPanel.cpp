@@ -101,7 +101,8 @@ QString attachLines(const Trace &trace, const Verdict &verdict) {
 
 /// Whom a job that hangs or crashed is blamed on is more or less sure; that a job has ended needs no confidence.
 QString confidenceText(const Verdict &verdict) {
-    const bool blames = verdict.state == Verdict::State::Hung || verdict.state == Verdict::State::Crashed;
+    const Glance glance = glanceOf(verdict);
+    const bool blames = glance == Glance::Hung || glance == Glance::Crashed;
     return blames ? VerdictPanel::tr("confidence %1").arg(toText(describeConfidence(verdict.confidence))) : QString();
 }
 

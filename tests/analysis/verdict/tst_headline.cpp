@@ -58,6 +58,9 @@ class TestHeadline : public QObject {
         row("no dump", facts(Kind::NoDump, {3}, 0, ""), "Rank 3 left no dump; others may wait for it");
         row("behind", facts(Kind::Behind, {3}, 0, "solve"), "Rank 3 has made the least progress, in solve");
         row("standing", facts(Kind::Standing, {}, 0, ""), "The job stands still; nobody can be singled out");
+        HeadlineFacts damaged = facts(Kind::Standing, {}, 0, "");
+        damaged.known = 14;
+        row("standing, damaged", damaged, "Nobody can be singled out; 2 of 16 ranks are damaged");
         HeadlineFacts delayed = facts(Kind::Delayed, {5}, 15, "copy_faces");
         delayed.seconds = 1.0;
         row("delayed", delayed, "Rank 5 delayed 15 ranks by 1 s in copy_faces");

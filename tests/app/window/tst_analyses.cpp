@@ -240,22 +240,6 @@ class TestAnalyses : public QObject {
         QVERIFY(page.contains("Who stopped first"));
         QVERIFY(page.contains("Who spends time differently"));
     }
-
-    void layoutsFromBeforeTheChartsStillWork() {
-        AnalysedWindow window;
-        QCOMPARE(window.open(test::example()), QString());
-        const QByteArray now = window.workspace().docks().save();
-        window.workspace().docks().restore(now);
-        // As an earlier version saved it: without the docks of the charts.
-        for (const char *name : {"suspects", "records", "contributions", "profile"})
-            window.workspace().removeDockWidget(window.dock(name));
-        const QByteArray before = window.workspace().saveState(0);
-        window.workspace().docks().restore(before);
-        const auto behind = window.workspace().tabifiedDockWidgets(window.dock("timeline"));
-        QVERIFY2(behind.contains(window.dock("suspects")), "the new panels stand behind those that were there");
-        QVERIFY(window.dock("timeline")->widget()->isVisible());
-        QVERIFY(window.workspace().tabifiedDockWidgets(window.dock("source")).contains(window.dock("profile")));
-    }
 };
 
 QTEST_MAIN(TestAnalyses)
