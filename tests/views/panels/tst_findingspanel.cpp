@@ -7,25 +7,14 @@
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
-#include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QPushButton>
 #include <QTest>
 
 using namespace laggard;
 using test::HungReport;
 
 namespace {
-
-/// All text that the panel's labels show.
-QString shownText(const QWidget &panel) {
-    QStringList texts;
-    for (const QLabel *label : panel.findChildren<QLabel *>())
-        if (!label->isHidden())
-            texts << label->text();
-    return texts.join('\n');
-}
 
 const FindingsModel &modelOf(const FindingsPanel &panel) { return *qobject_cast<const FindingsModel *>(panel.view()->model()); }
 
