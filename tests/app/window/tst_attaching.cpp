@@ -73,7 +73,8 @@ class TestAttaching : public QObject {
         QVERIFY(!window.isLoading());
         QFile pid(file);
         QVERIFY(pid.open(QIODevice::ReadOnly));
-        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists("/proc/" + QString::fromUtf8(pid.readAll().trimmed())), test::longEnough);
+        const QString process = "/proc/" + QString::fromUtf8(pid.readAll().trimmed());
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(process), test::longEnough);
     }
 
     void dialogAsksForWhatBelongsToTheJob_data() {
