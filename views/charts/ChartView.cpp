@@ -49,6 +49,7 @@ class Plot : public QCustomPlot {
 ChartView::ChartView(QWidget *parent)
     : QWidget(parent), m_plot(new Plot(this)), m_band(new QRubberBand(QRubberBand::Rectangle, m_plot)) {
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Chart")); // until there is one
     setMinimumSize(160, 90);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
