@@ -71,6 +71,27 @@ class Tables {
     Numbers m_functionNumbers, m_siteNumbers, m_pathNumbers;
 };
 
+json written(const MpiArguments &arguments) {
+    json entry = json::object();
+    const auto add = [&](const char *name, const std::optional<std::int64_t> &value) {
+        if (value)
+            entry[name] = *value == MpiArguments::any      ? json("any")
+                          : *value == MpiArguments::nobody ? json("nobody")
+                                                           : json(*value);
+    };
+    add("to", arguments.to);
+    add("to_tag", arguments.toTag);
+    add("from", arguments.from);
+    add("from_tag", arguments.fromTag);
+    add("root", arguments.root);
+    add("count", arguments.count);
+    if (!arguments.communicator.empty())
+        entry["communicator"] = arguments.communicator;
+    if (arguments.communicatorSize)
+        entry["communicator_size"] = *arguments.communicatorSize;
+    return entry;
+}
+
 /// Threads that are alike share an entry.
 json threadsOf(const JobSamples &samples, Tables &tables) {
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, RankSet> alike;
@@ -87,6 +108,8 @@ json threadsOf(const JobSamples &samples, Tables &tables) {
         }
         if (each.isStopped)
             entry["stopped"] = true;
+        if (!each.arguments.isEmpty())
+            entry["arguments"] = written(each.arguments);
         alike[{each.sample, each.thread, entry.dump(-1, ' ', false, json::error_handler_t::replace)}].push_back(each.rank);
     }
     json threads = json::array();
@@ -106,7 +129,6 @@ std::string dumpText(const JobSamples &samples, const std::string &host) {
         ticks.push_back(time.count());
     json pids = json::array();
     RankSet ranks;
-    json stopped = json::array();
     for (const RankProcess &each : samples.job.ranks) {
         while (pids.size() <= each.rank)
             pids.push_back(0);
@@ -116,15 +138,25 @@ std::string dumpText(const JobSamples &samples, const std::string &host) {
     const std::int64_t length = samples.times.empty() ? 0 : samples.times.back().count();
     json dump = {{"job",
                   {{"ranks", samples.job.rankCount},
-                   {"format", "attached processes"},
+                   {"format", samples.areCores ? "core files" : "attached processes"},
                    {"creator", "laggard-attach " LAGGARD_VERSION},
                    {"ticks_per_second", 1'000'000'000},
                    {"ticks", length},
                    {"start_utc_ns", samples.startUtc}}},
-                 {"hosts", json::array({{{"name", host}, {"ranks", formatRanges(ranks)}}})},
                  {"pids", pids},
-                 {"ends", json::array({{{"ranks", formatRanges(ranks)}, {"kind", "running"}, {"ticks", length}}})},
+                 {"ends", json::array()},
                  {"warnings", json::array()}};
+    if (!samples.areCores) {
+        dump["hosts"] = json::array({{{"name", host}, {"ranks", formatRanges(ranks)}}});
+        std::erase_if(ranks, [&](Rank rank) { return samples.ended.contains(rank); });
+        if (!ranks.empty())
+            dump["ends"].push_back({{"ranks", formatRanges(ranks)}, {"kind", "running"}, {"ticks", length}});
+    }
+    for (const std::uint32_t rank : samples.ended)
+        dump["ends"].push_back(
+            {{"ranks", std::to_string(rank)}, {"kind", "killed"}, {"ticks", length}}); // gone, nobody knows how
+    for (const auto &[rank, signal] : samples.faults)
+        dump["ends"].push_back({{"ranks", std::to_string(rank)}, {"kind", "signalled"}, {"value", signal}, {"ticks", length}});
     for (const std::string &note : samples.notes)
         dump["warnings"].push_back({{"message", note}});
     Tables tables;

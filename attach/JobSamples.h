@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "attach/LoadedModules.h"
+#include "attach/MpiArguments.h"
 #include "attach/RankSearch.h"
 #include "attach/ShownStack.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +24,7 @@ struct SampledThread {
     std::string name;
     bool isStopped = false; ///< the process was stopped by a signal, and not by us
     ShownStack stack;
+    MpiArguments arguments; ///< of the outermost call of MPI
 };
 
 /// What was seen of a job on this machine.
@@ -30,7 +35,13 @@ struct JobSamples {
     std::vector<SampledThread> threads;          ///< by sample, rank, thread
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
+    bool areCores = false;
+    std::set<std::uint32_t> ended;       ///< ranks whose processes were gone at the end
+    std::map<std::uint32_t, int> faults; ///< of core files: signals of ranks that ended by a fault or an abort of their own
 };
+
+/// The one sample that core files are. `sources`: for all of them.
+[[nodiscard]] JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::function<bool()> &isCancelled);
 
 /// Takes so many samples of all ranks, and looks up their stacks after the last one. `isCancelled` is asked between processes.
 [[nodiscard]] JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds interval,

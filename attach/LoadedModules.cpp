@@ -6,42 +6,16 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <gelf.h>
-#include <optional>
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 namespace laggard::attach {
 namespace {
-
-struct Mapping {
-    std::uint64_t begin = 0, end = 0, offset = 0, inode = 0;
-    std::string path;
-};
-
-std::optional<Mapping> mappingOf(const std::string &line) {
-    Mapping mapping;
-    int path = 0;
-    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %*s %" SCNu64 " %n", &mapping.begin, &mapping.end,
-                    &mapping.offset, &mapping.inode, &path) != 4)
-        return std::nullopt;
-    mapping.path = line.substr(static_cast<std::size_t>(path));
-    return mapping;
-}
-
-/// A path by which this program can open what the process has mapped; empty if there is none.
-std::string openablePath(pid_t process, const Mapping &mapping) {
-    const std::string folder = "/proc/" + std::to_string(process);
-    struct stat status {};
-    for (const std::string &path : {mapping.path, folder + "/root" + mapping.path, folder + "/exe"})
-        if (::stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode)
-            return path;
-    return ::stat(mapping.path.c_str(), &status) == 0 ? mapping.path : std::string(); // overlay file systems number anew
-}
 
 /// What is added to the addresses in the file, where its part at `offset` lies at `address`.
 std::optional<std::uint64_t> biasOf(int file, std::uint64_t offset, std::uint64_t address) {
@@ -60,11 +34,86 @@ std::optional<std::uint64_t> biasOf(int file, std::uint64_t offset, std::uint64_
     return bias;
 }
 
+/// The build-id that the process has in memory where a file begins; nothing if that is not there.
+std::optional<std::string> buildIdInMemory(const Memory &memory, std::uint64_t begin) {
+    const auto header = memory.value<Elf64_Ehdr>(begin);
+    constexpr unsigned mostHeaders = 64; // of programs and libraries: a dozen
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phnum > mostHeaders)
+        return std::nullopt;
+    std::uint64_t first = 0;
+    for (unsigned i = 0; i < header->e_phnum; ++i) {
+        const auto each = memory.value<Elf64_Phdr>(begin + header->e_phoff + i * sizeof(Elf64_Phdr));
+        if (!each)
+            return std::nullopt;
+        if (each->p_type == PT_LOAD && each->p_offset == 0)
+            first = each->p_vaddr;
+        if (each->p_type != PT_NOTE)
+            continue;
+        const std::uint64_t end = begin - first + each->p_vaddr + each->p_memsz;
+        for (std::uint64_t at = begin - first + each->p_vaddr; at + sizeof(Elf64_Nhdr) < end;) {
+            const auto note = memory.value<Elf64_Nhdr>(at);
+            if (!note)
+                return std::nullopt;
+            const std::uint64_t content = at + sizeof(Elf64_Nhdr) + (note->n_namesz + 3) / 4 * 4;
+            constexpr std::uint32_t mostBytes = 64;
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz <= mostBytes) {
+                std::string id(note->n_descsz, '\0');
+                return memory.read(content, id.data(), id.size()) == id.size() ? std::optional(id) : std::nullopt;
+            }
+            at = content + (std::uint64_t{note->n_descsz} + 3) / 4 * 4;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
-LoadedModules::LoadedModules(pid_t process, const std::string &maps) : m_process(process) {
+struct LoadedModules::Mapping {
+    std::uint64_t begin = 0, end = 0, offset = 0, inode = 0;
+    std::string path;
+    std::uint64_t firstEnd = 0; ///< of the first of several mappings of one file
+};
+
+std::optional<LoadedModules::Mapping> LoadedModules::mappingOf(const std::string &line) {
+    Mapping mapping;
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %*s %" SCNu64 " %n", &mapping.begin, &mapping.end,
+                    &mapping.offset, &mapping.inode, &path) != 4)
+        return std::nullopt;
+    mapping.path = line.substr(static_cast<std::size_t>(path));
+    mapping.firstEnd = mapping.end;
+    return mapping;
+}
+
+bool LoadedModules::isProgram(const Mapping &mapping, const std::string &path) const {
+    if (m_sources.process == 0)
+        return m_sources.entry >= mapping.begin && m_sources.entry < mapping.end;
+    struct stat program {};
+    struct stat status {};
+    return ::stat(("/proc/" + std::to_string(m_sources.process) + "/exe").c_str(), &program) == 0 &&
+           ::stat(path.c_str(), &status) == 0 && status.st_ino == program.st_ino && status.st_dev == program.st_dev;
+}
+
+/// A path by which this program can open what the process has mapped; empty if there is none.
+std::string LoadedModules::openablePath(const Mapping &mapping) const {
+    struct stat status {};
+    if (m_sources.process == 0) {
+        const std::string path = m_sources.sysroot + mapping.path;
+        return ::stat(path.c_str(), &status) == 0 ? path : std::string();
+    }
+    const std::string folder = "/proc/" + std::to_string(m_sources.process);
+    char range[64];
+    std::snprintf(range, sizeof range, "/map_files/%" PRIx64 "-%" PRIx64, mapping.begin, mapping.firstEnd); // needs more rights
+    for (const std::string &path : {mapping.path, folder + "/root" + mapping.path, folder + "/exe", folder + range})
+        if (::stat(path.c_str(), &status) == 0 && status.st_ino == mapping.inode)
+            return path;
+    return ::stat(mapping.path.c_str(), &status) == 0 ? mapping.path : std::string(); // overlay file systems number anew
+}
+
+LoadedModules::LoadedModules(const ModuleSources &sources, const Memory &memory, const std::string &maps)
+    : m_sources(sources), m_memory(memory) {
+    std::vector<Mapping> files;
     std::istringstream lines(maps);
-    std::string lastPath;
     for (std::string line; std::getline(lines, line);) {
         const std::optional<Mapping> mapping = mappingOf(line);
         if (!mapping || mapping->path.empty())
@@ -73,22 +122,43 @@ LoadedModules::LoadedModules(pid_t process, const std::string &maps) : m_process
             addKernelsOwn(mapping->begin, mapping->end);
         if (mapping->path.front() != '/')
             continue;
-        if (mapping->path == lastPath) {
-            if (!m_modules.empty() && m_modules.back().shownPath == lastPath)
-                m_modules.back().end = mapping->end;
-            continue;
-        }
-        lastPath = mapping->path;
-        const std::string path = openablePath(process, *mapping);
-        struct stat status {};
-        const int file = path.empty() ? -1 : recording::openRegular(path, status);
-        if (file < 0)
-            continue;
-        if (const auto buildId = recording::buildIdOf(file))
-            if (const auto bias = biasOf(file, mapping->offset, mapping->begin))
-                m_modules.push_back({{path, *buildId}, mapping->path, mapping->begin, mapping->end, *bias});
-        ::close(file);
+        if (!files.empty() && files.back().path == mapping->path)
+            files.back().end = mapping->end;
+        else
+            files.push_back(*mapping);
     }
+    for (const Mapping &file : files)
+        add(file);
+}
+
+void LoadedModules::add(const Mapping &mapping) {
+    const bool isOfCore = m_sources.process == 0;
+    std::string path = openablePath(mapping);
+    const bool isMain = isProgram(mapping, path);
+    if (isMain && isOfCore && !m_sources.executable.empty())
+        path = m_sources.executable;
+    struct stat status {};
+    const int file = path.empty() ? -1 : recording::openRegular(path, status);
+    const auto buildId = file < 0 ? std::nullopt : recording::buildIdOf(file);
+    if (!buildId) {
+        // Data files are mapped as well: what was a program or library is known by what lies in memory.
+        if (isMain || (isOfCore && file < 0 && buildIdInMemory(m_memory, mapping.begin)))
+            m_notes.push_back("\"" + (path.empty() ? m_sources.sysroot + mapping.path : path) + "\" cannot be read" +
+                              (isOfCore ? ": name it with --exe, or the folder with its machine's files with --sysroot."
+                                        : ": functions in it are not known."));
+        if (file >= 0)
+            ::close(file);
+        return;
+    }
+    const auto inMemory = isOfCore ? buildIdInMemory(m_memory, mapping.begin) : std::nullopt;
+    if (inMemory && *inMemory != *buildId)
+        m_notes.push_back("\"" + path + "\" is not the file that the process had (another build-id): it is not used.");
+    else if (const auto bias = biasOf(file, mapping.offset, mapping.begin)) {
+        m_modules.push_back({{path, *buildId}, mapping.path, mapping.begin, mapping.end, *bias});
+        if (isMain && m_program.empty())
+            m_program = path;
+    }
+    ::close(file);
 }
 
 LoadedModules::~LoadedModules() {
@@ -99,9 +169,7 @@ LoadedModules::~LoadedModules() {
 void LoadedModules::addKernelsOwn(std::uint64_t begin, std::uint64_t end) {
     constexpr std::uint64_t most = 1U << 20U;
     std::string image(std::min(end - begin, most), '\0');
-    const iovec here{image.data(), image.size()};
-    const iovec there{reinterpret_cast<void *>(begin), image.size()};
-    if (m_kernelsOwn >= 0 || ::process_vm_readv(m_process, &here, 1, &there, 1, 0) != static_cast<ssize_t>(image.size()))
+    if (m_kernelsOwn >= 0 || m_memory.read(begin, image.data(), image.size()) != image.size())
         return;
     m_kernelsOwn = ::memfd_create("vdso", MFD_CLOEXEC);
     if (m_kernelsOwn < 0 || ::write(m_kernelsOwn, image.data(), image.size()) != static_cast<ssize_t>(image.size()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "attach/RankSearch.h"
 
+#include "attach/CoreFile.h"
 #include "trace/RankSet.h"
 
 #include <algorithm>
@@ -127,10 +128,37 @@ FoundJob jobOf(const ByPid &table, std::vector<const ProcessEntry *> members) {
                                 " does: it is left out.");
             continue;
         }
-        job.ranks.push_back({*each->rank, each->pid, each->command, each->state == 'T'});
+        job.ranks.push_back({*each->rank, each->pid, each->command, each->state == 'T', {}});
         job.rankCount = std::max({job.rankCount, std::min(each->rankCount, mostRanks), *each->rank + 1});
     }
     return job;
+}
+
+/// A process that the user has named.
+struct Named {
+    ProcessEntry process;
+    std::string core; ///< its core file; empty: it is there
+};
+
+/// By their environments if all have a rank, and each another one; else in the order given.
+void numberRanks(const std::vector<Named> &named, FoundJob &job) {
+    std::set<std::uint32_t> taken;
+    const bool hasRanks = std::ranges::all_of(named, [&](const Named &each) {
+        return each.process.rank && *each.process.rank < mostRanks && taken.insert(*each.process.rank).second;
+    });
+    const bool hasSome = std::ranges::any_of(named, [](const Named &each) { return each.process.rank.has_value(); });
+    if (!hasRanks && hasSome)
+        job.notes.emplace_back("Not all of these processes have a rank of their own in their environment: they are numbered in "
+                               "the order given.");
+    std::uint32_t number = 0;
+    for (const Named &each : named) {
+        const std::uint32_t rank = hasRanks ? *each.process.rank : number++;
+        job.ranks.push_back({rank, each.process.pid, each.process.command, each.process.state == 'T', each.core});
+        job.rankCount = std::max({job.rankCount, hasRanks ? std::min(each.process.rankCount, mostRanks) : 0U, rank + 1});
+    }
+    if (job.ranks.empty())
+        throw NothingFound(job.notes.empty() ? "No process is named." : job.notes.front());
+    std::ranges::sort(job.ranks, {}, &RankProcess::rank);
 }
 
 RankSet numbersOf(const FoundJob &job) {
@@ -178,6 +206,7 @@ void readEnvironment(const std::string &environment, ProcessEntry &entry) {
         const auto found = name.empty() ? variables.end() : variables.find(name);
         return found == variables.end() ? std::string_view() : found->second;
     };
+    entry.slurmJob = valueOf("SLURM_JOB_ID");
     for (const RankVariables &each : rankVariables) {
         entry.rank = numberIn(valueOf(each.rank));
         if (each.rank == "RANK" && valueOf(each.count).empty()) // too common a name
@@ -236,37 +265,45 @@ FoundJob ranksBelow(const std::vector<ProcessEntry> &processes, pid_t launcher) 
 FoundJob ranksOf(const std::vector<ProcessEntry> &processes, const std::vector<pid_t> &pids) {
     const ByPid table = byPid(processes);
     FoundJob job;
-    std::set<std::uint32_t> taken;
-    bool hasRanks = true;
-    for (const pid_t pid : pids) {
-        const auto found = table.find(pid);
-        if (found == table.end()) {
-            job.notes.push_back("There is no process " + std::to_string(pid) + '.');
-            continue;
-        }
-        hasRanks &= found->second->rank && *found->second->rank < mostRanks && taken.insert(*found->second->rank).second;
-    }
-    std::uint32_t number = 0;
+    std::vector<Named> named;
     for (const pid_t pid : pids) {
         const auto found = table.find(pid);
         if (found == table.end())
-            continue;
-        const ProcessEntry &process = *found->second;
-        const std::uint32_t rank = hasRanks ? *process.rank : number++;
-        job.ranks.push_back({rank, pid, process.command, process.state == 'T'});
-        job.rankCount = std::max({job.rankCount, hasRanks ? std::min(process.rankCount, mostRanks) : 0U, rank + 1});
+            job.notes.push_back("There is no process " + std::to_string(pid) + '.');
+        else if (found->second->state == 'Z' || found->second->state == 'X')
+            job.notes.push_back("Process " + std::to_string(pid) + " has ended, and nobody has asked for its status (a zombie).");
+        else
+            named.push_back({*found->second, {}});
     }
-    if (job.ranks.empty())
-        throw NothingFound(job.notes.empty() ? "No process is named." : job.notes.front());
-    std::ranges::sort(job.ranks, {}, &RankProcess::rank);
+    numberRanks(named, job);
     return job;
 }
 
-FoundJob onlyJob(const std::vector<ProcessEntry> &processes) {
+FoundJob ranksOfCores(const std::vector<std::string> &files) {
+    FoundJob job;
+    std::vector<Named> named;
+    for (const std::string &file : files) {
+        try {
+            const CoreFile core(file);
+            Named each{{}, file};
+            each.process.pid = core.process();
+            each.process.command = core.command();
+            readEnvironment(core.environment(), each.process);
+            named.push_back(std::move(each));
+        } catch (const BadCore &error) {
+            job.notes.emplace_back(error.what());
+        }
+    }
+    numberRanks(named, job);
+    return job;
+}
+
+FoundJob onlyJob(const std::vector<ProcessEntry> &processes, const std::string &slurmJob) {
     const ByPid table = byPid(processes);
     std::vector<const ProcessEntry *> all;
     for (const ProcessEntry &each : processes)
-        all.push_back(&each);
+        if (each.command != "laggard-attach" && (slurmJob.empty() || each.slurmJob == slurmJob))
+            all.push_back(&each);
     if (std::optional<FoundJob> job = theJobOf(all, table))
         return std::move(*job);
     throw NothingFound(

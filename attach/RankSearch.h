@@ -19,6 +19,7 @@ struct ProcessEntry {
     std::optional<std::uint32_t> rank; ///< as its environment says
     std::uint32_t rankCount = 0;       ///< of the job; 0 where the environment does not say
     std::string job;                   ///< what ranks of one job have in common
+    std::string slurmJob;              ///< SLURM_JOB_ID, whoever has started the ranks; empty: none
     bool isUnreadable = false;         ///< it is this user's, or of a launcher asked for, and its environment cannot be read
 };
 
@@ -28,6 +29,7 @@ struct RankProcess {
     pid_t pid = 0;
     std::string command;
     bool isStopped = false; ///< by SIGSTOP or its like, before anybody attached
+    std::string core;       ///< its core file; empty: it is there
 };
 
 /// The ranks of one job on this machine, sorted.
@@ -52,7 +54,11 @@ void readEnvironment(const std::string &environment, ProcessEntry &entry);
 [[nodiscard]] FoundJob ranksBelow(const std::vector<ProcessEntry> &processes, pid_t launcher);
 /// These processes; without a rank in the environment they are numbered in the order given. Throws NothingFound.
 [[nodiscard]] FoundJob ranksOf(const std::vector<ProcessEntry> &processes, const std::vector<pid_t> &pids);
+/// The processes of which there are these core files; without a rank in the environment they are numbered in the order given.
+/// Files that cannot be used are told in the notes. Throws NothingFound.
+[[nodiscard]] FoundJob ranksOfCores(const std::vector<std::string> &files);
 /// The only job of this user. Throws NothingFound if there is none, or several, which it lists.
-[[nodiscard]] FoundJob onlyJob(const std::vector<ProcessEntry> &processes);
+/// `slurmJob`: of that of Slurm alone; empty: of any.
+[[nodiscard]] FoundJob onlyJob(const std::vector<ProcessEntry> &processes, const std::string &slurmJob = {});
 
 } // namespace laggard::attach

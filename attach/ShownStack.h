@@ -6,6 +6,7 @@
 #include "ingest/recording/Symbols.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,21 @@ struct ShownStack {
     std::vector<ShownFrame> frames; ///< outermost first; functions that were inlined are frames
     /// So many of `frames`, from the outermost on, were not left since the sample before; meaningless in the first one.
     std::size_t notLeft = 0;
-    bool moves = false; ///< the innermost frame did something since, though it was not left
+    bool moves = false;                 ///< the innermost frame did something since, though it was not left
+    std::optional<std::size_t> mpiCall; ///< which of the walked frames is the outermost of MPI
+    std::string mpiSymbol;              ///< its name, as the linker knows it
 };
 
-/// `notLeft`: of the walked frames, from the outermost on. `program`: the path of the executable, as `LoadedModule::key` has it.
-[[nodiscard]] ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLeft, const LoadedModules &modules,
-                                    const std::string &program, recording::Symbols &symbols);
+/// What a process is shown by.
+struct ShownProcess {
+    const LoadedModules &modules;
+    recording::Symbols &symbols;
+    std::string interpreter; ///< path of Python's binary, as the process knows it; empty: it has none
+};
+
+/// `notLeft`: of the walked frames, from the outermost on. `python`: what Python had in that thread; nullptr: nothing. Its
+/// functions take the place of the interpreter's.
+[[nodiscard]] ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLeft, const PythonThread *python,
+                                    const ShownProcess &process);
 
 } // namespace laggard::attach

@@ -9,6 +9,9 @@
 #include <elf.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <set>
+#include <span>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -23,7 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t mostOfMain = std::size_t{8} << 20U;     ///< bytes of stack: the usual limit of Linux
 constexpr std::size_t mostOfOthers = std::size_t{256} << 10U; ///< few threads wait deeper than this
-constexpr std::uint64_t redZone = 128;                        ///< below the stack pointer, still in use (x86-64 ABI §3.2.2)
 /// A thread that does not stop for so long is inside the kernel, for instance in a file system that does not answer.
 constexpr auto patience = std::chrono::milliseconds(300);
 constexpr auto lastPatience = std::chrono::milliseconds(500);
@@ -46,6 +48,20 @@ std::vector<pid_t> threadsOf(pid_t process) {
     }
     std::ranges::sort(threads);
     return threads;
+}
+
+/// Threads that have work to do: what stands in the same place twice may only be waiting for a processor.
+std::set<pid_t> runnableThreads(pid_t process) {
+    constexpr std::size_t most = 64; // it takes some microseconds for each
+    std::set<pid_t> runnable;
+    const std::vector<pid_t> threads = threadsOf(process);
+    for (const pid_t thread : std::span(threads).first(std::min(most, threads.size()))) {
+        const std::string stat = fileText("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat");
+        const std::size_t close = stat.rfind(')');
+        if (close != std::string::npos && close + 2 < stat.size() && stat[close + 2] == 'R')
+            runnable.insert(thread);
+    }
+    return runnable;
 }
 
 struct Held {
@@ -101,6 +117,8 @@ class HeldThreads {
     }
 
     [[nodiscard]] const std::vector<Held> &threads() const { return m_threads; }
+    /// Since the first of them stood: until then all of them run, or wait for a processor.
+    [[nodiscard]] Clock::duration stood() const { return m_firstStop ? Clock::now() - *m_firstStop : Clock::duration::zero(); }
 
   private:
     void letGo() {
@@ -110,17 +128,20 @@ class HeldThreads {
         std::erase_if(m_threads, [](const Held &each) { return each.isStopped || each.isGone; });
     }
 
-    static void note(Held &held, int status) {
+    void note(Held &held, int status) {
         if (!WIFSTOPPED(status)) {
             held.isGone = true;
             return;
         }
         held.isStopped = true;
+        if (!m_firstStop)
+            m_firstStop = Clock::now();
         if (status >> 16 != PTRACE_EVENT_STOP)
             held.signal = WSTOPSIG(status);
     }
 
     std::vector<Held> m_threads;
+    std::optional<Clock::time_point> m_firstStop;
 };
 
 bool readRegisters(ThreadSnapshot &snapshot) {
@@ -138,6 +159,7 @@ bool readRegisters(ThreadSnapshot &snapshot) {
     snapshot.registers = {raw.rax, raw.rdx, raw.rcx, raw.rbx, raw.rsi, raw.rdi, raw.rbp, raw.rsp,
                           raw.r8,  raw.r9,  raw.r10, raw.r11, raw.r12, raw.r13, raw.r14, raw.r15};
     snapshot.counter = raw.rip;
+    snapshot.pthread = raw.fs_base; // the descriptor of the thread, as glibc and musl have it
 #endif
     return true;
 }
@@ -201,12 +223,12 @@ std::string permissionHelp(pid_t process, int error) {
            "user).";
 }
 
-ProcessSnapshot takeSnapshot(pid_t process) {
+ProcessSnapshot takeSnapshot(pid_t process, const PythonRuntime *python) {
     ProcessSnapshot snapshot;
     const std::string folder = "/proc/" + std::to_string(process);
     snapshot.maps = fileText(folder + "/maps");
+    const std::set<pid_t> runnable = runnableThreads(process);
     HeldThreads held;
-    const auto begin = Clock::now();
     // Threads that are made meanwhile are found the next time round; those that make them stand then.
     constexpr int rounds = 3;
     std::vector<pid_t> seized;
@@ -235,10 +257,13 @@ ProcessSnapshot takeSnapshot(pid_t process) {
         if (!each.isStopped || !readRegisters(thread))
             continue;
         copyStack(process, snapshot.maps, thread);
+        thread.isRunnable = runnable.contains(thread.thread);
         snapshot.threads.push_back(std::move(thread));
     }
+    if (python != nullptr && !snapshot.threads.empty())
+        snapshot.python = python->threads(LiveMemory(process)); // its lists must stand still meanwhile
     held.release();
-    snapshot.stopped = Clock::now() - begin;
+    snapshot.stopped = held.stood();
     // Thread ids may wrap: the lowest need not be the main thread's.
     std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == process; });
     for (ThreadSnapshot &thread : snapshot.threads) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <optional>
 
 namespace laggard::attach {
 namespace {
@@ -56,12 +57,15 @@ struct StackWalk::Impl {
         bool isActivation = false;
         if (!dwfl_frame_pc(frame, &counter, &isActivation) || counter == 0)
             return DWARF_CB_ABORT;
-        WalkedFrame walked{counter, !isActivation && !frames.empty(), 0, {}};
+        WalkedFrame walked{counter, !isActivation && !frames.empty(), 0, {}, 0};
         Dwarf_Word value = 0;
         if (dwfl_frame_reg(frame, stackRegister, &value) == 0)
             walked.stackPointer = value;
-        for (const unsigned number : keptRegisters)
-            walked.kept.push_back(dwfl_frame_reg(frame, number, &value) == 0 ? value : 0);
+        for (const unsigned number : keptRegisters) {
+            const bool isKnown = dwfl_frame_reg(frame, number, &value) == 0;
+            walked.known |= isKnown ? 1U << walked.kept.size() : 0U;
+            walked.kept.push_back(isKnown ? value : 0);
+        }
         frames.push_back(std::move(walked));
         return frames.size() < mostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
     }
@@ -103,25 +107,64 @@ std::vector<WalkedFrame> StackWalk::walk(const ThreadSnapshot &thread) {
             },
             m.get());
     if (m->frames.empty())
-        m->frames.push_back({thread.counter, false, thread.registers[stackRegister], {}});
+        m->frames.push_back({thread.counter, false, thread.registers[stackRegister], {}, 0});
     return std::move(m->frames);
+}
+
+std::optional<std::uint64_t> WalkedFrame::valueOf(unsigned registerNumber) const {
+    if (registerNumber == stackRegister)
+        return stackPointer == 0 ? std::nullopt : std::optional(stackPointer);
+    const auto found = std::ranges::find(keptRegisters, registerNumber);
+    const auto position = static_cast<std::size_t>(found - keptRegisters.begin());
+    return position >= kept.size() || (known >> position & 1U) == 0 ? std::nullopt : std::optional(kept[position]);
+}
+
+Dwfl *StackWalk::dwfl() const { return m->dwfl.get(); }
+
+bool StackWalk::isComplete(const std::vector<WalkedFrame> &frames) const {
+    const WalkedFrame &outermost = frames.back();
+    Dwfl_Module *module = dwfl_addrmodule(m->dwfl.get(), outermost.counter - (outermost.isReturnAddress ? 1 : 0));
+    const char *name = module == nullptr ? nullptr : dwfl_module_addrname(module, outermost.counter - 1);
+    return name != nullptr && recording::isRuntimeStart(name);
+}
+
+namespace {
+
+/// The lowest address from which on, to their common end, two copies of a stack are alike; nothing if they end elsewhere.
+std::optional<std::uint64_t> alikeFrom(const ThreadSnapshot &a, const ThreadSnapshot &b) {
+    const std::uint64_t end = a.stackAddress + a.stack.size();
+    if (end != b.stackAddress + b.stack.size())
+        return std::nullopt;
+    const auto alike = std::mismatch(a.stack.rbegin(), a.stack.rend(), b.stack.rbegin(), b.stack.rend());
+    return end - static_cast<std::uint64_t>(alike.first - a.stack.rbegin());
+}
+
+} // namespace
+
+void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, const ThreadSnapshot &knownThread,
+                const std::vector<WalkedFrame> &known) {
+    const auto limit = alikeFrom(thread, knownThread);
+    if (!limit)
+        return;
+    // A return address lies below the stack pointer of the frame that it leads to, so both it and that frame are alike there.
+    constexpr std::uint64_t word = sizeof(std::uint64_t);
+    const auto outer = std::ranges::find_if(known, [&](const WalkedFrame &each) {
+        return each.isReturnAddress && each.stackPointer >= *limit + word && each.stackPointer > frames.back().stackPointer;
+    });
+    frames.insert(frames.end(), outer, known.end());
 }
 
 std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore, const ThreadSnapshot &after,
                           const std::vector<WalkedFrame> &framesAfter) {
-    // The copies end at the same address; what is alike is counted from there.
-    const std::uint64_t endBefore = before.stackAddress + before.stack.size();
-    const std::uint64_t endAfter = after.stackAddress + after.stack.size();
-    if (endBefore != endAfter)
+    const auto limit = alikeFrom(before, after);
+    if (!limit)
         return 0;
-    const auto alike = std::mismatch(before.stack.rbegin(), before.stack.rend(), after.stack.rbegin(), after.stack.rend());
-    const std::uint64_t alikeFrom = endAfter - static_cast<std::uint64_t>(alike.first - before.stack.rbegin());
     const std::size_t most = std::min(framesBefore.size(), framesAfter.size());
     std::size_t unchanged = 0;
     while (unchanged < most) {
         const WalkedFrame &a = framesBefore[framesBefore.size() - 1 - unchanged];
         const WalkedFrame &b = framesAfter[framesAfter.size() - 1 - unchanged];
-        if (a.counter != b.counter || a.stackPointer != b.stackPointer || a.kept != b.kept || b.stackPointer < alikeFrom)
+        if (a.counter != b.counter || a.stackPointer != b.stackPointer || a.kept != b.kept || b.stackPointer < *limit)
             break;
         ++unchanged;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "attach/DumpFile.h"
 #include "attach/JobSamples.h"
+#include "attach/Nodes.h"
 #include "attach/Options.h"
 #include "attach/RankSearch.h"
 #include "trace/Printable.h"
@@ -15,6 +16,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <thread>
 #include <unistd.h>
 
 using namespace laggard;
@@ -39,11 +44,13 @@ std::string hostName() {
 }
 
 FoundJob findJob(const AttachCommand &command) {
+    if (!command.cores.empty())
+        return ranksOfCores(command.cores);
     std::vector<ProcessEntry> processes = listProcesses();
     std::erase_if(processes, [](const ProcessEntry &each) { return each.pid == ::getpid(); });
     if (!command.pids.empty())
         return ranksOf(processes, command.pids);
-    return command.launcher != 0 ? ranksBelow(processes, command.launcher) : onlyJob(processes);
+    return command.launcher != 0 ? ranksBelow(processes, command.launcher) : onlyJob(processes, command.slurmJob);
 }
 
 std::string outputFile(const AttachCommand &command, const std::string &host) {
@@ -63,25 +70,166 @@ bool write(const std::string &path, const std::string &text) {
     return static_cast<bool>(file);
 }
 
-int run(const AttachCommand &command) {
+bool isCancelled() { return interrupted != 0; }
+
+JobSamples samplesOf(const AttachCommand &command) {
     FoundJob job = findJob(command);
+    if (!command.cores.empty())
+        return readCores(std::move(job), {0, command.sysroot, command.executable, 0}, isCancelled);
     const auto interval = std::chrono::nanoseconds(static_cast<std::int64_t>(command.interval * 1e9));
-    const JobSamples samples = sampleJob(std::move(job), command.samples, interval, [] { return interrupted != 0; });
+    return sampleJob(std::move(job), command.samples, interval, isCancelled);
+}
+
+std::string stoodText(const JobSamples &samples) {
+    if (samples.areCores)
+        return plural(samples.job.ranks.size(), "rank") + ", " + plural(samples.job.ranks.size(), "core file") + '.';
+    char stopped[32];
+    std::snprintf(stopped, sizeof stopped, "%.1f", static_cast<double>(samples.longestStop.count()) / 1e6);
+    return plural(samples.job.ranks.size(), "rank") + ", " + plural(samples.times.size(), "sample") +
+           "; no process stood longer than " + stopped + " ms.";
+}
+
+/// What this machine has; nothing, and explained, if no stack could be read.
+std::optional<NodeDump> ownDump(const AttachCommand &command) {
+    const JobSamples samples = samplesOf(command);
     for (const std::string &note : samples.notes)
         complain(note);
     if (samples.threads.empty()) {
         complain("No stack could be read.");
-        return attachFailed;
+        return std::nullopt;
     }
     const std::string host = hostName();
-    const std::string path = outputFile(command, host);
-    if (!write(path, dumpText(samples, host)))
+    if (command.branches.empty() && !command.writesStream)
+        std::cerr << stoodText(samples) << '\n';
+    else
+        std::cerr << printable(host) << ": " << stoodText(samples) << '\n';
+    return NodeDump{host, dumpText(samples, host)};
+}
+
+NodeStarter starterOf(const AttachCommand &command) {
+    if (!command.slurmJob.empty())
+        return {NodeStarter::Kind::Srun, command.slurmJob};
+    return {command.via == "mpiexec" ? NodeStarter::Kind::Mpiexec : NodeStarter::Kind::Ssh, {}};
+}
+
+/// This program, as it is started on the first of some nodes, for all of them.
+std::vector<std::string> commandFor(const AttachCommand &command, const std::vector<std::string> &hosts) {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    char interval[32];
+    std::snprintf(interval, sizeof interval, "%g", command.interval);
+    std::vector<std::string> words = {error ? "laggard-attach" : self.string(), "--stream",   "--samples",
+                                      std::to_string(command.samples),          "--interval", interval};
+    if (!command.slurmJob.empty())
+        words.insert(words.end(), {"--branch-job", command.slurmJob});
+    words.insert(words.end(), {"--branch-via", command.via});
+    std::string others;
+    for (std::size_t i = 1; i < hosts.size(); ++i)
+        others += (others.empty() ? "" : ",") + hosts[i];
+    if (!others.empty())
+        words.insert(words.end(), {"--branches", others});
+    return words;
+}
+
+/// What these nodes have, each started at once, with those that it looks after.
+std::vector<NodeDump> dumpsOf(const AttachCommand &command, const std::vector<std::string> &hosts) {
+    const std::vector<std::vector<std::string>> parts = branchesOf(hosts);
+    std::vector<std::vector<std::string>> commands;
+    for (const std::vector<std::string> &part : parts)
+        commands.push_back(startedOn(part.front(), starterOf(command), commandFor(command, part)));
+    std::vector<NodeDump> dumps;
+    const std::vector<RunProgram> runs = runPrograms(commands, isCancelled);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::vector<NodeDump> read = readNodeDumps(runs[i].output);
+        if (runs[i].status == 127)
+            complain('"' + runs[i].command.front() + "\" cannot be started, or does not find laggard-attach on " +
+                     parts[i].front() + " (it must be at the same place there).");
+        else if (read.empty())
+            complain("Nothing came from " + parts[i].front() +
+                     (parts[i].size() == 1 ? "" : " and from " + plural(parts[i].size() - 1, "node") + " that it looks after") +
+                     " (" + runs[i].command.front() + " ended with " + std::to_string(runs[i].status) + ").");
+        std::ranges::move(read, std::back_inserter(dumps));
+    }
+    return dumps;
+}
+
+std::vector<std::string> hostsOf(const AttachCommand &command) {
+    if (command.hosts.empty()) {
+        std::string complaint;
+        std::vector<std::string> hosts = nodesOfSlurmJob(command.slurmJob, complaint);
+        if (!complaint.empty())
+            throw NothingFound(complaint);
+        return hosts;
+    }
+    std::ifstream file(command.hosts, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::vector<std::string> hosts = hostsIn(text);
+    if (hosts.empty())
+        throw NothingFound("\"" + command.hosts + "\" names no host.");
+    return hosts;
+}
+
+/// A node of the tree: its own dump and those of the nodes behind it, for the one that started it.
+int runBranch(const AttachCommand &command) {
+    // Its own stacks first: they are wanted of the same moment, and the others begin at once as well.
+    std::vector<NodeDump> dumps;
+    std::thread others([&] {
+        if (!command.branches.empty())
+            dumps = dumpsOf(command, command.branches);
+    });
+    std::optional<NodeDump> own;
+    try {
+        own = ownDump(command);
+    } catch (const std::exception &error) {
+        complain(hostName() + ": " + error.what());
+    }
+    others.join();
+    if (own)
+        writeNodeDump(std::cout, *own);
+    for (const NodeDump &each : dumps)
+        writeNodeDump(std::cout, each);
+    std::cout.flush();
+    return own || !dumps.empty() ? attachDone : attachFailed;
+}
+
+int runNodes(const AttachCommand &command) {
+    const std::vector<std::string> hosts = hostsOf(command);
+    std::error_code error;
+    std::filesystem::create_directories(command.output, error);
+    if (!std::filesystem::is_directory(command.output, error)) {
+        complain('"' + command.output + "\" is no folder: there is a file for each node.");
         return attachFailed;
-    char stopped[32];
-    std::snprintf(stopped, sizeof stopped, "%.1f", static_cast<double>(samples.longestStop.count()) / 1e6);
-    std::cerr << plural(samples.job.ranks.size(), "rank") << ", " << plural(samples.times.size(), "sample")
-              << "; no process stood longer than " << stopped << " ms.\n"
-              << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
+    }
+    const std::vector<NodeDump> dumps = dumpsOf(command, hosts);
+    std::map<std::string, unsigned> times; // hosts of one name
+    for (const NodeDump &each : dumps) {
+        std::string name = std::filesystem::path(each.host).filename().string();
+        if (const unsigned before = times[name]++; before != 0)
+            name += '-' + std::to_string(before + 1);
+        if (!write((std::filesystem::path(command.output) / (name + ".json")).string(), each.text))
+            return attachFailed;
+    }
+    if (dumps.empty()) {
+        complain("No stack could be read on any node.");
+        return attachFailed;
+    }
+    std::cerr << plural(dumps.size(), "node") << " of " << hosts.size() << ".\nThe stacks are in " << printable(command.output)
+              << ": laggard-analyze " << printable(command.output) << '\n';
+    return attachDone;
+}
+
+int run(const AttachCommand &command) {
+    if (command.writesStream)
+        return runBranch(command);
+    if (!command.hosts.empty() || !command.slurmJob.empty())
+        return runNodes(command);
+    const std::optional<NodeDump> dump = ownDump(command);
+    if (!dump)
+        return attachFailed;
+    const std::string path = outputFile(command, dump->host);
+    if (!write(path, dump->text))
+        return attachFailed;
+    std::cerr << "The stacks are in " << printable(path) << ": laggard-analyze " << printable(path) << '\n';
     return attachDone;
 }
 

@@ -4,12 +4,17 @@
 
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 // Reads a graph on standard input, writes where its nodes and edges go: docs/layout-protocol.md.
-int main(int argc, char **) {
+int main(int argc, char **argv) {
     std::ios::sync_with_stdio(false);
+    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+        std::cout << "laggard-layout " LAGGARD_VERSION "\n";
+        return 0;
+    }
     if (argc != 1) {
-        std::cerr << "laggard-layout: takes no arguments; it reads a graph on standard input\n";
+        std::cerr << "laggard-layout: takes no arguments but --version; it reads a graph on standard input\n";
         return 2;
     }
     try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trace/Communication.h"
+#include "trace/DescriptorCall.h"
 #include "trace/ModelSet.h"
 #include "trace/QueuedOperation.h"
 #include "trace/RankSet.h"
@@ -87,6 +88,7 @@ struct LocationEvents {
     std::vector<std::uint32_t> failed;                  ///< rows of MPI calls that returned an error, sorted; recordings only
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
+    std::vector<DescriptorCall> descriptorCalls;        ///< of the C library, by row; programs without MPI
     std::vector<RankSet> groups;                        ///< of `epochs`: ranks in MPI_COMM_WORLD, sorted
     std::vector<QueuedOperation> queue;         ///< not complete, in the order in which they were enqueued: Trace::enqueues
     std::vector<QueuedMessages> queuedMessages; ///< sorted by communicator: Trace::enqueues

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "trace/MpiArguments.h"
 #include "trace/Trace.h"
 
+#include <memory>
 #include <vector>
 
 namespace laggard {
@@ -16,8 +18,9 @@ struct SampledStack {
     CallSiteId site = none;     ///< where in that function it was; `none`: not known
     /// The innermost call that was not left since the sample before: `callPath` or one of its callers; `none`: not known.
     CallPathId stays = none;
-    bool moves = false;     ///< it did something since the sample before, be it in a loop that waits
-    bool isStopped = false; ///< by SIGSTOP or its like
+    bool moves = false;                            ///< it did something since the sample before, be it in a loop that waits
+    bool isStopped = false;                        ///< by SIGSTOP or its like
+    std::shared_ptr<const MpiArguments> arguments; ///< of the call of MPI that it is in; nullptr: not known
 };
 
 /// The stacks of a job at several moments.

@@ -76,9 +76,11 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
     // The quick ones first: who cancels a long one sees that it was a long one.
     if (choice.failStop || choice.outliers)
         report.outliers = findOutliers(trace, options.references, options.outliers, work);
+    std::vector<WaitSegments> waits;
     if (choice.progress && choice.delays) {
         report.since = startOf(report, work);
-        report.delays = findDelays(trace, trace.readRange(), work);
+        waits = findWaitSegments(trace, trace.readRange(), work);
+        report.delays = findDelays(trace, trace.readRange(), waits, work);
         report.repeated = findRepeatedMessages(trace, work);
         report.clocks = reportClocks(trace, work);
     }
@@ -89,6 +91,14 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
         report.misuse = findMpiUseErrors(trace, report.verdict.state == Verdict::State::Finished, work);
     if (choice.semiMarkov())
         report.models = semiMarkovOf(report, options, work);
+    if (report.delays)
+        report.alwaysLast = alwaysLastOf(report, waits, work);
+    if (options.other && !report.dump) {
+        report.other = options.other;
+        report.divergence = findDivergence(trace, *options.other, work);
+    }
+    if (options.callModel)
+        report.units = judgeUnits(trace, *options.callModel, work);
     joinFindings(report, work);
 }
 
@@ -102,6 +112,10 @@ ReportPtr analyse(TracePtr trace, const AnalysisOptions &options, const Work &wo
 }
 
 ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work &work) {
+    if (options.other)
+        throw std::invalid_argument("a model dump has no calls that could be compared with another run's");
+    if (options.callModel)
+        throw std::invalid_argument("a model dump has no calls that could be compared with a call model");
     if (options.at != openEnd)
         throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
     const auto report = firstAnswer(std::move(dump), work);
@@ -120,6 +134,11 @@ ReportPtr analyseFurther(const Report &first, const AnalysisOptions &options, co
     report->ofWaits = report->verdict = first.ofWaits;
     addFurther(*report, options, work);
     return report;
+}
+
+std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work) {
+    const PhaseTable *phases = report.models && !report.models->empty() ? &report.models->phases : nullptr;
+    return findAlwaysLast(*report.trace, report.trace->readRange(), waits, phases, work);
 }
 
 ReportPtr analyseMoment(const Report &report, Tick at, const Work &work) {

@@ -27,6 +27,9 @@ namespace laggard {
 /// The semi-Markov analyses of a report's trace, once it is known who made the least progress. Throws as `analyse` does.
 [[nodiscard]] SemiMarkovReport semiMarkovOf(const Report &report, const AnalysisOptions &options, const Work &work);
 
+/// Who is always last (Report::alwaysLast), from the trace's waits (findWaitSegments) and, where the report has them, its phases.
+[[nodiscard]] std::vector<Lateness> alwaysLastOf(const Report &report, const std::vector<WaitSegments> &waits, const Work &work);
+
 /// When it started (Report::since); nothing for reports on other moments than the end, and for jobs that do not hang.
 [[nodiscard]] std::optional<Tick> startOf(const Report &report, const Work &work);
 

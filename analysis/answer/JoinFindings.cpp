@@ -49,6 +49,7 @@ Finding findingOf(const Trace &trace, const DelayReport &delays) {
     Finding finding = findingAt(trace, "delays", delay.rank, delay.callPath);
     finding.score = std::min(1.0, delays.causedSeconds[delay.rank] / delays.waiting);
     finding.why = delays.why;
+    finding.time = delays.delayed.worst;
     return finding;
 }
 
@@ -83,6 +84,89 @@ Finding findingOf(const Trace &trace, const DelayReport &delays, const Delay &on
         "Rank " + std::to_string(once.rank) + " made each of the others wait for " + describeDuration(once.seconds / others) +
         " on average, before its first step or behind its last one, while it was in " + describeCall(trace, once.callPath) + ".";
     return finding;
+}
+
+double secondsOf(const Trace &trace, Tick ticks) {
+    return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
+}
+
+/// A rank, or all, was slower than usual: in one place, or from a moment on.
+void addPhaseFacts(const Report &report, HeadlineFacts &facts) {
+    const SemiMarkovVerdict &verdict = report.models->verdict;
+    facts.ranks = verdict.ranks;
+    if (verdict.kind == Kind::RepeatedMessage) {
+        facts.kind = HeadlineFacts::Kind::RepeatedMessage;
+        return;
+    }
+    facts.kind = verdict.kind == Kind::Permanent ? HeadlineFacts::Kind::Slower : HeadlineFacts::Kind::Exception;
+    if (verdict.shift) {
+        facts.times = verdict.shift->factor;
+        facts.ranks = verdict.shift->rank == none ? RankSet() : RankSet{verdict.shift->rank};
+    }
+    if (verdict.occurrence) {
+        facts.function = verdict.occurrence->function;
+        facts.at = report.trace->seconds(verdict.occurrence->time.begin);
+        facts.seconds = verdict.occurrence->seconds;
+        facts.usual = verdict.occurrence->usual;
+    }
+}
+
+void addDelayFacts(const Report &report, HeadlineFacts &facts) {
+    const DelayReport &delays = *report.delays;
+    facts.kind = HeadlineFacts::Kind::Delayed;
+    facts.ranks = {delays.leading->rank};
+    facts.function = delays.leading->callPath == none ? std::string() : report.trace->region(delays.leading->callPath).name;
+    facts.others = delays.delayed.ranks.size();
+    facts.seconds = delays.delayed.seconds;
+    facts.share = std::min(1.0, delays.causedSeconds[delays.leading->rank] / delays.waiting);
+    if (delays.delayed.worst)
+        facts.at = report.trace->seconds(delays.delayed.worst->begin);
+}
+
+void addOnceFacts(const Report &report, const Delay &once, HeadlineFacts &facts) {
+    facts.kind = HeadlineFacts::Kind::DelayedOnce;
+    facts.ranks = {once.rank};
+    facts.function = once.callPath == none ? std::string() : report.trace->region(once.callPath).name;
+    facts.others = std::max<std::size_t>(report.trace->processes.size(), 2) - 1;
+    facts.seconds = once.seconds / static_cast<double>(facts.others);
+    facts.share = std::min(1.0, once.seconds / report.delays->waiting);
+}
+
+/// What the headline says of a job that moved, beyond that it did.
+void addSlowFacts(Report &report, const SlownessStatements &told) {
+    Verdict &verdict = report.verdict;
+    HeadlineFacts &facts = verdict.facts;
+    const bool isShift = told.phases && report.models->verdict.kind == Kind::Permanent;
+    if (isShift || (told.phases && !told.delays))
+        addPhaseFacts(report, facts);
+    else if (told.delays)
+        addDelayFacts(report, facts);
+    else if (told.once)
+        addOnceFacts(report, *told.once, facts);
+    else if (!report.repeated.empty()) {
+        facts.kind = HeadlineFacts::Kind::RepeatedMessage;
+        facts.ranks = {report.repeated.front().to};
+        facts.at = report.trace->seconds(report.repeated.front().noticed);
+    } else if (told.stopped && report.outliers && !report.outliers->failStop.stopped.empty()) {
+        facts.kind = HeadlineFacts::Kind::Stopped;
+        for (const StoppedRank &stopped : report.outliers->failStop.stopped)
+            facts.ranks.push_back(stopped.rank);
+        std::sort(facts.ranks.begin(), facts.ranks.end());
+        facts.seconds = report.outliers->failStop.gapSeconds;
+    } else if (!told.unlike.empty()) {
+        facts.kind = HeadlineFacts::Kind::Unlike;
+        facts.ranks = told.unlike;
+    } else if (facts.kind == HeadlineFacts::Kind::Finished && report.delays && report.delays->total > 0) {
+        facts.share = report.delays->waiting / report.delays->total;
+        if (!report.delays->longest.empty())
+            facts.seconds = secondsOf(*report.trace, report.delays->longest.front().time.length());
+    }
+    if (!isSlow(facts.kind))
+        return;
+    if (told.phases && report.models->verdict.occurrence)
+        verdict.moment = lateIn(report.models->verdict.occurrence->time);
+    else if (told.delays && report.delays->delayed.worst)
+        verdict.moment = lateIn(*report.delays->delayed.worst);
 }
 
 } // namespace
@@ -122,6 +206,8 @@ void joinFindings(Report &report, const Work &work) {
         if (moves && (report.models->verdict.kind != Kind::RepeatedMessage || report.repeated.empty()))
             say(report.models->verdict.why);
     }
+    if (moves && !report.dump)
+        addSlowFacts(report, told);
     if (!report.outliers)
         return;
     const OutlierReport &outliers = *report.outliers;

@@ -3,11 +3,14 @@
 
 #include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/delays/Delays.h"
+#include "analysis/divergence/Divergence.h"
+#include "analysis/lateness/AlwaysLast.h"
 #include "analysis/messages/RepeatedMessages.h"
 #include "analysis/outliers/Outliers.h"
 #include "analysis/progress/MomentIndex.h"
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/progress/ProgressRule.h"
+#include "analysis/units/JudgeUnits.h"
 #include "analysis/verdict/MpiUse.h"
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
@@ -33,7 +36,7 @@ struct AnalysisChoice {
     bool transitions = true;
     bool failStop = true;
     bool outliers = true;
-    bool races = true;
+    bool races = false; ///< only if asked for
 
     [[nodiscard]] bool semiMarkov() const { return phases || clusters || transitions; }
     /// Who waits for whom alone: what a first look needs.
@@ -47,6 +50,8 @@ struct AnalysisOptions {
     SemiMarkovOptions semiMarkov;
     OutlierOptions outliers;
     std::vector<TracePtr> references;                  ///< sample runs: traces, or the jobs of model dumps
+    std::shared_ptr<const CallModel> callModel;        ///< to judge execution units by; nullptr for none
+    TracePtr other;                                    ///< a run to compare with call by call; nullptr for none
     std::shared_ptr<const CorrectionReport> corrected; ///< how the trace was made from the recorded one; nullptr: it is that one
 };
 
@@ -62,10 +67,14 @@ struct Report {
     /// When it started: from then on the least-progressed ranks are those named. With progress and delays, at the end only.
     std::optional<Tick> since;
     std::optional<DelayReport> delays;                 ///< with progress: who made the others wait, in the whole of what was read
+    std::vector<Lateness> alwaysLast;                  ///< with delays: who came last, by kind of occasion
     std::vector<RepeatedMessage> repeated;             ///< with delays
     std::vector<MpiUseError> misuse;                   ///< of the whole trace; empty at other moments than its end
     std::optional<SemiMarkovReport> models;            ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;             ///< if fail-stop or outliers were asked for
+    std::optional<DivergenceReport> divergence;        ///< if another run was given
+    TracePtr other;                                    ///< that run
+    std::optional<UnitReport> units;                   ///< if a call model was given
     std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
     std::shared_ptr<const CorrectionReport> corrected; ///< of a trace without the recorder's time (--corrected); else nullptr
     std::shared_ptr<const RaceReport> races;           ///< if races were asked for and the trace has messages

@@ -181,6 +181,7 @@ void analyseAbnormal(SemiMarkovReport &report, const Trace &trace, bool histogra
     const bool samples = histories.references() > 0;
     report.abnormal =
         abnormalBy([&](std::size_t run, std::size_t phase) { return samples ? run > 0 : phase != shown || phases.size() == 1; });
+    report.places = statePlaces(trace, histories, phases, shown, work);
     for (Occurrence &o : report.abnormal.occurrences)
         attribute(trace, histories.runs[0].ranks[o.rank], o);
     std::uint32_t first = 0;
@@ -253,6 +254,26 @@ SemiMarkovModel mergedModel(const SemiMarkovReport &report, std::size_t run, std
     return result;
 }
 
+SemiMarkovReport reportOfPhase(const SemiMarkovReport &report, const Trace &trace, std::uint32_t phase, const Work &work) {
+    if (phase == report.shownPhase)
+        return report;
+    SemiMarkovReport other = report;
+    other.shownPhase = phase;
+    other.faultyCluster.reset();
+    other.setApart.reset();
+    other.abnormalByFirst.reset();
+    analyseClusters(other, work);
+    if (report.verdict.phase == phase && !report.verdict.ranks.empty()) {
+        if (const std::uint32_t c = other.clusterOf[report.verdict.ranks.front()]; c != none)
+            other.faultyCluster = c;
+        other.setApart = setApartFrom(other, other.clusterOf);
+    }
+    analyseAbnormal(other, trace, report.options.distribution == DistributionKind::Histogram, work);
+    other.clusterAnswers.clear();
+    addClusterAnswers(other);
+    return other;
+}
+
 SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr> references, const SemiMarkovOptions &options,
                                    const Work &work) {
     SemiMarkovReport report;
@@ -281,6 +302,9 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
             "No phases were found: the run is compared as a whole. Name a region that delimits them (--phase).");
     report.scale = makeScale(report.histories, report.phases, options.distribution, timerResolution(traces), work);
     report.times = phaseTimes(report.histories, report.phases, report.scale, work);
+    report.ranges.resize(report.phases.size());
+    forEachParallel(report.ranges.size(), work,
+                    [&report](std::size_t phase, unsigned) { report.ranges[phase] = report.phases.range(0, phase); });
     step(2, "comparing phases");
     report.deviation = phaseDeviations(report.histories, report.phases, report.scale, report.options.buckets, work);
     if (!report.deviation.allPairs)

@@ -5,6 +5,7 @@
 #include "analysis/automaded/TransitionAnalysis.h"
 #include "analysis/behaviour/PhaseTimes.h"
 #include "analysis/behaviour/SetApart.h"
+#include "analysis/behaviour/StatePlaces.h"
 
 #include "analysis/messages/RepeatedMessages.h"
 
@@ -123,6 +124,7 @@ struct SemiMarkovReport {
     PhaseTable phases;
     ModelScale scale;
     PhaseTimes times;
+    std::vector<TimeRange> ranges; ///< by phase: of the judged run, as PhaseTable::range
     PhaseDeviation deviation;
     ClusterDeviation clusterDeviation;
     std::vector<PhaseAnswer> phaseAnswers;
@@ -138,6 +140,7 @@ struct SemiMarkovReport {
     std::optional<std::uint32_t> faultyCluster; ///< that has the verdict's rank; nothing if nothing is unusual
     std::optional<SetApart> setApart;           ///< the verdict's ranks, if that cluster has others, too
     std::vector<ClusterModel> models;           ///< by cluster
+    std::vector<StatePlace> places;             ///< by state: the function where its time went in the shown phase
     std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
 
     AbnormalTransitions abnormal; ///< of the shown phase, by the references (the paper), else by all other phases (ours)
@@ -157,6 +160,12 @@ struct SemiMarkovReport {
 /// std::invalid_argument if `options.phase` names no region that was entered, or a model dump has other phases; and Cancelled.
 [[nodiscard]] SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr> references,
                                                  const SemiMarkovOptions &options, const Work &work);
+
+/// The same report with another phase shown: its clusters, their models, what is abnormal in it. The verdict is the old one, and
+/// names no cluster of a phase that it is not about. Histories and phases are shared with `report`, which must not be empty.
+/// Throws Cancelled.
+[[nodiscard]] SemiMarkovReport reportOfPhase(const SemiMarkovReport &report, const Trace &trace, std::uint32_t phase,
+                                             const Work &work);
 
 /// Ranks of some phase put together, with histograms: for views that look at other phases or other clusters.
 [[nodiscard]] SemiMarkovModel mergedModel(const SemiMarkovReport &report, std::size_t run, std::size_t phase,

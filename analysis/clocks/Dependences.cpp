@@ -202,7 +202,7 @@ class Walk {
         for (LocationIndex l = 0; l < m_locations; ++l)
             if (!isDone(l)) {
                 const Trace &trace = m_dependences.trace();
-                return "The trace contradicts itself: what rank " + std::to_string(trace.locations[l].rank) + " receives at " +
+                return "The trace contradicts itself: what came to rank " + std::to_string(trace.locations[l].rank) + " at " +
                        std::to_string(trace.seconds(points(l)[m_next[l]].time)) +
                        " s can only have been sent after it had gone on, so that times cannot be put right.";
             }

@@ -20,7 +20,13 @@ constexpr double worthSaying = 0.1;   // what is less is no sentence: a person w
 class ChargeSums {
   public:
     ChargeSums(const Trace &trace, const std::vector<WaitSegments> &segments, const Work &work)
-        : m_trace(trace), m_calls(trace), m_charges(chargeWaits(trace, segments, repeatingParts(trace, m_calls, work), work)) {}
+        : m_trace(trace),
+          m_calls(trace),
+          m_parts(repeatingParts(trace, m_calls, work)),
+          m_charges(chargeWaits(trace, segments, m_parts, work)) {}
+
+    /// The time in which a rank does the same again and again.
+    [[nodiscard]] TimeRange partOf(Rank rank) const { return m_parts[rank]; }
 
     [[nodiscard]] std::vector<Delay> delays() const {
         std::vector<Delay> list;
@@ -61,6 +67,7 @@ class ChargeSums {
 
     const Trace &m_trace;
     MpiCallTable m_calls;
+    std::vector<TimeRange> m_parts;                 ///< by rank
     std::vector<std::vector<WaitCharge>> m_charges; ///< by rank
 };
 
@@ -101,9 +108,12 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
 } // namespace
 
 DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
+    return findDelays(trace, window, findWaitSegments(trace, window, work), work);
+}
+
+DelayReport findDelays(const Trace &trace, TimeRange window, const std::vector<WaitSegments> &segments, const Work &work) {
     DelayReport report;
     report.window = window;
-    const std::vector<WaitSegments> segments = findWaitSegments(trace, window, work);
     const auto secondsOf = [&trace](double ticks) { return ticks / static_cast<double>(trace.clock.ticksPerSecond); };
     for (const WaitSegments &waits : segments) {
         double ticks = 0;
@@ -120,6 +130,10 @@ DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work) {
     report.delays = charges.delays();
     std::erase_if(report.delays, [&](const Delay &delay) { return delay.seconds < 0.001 * report.waiting; });
     judgeDelays(trace, report);
+    report.longest = longestWaits(segments, DelayReport::mostLongest);
+    if (report.leading)
+        report.delayed =
+            ranksDelayedBy(trace, segments, report.leading->rank, report.leading->callPath, charges.partOf(report.leading->rank));
     return report;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/delays/LongWaits.h"
+#include "analysis/delays/WaitSegments.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -34,9 +36,12 @@ struct DelayReport {
     /// get had been sent and was not there yet, or it had no processor. Nobody's doing. With `causedSeconds` and `onceSeconds`
     /// all of `waiting`.
     double transit = 0;
-    std::vector<Delay> delays;    ///< falling, transit included; those of at least a thousandth of all waiting
-    std::optional<Delay> leading; ///< the largest of the rank that caused most (`causedSeconds`)
-    std::string why;              ///< the answer in a sentence; empty if nobody waited
+    std::vector<Delay> delays;     ///< falling, transit included; those of at least a thousandth of all waiting
+    std::optional<Delay> leading;  ///< the largest of the rank that caused most (`causedSeconds`)
+    DelayedRanks delayed;          ///< with `leading`: who waited for that rank, and when longest
+    std::vector<LongWait> longest; ///< waits of the window, longest first, each stretch of time once; at most `mostLongest`
+    static constexpr std::size_t mostLongest = 12;
+    std::string why; ///< the answer in a sentence; empty if nobody waited
     /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
     /// time.
     bool standsOut = false;
@@ -45,5 +50,9 @@ struct DelayReport {
 /// Waiting is charged to whom it was for (findWaitSegments); where that rank was itself waiting meanwhile, to whom that was for,
 /// and so on, up to 16 steps. What remains is charged to the call path at which the rank spent the time. Throws Cancelled.
 [[nodiscard]] DelayReport findDelays(const Trace &trace, TimeRange window, const Work &work);
+
+/// The same from waits that are known: `segments` are those that findWaitSegments finds in `window`.
+[[nodiscard]] DelayReport findDelays(const Trace &trace, TimeRange window, const std::vector<WaitSegments> &segments,
+                                     const Work &work);
 
 } // namespace laggard

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/delays/WaitSegments.h"
 
-#include "analysis/delays/InnermostCalls.h"
+#include "analysis/delays/CollectiveArrivals.h"
+#include "analysis/delays/MpiCallsAlong.h"
 #include "trace/MpiCall.h"
 #include "trace/Parallel.h"
 
@@ -9,44 +10,6 @@
 
 namespace laggard {
 namespace {
-
-/// A member's call of a collective instance.
-struct Arrival {
-    Rank rank = none;
-    Tick enter = 0;
-    Tick end = 0;
-};
-
-/// Arrivals by instance: those of instance i are [begin[i], begin[i + 1]).
-struct Arrivals {
-    std::vector<std::uint32_t> begin;
-    std::vector<Arrival> all;
-};
-
-/// Calls `visit(location, instance, arrival)` for every completed collective call of a main thread.
-template <typename Visit> void forEachArrival(const Trace &trace, Visit visit) {
-    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
-        const LocationEvents *events = trace.mainEvents(rank);
-        if (events == nullptr)
-            continue;
-        const CollectiveCalls &calls = events->collectives;
-        for (std::size_t i = 0; i < calls.size(); ++i)
-            if (calls.instance[i] != none && calls.row[i] != none)
-                visit(calls.instance[i], Arrival{rank, events->track.start[calls.row[i]], events->track.end[calls.row[i]]});
-    }
-}
-
-Arrivals collectArrivals(const Trace &trace) {
-    Arrivals arrivals;
-    arrivals.begin.assign(trace.collectives.size() + 1, 0);
-    forEachArrival(trace, [&](std::uint32_t instance, const Arrival &) { ++arrivals.begin[instance + 1]; });
-    for (std::size_t i = 1; i < arrivals.begin.size(); ++i)
-        arrivals.begin[i] += arrivals.begin[i - 1];
-    arrivals.all.resize(arrivals.begin.back());
-    std::vector<std::uint32_t> next(arrivals.begin.begin(), arrivals.begin.end() - 1);
-    forEachArrival(trace, [&](std::uint32_t instance, const Arrival &arrival) { arrivals.all[next[instance]++] = arrival; });
-    return arrivals;
-}
 
 bool entersBefore(const Arrival &a, const Arrival &b) { return std::pair(a.enter, a.rank) < std::pair(b.enter, b.rank); }
 
@@ -56,14 +19,13 @@ class SegmentCollector {
         : m_trace(trace), m_window(window), m_calls(trace), m_segments(trace.processes.size()) {}
 
     void addCollectives(const Work &work) {
-        const Arrivals arrivals = collectArrivals(m_trace);
+        const CollectiveArrivals arrivals(m_trace, m_calls);
         for (std::size_t i = 0; i < m_trace.collectives.size(); ++i) {
             if (i % 4096 == 0)
                 throwIfCancelled(work);
-            const Arrival *begin = arrivals.all.data() + arrivals.begin[i];
-            const Arrival *end = arrivals.all.data() + arrivals.begin[i + 1];
-            if (end - begin > 1 && m_trace.collectives[i].lastEnter >= m_window.begin)
-                addInstance(m_trace.collectives[i], {begin, end});
+            const std::span<const Arrival> members = arrivals.of(i);
+            if (members.size() > 1 && m_trace.collectives[i].lastEnter >= m_window.begin)
+                addInstance(m_trace.collectives[i], members);
         }
     }
 
@@ -127,49 +89,13 @@ class SegmentCollector {
         }
     }
 
-    /// Where the call at `row` is inside other MPI calls, the outermost one.
-    [[nodiscard]] std::uint32_t outermostMpi(const Track &track, std::uint32_t row) const {
-        std::uint32_t outermost = none;
-        for (; row != none; row = track.parent[row])
-            if (m_calls[track.callPath[row]].isMpi())
-                outermost = row;
-        return outermost;
-    }
-
-    /// The outermost MPI call that made a record at `time`, which may be the very time at which the call ends.
-    [[nodiscard]] std::uint32_t mpiCallAt(const Track &track, Tick time) const {
-        const std::uint32_t row = outermostMpi(track, track.innermostAt(time));
-        return row != none || time == 0 ? row : outermostMpi(track, track.innermostAt(time - 1));
-    }
-
-    /// The same for times that rise.
-    class MpiCallsAlong {
-      public:
-        MpiCallsAlong(const SegmentCollector &collector, const Track &track)
-            : m_collector(collector), m_track(track), m_now(&track), m_before(&track) {}
-        [[nodiscard]] std::uint32_t at(Tick time) {
-            m_now.moveTo(time);
-            const std::uint32_t row = m_collector.outermostMpi(m_track, m_now.row());
-            if (row != none || time == 0)
-                return row;
-            m_before.moveTo(time - 1);
-            return m_collector.outermostMpi(m_track, m_before.row());
-        }
-
-      private:
-        const SegmentCollector &m_collector;
-        const Track &m_track;
-        InnermostCalls m_now;
-        InnermostCalls m_before;
-    };
-
     void addReceives(Rank rank, const Work &work) {
         const LocationEvents *events = m_trace.mainEvents(rank);
         if (events == nullptr)
             return;
         const LocationIndex self = m_trace.processes[rank].mainLocation;
         const MessageEnds &receives = events->receives;
-        MpiCallsAlong calls(*this, events->track);
+        MpiCallsAlong calls(m_calls, events->track);
         std::uint32_t row = none;    // of the call that the messages looked at were received in
         std::uint32_t before = none; // the call in which messages were received before those
         Tick sent = 0;               // latest of them
@@ -228,12 +154,12 @@ class SegmentCollector {
             if (sends.match[i] == none || sends.time[i] < m_window.begin || sends.time[i] > m_window.end)
                 continue;
             calls.moveTo(sends.time[i]);
-            const std::uint32_t row = outermostMpi(events->track, calls.row());
+            const std::uint32_t row = outermostMpi(m_calls, events->track, calls.row());
             if (row == none || m_calls[events->track.callPath[row]].kind != MpiCall::Kind::Send || events->track.isOpen(row))
                 continue;
             const Message message = m_trace.messageOfSend(self, i);
             const Track &other = m_trace.locations[message.receiver].events.track;
-            const std::uint32_t call = mpiCallAt(other, message.received);
+            const std::uint32_t call = mpiCallAt(m_calls, other, message.received);
             if (call == none || other.start[call] >= events->track.end[row])
                 continue; // it returned before anybody asked for its message: it did not wait for that
             add(rank, events->track.start[row], other.start[call], m_trace.locations[message.receiver].rank);

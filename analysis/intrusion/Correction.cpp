@@ -152,9 +152,9 @@ class Correction {
     [[nodiscard]] Arrival arrivalAt(LocationIndex l, const DependencePoint &point) {
         if (point.kind == Kind::CollectiveEnd) {
             const std::uint32_t instance = m_dependences.instanceNeeded(l, point.index);
-            if (instance == none || m_lastEntry[instance].before > point.time)
+            if (instance == none)
                 return {};
-            return {m_lastEntry[instance].before, m_lastEntry[instance].after, true};
+            return {std::min(m_lastEntry[instance].before, point.time), m_lastEntry[instance].after, true};
         }
         if (point.kind != Kind::Receive && point.kind != Kind::Probe)
             return {};
@@ -191,7 +191,7 @@ class Correction {
             Progress &progress = m_progress[l];
             const Tick there = std::clamp(arrival.before, progress.before, time);
             const Tick after = std::max(progress.after, arrival.after);
-            jumpTo(l, there, after);
+            jumpTo(l, there, after, time);
         }
         goTo(l, time);
         const Tick after = m_progress[l].after;
@@ -240,11 +240,11 @@ class Correction {
         m_times.maps[l].add(progress.before, progress.after);
     }
 
-    /// To `time` as recorded, which is `after` now.
-    void jumpTo(LocationIndex l, Tick time, Tick after) {
+    /// To `time` as recorded, which is `after` now, on the way to a completion at `end`.
+    void jumpTo(LocationIndex l, Tick time, Tick after, Tick end) {
         Progress &progress = m_progress[l];
         progress.after = after;
-        if (time <= progress.before) // the call began no later for that: its end moves
+        if (time <= progress.before && time < end) // the call began no later for that: its end moves
             return;
         progress.before = time;
         m_times.maps[l].add(progress.before, progress.after);

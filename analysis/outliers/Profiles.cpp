@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/outliers/Profiles.h"
 
+#include "trace/BracketRegions.h"
 #include "trace/MainThread.h"
 #include "trace/MpiCall.h"
 #include "trace/Parallel.h"
@@ -20,8 +21,8 @@ class ComponentTable {
   public:
     explicit ComponentTable(const ProfileOptions &options) : m_options(options) {}
 
-    /// The component of each call path of `trace`; `none` where it is left out.
-    std::vector<std::uint32_t> number(const Trace &trace) {
+    /// The component of each call path of `trace`; `none` where it is left out. `plain`: withoutBrackets.
+    std::vector<std::uint32_t> number(const Trace &trace, const std::vector<CallPathId> &plain) {
         std::vector<std::uint32_t> numbers(trace.callPaths.size(), none);
         std::vector<std::uint8_t> inMpi(trace.callPaths.size());
         std::vector<std::uint32_t> node(trace.callPaths.size());
@@ -33,8 +34,10 @@ class ComponentTable {
             const std::uint32_t caller = byPath && parent != none ? node[parent] : none;
             node[path] = intern(caller, region, inMpi[path] != 0);
             if (m_options.withMpi || inMpi[path] == 0)
-                numbers[path] = component(node[path], caller, region, inMpi[path] != 0);
+                numbers[path] = plain[path] != path ? none : component(node[path], caller, region, inMpi[path] != 0);
         }
+        for (CallPathId path = 0; path < numbers.size(); ++path)
+            numbers[path] = numbers[plain[path]];
         return numbers;
     }
     std::vector<ProfileComponent> take() { return std::move(m_components); }
@@ -149,7 +152,7 @@ ProfileSet makeProfiles(const Trace &trace, std::span<const TracePtr> references
     ComponentTable table(options);
     std::vector<SourceTimes> sources(traces.size());
     for (std::size_t i = 0; i < traces.size(); ++i) {
-        sources[i].components = table.number(*traces[i]);
+        sources[i].components = table.number(*traces[i], withoutBrackets(*traces[i], work));
         sources[i].ofRank.resize(traces[i]->processes.size());
         const PathKinds kinds = pathKinds(*traces[i]);
         const RankSet without = ranksWithoutMainThread(*traces[i]);

@@ -229,6 +229,9 @@ ProgressGraph connectModels(const Trace &trace, const WaitForGraph &waits, Trace
                 state = stateIn(graph.models, trace, waits.activities[rank].callPath);
             place = {state, waits.activities[rank].thread != none ? waits.activities[rank].callPath : models.openPath[rank],
                      false, false};
+            if (rank < waits.activities.size() && waits.activities[rank].site != none && place.callPath != none &&
+                trace.region(place.callPath).isMpi())
+                graph.atLibrary.push_back(rank);
         }
     }
     decide(graph, tasks, &waits.verdict, std::move(models.innerRounds), work);

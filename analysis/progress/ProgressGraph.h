@@ -59,9 +59,10 @@ struct ProgressGraph {
     bool namedByWaits = false;       ///< the wait-for graph's verdict decided; otherwise `probabilistic` did
     /// What the LP rule says by itself (PDI §4.3), on the edges of this graph.
     LeastProgressedDecision probabilistic;
-    RankSet finished; ///< ranks that had finished: in no node, except in nodes that say so
-    RankSet unknown;  ///< ranks of which nothing is known: in no node
-    ModelSet models;  ///< what the probabilities were computed from
+    RankSet finished;  ///< ranks that had finished: in no node, except in nodes that say so
+    RankSet unknown;   ///< ranks of which nothing is known: in no node
+    RankSet atLibrary; ///< ranks in a call of MPI of which a stack tells that they had not got into the MPI library
+    ModelSet models;   ///< what the probabilities were computed from
 };
 
 /// The graph of a model set alone (model dumps): states, models and current states are all there is.

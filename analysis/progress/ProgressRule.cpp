@@ -22,33 +22,38 @@ std::vector<TaskPlace> placesOf(const ProgressGraph &graph) {
     return places;
 }
 
-/// Where the order leaves several groups, or all, those outside MPI: a task in a call of MPI may wait for others, and one that
-/// computes waits for nobody. Of a job in which most compute that tells nothing.
-void preferComputing(const std::vector<ProgressNode> &nodes, LeastProgressedDecision &decision) {
-    RankSet computing;
+/// Where the order leaves several groups, or all, those outside MPI, or before the MPI library in a call: a task inside may wait
+/// for others, and one outside waits for nobody. Of a job in which most are outside that tells nothing.
+void preferOutside(const std::vector<ProgressNode> &nodes, const RankSet &atLibrary, LeastProgressedDecision &decision) {
+    RankSet outside;
+    bool areInNoCall = true;
     std::size_t all = 0;
-    const auto isNamed = [&](Rank rank) {
-        return decision.ranks.empty() || std::binary_search(decision.ranks.begin(), decision.ranks.end(), rank);
-    };
     for (const ProgressNode &node : nodes) {
         all += node.ranks.size();
-        if (node.kind == ModelState::Kind::Computation && isNamed(node.ranks.front()))
-            computing.insert(computing.end(), node.ranks.begin(), node.ranks.end());
+        for (const Rank rank : node.ranks) {
+            const bool isInNoCall = node.kind == ModelState::Kind::Computation;
+            if ((!decision.ranks.empty() && !contains(decision.ranks, rank)) || (!isInNoCall && !contains(atLibrary, rank)))
+                continue;
+            outside.push_back(rank);
+            areInNoCall &= isInNoCall;
+        }
     }
-    if (computing.empty() || computing.size() == decision.ranks.size() || 2 * computing.size() > all)
+    if (outside.empty() || outside.size() == decision.ranks.size() || 2 * outside.size() > all)
         return;
-    std::sort(computing.begin(), computing.end());
+    std::sort(outside.begin(), outside.end());
     // No better than even by assumption; what came out of it is in bench/README.md, "The rule alone".
     constexpr double orderIsOpen = 0.5;
-    decision.why += " Of these only " + describeRankSet(computing) +
-                    (computing.size() == 1 ? " is outside MPI, and waits for nobody." : " are outside MPI, and wait for nobody.");
+    const bool isOne = outside.size() == 1;
+    decision.why += " Of these only " + describeRankSet(outside) + (isOne ? " is" : " are") +
+                    (areInNoCall ? " outside MPI" : " outside the MPI library") + (isOne ? ", and waits" : ", and wait") +
+                    " for nobody.";
     decision.confidence = std::max(decision.confidence, orderIsOpen);
-    decision.ranks = std::move(computing);
+    decision.ranks = std::move(outside);
 }
 
-ProgressRule ruleOn(const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &edges) {
+ProgressRule ruleOn(const std::vector<ProgressNode> &nodes, const std::vector<ProgressEdge> &edges, const RankSet &atLibrary) {
     LeastProgressedDecision decision = leastProgressed(nodes, edges, {});
-    preferComputing(nodes, decision);
+    preferOutside(nodes, atLibrary, decision);
     ProgressRule rule;
     rule.leastProgressed = std::move(decision.ranks);
     // Of what it named in programs that it was not tuned on, so much was right (bench/README.md, "The rule alone").
@@ -70,7 +75,7 @@ ProgressRule ruleOn(const std::vector<ProgressNode> &nodes, const std::vector<Pr
 
 ProgressRule progressByRule(const ProgressGraph &graph, InnerRoundsOfRank inner, const Work &work) {
     if (graph.models.models.empty()) // a dump that states its dependences has nothing that could be asked
-        return ruleOn(graph.nodes, graph.edges);
+        return ruleOn(graph.nodes, graph.edges, graph.atLibrary);
     const LoopOrder loops(graph.models, std::move(inner));
     std::vector<TaskPlace> places = placesOf(graph);
     splitByRounds(places, loops);
@@ -83,7 +88,8 @@ ProgressRule progressByRule(const ProgressGraph &graph, InnerRoundsOfRank inner,
         node.ranks = std::move(ranks);
         nodes.push_back(std::move(node));
     }
-    return ruleOn(nodes, modelledEdges(graph.models, stateDependences(graph.models, work), loops, nodes, {}, work));
+    return ruleOn(nodes, modelledEdges(graph.models, stateDependences(graph.models, work), loops, nodes, {}, work),
+                  graph.atLibrary);
 }
 
 RuleAgreement agreementOf(const ProgressRule &rule, const ProgressGraph &graph) {

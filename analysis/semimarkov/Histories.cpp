@@ -3,6 +3,7 @@
 
 #include "analysis/progress/RankStates.h"
 #include "analysis/semimarkov/SummaryHistory.h"
+#include "trace/BracketRegions.h"
 #include "trace/Parallel.h"
 
 #include <algorithm>
@@ -83,8 +84,9 @@ void dropLast(RankHistory &history) {
 }
 
 /// Where earlier events were overwritten, the first state is one that begins behind them.
+/// `plain`: withoutBrackets.
 std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::vector<CallPathId> &outermost,
-                                     RankHistory &history, const Work &work) {
+                                     const std::vector<CallPathId> &plain, RankHistory &history, const Work &work) {
     const LocationEvents *events = trace.mainEvents(rank);
     if (events == nullptr || events->track.empty() || !trace.isRead(rank))
         return {};
@@ -113,9 +115,9 @@ std::vector<WideTransition> readRank(const Trace &trace, Rank rank, const std::v
         if (outermost[path] != path || (track.start[row] < from && !track.isOpen(row)))
             continue;
         passMarks(track.start[row]);
-        change(wide(SmmState::Kind::Communication, path), track.start[row]);
+        change(wide(SmmState::Kind::Communication, plain[path]), track.start[row]);
         if (!track.isOpen(row))
-            change(wide(SmmState::Kind::Computation, path), track.end[row]);
+            change(wide(SmmState::Kind::Computation, plain[path]), track.end[row]);
         lastMpiRow = row;
     }
     if (lastMpiRow == none || !track.isOpen(lastMpiRow))
@@ -262,8 +264,9 @@ Histories buildHistories(std::span<const Trace *const> traces, const Work &work)
                 local[i][0] = readSummary(*trace.phaseModels, run.ranks, work);
         }
         const std::vector<CallPathId> outermost = outermostMpi(trace);
+        const std::vector<CallPathId> plain = withoutBrackets(trace, work);
         forEachParallel(trace.isSummary ? 0 : run.ranks.size(), work, [&](std::size_t rank, unsigned) {
-            local[i][rank] = readRank(trace, static_cast<Rank>(rank), outermost, run.ranks[rank], work);
+            local[i][rank] = readRank(trace, static_cast<Rank>(rank), outermost, plain, run.ranks[rank], work);
         });
         for (const auto &transitions : local[i])
             for (const auto &[from, to] : transitions) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/semimarkov/StateTable.h"
+#include "trace/SharedVector.h"
 #include "trace/Trace.h"
 #include "trace/Work.h"
 
@@ -69,7 +70,7 @@ struct RunHistory {
 /// The run that is judged (number 0) and its references (1, 2, …) over one table of states.
 struct Histories {
     StateTable table;
-    std::vector<RunHistory> runs;
+    SharedVector<RunHistory> runs;
     [[nodiscard]] std::size_t references() const { return runs.size() - 1; }
 };
 

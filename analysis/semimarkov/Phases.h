@@ -3,6 +3,7 @@
 
 #include "analysis/semimarkov/Histories.h"
 #include "trace/PhaseModels.h"
+#include "trace/SharedVector.h"
 
 #include <string>
 #include <vector>
@@ -60,7 +61,7 @@ struct PhaseTable {
     bool beforeFirst = false;
     std::vector<PhaseSet> sets;
     std::vector<Phase> phases;
-    std::vector<std::vector<PhaseSpan>> spans; ///< by run (0: judged), then phase · ranks + rank
+    SharedVector<std::vector<PhaseSpan>> spans; ///< by run (0: judged), then phase · ranks + rank
 
     [[nodiscard]] std::size_t size() const { return phases.size(); }
     [[nodiscard]] std::size_t ranks() const { return phases.empty() ? 0 : spans[0].size() / phases.size(); }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/stacks/StandingRanks.h"
 
+#include "analysis/stacks/AwaitedRanks.h"
 #include "trace/MpiName.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <span>
+#include <string_view>
+#include <tuple>
 
 namespace laggard {
 namespace {
@@ -45,10 +49,23 @@ CallPathId commonCaller(const CallPathTable &paths, CallPathId a, CallPathId b) 
     return a;
 }
 
-StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<const SampledStack> stacks) {
+/// False for a stack that could not be unwound to where the thread begins: of the library's inside, without a caller.
+bool isUsable(const Trace &job, const SampledStack &stack) {
+    if (stack.callPath == none)
+        return false;
+    const Region &region = job.region(stack.callPath);
+    return job.callPaths[stack.callPath].parent != none || !region.isMpi() || isMpiName(region.canonicalName);
+}
+
+StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<const SampledStack> all) {
     StandingRank rank;
+    std::vector<SampledStack> stacks;
+    for (const SampledStack &each : all)
+        if (isUsable(job, each))
+            stacks.push_back(each);
     if (stacks.empty())
         return rank;
+    rank.thread = stacks.front().thread;
     const SampledStack &last = stacks.back();
     rank.callPath = last.callPath;
     rank.site = last.site;
@@ -66,17 +83,29 @@ StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<c
         rank.stays = commonCaller(job.callPaths, rank.stays, stacks[i].stays == none ? stacks[i].callPath : stacks[i].stays);
         if (now.blocking != before.blocking)
             hasMoved = true;
-        else if (now.blocking != none && !job.callPaths.isAncestor(now.blocking, stacks[i].stays))
+        else if (now.blocking != none && stacks[i].sample == stacks[i - 1].sample + 1 &&
+                 !job.callPaths.isAncestor(now.blocking, stacks[i].stays))
             hasMoved = true; // another call from the same line
     }
     const Seen end = seenIn(job, calls, last.callPath);
     rank.mpiCall = end.blocking;
+    rank.arguments = end.blocking == none ? nullptr : last.arguments;
     rank.kind = isStopped                                             ? Kind::Stopped
                 : hasMoved                                            ? Kind::Moving
                 : end.blocking == none                                ? (polls ? Kind::Polling : Kind::Computing)
                 : calls[end.blocking].kind == MpiCall::Kind::Finalize ? Kind::Finalizing
                                                                       : Kind::InCall;
     return rank;
+}
+
+/// The main thread stands in a call that waits for another thread.
+bool waitsForThread(const Trace &job, const StandingRank &rank) {
+    static constexpr std::array<std::string_view, 8> parts = {"pthread_",     "lll_lock_wait", "futex", "sem_wait",
+                                                              "barrier_wait", "GOMP_",         "gomp_", "thread::join"};
+    if (rank.kind != StandingRank::Kind::Computing || rank.moves || rank.callPath == none)
+        return false;
+    const std::string &name = job.region(rank.callPath).name;
+    return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
 /// Ranks of each kind, and the rules that name some of them.
@@ -89,6 +118,8 @@ class Rules {
     }
 
     void apply() {
+        if (const RankSet crashed = crashedRanks(); !crashed.empty())
+            return name(Answer::Crashed, crashed, 0.9);
         if (!of(Kind::Stopped).empty())
             return name(Answer::Stopped, of(Kind::Stopped), 0.9);
         if (!of(Kind::Moving).empty())
@@ -97,12 +128,16 @@ class Rules {
             return;
         if (!of(Kind::Computing).empty())
             return outsideMpi();
+        if (awaited())
+            return;
         if (!of(Kind::Finalizing).empty() && of(Kind::Finalizing).size() < seen())
             return leftEarly();
         RankSet collective;
         RankSet others = of(Kind::Polling);
-        for (const Rank rank : of(Kind::InCall))
-            (m_calls[m_answer.standing[rank].mpiCall].isCollective() ? collective : others).push_back(rank);
+        for (const Rank rank : of(Kind::InCall)) {
+            const MpiCall &call = m_calls[m_answer.standing[rank].mpiCall];
+            (call.isCollective() && !call.neighbours ? collective : others).push_back(rank); // neighbours are a few single ones
+        }
         std::ranges::sort(others);
         if (others.empty())
             betweenCollectives(collective);
@@ -120,7 +155,48 @@ class Rules {
         const RankSet &outside = of(Kind::Computing);
         if (outside.size() == seen())
             return name(Answer::Running, outside, 0.6);
-        name(Answer::Computing, outside, outside.size() == 1 ? 0.8 : outside.size() * 2 <= seen() ? 0.6 : 0.4);
+        if (outside.size() * 2 > seen()) // most are at work, or ask for something again and again between naps
+            return;
+        const bool isAtWork = std::ranges::any_of(outside, [&](Rank rank) { return m_answer.standing[rank].moves; });
+        // What is at work may come to an end by itself.
+        name(Answer::Computing, outside, isAtWork ? 0.45 : outside.size() == 1 ? 0.8 : 0.6);
+    }
+
+    /// By the arguments of calls that wait for messages. False if they do not tell.
+    bool awaited() {
+        const AwaitedRanks waits = findAwaited(m_calls, m_answer.standing);
+        RankSet ends; // that have got further than those who wait for them
+        for (const Rank rank : waits.ends) {
+            const StandingRank &each = m_answer.standing[rank];
+            const bool isFurther =
+                each.kind == Kind::Finalizing || (each.kind == Kind::InCall && m_calls[each.mpiCall].isCollective());
+            if (isFurther)
+                ends.push_back(rank);
+        }
+        if (!ends.empty() && ends.size() * 2 <= seen()) {
+            name(Answer::Awaited, ends, ends.size() == 1 ? 0.6 : 0.45);
+            return true;
+        }
+        RankSet members;
+        for (const RankSet &cycle : waits.cycles)
+            members.insert(members.end(), cycle.begin(), cycle.end());
+        std::ranges::sort(members);
+        // All of a ring that wait to receive: one of them has not sent, and nobody knows which. All that send: none can go on.
+        const bool areSenders = std::ranges::all_of(
+            members, [&](Rank rank) { return m_calls[m_answer.standing[rank].mpiCall].kind == MpiCall::Kind::Send; });
+        if (waits.cycles.size() == 1 && (areSenders || members.size() == 2 || members.size() * 2 <= seen())) {
+            name(Answer::Cycle, members, 0.6);
+            return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] RankSet crashedRanks() const {
+        RankSet crashed;
+        for (Rank rank = 0; rank < m_job.processes.size(); ++rank)
+            if (m_job.processes[rank].end.kind == ProcessEnd::Kind::Signalled)
+                crashed.push_back(rank);
+        return crashed;
     }
 
     void leftEarly() {
@@ -142,7 +218,9 @@ class Rules {
             for (const Rank rank : ranks)
                 if (!contains(groups.front(), rank))
                     odd.push_back(rank);
-            return name(Answer::OtherCollective, odd, odd.size() == 1 ? 0.7 : 0.5);
+            const bool isSameCall =
+                m_job.isSameCall(m_answer.standing[groups.front().front()].mpiCall, m_answer.standing[odd.front()].mpiCall);
+            return name(isSameCall ? Answer::OtherArguments : Answer::OtherCollective, odd, odd.size() == 1 ? 0.7 : 0.5);
         }
         if (groups.size() == 2 && groups[0].size() == groups[1].size()) // neither is the odd one
             return name(Answer::OtherCollective, ranks, 0.35);
@@ -152,7 +230,7 @@ class Rules {
         // A few in a collective, while most wait for messages: it may be one of these few alone.
         if (collective.size() * 4 <= seen())
             return;
-        name(Answer::Behind, others, others.size() == 1 ? 0.6 : 0.45);
+        name(Answer::Behind, others, others.size() == 1 ? 0.45 : 0.35);
     }
 
     void betweenCalls(const RankSet &ranks) {
@@ -163,16 +241,33 @@ class Rules {
             name(Answer::OddCall, groups.back(), 0.35);
     }
 
+    /// False if the arguments of a collective cannot go together. Handles of one communicator differ between ranks: only
+    /// MPI_COMM_WORLD is known for what it is.
+    static bool agree(const StandingRank &a, const StandingRank &b) {
+        if (!a.arguments || !b.arguments || a.arguments->communicator.empty() || b.arguments->communicator.empty())
+            return true;
+        if (a.arguments->isOfWorld() != b.arguments->isOfWorld())
+            return false;
+        return !a.arguments->isOfWorld() || !a.arguments->root || !b.arguments->root || a.arguments->root == b.arguments->root;
+    }
+
     /// Ranks in the same call, the most first.
     [[nodiscard]] std::vector<RankSet> byCall(const RankSet &ranks) const {
-        std::map<CallPathId, RankSet> byPath;
-        for (const Rank rank : ranks)
-            byPath[m_answer.standing[rank].mpiCall].push_back(rank);
+        std::map<std::tuple<CallPathId, std::string, std::int64_t>, RankSet> byPath;
+        for (const Rank rank : ranks) {
+            const StandingRank &each = m_answer.standing[rank];
+            const MpiArguments *arguments = each.arguments.get();
+            const bool isWorld = arguments != nullptr && arguments->isOfWorld();
+            byPath[{each.mpiCall, arguments == nullptr ? "" : arguments->communicator,
+                    isWorld ? arguments->root.value_or(-1) : -1}]
+                .push_back(rank);
+        }
         std::vector<RankSet> groups;
-        for (auto &[path, each] : byPath) {
-            const auto same = std::ranges::find_if(groups, [&, call = path](const RankSet &group) {
+        for (auto &[key, each] : byPath) {
+            const auto same = std::ranges::find_if(groups, [&, &each = each, call = std::get<0>(key)](const RankSet &group) {
                 const CallPathId other = m_answer.standing[group.front()].mpiCall;
-                return call != none && other != none && m_job.isSameCall(call, other);
+                return call != none && other != none && m_job.isSameCall(call, other) &&
+                       agree(m_answer.standing[each.front()], m_answer.standing[group.front()]);
             });
             if (same == groups.end())
                 groups.push_back(std::move(each));
@@ -219,10 +314,22 @@ StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
         const auto end = std::find_if(begin, samples.stacks.end(), [&](const SampledStack &each) {
             return each.rank != begin->rank || each.thread != begin->thread;
         });
-        if (begin->thread == 0 && begin->rank < answer.standing.size())
-            answer.standing[begin->rank] = standingOf(job, calls, {begin, end});
+        if (begin->rank < answer.standing.size()) {
+            StandingRank &standing = answer.standing[begin->rank];
+            if (begin->thread == 0)
+                standing = standingOf(job, calls, {begin, end});
+            else if (standing.thread == 0 && waitsForThread(job, standing)) {
+                StandingRank other = standingOf(job, calls, {begin, end});
+                if (other.mpiCall != none)
+                    standing = std::move(other);
+            }
+        }
         begin = end;
     }
+    for (Rank rank = 0; rank < answer.standing.size(); ++rank)
+        if (StandingRank &each = answer.standing[rank];
+            each.kind != Kind::Unknown && job.processes[rank].end.kind == ProcessEnd::Kind::Killed)
+            each.kind = Kind::Moving; // it has ended while it was looked at
     for (const StandingRank &each : answer.standing)
         answer.unseen += each.kind == Kind::Unknown ? 1 : 0;
     Rules(job, calls, answer).apply();

@@ -9,7 +9,7 @@
 
 namespace laggard {
 
-/// What the samples tell of a rank (its main thread).
+/// What the samples tell of a rank: of its main thread, or of one in MPI that the main thread waits for.
 struct StandingRank {
     enum class Kind : std::uint8_t {
         Unknown,    ///< no sample has it
@@ -26,18 +26,24 @@ struct StandingRank {
     CallPathId mpiCall = none;  ///< the call of MPI that it is in; `none` outside
     CallPathId stays = none;    ///< innermost call that it was in during all samples without leaving it; `none`: not known
     bool moves = false;         ///< it did something below, or in, `stays`
+    std::uint32_t thread = 0;   ///< all this is of: 0, the main thread, unless that waits for another one
+    std::shared_ptr<const MpiArguments> arguments; ///< of `mpiCall` in the last sample; nullptr: not known
 };
 
-/// Who holds a job up, as far as stacks tell that were taken at several moments: of messages, communicators and history they know
-/// nothing. Nobody is named for being in the way of the most.
+/// Who holds a job up, as far as stacks tell that were taken at several moments: of history they know nothing, and
+/// of messages and communicators what the calls were given. Nobody is named for being in the way of the most.
 struct StacksJudgement {
     enum class Kind : std::uint8_t {
         Running,         ///< ranks came on between the samples; nobody is named
+        Crashed,         ///< ended by a fault of their own (core files)
         Stopped,         ///< processes that a signal has stopped
         Computing,       ///< outside MPI while others wait in it
         LeftEarly,       ///< in MPI_Finalize while others are not
         OtherCollective, ///< in another collective than most, or at another place
         Behind,          ///< they wait for single messages, and the others have come to a collective or to MPI_Finalize
+        Awaited,         ///< others wait for their messages, or for theirs to be received, and they have gone on
+        Cycle,           ///< they wait for each other's messages
+        OtherArguments,  ///< in the same collective as most, on another communicator or with another root
         OddCall,         ///< in another call than most
         Unclear,         ///< the stacks do not tell; nobody is named
     };

@@ -32,6 +32,9 @@ void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, Progres
             std::ranges::find_if(verdict.findings, [](const Finding &finding) { return finding.method == "crash"; });
         if (crash != verdict.findings.end() && crash->ranks == verdict.crashed) // else it comes from what the waits tell
             choose(progress, crash->ranks, crash->score, crash->why);
+    } else if (verdict.state == Verdict::State::Hung && isEnd && !trace.enqueues && !trace.isSummary &&
+               !progress.leastProgressed.empty() && verdict.findings.empty()) {
+        choose(progress, {}, 0, "nothing tells who holds the others up: nobody can be singled out");
     } else if (verdict.state == Verdict::State::Running && isEnd && wereEnded(trace)) {
         choose(progress, {}, 0, "the job ran when it was killed: nobody is known to have held the others up");
     } else if (verdict.state == Verdict::State::Running && isEnd && std::ranges::any_of(trace.processes, isRunning)) {

@@ -8,7 +8,8 @@ namespace laggard {
 
 /// Makes the choice of the least progressed, in `progress`, say no other than `verdict`: of a job that crashed these are the
 /// ranks that did, since the others were ended wherever they were; of one that ran, at its end (`isEnd`), nobody if it was
-/// ended then, else whom it was with no more than the verdict's confidence.
+/// ended then, else whom it was with no more than the verdict's confidence; of one that hangs where the verdict names nobody,
+/// nobody.
 void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress);
 
 /// True if no process of the job runs any more, as far as a recording tells.

@@ -388,7 +388,8 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
                (isEndLost(trace, crash) ? "; whether MPI_Finalize came before is among what was lost"
                 : end.finalized         ? " after MPI_Finalize"
                                         : " before MPI_Finalize") +
-               describeExit(end);
+               describeExit(end) +
+               (end.finalized && isEndedByMpi(end) ? ": an error of the program, as MPI must not be called any more then" : "");
     case Manner::Limited:
     case Manner::Ended:
         if (end.isEndedByLibrary())

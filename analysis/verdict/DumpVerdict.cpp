@@ -3,6 +3,7 @@
 
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/HeadlineFacts.h"
 
 #include <algorithm>
 
@@ -44,6 +45,7 @@ Verdict judge(const ModelDump &dump, const ProgressGraph &progress) {
     for (const ProgressNode &node : progress.nodes)
         if (node.leastProgressed)
             verdict.findings.push_back(findingOf(progress, node));
+    verdict.facts = factsOf(*dump.job, verdict, HeadlineFacts::Kind::Behind);
     if (progress.nodes.empty()) {
         verdict.summary = "The dump knows of no rank that had not finished.";
         return verdict;

@@ -29,7 +29,9 @@ constexpr double shortest = 0.5; // seconds: as often, processes give a sign of 
 bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue) {
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
-    constexpr double quiet = 3; // seconds: as long as a process must be silent for the recorder to take its stacks (Monitor)
+    // Seconds: as long as a process must be silent for the recorder to take its stacks (Monitor). It decides between "running"
+    // and "hung" with less than even alone.
+    constexpr double quiet = 3;
     const double silent = trace.seconds(waits.at) - trace.seconds(waits.verdict.since);
     if (silent < shortest)
         return false;

@@ -195,8 +195,9 @@ bool isNewToOthers(const Trace &trace, const WaitForGraph &waits) {
 /// What follows a call may be anything, also work that comes every hundred rounds, and for the first time: then only the time
 /// tells that it does not end.
 double growing(double seconds) {
-    constexpr double even =
-        5; // seconds: as long as no message or collective takes by itself (Standstill); 0.92 at the recorder's 60
+    // Even after as long as no message or collective takes by itself (Standstill). The 60 s after which the recorder, too, calls
+    // a job hung at the earliest are high (0.92) by that, as they must be: with 6.7 or more they would not.
+    constexpr double even = 5; // seconds
     return seconds / (seconds + even);
 }
 

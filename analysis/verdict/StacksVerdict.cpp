@@ -2,7 +2,9 @@
 #include "analysis/verdict/StacksVerdict.h"
 
 #include "analysis/progress/TraceModels.h"
+#include "analysis/verdict/Crash.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/verdict/HeadlineFacts.h"
 #include "trace/MpiCall.h"
 #include "trace/StackSamples.h"
 
@@ -19,8 +21,11 @@ using Answer = StacksJudgement::Kind;
 /// Ranks in one place, in order of the lowest.
 struct Group {
     RankSet ranks;
-    const StandingRank *standing = nullptr; ///< of the first
+    const StandingRank *standing = nullptr;  ///< of the first
+    const MpiArguments *arguments = nullptr; ///< that all of them gave; nullptr: none are known, or they differ
 };
+
+bool saysTheSame(const MpiArguments *a, const MpiArguments *b) { return a == b || (a != nullptr && b != nullptr && *a == *b); }
 
 std::vector<Group> groupsOf(const StacksJudgement &judgement) {
     std::map<std::tuple<Standing, CallPathId, CallSiteId, bool>, std::size_t> numbers;
@@ -33,18 +38,51 @@ std::vector<Group> groupsOf(const StacksJudgement &judgement) {
         const auto [entry, isNew] =
             numbers.try_emplace({each.kind, each.callPath, site, contains(judgement.ranks, rank)}, groups.size());
         if (isNew)
-            groups.push_back({{}, &each});
-        groups[entry->second].ranks.push_back(rank);
+            groups.push_back({{}, &each, each.arguments.get()});
+        Group &group = groups[entry->second];
+        group.ranks.push_back(rank);
+        if (!saysTheSame(group.arguments, each.arguments.get()))
+            group.arguments = nullptr;
     }
     return groups;
 }
 
+std::string peerText(std::int64_t peer) {
+    return peer == MpiArguments::any ? "any rank" : peer == MpiArguments::nobody ? "nobody" : "rank " + std::to_string(peer);
+}
+std::string tagText(const std::optional<std::int64_t> &tag) {
+    return !tag ? "" : *tag == MpiArguments::any ? ", any tag" : ", tag " + std::to_string(*tag);
+}
+
+/// "from rank 3, tag 7"; empty if nothing is known.
+std::string argumentsText(const MpiArguments &arguments) {
+    std::vector<std::string> parts;
+    if (arguments.from)
+        parts.push_back("from " + peerText(*arguments.from) + tagText(arguments.fromTag));
+    if (arguments.to)
+        parts.push_back("to " + peerText(*arguments.to) + tagText(arguments.toTag));
+    if (arguments.root)
+        parts.push_back("root " + std::to_string(*arguments.root));
+    if (!arguments.communicator.empty() && !arguments.isOfWorld())
+        parts.push_back(arguments.communicator == "self" ? "on MPI_COMM_SELF"
+                        : arguments.communicatorSize     ? "on a communicator of " + plural(*arguments.communicatorSize, "rank")
+                                                         : "on a communicator of its own (" + arguments.communicator + ")");
+    std::string text;
+    for (const std::string &part : parts)
+        text += (text.empty() ? "" : "; ") + part;
+    return text;
+}
+
 /// "in MPI_Recv, called from …", "outside MPI, in compute (a.c:7)".
-std::string placeText(const Trace &job, const StandingRank &standing) {
+std::string placeText(const Trace &job, const Group &group) {
+    const StandingRank &standing = *group.standing;
     const std::string call = describeCall(job, standing.callPath, standing.mpiCall == none ? standing.site : CallSiteId{none});
     if (standing.kind == Standing::Computing)
         return "outside MPI, in " + call;
-    return (standing.kind == Standing::Polling ? "asking MPI again and again, in " : "in ") + call;
+    const std::string arguments = group.arguments == nullptr ? "" : argumentsText(*group.arguments);
+    return (standing.kind == Standing::Polling ? "asking MPI again and again, in " : "in ") + call +
+           (arguments.empty() ? "" : " [" + arguments + ']') +
+           (standing.thread == 0 ? "" : ", in thread " + std::to_string(standing.thread));
 }
 
 /// What a rank outside MPI did from sample to sample.
@@ -72,6 +110,15 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
         return rest + (others == 1 ? " is" : " are") + " in another one, or at another place";
     case Answer::Behind:
         return rest + (others == 1 ? " has" : " have") + " got further. Who should have sent what is awaited, stacks do not tell";
+    case Answer::Crashed:
+        return std::string(isOne ? "it has" : "they have") + " ended by a fault";
+    case Answer::Awaited:
+        return "a message is awaited from " + std::string(isOne ? "it" : "them") + ", or to be received, and " +
+               (isOne ? "it has" : "they have") + " gone on";
+    case Answer::Cycle:
+        return "they wait for each other";
+    case Answer::OtherArguments:
+        return rest + (others == 1 ? " calls" : " call") + " it on another communicator, or with another root";
     case Answer::OddCall:
         return rest + wait + " elsewhere. Who waits for whom, stacks do not tell";
     default:
@@ -89,10 +136,14 @@ std::string namedText(const Trace &job, const StacksJudgement &judgement, const 
         std::string who = describeRankSet(group.ranks);
         if (text.empty())
             who.front() = 'R';
-        text += (text.empty() ? "" : "; ") + who + (group.ranks.size() == 1 ? " is " : " are ") +
-                placeText(job, *group.standing) + motionText(job, *group.standing, judgement.isOneSample);
+        text += (text.empty() ? "" : "; ") + who + (group.ranks.size() == 1 ? " is " : " are ") + placeText(job, group) +
+                motionText(job, *group.standing, judgement.isOneSample);
     }
     const std::size_t others = seen - judgement.ranks.size();
+    if (judgement.kind == Answer::Crashed) {
+        const Rank first = judgement.ranks.front();
+        return text + ": " + whatIsWrong(judgement, others) + ", " + describeSignal(job.processes[first].end.value) + '.';
+    }
     if (judgement.kind == Answer::OtherCollective && others == 0)
         return text + ": these do not go together.";
     return text + ": " + whatIsWrong(judgement, others) + '.';
@@ -103,7 +154,7 @@ std::string unclearText(const Trace &job, const std::vector<Group> &groups) {
     constexpr std::size_t most = 3;
     for (std::size_t i = 0; i < std::min(most, groups.size()); ++i)
         text += (i == 0 ? "" : "; ") + describeRankSet(groups[i].ranks) + (groups[i].ranks.size() == 1 ? " is " : " are ") +
-                placeText(job, *groups[i].standing);
+                placeText(job, groups[i]);
     if (groups.size() > most)
         text += "; and " + plural(groups.size() - most, "place") + " more";
     return "Nothing moves, and the stacks do not tell which rank holds the others up: " + text + '.';
@@ -122,7 +173,7 @@ Finding findingOf(const Trace &job, const StacksJudgement &judgement, const Grou
     finding.line = place.line;
     std::string who = describeRankSet(group.ranks);
     who.front() = 'R';
-    finding.why = who + (group.ranks.size() == 1 ? " is " : " are ") + placeText(job, *group.standing) +
+    finding.why = who + (group.ranks.size() == 1 ? " is " : " are ") + placeText(job, group) +
                   motionText(job, *group.standing, judgement.isOneSample) + '.';
     return finding;
 }
@@ -153,10 +204,13 @@ Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
     if (judgement.kind == Answer::Running) {
         verdict.state = Verdict::State::Running;
         const bool areMoving = !judgement.ranks.empty() && judgement.standing[judgement.ranks.front()].kind == Standing::Moving;
-        verdict.summary = areMoving ? "The job is running: " + describeRankSet(judgement.ranks) + " moved between the samples."
+        const bool haveEnded = std::ranges::any_of(
+            judgement.ranks, [&](Rank rank) { return job.processes[rank].end.kind == ProcessEnd::Kind::Killed; });
+        verdict.summary = areMoving ? "The job is running: " + describeRankSet(judgement.ranks) +
+                                          (haveEnded ? " moved between the samples, or ended." : " moved between the samples.")
                                     : "The job is running: no rank waits in MPI.";
     } else {
-        verdict.state = Verdict::State::Hung;
+        verdict.state = judgement.kind == Answer::Crashed ? Verdict::State::Crashed : Verdict::State::Hung;
         verdict.summary = groups.empty()             ? "No stack of any rank is known."
                           : namesSomebody(judgement) ? namedText(job, judgement, groups)
                                                      : unclearText(job, groups);
@@ -166,6 +220,13 @@ Verdict judge(const ModelDump &dump, const StacksJudgement &judgement) {
         if (judgement.isOneSample)
             verdict.summary += " This is one sample: whether anything moves is not known.";
     }
+    const Answer kind = judgement.kind;
+    verdict.facts = factsOf(job, verdict,
+                            kind == Answer::Stopped           ? HeadlineFacts::Kind::Halted
+                            : kind == Answer::Computing       ? HeadlineFacts::Kind::Computing
+                            : kind == Answer::LeftEarly       ? HeadlineFacts::Kind::LeftEarly
+                            : kind == Answer::OtherCollective ? HeadlineFacts::Kind::Mismatch
+                                                              : HeadlineFacts::Kind::Behind);
     if (judgement.unseen != 0)
         verdict.summary += " Of " + plural(judgement.unseen, "rank") + " there is no stack.";
     return verdict;

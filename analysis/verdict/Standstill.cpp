@@ -133,9 +133,10 @@ Tick longestSilenceBefore(const Trace &trace, Tick until) {
 }
 
 std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
-    constexpr double shortest = 2;      // seconds, as long as a process must be silent to be said to have died before the others
-    constexpr double wake = 0.25;       // seconds between SIGCONT and SIGKILL: launchers send them together
-    constexpr double wakeOfStopped = 1; // … where it is known that somebody was stopped: Open MPI's waits as long
+    constexpr double shortest = 2; // seconds, as long as a process must be silent to be said to have died before the others
+    constexpr double wake = 0.25;  // seconds between SIGCONT and SIGKILL: launchers send them together
+    // … where it is known that somebody was stopped: Open MPI's waits 1 s; on a machine with a load of 16 this took 1.12 s.
+    constexpr double wakeOfStopped = 2;
     if (!trace.tellsOpenCalls || !wasEnded(trace))
         return std::nullopt;
     const Tick end = trace.range.end;

@@ -9,6 +9,7 @@
 #include "analysis/verdict/FailedCalls.h"
 #include "analysis/verdict/HabitSummary.h"
 #include "analysis/verdict/HangState.h"
+#include "analysis/verdict/HeadlineFacts.h"
 #include "analysis/verdict/MessageSummary.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "analysis/verdict/Overdue.h"
@@ -126,6 +127,18 @@ std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
            describeCall(trace, departure->callPath) + ", which the others are still in";
 }
 
+/// Those first whose message another of them does not take: they say what is missing.
+RankSet sendersFirst(const WaitForGraph &waits) {
+    RankSet ranks = waits.verdict.ranks;
+    std::ranges::stable_partition(ranks, [&](Rank rank) {
+        return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+            return wait.isSend && contains(wait.waiters, rank) &&
+                   std::ranges::any_of(wait.on, [&](Rank on) { return contains(waits.verdict.ranks, on); });
+        });
+    });
+    return ranks;
+}
+
 std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     constexpr std::size_t mostCycles = 3;
@@ -137,7 +150,7 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         text += ", and " + plural(verdict.cycles.size() - mostCycles, "further group");
     if (verdict.ranks.size() == 1)
         text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
-    text += " (" + placesOf(trace, waits, verdict.ranks) + ")" + describeMissing(trace, waits, verdict.ranks) +
+    text += " (" + placesOf(trace, waits, sendersFirst(waits)) + ")" + describeMissing(trace, waits, verdict.ranks) +
             (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
     return text + misfitClause(trace, waits);
 }
@@ -500,6 +513,7 @@ Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph
                      [](const Finding &a, const Finding &b) { return a.score > b.score; });
     if (crash && !comesFromMismatch(trace, waits, *crash))
         verdict.findings.insert(verdict.findings.begin(), makeFinding(*crash));
+    verdict.facts = factsOf(trace, waits, progress, verdict);
     return verdict;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/verdict/Headline.h"
 #include "analysis/verdict/OtherThreads.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/Trace.h"
@@ -30,12 +31,15 @@ struct Finding {
 struct Verdict {
     enum class State : std::uint8_t { Finished, Running, Hung, Crashed };
     State state = State::Running;
-    std::string summary;              ///< the answer, one to three sentences
-    double confidence = 0;            ///< of the summary
-    RankSet crashed;                  ///< of a job that crashed: whom the summary holds to be the cause
-    bool fromDamaged = false;         ///< damaged ranks were involved; the summary says so
-    bool fromPart = false;            ///< only a part of the trace was read; the summary says which
-    std::vector<Finding> findings;    ///< in falling order of score
+    HeadlineFacts facts;           ///< the answer in a nutshell: headlineOf() makes words of them
+    std::string summary;           ///< the answer, one to three sentences
+    double confidence = 0;         ///< of the summary
+    RankSet crashed;               ///< of a job that crashed: whom the summary holds to be the cause
+    bool fromDamaged = false;      ///< damaged ranks were involved; the summary says so
+    bool fromPart = false;         ///< only a part of the trace was read; the summary says which
+    std::vector<Finding> findings; ///< in falling order of score
+    /// Of a job that moved and was slow: when that shows best, shortly before the longest wait ended.
+    std::optional<Tick> moment = {};
     std::vector<OtherThread> threads; ///< of the ranks named, or of all if none is: threads beside the main one; recordings only
 };
 

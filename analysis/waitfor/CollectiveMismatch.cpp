@@ -5,6 +5,7 @@
 #include "trace/Phrases.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace laggard {
@@ -102,15 +103,103 @@ std::string placeOf(const Trace &trace, const Party &party) {
 std::string describe(const JobView &job, const Party &party, CollectiveDifference difference) {
     const std::string call = describeCollective(job.trace, party.kind, difference) + placeOf(job.trace, party);
     std::string text;
-    const auto add = [&](const RankSet &ranks, const char *one, const char *several) {
+    const auto add = [&](const RankSet &ranks, const std::string &one, const std::string &several) {
         if (!ranks.empty())
             text += (text.empty() ? "" : ", ") + describeRankSet(ranks) + (ranks.size() == 1 ? one : several) +
                     (text.empty() ? call : std::string("it"));
     };
-    add(party.inside, " is in ", " are in ");
+    // Of an operation that an earlier call began: in the call that waits for it.
+    const bool isBegun = !party.inside.empty() && std::ranges::all_of(party.inside, [&](Rank rank) {
+        return job.open(rank).collectiveStartedBy != none && job.functionOf(rank) == job.functionOf(party.inside.front());
+    });
+    const std::string waits = isBegun ? " in " + job.functionOf(party.inside.front()) + " for " : std::string();
+    add(party.inside, isBegun ? " is" + waits : " is in ", isBegun ? " are" + waits : " are in ");
     add(party.posted, " has begun ", " have begun ");
     add(party.gone, " has left ", " have left ");
     return text;
+}
+
+bool hasRoot(CollectiveOperation operation) {
+    using Operation = CollectiveOperation;
+    return operation == Operation::Bcast || operation == Operation::Gather || operation == Operation::Gatherv ||
+           operation == Operation::Scatter || operation == Operation::Scatterv || operation == Operation::Reduce;
+}
+
+/// Between two groups (MPI 3.1 §5.2.2): those inside name a root which gave MPI_PROC_NULL, as those of its group do that are not
+/// the root, where MPI_ROOT is due. Nobody of its group then is.
+std::optional<CollectiveMismatch> findMissingRoot(const JobView &job, CommunicatorId communicator, std::uint32_t number,
+                                                  const RankSet &inside) {
+    if (!job.trace.communicators[communicator].isIntercommunicator)
+        return std::nullopt;
+    CollectiveMismatch mismatch;
+    Party waiting;
+    for (const Rank rank : inside) {
+        const OpenCall &open = job.open(rank);
+        if (open.source != OpenCall::Source::Recorded || !hasRoot(open.collective.operation) || open.collective.root == none ||
+            open.collective.root == rank)
+            continue;
+        if (!mismatch.waiters.empty() && open.collective.root != waiting.kind.root)
+            return std::nullopt;
+        waiting.kind = open.collective;
+        mismatch.waiters.push_back(rank);
+        waiting.calls.insert(open.collectiveStartedBy != none ? open.collectiveStartedBy : job.state.tasks[rank].mpiPath);
+    }
+    const Rank root = waiting.kind.root;
+    if (mismatch.waiters.empty() || root >= job.size())
+        return std::nullopt;
+    const auto part = partOf(job.trace, root, communicator, number, job.completed(root, communicator), job.state.at);
+    if (!part || part->kind.operation != waiting.kind.operation || part->kind.root != none)
+        return std::nullopt;
+    mismatch.difference = CollectiveDifference::Root;
+    mismatch.odd = {root};
+    mismatch.isEven = mismatch.waiters.size() == 1;
+    waiting.inside = mismatch.waiters;
+    mismatch.evidence = describe(job, waiting, mismatch.difference) + ", but " + describeRankSet({root}) +
+                        " gave MPI_PROC_NULL for the root where MPI_ROOT is due" +
+                        callPlaceInBrackets(job.trace, part->callPath) + ", as collective " + std::to_string(number + 1) +
+                        " on " + describeCommunicator(job.trace, communicator);
+    return mismatch;
+}
+
+/// Of an archive: members in calls of different names. All members are inside, and nobody is left who may come, or let others go.
+std::optional<CollectiveMismatch> guessMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
+                                                const RankSet &members, const RankSet &inside) {
+    if (job.trace.isSummary || inside != members)
+        return std::nullopt;
+    for (Rank rank = 0; rank < job.size(); ++rank)
+        if (job.activity(rank).kind != Activity::Kind::Collective || !job.isInMpi(rank))
+            return std::nullopt;
+    std::map<CollectiveOperation, Party> byCall;
+    for (const Rank rank : inside) {
+        Party &party = byCall[job.mpiCall(rank).operation];
+        party.inside.push_back(rank);
+        party.calls.insert(job.state.tasks[rank].mpiPath);
+    }
+    if (byCall.size() < 2 || byCall.contains(CollectiveOperation::Unknown))
+        return std::nullopt;
+    const auto most = std::ranges::max_element(byCall, {}, [](const auto &entry) { return entry.second.size(); });
+    const auto text = [&job](const Party &party) {
+        return describeRankSet(party.inside) + (party.inside.size() == 1 ? " is in " : " are in ") +
+               job.functionOf(party.inside.front()) + placeOf(job.trace, party);
+    };
+    constexpr double inferred = 0.45; // less than even: which communicators they are on is not in the archive
+    CollectiveMismatch mismatch{.waiters = most->second.inside,
+                                .odd = {},
+                                .difference = CollectiveDifference::Operation,
+                                .confidence = inferred,
+                                .evidence = text(most->second)};
+    for (auto each = byCall.begin(); each != byCall.end(); ++each) {
+        if (each == most)
+            continue;
+        if (each->second.size() == most->second.size()) // they may be on communicators of their own
+            return std::nullopt;
+        mismatch.odd.insert(mismatch.odd.end(), each->second.inside.begin(), each->second.inside.end());
+        mismatch.evidence += (mismatch.evidence.find(", but ") == std::string::npos ? ", but " : ", ") + text(each->second);
+    }
+    std::sort(mismatch.odd.begin(), mismatch.odd.end());
+    mismatch.evidence += ", by their histories as collective " + std::to_string(number + 1) + " on " +
+                         describeCommunicator(job.trace, communicator);
+    return mismatch;
 }
 
 } // namespace
@@ -118,10 +207,10 @@ std::string describe(const JobView &job, const Party &party, CollectiveDifferenc
 std::optional<CollectiveMismatch> findMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
                                                const RankSet &members, const RankSet &inside) {
     if (!job.trace.tellsOpenCalls)
-        return std::nullopt;
+        return guessMismatch(job, communicator, number, members, inside);
     const std::vector<Party> parties = partiesOf(job, communicator, number, members, inside);
     if (parties.size() < 2)
-        return std::nullopt;
+        return findMissingRoot(job, communicator, number, inside);
     const auto most =
         std::max_element(parties.begin(), parties.end(), [](const Party &a, const Party &b) { return a.size() < b.size(); });
     CollectiveMismatch mismatch;

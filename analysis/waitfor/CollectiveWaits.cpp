@@ -232,19 +232,19 @@ class CollectiveFinder {
         if (!found)
             return false;
         for (const Rank rank : inside)
-            settle(m_job.activity(rank), Need::Met, 1);
+            settle(m_job.activity(rank), Need::Met, found->confidence);
         Wait wait{.kind = Wait::Kind::Collective,
                   .waiters = !found->waiters.empty() ? found->waiters
                              : !inside.empty()       ? inside
                                                      : found->odd,
                   .on = found->odd,
-                  .confidence = 1,
+                  .confidence = found->confidence,
                   .evidence = found->evidence,
                   .communicator = communicator,
                   .instance = number,
                   .mismatch = found->isEven ? Wait::Mismatch::Even : Wait::Mismatch::Odd};
         for (const Rank rank : found->waiters)
-            settle(m_job.activity(rank), Need::Missing, 1);
+            settle(m_job.activity(rank), Need::Missing, found->confidence);
         m_waits.push_back(std::move(wait));
         return true;
     }

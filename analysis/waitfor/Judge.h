@@ -104,6 +104,8 @@ class Judge {
     /// Of those named, and since when: who computes and moves is not silent, and stands all the same.
     void findFunctionLoops();
     bool isStuckInCall();
+    /// Several ranks in one collective that some have left: one of them holds the others up, and data pass from one to the next.
+    [[nodiscard]] bool areInOneCollective(const RankSet &ranks) const;
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
     /// there, and either may be stuck in its call.
     void nameSenderInsideToo(double confidence);
@@ -111,6 +113,8 @@ class Judge {
     /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
     /// of its rounds before.
     bool nameLeftOut(const RankSet &members);
+    /// `members`: those who wait for each other.
+    void nameLeftOutSend(const LeftOutAct &act, const RankSet &members);
     /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
     bool nameLeftOutStart(const RankSet &among);
     /// A member that waits for the message which it did not get, or for which nobody waits, is no cause: of one that went another
@@ -122,6 +126,10 @@ class Judge {
     /// To whom the debtor, whose only call to mark partitions was left out, has started a request last.
     [[nodiscard]] std::optional<Rank> lastStartedSendOf(const LeftOutAct &act) const;
     [[nodiscard]] bool startedSendTo(const LeftOutAct &act, Rank to, std::uint32_t tag) const;
+    /// True if the debtor has received messages of `from` that were posted by the call that it left out.
+    [[nodiscard]] bool startedReceiveOf(const LeftOutAct &act, Rank from) const;
+    /// The collective that is waited for is a persistent one, and is begun by the call that the debtor left out.
+    [[nodiscard]] bool isStartedCollective(const LeftOutAct &act, const Wait &wait) const;
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);
     bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);

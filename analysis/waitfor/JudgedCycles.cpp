@@ -40,24 +40,10 @@ bool Judge::nameLeftOut(const RankSet &members) {
     if (acts.size() != 1)
         return false;
     const LeftOutAct &act = acts.front();
-    nameTogether(act.what == LeftOutAct::What::Send ? Kind::MissingSend : Kind::LeftOut, {act.debtor}, act.confidence);
     if (act.what == LeftOutAct::What::Send) {
-        addMisfitOf(act.debtor, members);
-        std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
-                               (act.isOver ? " again and again, " + plural(act.rounds, "message")
-                                           : " in each of the " + plural(act.rounds, "round") + " before") +
-                               ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
-        m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = act.debtor,
-                                                                       .to = act.creditor,
-                                                                       .due = m_job.activity(act.debtor).since,
-                                                                       .callPath = act.callPath,
-                                                                       .confidence = act.confidence,
-                                                                       .evidence = std::move(evidence),
-                                                                       .times = act.rounds,
-                                                                       .tag = act.tag});
-        m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " +
-                        m_verdict.missingSends.front().evidence;
+        nameLeftOutSend(act, members);
     } else {
+        nameTogether(Kind::LeftOut, {act.debtor}, act.confidence);
         m_verdict.leftOut = act;
         if (const std::optional<LeftOutAct> start = onlyLeftOutStart(m_job, {act.debtor}))
             m_verdict.leftOut->startedBy = start->callPath;
@@ -67,6 +53,25 @@ bool Judge::nameLeftOut(const RankSet &members) {
                         (act.isOver ? plural(act.rounds, "time") : "in each of the " + plural(act.rounds, "round")) + " before";
     }
     return true;
+}
+
+void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
+    nameTogether(Kind::MissingSend, {act.debtor}, act.confidence);
+    addMisfitOf(act.debtor, members);
+    std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
+                           (act.isOver ? " again and again, " + plural(act.rounds, "message")
+                                       : " in each of the " + plural(act.rounds, "round") + " before") +
+                           ", and has gone on to " + m_job.functionOf(act.debtor) + " without it";
+    m_verdict.missingSends.insert(m_verdict.missingSends.begin(), {.from = act.debtor,
+                                                                   .to = act.creditor,
+                                                                   .due = m_job.activity(act.debtor).since,
+                                                                   .callPath = act.callPath,
+                                                                   .confidence = act.confidence,
+                                                                   .evidence = std::move(evidence),
+                                                                   .times = act.rounds,
+                                                                   .tag = act.tag});
+    m_verdict.why =
+        "ranks wait for each other, and it began with a message that was not sent: " + m_verdict.missingSends.front().evidence;
 }
 
 bool Judge::nameLeftOutStart(const RankSet &among) {
@@ -82,16 +87,51 @@ bool Judge::nameLeftOutStart(const RankSet &among) {
         nameStartLeftOut(*act);
         return true;
     }
-    // Somebody must wait for just this message, that was sent by starting the request.
+    // Somebody must wait for just what was begun by starting the request.
     const auto owed = std::ranges::find_if(m_waits, [&](const Wait &wait) {
-        return wait.kind == Wait::Kind::PointToPoint && !wait.isSend && contains(wait.on, act->debtor) &&
-               startedSendTo(*act, wait.waiters.front(), wait.tag);
+        const Rank waiter = wait.waiters.front();
+        if (!contains(wait.on, act->debtor) || wait.mismatch != Wait::Mismatch::None)
+            return false;
+        if (wait.kind != Wait::Kind::PointToPoint)
+            return isStartedCollective(*act, wait);
+        return wait.isSend ? startedReceiveOf(*act, waiter) : startedSendTo(*act, waiter, wait.tag);
     });
     if (owed == m_waits.end())
         return false;
     act->creditor = owed->waiters.front();
     nameStartLeftOut(*act);
     return true;
+}
+
+bool Judge::startedReceiveOf(const LeftOutAct &act, Rank from) const {
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    if (events == nullptr)
+        return false;
+    const ReceivePostings &postings = events->postings;
+    for (std::size_t i = 0; i < postings.size(); ++i) {
+        const bool isOwn = i >= postings.thread.size() || postings.thread[i] == none;
+        if (isOwn && postings.row[i] != none && events->track.callPath[postings.row[i]] == act.callPath &&
+            events->envelopes[events->receives.envelope[postings.receive[i]]].peer == from)
+            return true;
+    }
+    return false;
+}
+
+bool Judge::isStartedCollective(const LeftOutAct &act, const Wait &wait) const {
+    const CallPathId started = m_job.open(wait.waiters.front()).collectiveStartedBy;
+    if (wait.kind != Wait::Kind::Collective || started == none || !m_job.calls[started].startsRequest)
+        return false;
+    if (started == act.callPath) // both run this code
+        return true;
+    // Else the debtor has completed as many of this communicator, in calls that wait, as it has started there.
+    const LocationEvents *events = m_job.trace.mainEvents(act.debtor);
+    std::uint32_t completed = 0;
+    for (std::size_t i = 0; events != nullptr && i < events->collectives.size(); ++i) {
+        const std::uint32_t row = events->collectives.row[i];
+        const bool isHere = events->collectiveKinds[events->collectives.kind[i]].communicator == wait.communicator;
+        completed += isHere && row != none && m_job.calls[events->track.callPath[row]].isWait() ? 1 : 0;
+    }
+    return completed >= fewestTimes && completed == timesIn(act.debtor, act.callPath);
 }
 
 void Judge::nameStartLeftOut(const LeftOutAct &act) {
@@ -239,6 +279,10 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
         });
         if (own == m_waits.end())
             continue;
+        if (const std::optional<LeftOutAct> act = onlyLeftOutSend(m_job, *own)) {
+            nameLeftOutSend(*act, members);
+            return true;
+        }
         if (nameUnusualSender(*own))
             return true;
         nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);

@@ -29,6 +29,8 @@ bool Judge::isTie() {
                         functionsOf(m_verdict.ranks);
         return true;
     }
+    if (nameLeftOutStart(all))
+        return true;
     const std::string inside = describeRankSet(all) + (all.size() == 1 ? " is" : " are") + " inside " + functionsOf(all) +
                                ", and nothing that the calls need of others is missing";
     constexpr double oneOfThem = 0.2;

@@ -246,6 +246,9 @@ bool Judge::isStuckInCall() {
     double confidence = end->confidence;
     for (const Rank rank : end->ranks)
         confidence = std::min(confidence, end->confidence * m_job.activity(rank).confidence);
+    constexpr double oneOfThem = 0.45; // less than even: nothing prefers any of those that stand in one collective
+    if (areInOneCollective(end->ranks))
+        confidence = std::min(confidence, oneOfThem);
     name(Kind::StuckInCall, std::move(*end), confidence);
     const bool one = m_verdict.ranks.size() == 1;
     m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " is" : " are") + " inside " + functionsOf(m_verdict.ranks) +
@@ -255,6 +258,15 @@ bool Judge::isStuckInCall() {
         nameSenderInsideToo(confidence);
     }
     return true;
+}
+
+bool Judge::areInOneCollective(const RankSet &ranks) const {
+    const OpenCall &first = m_job.open(ranks.front());
+    return ranks.size() > 1 && std::ranges::all_of(ranks, [&](Rank rank) {
+               const OpenCall &open = m_job.open(rank);
+               return open.isCollective && open.collective.communicator == first.collective.communicator &&
+                      m_job.openNumber(rank) == m_job.openNumber(ranks.front());
+           });
 }
 
 void Judge::nameSenderInsideToo(double confidence) {

@@ -267,6 +267,32 @@ class ActFinder {
         return acts;
     }
 
+    /// Nothing where some debtor has no habit that tells whether it owes the message.
+    [[nodiscard]] std::optional<LeftOutAct> onlyOneOf(const Wait &wait) const {
+        std::optional<LeftOutAct> only;
+        for (const Rank debtor : wait.on) {
+            const Rounds rounds = roundsOf(m_job, debtor);
+            if (rounds.open == none)
+                return std::nullopt;
+            bool isKnown = false;
+            for (const Act &act : m_owed.actsOf(wait, debtor, wait.waiters.front())) {
+                const Habit habit = habitOf(rounds, act, m_job.state.at);
+                if (isKnown || habit.rounds < fewestRounds || habit.least == 0)
+                    continue;
+                isKnown = true;
+                if (!habit.isBroken())
+                    continue;
+                if (only)
+                    return std::nullopt;
+                only = made(act, debtor, habit.rounds, wait, act.lastCallBefore(rounds.events->track.start[rounds.open]),
+                            wait.confidence);
+            }
+            if (!isKnown)
+                return std::nullopt;
+        }
+        return only;
+    }
+
   private:
     /// Waits of members, for ranks of which each one is needed.
     [[nodiscard]] bool isWithin(const Wait &wait) const {
@@ -459,6 +485,12 @@ std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &am
 
 std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
     return job.trace.isSummary ? std::vector<LeftOutAct>() : ActFinder(job, waits, members).find();
+}
+
+std::optional<LeftOutAct> onlyLeftOutSend(const JobView &job, const Wait &wait) {
+    if (job.trace.isSummary || wait.kind != Wait::Kind::PointToPoint || wait.isSend || wait.on.size() > mostDebtors)
+        return std::nullopt;
+    return ActFinder(job, {}, {}).onlyOneOf(wait);
 }
 
 std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {

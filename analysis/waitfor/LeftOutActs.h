@@ -20,6 +20,11 @@ namespace laggard {
 /// communicator, and the calls that end an epoch or a lock. Empty for model dumps.
 [[nodiscard]] std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
+/// Of `wait` for a message of any of several ranks: the message of the only one of these that sent its creditor one in each of
+/// its rounds so far, and none in this one. Nothing if the others have no such habit or are not in a call: then one of them may
+/// owe it.
+[[nodiscard]] std::optional<LeftOutAct> onlyLeftOutSend(const JobView &job, const Wait &wait);
+
 /// The only one of `members` that waits for a message of a rank, or with a tag, of which its call at this point of earlier rounds
 /// received none.
 [[nodiscard]] std::optional<OddReceive> onlyOddReceive(const JobView &job, const std::vector<Wait> &waits,

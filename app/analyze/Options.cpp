@@ -58,7 +58,8 @@ std::string checkMapping(const std::string &text) {
                : "\"" + text + "\" is not FROM=TO, a folder as recorded and as it is here";
 }
 
-const std::vector<std::string> analysisNames{"progress", "phases", "clusters", "transitions", "failstop", "outliers", "races"};
+const std::vector<std::string> analysisNames{"progress", "phases",   "clusters", "transitions",
+                                             "failstop", "outliers", "units",    "races"};
 
 AnalysisChoice chosen(const std::vector<std::string> &names) {
     const auto has = [&names](const char *name) { return std::find(names.begin(), names.end(), name) != names.end(); };
@@ -73,6 +74,10 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
     app.add_option("--reference", options.references,
                    "Sample runs: other traces or model dumps of the same program, to compare with")
         ->type_name("TRACE");
+    app.add_option("--diverges", options.diverges,
+                   "Another run of the same program: say where this one first does something else, rank by rank")
+        ->type_name("TRACE")
+        ->check(checkFileName);
     app.add_option("--phase", models.phase, "The region that delimits phases (default: found)")->type_name("REGION");
     app.add_option("--group", models.group, "Join consecutive iterations into so many phases (default: each is one)")
         ->type_name("N")
@@ -85,6 +90,15 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
         ->transform(CLI::CheckedTransformer(std::map<std::string, DistributionKind>{{"gaussian", DistributionKind::Gaussian},
                                                                                     {"histogram", DistributionKind::Histogram}})
                         .description(""));
+    app.add_option("--model", options.model, "Say what is not as in this model of the program's calls (see --train)")
+        ->type_name("MODEL")
+        ->check(checkFileName);
+    app.add_option(
+           "--train", options.train,
+           "Add the trace, of a run in which all was well, or another model, to this model of the program's calls, instead "
+           "of analysing it")
+        ->type_name("MODEL")
+        ->check(checkFileName);
     app.add_option("--profile", outliers.by, "What profiles of ranks are made of: callpath or function (default: callpath)")
         ->type_name("KIND")
         ->transform(CLI::CheckedTransformer(std::map<std::string, ProfileOptions::By>{{"callpath", ProfileOptions::By::CallPath},
@@ -182,7 +196,9 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     std::vector<std::string> only;
     app.add_option(
            "--only", only,
-           "Analyses to run, separated by commas: progress, phases, clusters, transitions, failstop, outliers (default: all)")
+           "Analyses to run, separated by commas: progress, phases, clusters, transitions, failstop, outliers, races, units "
+           "(default: all but races; "
+           "units with --model alone)")
         ->type_name("LIST")
         ->delimiter(',')
         ->check(CLI::IsMember(analysisNames));
@@ -242,6 +258,19 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         options.part.ranks = parseRanges(ranks);
     if (!window.empty())
         options.part.time = parseWindow(window);
+    if (std::ranges::find(only, "units") != only.end() && options.model.empty()) {
+        std::cerr << "--only units: execution units are judged by a model of the program's calls; --model names it\n";
+        return {std::nullopt, exitUsage};
+    }
+    if (!only.empty() && std::ranges::find(only, "units") == only.end() && !options.model.empty()) {
+        std::cerr << "--model: what it is for is not among the analyses to run (--only units)\n";
+        return {std::nullopt, exitUsage};
+    }
+    if (!options.train.empty() &&
+        (options.wantsReport() || options.isConversion() || !options.model.empty() || options.corrected)) {
+        std::cerr << "--train adds the trace to a model and makes no report: it goes with no option that asks for one\n";
+        return {std::nullopt, exitUsage};
+    }
     if (options.isConversion() && (options.part.ranks || options.part.time)) {
         std::cerr << "--to-otf2 and --to-model write the whole trace: --ranks and --window do not go with them\n";
         return {std::nullopt, exitUsage};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/intrusion/Correction.h"
+#include "app/analyze/AttachedCommand.h"
+#include "app/analyze/CallModelCommand.h"
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
@@ -14,6 +16,7 @@
 #include "app/report/TextLines.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
+#include "ingest/callmodel/CallModelReader.h"
 #include "ingest/recording/Recording.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
@@ -112,6 +115,12 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     const Work work{std::move(stop), [&line](const Progress &progress) { line.show(progress); }, options.threads};
     if (options.keepSymbols)
         keepRecordingSymbols(options.trace, options.part.askDebugServers, work);
+    if (!options.train.empty()) {
+        const std::string learnt = train(options, work);
+        line.clear();
+        std::cout << printable(learnt) << '\n';
+        return nullptr;
+    }
     auto [trace, dump] = openInput(options.trace, options.part, work);
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
@@ -119,6 +128,8 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     AnalysisOptions analyses = options.analyses;
     if (dump && options.corrected)
         throw std::invalid_argument("--corrected: \"" + options.trace + "\" is a dump, which has no times of events");
+    if (dump && analyses.choice.races)
+        throw std::invalid_argument("--only races: \"" + options.trace + "\" is a dump, which has no messages over time");
     if (options.corrected) {
         auto [times, report] = corrected(trace, work);
         trace = times;
@@ -130,6 +141,8 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         convertToModel(trace, options, line, work);
     if (options.isConversion() && !options.wantsReport())
         return nullptr;
+    if (!options.model.empty())
+        analyses.callModel = std::make_shared<const CallModel>(callmodel::read(options.model));
     OpenOptions whole;
     whole.askDebugServers = options.part.askDebugServers;
     for (const std::string &reference : options.references) {
@@ -138,6 +151,12 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
             line.clear();
             complain("the reference " + reference + " is a model dump, which has no events: suspects are not compared with it");
         }
+    }
+    if (!options.diverges.empty()) {
+        analyses.other = openInput(options.diverges, whole, work).trace;
+        if (analyses.other->isSummary)
+            throw std::invalid_argument("--diverges: \"" + options.diverges +
+                                        "\" is a model dump, which has no calls that could be compared");
     }
     if (dump) {
         noteWhatADumpCannotTell(analyses.choice, *dump);
@@ -200,11 +219,15 @@ void writeOutputs(const AnalyzeOptions &options, const Report &report, const Wor
 int main(int argc, char **argv) {
     openClosedStandardStreams();
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error that is told
-    const ParsedOptions parsed = parseAnalyzeOptions(argc, argv);
+    AttachedCommand attached(argc, argv);
+    if (!attached.prepare())
+        return exitUnreadable;
+    const ParsedOptions parsed = parseAnalyzeOptions(attached.count(), attached.words());
     if (!parsed.options)
         return parsed.status;
     try {
         const StopOnSignal interruption(exitInterrupted);
+        attached.run(interruption.token());
         const ReportPtr report = readAndAnalyse(*parsed.options, interruption.token());
         const Work work{interruption.token(), {}, parsed.options->threads};
         if (report)

@@ -2,10 +2,13 @@
 #include "app/report/HtmlReport.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
+#include "app/report/UnitSections.h"
 #include "trace/Quantity.h"
 
 #include <filesystem>
@@ -20,7 +23,7 @@ constexpr std::string_view style = R"(
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto; max-width: 72rem; padding: 1.5rem; }
 h1 { font-size: 1.35rem; margin: 0 0 .3rem } h2 { font-size: 1.05rem; margin: 2rem 0 .6rem } h3 { font-size: .95rem; margin: 1.2rem 0 .4rem }
 .verdict { background: var(--panel); border-left: .35rem solid var(--bad); padding: 1rem 1.2rem; font-size: 1.1rem }
-.verdict.finished { border-color: #0a7d55 } .soft { color: var(--soft) }
+.verdict.finished { border-color: #0a7d55 } .verdict.slow { border-color: #b07a00 } .verdict.running { border-color: #57606a } .soft { color: var(--soft) }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line) }
 th { font-weight: 600; color: var(--soft) } code { font-family: ui-monospace, monospace; font-size: .93em }
 .picture { background: #fff; border: 1px solid var(--line); overflow: auto; padding: .5rem } .picture svg { max-width: 100%; height: auto }
@@ -128,15 +131,22 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
     else
         out << plural(trace.eventCount, "event") << ", " << describeDuration(trace.durationSeconds()) << "; looked at "
             << describeDuration(trace.seconds(report.progress.at)) << " from the start</p>\n";
-    out << "<div class=\"verdict " << name(verdict.state) << "\"><b>" << capitalised(std::string(name(verdict.state))) << ".</b> "
-        << escaped(verdict.summary) << "<br><span class=\"soft\">Confidence " << describeConfidence(verdict.confidence) << ". "
-        << escaped(capitalised(report.waits.verdict.why)) << (report.waits.verdict.why.empty() ? "" : ".") << "</span></div>\n";
+    const bool slow = isSlow(verdict.facts.kind);
+    out << "<div class=\"verdict " << (slow ? "slow" : name(verdict.state)) << "\"><b>"
+        << (slow ? std::string("Slow") : capitalised(std::string(name(verdict.state)))) << ": "
+        << escaped(headlineOf(verdict.facts)) << "</b><br>" << escaped(verdict.summary) << "<br><span class=\"soft\">";
+    if (verdict.state != Verdict::State::Finished || verdict.fromDamaged)
+        out << "Confidence " << describeConfidence(verdict.confidence) << ". ";
+    out << escaped(capitalised(report.waits.verdict.why)) << (report.waits.verdict.why.empty() ? "" : ".") << "</span></div>\n";
     writeFindings(out, verdict);
     writePicture(out, "Progress dependence", pictures.progressGraph);
     writePicture(out, "Timeline", pictures.timeline);
     writeGroups(out, report.progress);
+    writeHtmlDivergence(out, report);
     if (slice != nullptr)
         writeHtmlSlice(out, trace, *slice);
+    if (verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running)
+        writeHtmlAlwaysLast(out, report.alwaysLast);
     writePicture(out, "Phases", pictures.phases);
     writePicture(out, "State model", pictures.semiMarkovModel);
     if (report.models)
@@ -145,6 +155,8 @@ void writeHtml(std::ostream &out, const Report &report, const ReportPictures &pi
         writeHtmlFailStop(out, trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         writeHtmlOutliers(out, *report.outliers);
+    if (report.units)
+        writeHtmlUnits(out, trace, *report.units);
     writeWarnings(out, trace);
     writeFacts(out, trace);
     out << "<p class=\"soft\">Made by Laggard.</p>\n</body></html>\n";

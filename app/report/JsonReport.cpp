@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
 #include "app/report/JsonSections.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TimeSections.h"
+#include "app/report/UnitSections.h"
 #include "trace/Printable.h"
 
 #include <nlohmann/json.hpp>
@@ -60,11 +63,35 @@ Json findingOf(const Finding &finding) {
     return entry;
 }
 
+/// The answer as facts: keys that are not known are left out.
+Json factsOf(const HeadlineFacts &facts) {
+    Json entry{{"kind", name(facts.kind)}};
+    if (!facts.ranks.empty())
+        entry["ranks"] = formatRanges(facts.ranks);
+    if (facts.others != 0)
+        entry["others"] = facts.others;
+    if (!facts.function.empty())
+        entry["function"] = facts.function;
+    if (!facts.detail.empty())
+        entry["detail"] = facts.detail;
+    const auto add = [&entry](const char *key, const std::optional<double> &value) {
+        if (value)
+            entry[key] = *value;
+    };
+    add("at_s", facts.at);
+    add("duration_s", facts.seconds);
+    add("usual_s", facts.usual);
+    add("times_slower", facts.times);
+    add("share", facts.share);
+    return entry;
+}
+
 Json verdictSection(const Trace &trace, const Verdict &verdict) {
     Json findings = Json::array();
     for (const Finding &finding : verdict.findings)
         findings.push_back(findingOf(finding));
-    Json section{{"state", name(verdict.state)},        {"summary", verdict.summary},
+    Json section{{"state", name(verdict.state)},        {"headline", headlineOf(verdict.facts)},
+                 {"facts", factsOf(verdict.facts)},     {"summary", verdict.summary},
                  {"confidence", verdict.confidence},    {"damaged_ranks_involved", verdict.fromDamaged},
                  {"rests_on_a_part", verdict.fromPart}, {"findings", findings}};
     for (const OtherThread &thread : verdict.threads) {
@@ -327,6 +354,8 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         document["progress"] = progressSection(report);
     if (report.delays)
         addDelaySection(document, *report.trace, *report.delays);
+    if (!report.alwaysLast.empty())
+        addAlwaysLastSection(document, report.alwaysLast);
     if (!report.repeated.empty())
         document["repeated_messages"] = repeatedMessagesOf(report);
     if (report.models && !report.models->empty()) {
@@ -341,6 +370,10 @@ void writeJson(std::ostream &out, const Report &report, const ReportSlice *slice
         addFailStopSection(document, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         addOutlierSections(document, *report.outliers);
+    if (report.units)
+        addUnitSections(document, *report.trace, *report.units);
+    if (report.divergence)
+        addDivergenceSection(document, report);
     addTimeSections(document, report);
     if (slice != nullptr)
         addSliceSection(document, *report.trace, *slice);

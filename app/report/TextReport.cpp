@@ -2,11 +2,14 @@
 #include "analysis/intrusion/Correction.h"
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "app/report/DivergenceSections.h"
+#include "app/report/LatenessSections.h"
 #include "app/report/Report.h"
 #include "app/report/SliceSections.h"
 #include "app/report/TextLines.h"
 #include "app/report/TextSections.h"
 #include "app/report/TimeSections.h"
+#include "app/report/UnitSections.h"
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
 
@@ -265,8 +268,15 @@ void writeAttachable(std::ostream &out, const Report &report) {
 void writeText(std::ostream &out, const Report &report, const ReportSlice *slice) {
     const Verdict &verdict = report.verdict;
     writeHeader(out, report);
-    writeWrapped(out, "", capitalised(std::string(name(verdict.state))) + ". " + verdict.summary);
-    out << "Confidence " << describeConfidence(verdict.confidence) << ".\n\n";
+    const bool slow = isSlow(verdict.facts.kind);
+    writeWrapped(out, "",
+                 slow ? "Slow. " + headlineOf(verdict.facts) + '.'
+                      : capitalised(std::string(name(verdict.state))) + ". " + verdict.summary);
+    if (slow)
+        writeWrapped(out, "", verdict.summary);
+    if (verdict.state != Verdict::State::Finished || verdict.fromDamaged) // that a job has ended needs no confidence
+        out << "Confidence " << describeConfidence(verdict.confidence) << ".\n";
+    out << '\n';
     if (!report.waits.verdict.why.empty() && verdict.state != Verdict::State::Finished) {
         out << "Why\n";
         writeWrapped(out, "  ", report.waits.verdict.why);
@@ -282,9 +292,12 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeNodes(out, report);
     if (slice != nullptr)
         writeSlice(out, *report.trace, *slice);
+    writeDivergence(out, report);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
+    if (moves)
+        writeAlwaysLast(out, report.alwaysLast);
     writeRepeatedMessages(out, report.repeated);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models, report.verdict,
@@ -293,6 +306,8 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeFailStop(out, *report.trace, report.outliers->failStop);
     if (report.outliers && report.choice.outliers)
         writeOutliers(out, *report.trace, *report.outliers);
+    if (report.units)
+        writeUnits(out, *report.trace, *report.units);
     writeRaces(out, report);
     writeClocks(out, report);
     if (report.choice.progress)

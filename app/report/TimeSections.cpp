@@ -172,9 +172,6 @@ void writeRaces(std::ostream &out, const Report &report) {
     if (!report.races)
         return;
     const RaceReport &races = *report.races;
-    const bool isAlone = !report.choice.progress && !report.choice.semiMarkov();
-    if (races.count == 0 && races.note.empty() && !isAlone)
-        return;
     out << "Races\n";
     if (races.count == 0) {
         writeWrapped(out, "  ",

@@ -13,7 +13,7 @@ namespace laggard {
 /// is known.
 void writeClocks(std::ostream &out, const Report &report);
 
-/// Calls whose outcome depended on which message came first. Nothing if there are none, unless nothing but races was asked for.
+/// Calls whose outcome depended on which message came first. Nothing if races were not asked for.
 void writeRaces(std::ostream &out, const Report &report);
 
 /// Adds "clocks", "corrected" and "races" to a report (docs/json-report.md), those that there are.

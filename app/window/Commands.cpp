@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of the window: every command with its key and what it does.
 #include "app/window/MainWindow.h"
+#include "app/window/MomentBar.h"
 #include "app/window/PreferencesDialog.h"
 #include "app/window/Workspace.h"
 #include "views/panels/CommandPalette.h"
+#include "views/panels/FilterBar.h"
 #include "views/panels/GoTo.h"
 #include "views/panels/ShortcutsDialog.h"
 #include "views/pdg/PdgView.h"
@@ -56,16 +58,21 @@ void MainWindow::buildMenus() {
 
 void MainWindow::buildFileMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&File"));
-    addCommand(menu, tr("&Open …"), QKeySequence::Open, tr("Open the anchor file of a trace"), [this] { askForFile(); });
+    m_tools.open =
+        addCommand(menu, tr("&Open …"), QKeySequence::Open, tr("Open the anchor file of a trace"), [this] { askForFile(); });
     addCommand(menu, tr("Open a &folder …"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, tr("Open the trace that a folder holds"),
                [this] { askForFolder(); });
+    addCommand(menu, tr("&Attach …"), {}, tr("Look at a job that runs or hangs and that nobody recorded, or at its core files"),
+               [this] { askToAttach(); });
     m_recentMenu = menu->addMenu(tr("Open &recent"));
     if (const QString example = exampleFolder(); !example.isEmpty())
         addCommand(menu, tr("Open the exa&mple"), {}, tr("A stencil code that hangs"), [this, example] { open(example); });
     needsTrace(addCommand(menu, tr("Re&load"), QKeySequence::Refresh, tr("Read the trace again"), [this] { open(m_openPath); }));
+    addComparisonCommands(menu);
     menu->addSeparator();
-    needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
-                          tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"), [this] { askToExportFocused(); }));
+    m_tools.exportFocused = needsTrace(addCommand(menu, tr("&Export what has the focus …"), Qt::CTRL | Qt::Key_E,
+                                                  tr("The graph or the timeline as SVG, PNG or PDF, a table as CSV"),
+                                                  [this] { askToExportFocused(); }));
     needsTrace(addCommand(menu, tr("Export the &graph …"), {}, tr("The whole graph as SVG, PNG, PDF or DOT"),
                           [this] { askToExportGraph(); }));
     needsTrace(addCommand(menu, tr("Export the &timeline …"), {}, tr("All rows of the shown time as SVG, PNG or PDF"),
@@ -97,6 +104,8 @@ void MainWindow::buildEditMenu() {
                                   [&selection] { selection.goForward(); });
     QAction *clear = addCommand(menu, tr("Select &nothing"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, tr("Clear the selection"),
                                 [&selection] { selection.clear(); });
+    m_tools.back = back;
+    m_tools.forward = forward;
     const auto enable = [&stack, &selection, undo, redo, back, forward, clear] {
         undo->setEnabled(stack.canUndo());
         redo->setEnabled(stack.canRedo());
@@ -109,6 +118,9 @@ void MainWindow::buildEditMenu() {
     connect(&selection, &SelectionModel::changed, this, enable);
     enable();
     menu->addSeparator();
+    m_tools.filter = needsTrace(addCommand(menu, tr("&Filter …"), Qt::CTRL | Qt::SHIFT | Qt::Key_F,
+                                           tr("Leave ranks, functions, short calls or times out"),
+                                           [this] { m_workspace->filterBar().edit(); }));
     needsTrace(addCommand(menu, tr("N&ote on the selected group …"), Qt::CTRL | Qt::Key_T,
                           tr("Type a note that is drawn in the node of the graph"), [this] { m_workspace->graph().editNote(); }));
     menu->addSeparator();
@@ -118,14 +130,18 @@ void MainWindow::buildEditMenu() {
 
 void MainWindow::buildViewMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
-    for (QDockWidget *dock : m_workspace->docks().all())
-        menu->addAction(needsTrace(dock->toggleViewAction()));
-    needsTrace(addCommand(menu, tr("&Reset the layout"), {}, tr("All panels where they were at first"),
-                          [this] { m_workspace->docks().reset(); }));
+    buildLayoutMenu(menu);
+    buildPanelMenu(menu);
     menu->addSeparator();
     TimelineWidget &timeline = m_workspace->timeline();
-    needsTrace(addCommand(menu, tr("Show &all time"), Qt::CTRL | Qt::Key_0, tr("The whole trace in the timeline"),
-                          [&timeline] { timeline.zoomToFit(); }));
+    m_tools.zoomIn =
+        needsTrace(addCommand(menu, tr("Zoom &in"), Qt::CTRL | Qt::SHIFT | Qt::Key_Up,
+                              tr("Less time in the timeline; there also W or +"), [&timeline] { timeline.zoomOneStep(true); }));
+    m_tools.zoomOut =
+        needsTrace(addCommand(menu, tr("Zoom o&ut"), Qt::CTRL | Qt::SHIFT | Qt::Key_Down,
+                              tr("More time in the timeline; there also S or −"), [&timeline] { timeline.zoomOneStep(false); }));
+    m_tools.zoomAll = needsTrace(addCommand(menu, tr("Show &all time"), Qt::CTRL | Qt::Key_0,
+                                            tr("The whole trace in the timeline"), [&timeline] { timeline.zoomToFit(); }));
     needsTrace(addCommand(menu, tr("Show the &end of activity"), {}, tr("The last time in which something happened"),
                           [this] { m_workspace->zoomFilter().setZoom(m_workspace->document()->activeWindow); }));
     needsTrace(
@@ -171,8 +187,9 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildGoMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Go"));
-    needsTrace(addCommand(menu, tr("&Least progressed"), Qt::Key_L, tr("Select the ranks that made the least progress"),
-                          [this] { m_workspace->showLeastProgressed(); }));
+    m_tools.leastProgressed =
+        needsTrace(addCommand(menu, tr("&Least progressed"), Qt::Key_L, tr("Select the ranks that made the least progress"),
+                              [this] { m_workspace->showLeastProgressed(); }));
     needsTrace(addCommand(menu, tr("Wh&y?"), Qt::Key_Y, tr("The evidence for the selected edge, group or the verdict"),
                           [this] { m_workspace->graph().explain(); }));
     needsTrace(addCommand(menu, tr("The moment at the c&ursor"), Qt::Key_T,
@@ -185,6 +202,10 @@ void MainWindow::buildGoMenu() {
     needsTrace(addCommand(menu, tr("When did it s&tart?"), Qt::SHIFT | Qt::Key_T,
                           tr("The moment from which the least-progressed ranks were those of the end"),
                           [this] { m_workspace->showStart(); }));
+    needsTrace(addCommand(menu, tr("Moment &before"), Qt::Key_Comma, tr("The moment worth looking at before this one"),
+                          [this] { m_moments->goBefore(); }));
+    needsTrace(addCommand(menu, tr("Moment aft&er"), Qt::Key_Period, tr("The moment worth looking at after this one, or the end"),
+                          [this] { m_moments->goAfter(); }));
     needsTrace(addCommand(menu, tr("Back to the en&d"), Qt::CTRL | Qt::Key_End, tr("Who waits for whom at the end of the trace"),
                           [this] { m_workspace->showEnd(); }));
     needsTrace(addCommand(menu, tr("Ne&xt line of the slice"), Qt::Key_N,
@@ -222,10 +243,7 @@ void MainWindow::buildGoMenu() {
     ruler->setCheckable(true);
     connect(ruler, &QAction::triggered, this, [&timeline](bool on) { timeline.setRulerOn(on); });
     menu->addSeparator();
-    for (QDockWidget *dock : m_workspace->docks().all())
-        needsTrace(addCommand(menu, tr("To panel \"%1\"").arg(dock->windowTitle()), {}, {}, [this, dock] {
-            m_workspace->docks().show(dock->widget());
-        }))->setData(QVariant::fromValue(dock));
+    buildPanelGoMenu(menu);
 }
 
 void MainWindow::buildHelpMenu() {
@@ -295,7 +313,9 @@ void MainWindow::showKeys() {
     groups.push_back({tr("Panels"),
                       {},
                       {{tr("Go to a panel"), tr("Ctrl+Shift+P, its name")},
-                       {tr("Open or close a panel"), tr("the View menu")},
+                       {tr("Open or close a panel"), tr("View, Panels")},
+                       {tr("Maximise a panel, and back"), tr("F11, double click on its title")},
+                       {tr("Layouts: hang, slow, behaviour, explore"), tr("Ctrl+1, 2, 3, 4")},
                        {tr("Next, previous part"), tr("Tab / Shift+Tab; in texts Ctrl+Tab")}}});
     groups.push_back({tr("In the timeline"),
                       {},

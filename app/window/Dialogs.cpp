@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window asks before it reads or writes files.
+#include "app/window/AttachDialog.h"
 #include "app/window/Exports.h"
 #include "app/window/MainWindow.h"
 #include "app/window/Session.h"
@@ -42,6 +43,13 @@ void MainWindow::askForFolder() {
         QFileDialog::getExistingDirectory(this, tr("Open a folder with a trace"), QFileInfo(m_openPath).absolutePath());
     if (!folder.isEmpty())
         open(folder);
+}
+
+void MainWindow::askToAttach() {
+    auto *dialog = new AttachDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { attach(dialog->arguments(), dialog->givesFolder()); });
+    dialog->open();
 }
 
 void MainWindow::askToExportGraph() {

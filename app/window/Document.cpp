@@ -25,6 +25,7 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     RankSet everyRank(trace->processes.size());
     std::iota(everyRank.begin(), everyRank.end(), Rank{0});
     document->statistics = callStatistics(*trace, trace->readRange(), everyRank, work);
+    document->shares = std::make_shared<const TimeShares>(timeShares(*trace, work));
     document->activeWindow = lastActiveWindow(*trace);
     AnalysisOptions options;
     options.at = at;

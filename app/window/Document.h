@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/detail/CallStatistics.h"
+#include "analysis/detail/TimeShares.h"
 #include "analysis/detail/TrackPyramid.h"
 #include "app/report/Report.h"
 
@@ -15,6 +16,7 @@ struct Document {
     ReportPtr report;
     TracePyramidPtr pyramid;
     std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
+    std::shared_ptr<const TimeShares> shares; ///< nullptr for a model dump
     TimeRange activeWindow;                   ///< the last time in which something happened
     TimeRange firstWindow;                    ///< what the timeline shows first
 };

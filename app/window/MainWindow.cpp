@@ -2,7 +2,9 @@
 #include "app/window/MainWindow.h"
 
 #include "analysis/verdict/Describe.h"
+#include "app/window/Accessibility.h"
 #include "app/window/AnalysisStatus.h"
+#include "app/window/AttachJob.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
 #include "app/window/MemoryBudget.h"
@@ -11,6 +13,7 @@
 #include "app/window/StartPage.h"
 #include "app/window/Workspace.h"
 #include "views/kit/Text.h"
+#include "views/panels/VerdictPanel.h"
 #include "views/source/SourceEditor.h"
 #include "views/source/SourceView.h"
 #include "views/timeline/TimelineWidget.h"
@@ -27,19 +30,22 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTemporaryDir>
 
 namespace laggard {
 namespace {
 
 constexpr int mostRecent = 10;
 const QString recentKey = QStringLiteral("recent");
-const QString layoutKey = QStringLiteral("layout");
+const QString layoutKey = QStringLiteral("layouts");
+const QString unfoldedKey = QStringLiteral("verdictUnfolded");
 const QString geometryKey = QStringLiteral("geometry");
 constexpr int messageMilliseconds = 8000;
 
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
+    nameRolesOfPictures();
     setAcceptDrops(true);
     resize(1500, 950);
     m_pages = new QStackedWidget(this);
@@ -55,6 +61,7 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     m_status = new QLabel(this);
     statusBar()->addPermanentWidget(m_status);
     buildMenus();
+    buildToolbar();
 
     connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::openFolderRequested, this, &MainWindow::askForFolder);
@@ -76,6 +83,10 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
     m_workspace->docks().restore(settings.value(layoutKey).toByteArray());
+    m_workspace->verdict().setUnfolded(settings.value(unfoldedKey).toString() == QLatin1String("true"));
+    connect(&m_workspace->verdict(), &VerdictPanel::unfoldedChanged, this, [](bool unfolded) {
+        QSettings().setValue(unfoldedKey, unfolded ? QStringLiteral("true") : QStringLiteral("false"));
+    });
     m_preferences = loadPreferences();
     applyPreferences();
     m_start->setExample(exampleFolder());
@@ -147,10 +158,42 @@ void MainWindow::askForPart(const QString &file, double atSeconds, const TraceOu
     question->open();
 }
 
+void MainWindow::attach(const QStringList &arguments, bool givesFolder) {
+    cancelLoading();
+    if (!m_attached)
+        m_attached = std::make_unique<QTemporaryDir>();
+    if (!m_attached->isValid())
+        return showError(tr("What is seen of the job cannot be written: %1.").arg(m_attached->errorString()));
+    QString output;
+    for (int number = 1; output.isEmpty() || QFileInfo::exists(output); ++number)
+        output = m_attached->filePath(givesFolder ? tr("job-%1").arg(number) : tr("job-%1.json").arg(number));
+    delete m_attachJob;
+    m_attachJob = new AttachJob(arguments, output, this);
+    m_loading->setFile(tr("A job that nobody recorded"));
+    m_loading->setProgress(tr("Looking at its processes"), -1);
+    m_pages->setCurrentWidget(m_loading);
+    enableCommands();
+    connect(m_attachJob, &AttachJob::finished, this, [this](const QString &file, const QString &notes) {
+        m_attachJob->deleteLater();
+        m_attachJob.clear();
+        open(file);
+        statusBar()->showMessage(notes.section('\n', 0, 0), messageMilliseconds);
+    });
+    connect(m_attachJob, &AttachJob::failed, this, [this](const QString &sentences) {
+        m_attachJob->deleteLater();
+        m_attachJob.clear();
+        showError(sentences);
+        emit loadingEnded(sentences);
+    });
+    m_attachJob->start();
+}
+
 void MainWindow::cancelLoading() {
-    if (!m_job)
+    if (!isLoading())
         return;
-    m_job->cancel();
+    delete m_attachJob; // ends the program
+    if (m_job)
+        m_job->cancel();
     m_job.clear();
     showStart();
     statusBar()->showMessage(tr("Loading was cancelled"), messageMilliseconds);
@@ -204,7 +247,11 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
 
 void MainWindow::dropEvent(QDropEvent *event) {
     event->acceptProposedAction();
-    open(event->mimeData()->urls().front().toLocalFile());
+    const QString file = event->mimeData()->urls().front().toLocalFile();
+    if (event->modifiers().testFlag(Qt::ShiftModifier) && m_workspace->document())
+        compareWith(file);
+    else
+        open(file);
 }
 
 // --- what is remembered -----------------------------------------------------------------------------------------------

@@ -9,18 +9,23 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <memory>
 #include <vector>
 
 class QActionGroup;
+class QDockWidget;
 class QLabel;
 class QMenu;
 class QStackedWidget;
+class QTemporaryDir;
 
 namespace laggard {
 
 class AnalysisStatus;
 class LoadingPage;
+class MomentBar;
 class PartDialog;
+class AttachJob;
 class LoadJob;
 class StartPage;
 class Workspace;
@@ -36,14 +41,19 @@ class MainWindow : public QMainWindow {
     /// Starts loading; the trace that is open stays until the new one is ready.
     void open(const QString &path, double atSeconds = -1);
     void cancelLoading();
-    [[nodiscard]] bool isLoading() const { return !m_job.isNull(); }
+    /// Shows another run of the same program below the one that is open. Nothing without a trace.
+    void compareWith(const QString &path);
+    [[nodiscard]] bool isLoading() const { return !m_job.isNull() || !m_attachJob.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
+    [[nodiscard]] MomentBar &moments() { return *m_moments; }
     /// Changes what holds for all traces, now and for the next start.
     void setPreferences(const Preferences &preferences);
     [[nodiscard]] const Preferences &preferences() const { return m_preferences; }
     /// Changes the colours for this time only.
     void showAppearance(Appearance appearance);
 
+    /// Looks at a job by laggard-attach, called with `arguments`, and opens what it has found; `givesFolder`: that is a folder.
+    void attach(const QStringList &arguments, bool givesFolder);
     /// Writes layout, notes, filters, colours and source folders. False, with a sentence in `error`, if that was not possible.
     [[nodiscard]] bool saveSessionTo(const QString &file, QString *error);
     /// Restores what `saveSessionTo` wrote, after loading the session's trace if another one is open. False, with a sentence in
@@ -71,11 +81,19 @@ class MainWindow : public QMainWindow {
     QAction *needsTrace(QAction *action);
     void buildMenus();
     void buildFileMenu();
+    void addComparisonCommands(QMenu *menu);
+    void askToCompare();
     void buildEditMenu();
     void buildViewMenu();
     void buildGoMenu();
     void buildAnalysisMenu();
     void buildHelpMenu();
+    void buildToolbar();
+    void buildLayoutMenu(QMenu *view);
+    void buildPanelMenu(QMenu *view);
+    void buildPanelGoMenu(QMenu *go);
+    void showMoments();
+    [[nodiscard]] QDockWidget *focusedDock() const;
     void enableCommands();
     void fillRecent();
     void remember(const QString &path);
@@ -87,6 +105,7 @@ class MainWindow : public QMainWindow {
     void showStart();
     void askForFile();
     void askForFolder();
+    void askToAttach();
     void askToExportGraph();
     void askToExportTimeline();
     void askToExportReport();
@@ -116,8 +135,17 @@ class MainWindow : public QMainWindow {
     QLabel *m_status;
     AnalysisStatus *m_analysisStatus;
     QPointer<LoadJob> m_job;
-    QPointer<PartDialog> m_question; ///< which part of a large trace to read
+    QPointer<AttachJob> m_attachJob;
+    std::unique_ptr<QTemporaryDir> m_attached; ///< what jobs were seen to do, until it is saved
+    QPointer<PartDialog> m_question;           ///< which part of a large trace to read
     QString m_openPath;
+    /// Commands that are on the toolbar as well.
+    struct ToolCommands {
+        QAction *open, *back, *forward, *leastProgressed, *zoomIn, *zoomOut, *zoomAll, *filter, *exportFocused;
+    };
+    ToolCommands m_tools{};
+    QList<QAction *> m_layouts; ///< by question
+    MomentBar *m_moments = nullptr;
     std::vector<QAction *> m_traceCommands; ///< enabled only while a trace is open
 };
 

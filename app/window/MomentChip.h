@@ -3,10 +3,11 @@
 
 #include <QFrame>
 
-class QLabel;
 class QToolButton;
 
 namespace laggard {
+
+class ElidedLabel;
 
 /// A line above the graph that says which moment is shown, where that is not the end. Its button goes back to the end.
 class MomentChip : public QFrame {
@@ -15,15 +16,15 @@ class MomentChip : public QFrame {
   public:
     explicit MomentChip(QWidget *parent = nullptr);
 
-    /// The moment, from the trace's start; `isReady` once graph, list, findings and stacks are of it.
-    void showMoment(double seconds, bool isReady);
+    /// The moment, from the trace's start; `headline` says what was so then, once graph, list and stacks are of it, else empty.
+    void showMoment(double seconds, const QString &headline);
     [[nodiscard]] QString text() const;
 
   signals:
     void endRequested();
 
   private:
-    QLabel *m_text;
+    ElidedLabel *m_text;
     QToolButton *m_back;
 };
 

@@ -108,6 +108,10 @@ QByteArray toJson(const Session &session) {
                          {"references", QJsonArray::fromStringList(session.comparison.references)},
                          {"profiles_by", session.comparison.by == ProfileOptions::By::Function ? "function" : "callpath"},
                          {"profiles_of", session.comparison.measure == ProfileOptions::Measure::Coverage ? "coverage" : "time"},
+                         {"compared_run", QJsonObject{{"path", session.comparedRun.path},
+                                                      {"aligned_at", session.comparedRun.alignment},
+                                                      {"here_s", session.comparedRun.here},
+                                                      {"there_s", session.comparedRun.there}}},
                          {"source_folders", QJsonArray::fromStringList(session.sourceFolders)},
                          {"slice", sliceToJson(session)},
                          {"filter", filter},
@@ -145,6 +149,9 @@ std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
         if (const QStringList pair = stringsFromJson(entry); pair.size() == 2)
             session.pathMap.append({pair[0], pair[1]});
     session.sourceFolders = stringsFromJson(document["source_folders"]);
+    const QJsonObject compared = document["compared_run"].toObject();
+    session.comparedRun = {compared["path"].toString(), compared["aligned_at"].toString(QStringLiteral("start")),
+                           compared["here_s"].toDouble(), compared["there_s"].toDouble()};
     session.comparison.references = stringsFromJson(document["references"]);
     if (document["profiles_by"].toString() == "function")
         session.comparison.by = ProfileOptions::By::Function;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/ComparedRun.h"
 #include "app/window/Comparison.h"
 #include "views/slice/SliceChoice.h"
 
@@ -26,6 +27,7 @@ struct Session {
     QList<std::pair<QString, QString>> pathMap; ///< source folders: as recorded, as found here
     QStringList sourceFolders;                  ///< where to look for sources
     Comparison comparison;                      ///< reference traces, and what profiles are made of
+    ComparedRun comparedRun;                    ///< another run that is shown beside this one
     SliceChoice slice;                          ///< depth, thin or full, kinds, whether other lines are dimmed
     QString compileCommands;                    ///< of the program, for slices; empty: as found
     QStringList hiddenFunctions;

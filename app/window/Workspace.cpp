@@ -5,17 +5,28 @@
 #include "app/window/MemoryBudget.h"
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
+#include "app/window/NobodyWaits.h"
+#include "app/window/PhaseJob.h"
+#include "app/window/ReportLook.h"
+#include "app/window/RunComparison.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
+#include "trace/Quantity.h"
 #include "views/charts/LastRecordsPanel.h"
+#include "views/charts/LatenessPanel.h"
 #include "views/charts/ProfilePanel.h"
 #include "views/charts/SuspectsPanel.h"
+#include "views/charts/TimeCharts.h"
+#include "views/charts/TimePanel.h"
+#include "views/details/DetailsPanel.h"
 #include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 #include "views/panels/DamageBanner.h"
 #include "views/panels/FilterBar.h"
 #include "views/panels/FindingsPanel.h"
 #include "views/panels/StackPanel.h"
 #include "views/panels/TraceInfoPanel.h"
+#include "views/panels/VerdictPanel.h"
 #include "views/panels/WarningsPanel.h"
 #include "views/pdg/PdgListPanel.h"
 #include "views/pdg/PdgView.h"
@@ -24,8 +35,11 @@
 #include "views/semimarkov/SmmPanel.h"
 #include "views/semimarkov/TransitionPanel.h"
 #include "views/source/SourceView.h"
+#include "views/theme/Hues.h"
+#include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
 
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <numeric>
@@ -57,33 +71,34 @@ RankSet allRanks(const Trace &trace) {
 
 Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     setWindowFlags(Qt::Widget); // QMainWindow makes itself a window of its own
-    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setDockOptions(AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 
-    auto *centre = new QWidget(this);
-    auto *column = new QVBoxLayout(centre);
+    auto *top = new QWidget(this);
+    auto *column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_banner = new DamageBanner(this);
-    setMenuWidget(m_banner); // above all panels, in the whole width
-    m_filterBar = new FilterBar(m_zoomFilter, centre);
-    m_graph = new PdgView(m_selection, centre);
-    m_momentChip = new MomentChip(centre);
-    column->addWidget(m_filterBar);
-    column->addWidget(m_momentChip);
-    column->addWidget(m_graph, 1);
-    setCentralWidget(centre);
+    m_banner = new DamageBanner(top);
+    m_verdict = new VerdictPanel(top);
+    m_filterBar = new FilterBar(m_zoomFilter, top);
+    for (QWidget *each :
+         {static_cast<QWidget *>(m_banner), static_cast<QWidget *>(m_verdict), static_cast<QWidget *>(m_filterBar)})
+        column->addWidget(each);
+    setMenuWidget(top); // above all panels, in the whole width
 
     m_docks = new DockLayout(*this);
     m_statistics = new StatisticsJob(this);
     m_analyses = new AnalysisJob(this);
     m_momentJob = new MomentJob(this);
+    m_phaseJob = new PhaseJob(this);
     m_slices = new SliceJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
+    connectPhases();
     connectSlice();
     m_docks->reset();
+    m_runs = new RunComparison(*this);
 }
 
 Workspace::~Workspace() = default;
@@ -95,11 +110,13 @@ void Workspace::showEvent(QShowEvent *event) {
 
 void Workspace::buildDocks() {
     m_findings = new FindingsPanel(m_selection);
+    QWidget *graph = makeGraphPages();
     m_groups = new PdgListPanel(m_selection);
     m_timeline = new TimelineWidget(m_selection, m_zoomFilter);
     m_source = new SourceView(m_selection);
     m_stack = new StackPanel(m_selection, StackPanel::Scope::SelectedRanks);
     m_tree = new StackPanel(m_selection, StackPanel::Scope::AllRanks);
+    m_details = new DetailsPanel(m_selection);
     m_legend = new LegendPanel(m_selection, m_zoomFilter);
     m_warnings = new WarningsPanel(m_selection);
     m_info = new TraceInfoPanel(m_selection);
@@ -107,32 +124,60 @@ void Workspace::buildDocks() {
     m_contributions = new ProfilePanel(ProfilePanel::Kind::Contributions, m_selection);
     m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
     m_lastRecords = new LastRecordsPanel(m_selection);
+    m_alwaysLast = new LatenessPanel(m_selection);
     m_semiMarkov = new SemiMarkovFocus(m_selection, this);
     m_phases = new PhasesPanel(*m_semiMarkov, m_zoomFilter);
     m_clusters = new ClustersPanel(*m_semiMarkov);
     m_stateModel = new SmmPanel(*m_semiMarkov);
     m_transition = new TransitionPanel(*m_semiMarkov);
     m_slice = new SlicePanel(m_selection);
-    m_docks->add(tr("Findings"), QStringLiteral("findings"), m_findings, Qt::LeftDockWidgetArea);
-    m_docks->add(tr("Who waits for whom"), QStringLiteral("groups"), m_groups, Qt::LeftDockWidgetArea);
-    m_docks->add(tr("Source"), QStringLiteral("source"), m_source, Qt::RightDockWidgetArea);
-    m_docks->add(tr("Stack of the selection"), QStringLiteral("stack"), m_stack, Qt::RightDockWidgetArea);
-    m_docks->add(tr("Stacks of all ranks"), QStringLiteral("tree"), m_tree, Qt::RightDockWidgetArea);
-    m_docks->addOfEvents(tr("Timeline"), QStringLiteral("timeline"), m_timeline, Qt::BottomDockWidgetArea,
+    m_functions = new TimePanel(TimePanel::Items::Functions, m_selection);
+    m_waiting = new TimePanel(TimePanel::Items::Ranks, m_selection);
+    m_docks->add(tr("Findings"), QStringLiteral("findings"), m_findings);
+    m_docks->add(tr("Who waits for whom"), QStringLiteral("groups"), m_groups);
+    m_docks->add(tr("Graph"), QStringLiteral("graph"), graph);
+    m_docks->add(tr("Source"), QStringLiteral("source"), m_source);
+    m_docks->add(tr("Stack"), QStringLiteral("stack"), m_stack);
+    m_docks->add(tr("All stacks"), QStringLiteral("tree"), m_tree);
+    m_docks->addOfEvents(tr("Timeline"), QStringLiteral("timeline"), m_timeline,
                          tr("A model dump has no timeline: it holds states and counts instead of events."));
-    m_docks->add(tr("Suspects"), QStringLiteral("suspects"), m_suspects, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Last records"), QStringLiteral("records"), m_lastRecords, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Slice"), QStringLiteral("slice"), m_slice, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Transition"), QStringLiteral("transition"), m_transition, Qt::RightDockWidgetArea);
-    m_docks->add(tr("Contributions"), QStringLiteral("contributions"), m_contributions, Qt::RightDockWidgetArea);
-    m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile, Qt::RightDockWidgetArea);
-    m_docks->addOfEvents(tr("Legend"), QStringLiteral("legend"), m_legend, Qt::BottomDockWidgetArea,
+    m_docks->add(tr("Suspects"), QStringLiteral("suspects"), m_suspects);
+    m_docks->add(tr("Last records"), QStringLiteral("records"), m_lastRecords);
+    m_docks->add(tr("Always last"), QStringLiteral("lateness"), m_alwaysLast);
+    m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases);
+    m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters);
+    m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel);
+    m_docks->add(tr("Slice"), QStringLiteral("slice"), m_slice);
+    m_docks->add(tr("Transition"), QStringLiteral("transition"), m_transition);
+    m_docks->add(tr("Contributions"), QStringLiteral("contributions"), m_contributions);
+    m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile);
+    m_docks->add(tr("Time by function"), QStringLiteral("functions"), m_functions);
+    m_docks->add(tr("Waiting by rank"), QStringLiteral("waiting"), m_waiting);
+    m_docks->add(tr("Details of the selection"), QStringLiteral("details"), m_details);
+    m_docks->addOfEvents(tr("Legend"), QStringLiteral("legend"), m_legend,
                          tr("A model dump has no calls to count: it holds states and counts instead of events."));
-    m_docks->add(tr("Warnings"), QStringLiteral("warnings"), m_warnings, Qt::BottomDockWidgetArea);
-    m_docks->add(tr("Trace"), QStringLiteral("info"), m_info, Qt::BottomDockWidgetArea);
+    m_docks->add(tr("Warnings"), QStringLiteral("warnings"), m_warnings);
+    m_docks->add(tr("Trace"), QStringLiteral("info"), m_info);
+}
+
+/// The graph below the moment that it is of; where it would be empty, why it is.
+QWidget *Workspace::makeGraphPages() {
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_momentChip = new MomentChip(page);
+    m_graph = new PdgView(m_selection, page);
+    m_graphPages = new QStackedWidget(page);
+    m_nobodyWaits = new NobodyWaits(m_graphPages);
+    m_graphPages->addWidget(m_graph);
+    m_graphPages->addWidget(m_nobodyWaits);
+    column->addWidget(m_momentChip);
+    column->addWidget(m_graphPages, 1);
+    page->setFocusProxy(m_graph);
+    connect(m_graphPages, &QStackedWidget::currentChanged, page,
+            [this, page] { page->setFocusProxy(m_graphPages->currentWidget()); });
+    return page;
 }
 
 void Workspace::connectViews() {
@@ -171,12 +216,13 @@ void Workspace::connectAnalyses() {
     connect(m_analyses, &AnalysisJob::progressed, this, &Workspace::analysing);
     connect(m_analyses, &AnalysisJob::finished, this, [this](const ReportPtr &report) {
         m_analysed = report;
-        if (!m_moment) {
-            m_findings->setVerdict(report->trace, partOf<Verdict>(report, &Report::verdict));
-            m_graph->setVerdict(partOf<Verdict>(report, &Report::verdict));
-        }
+        showVerdict();
+        if (!m_moment)
+            showSuspect(report);
         showComparisons(report, {});
-        chooseFirstFinding();
+        showGraphOrWhyNot();
+        openAtAnswer();
+        emit momentsChanged();
         emit analysesEnded({});
     });
     connect(m_analyses, &AnalysisJob::failed, this, [this](const QString &sentence) {
@@ -189,7 +235,13 @@ void Workspace::connectAnalyses() {
                 panel->setRanking(m_analysed->trace, m_suspects->ranking());
     });
     connect(m_suspects, &SuspectsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_details, &DetailsPanel::chosen, this, [this] {
+        showSelected();
+        if (const std::optional<TimeRange> &time = m_selection.current().time)
+            m_timeline->showTime(*time);
+    });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_alwaysLast, &LatenessPanel::chosen, this, &Workspace::showSelected);
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
         if (const std::optional<TimeRange> &time = m_selection.current().time)
@@ -198,8 +250,35 @@ void Workspace::connectAnalyses() {
     connect(m_stateModel, &SmmPanel::transitionChosen, this, [this] { m_docks->bringToFront(m_transition); });
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
+    connect(m_waiting, &TimePanel::chosen, this, &Workspace::showSelected);
+    connect(m_nobodyWaits, &NobodyWaits::functionsRequested, this, [this] {
+        m_docks->bringToFront(m_waiting);
+        m_docks->show(m_functions);
+    });
+    connect(m_nobodyWaits, &NobodyWaits::stateModelRequested, this, [this] { m_docks->setQuestion(Question::Behaviour); });
+    connect(m_nobodyWaits, &NobodyWaits::longestWaitRequested, this, [this] {
+        if (const ReportPtr known = report(); known && known->delays && !known->delays->longest.empty())
+            showMoment(lateIn(known->delays->longest.front().time));
+    });
     connect(m_findings->view(), &ItemView::chosen, this, &Workspace::showSelected);
     showComparisons(nullptr, {});
+}
+
+void Workspace::connectPhases() {
+    connect(m_semiMarkov, &SemiMarkovFocus::analysedChanged, m_phaseJob, &PhaseJob::cancel);
+    connect(m_semiMarkov, &SemiMarkovFocus::phaseRequested, this, [this](std::uint32_t phase) {
+        const std::shared_ptr<const SemiMarkovReport> &analysed = m_semiMarkov->analysed();
+        m_phaseJob->cancel();
+        if (m_semiMarkov->report()->shownPhase == phase)
+            return;
+        emit message(tr("Models of %1 are being made …").arg(toLine(analysed->phases.describe(phase))));
+        m_phaseJob->ask(m_semiMarkov->trace(), analysed, phase);
+    });
+    connect(m_phaseJob, &PhaseJob::answered, this, [this](const std::shared_ptr<const SemiMarkovReport> &shown) {
+        m_semiMarkov->showPhase(shown);
+        emit message(tr("Clusters, state model and transition show %1").arg(toLine(shown->phases.describe(shown->shownPhase))));
+    });
+    connect(m_phaseJob, &PhaseJob::failed, this, &Workspace::message);
 }
 
 ReportPtr Workspace::report() const {
@@ -252,12 +331,24 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     m_suspects->setReport(trace, outliers, state);
     for (ProfilePanel *panel : {m_contributions, m_profile})
         panel->setRanking(trace, m_suspects->ranking(), state);
+    Chart waiting;
+    waiting.emptyText = state;
+    m_waiting->setChart(report && report->delays ? waitingByRankChart(*trace, *report->delays) : std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
+    m_alwaysLast->setLateness(
+        trace, report && report->delays ? std::shared_ptr<const std::vector<Lateness>>(report, &report->alwaysLast) : nullptr,
+        state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
+    if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
+        m_timeline->overview().setPhases(models->ranges, models->verdict.phase, [this](std::size_t phase) {
+            const SemiMarkovReport *shown = m_semiMarkov->report();
+            return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
+        });
 }
 
 void Workspace::setDocument(DocumentPtr document) {
+    m_runs->close();
     DocumentPtr before = std::exchange(m_document, std::move(document));
     ReportPtr analysedBefore = std::exchange(m_analysed, nullptr);
     m_statistics->cancel();
@@ -266,6 +357,7 @@ void Workspace::setDocument(DocumentPtr document) {
     showComparisons(nullptr, {});
     m_momentJob->cancel();
     ReportPtr momentBefore = std::exchange(m_moment, nullptr);
+    m_momentAsked.reset();
     m_momentChip->hide();
     const ReportPtr report = m_document ? m_document->report : nullptr;
     const TracePtr trace = report ? report->trace : nullptr;
@@ -276,8 +368,11 @@ void Workspace::setDocument(DocumentPtr document) {
     m_banner->setTrace(trace);
     m_filterBar->setTrace(trace);
     m_timeline->setTrace(trace, m_document ? m_document->pyramid : nullptr);
+    m_timeline->overview().setShares(m_document ? m_document->shares : nullptr);
     showReport(report);
+    showVerdict();
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
+    m_functions->setChart(report && !report->dump ? timeByFunctionChart(*trace, m_document->statistics) : Chart());
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);
@@ -294,7 +389,11 @@ void Workspace::setDocument(DocumentPtr document) {
     m_zoomFilter.setZoom(m_document->firstWindow);
     m_timeline->fitRows();
     setCallLines(m_callLines);
-    showLeastProgressed();
+    m_hasChosenQuestion = m_opensAtAnswer = false;
+    openAtAnswer();
+    if (leastProgressedNode())
+        showLeastProgressed();
+    emit momentsChanged();
 }
 
 ReportPtr Workspace::shown() const { return m_moment ? m_moment : m_document ? m_document->report : nullptr; }
@@ -303,8 +402,6 @@ void Workspace::showReport(const ReportPtr &report) {
     const TracePtr trace = report ? report->trace : nullptr;
     const auto waits = partOf<WaitForGraph>(report, &Report::waits);
     const auto progress = partOf<ProgressGraph>(report, &Report::progress);
-    m_findings->setVerdict(trace, partOf<Verdict>(report, &Report::verdict));
-    m_graph->setVerdict(partOf<Verdict>(report, &Report::verdict));
     m_groups->setGraph(progress);
     m_graph->setGraph(trace, progress);
     if (report)
@@ -312,6 +409,44 @@ void Workspace::showReport(const ReportPtr &report) {
     m_stack->setReport(trace, waits, progress);
     m_tree->setReport(trace, waits, progress);
     m_source->setReport(trace, waits, progress);
+    showGraphOrWhyNot();
+    m_details->setReport(trace, m_document ? m_document->pyramid : nullptr, waits);
+    showSuspect(report);
+}
+
+/// The verdict and its findings are of the job, whichever moment is looked at.
+void Workspace::showVerdict() {
+    const ReportPtr known = report();
+    const auto verdict = partOf<Verdict>(known, &Report::verdict);
+    m_verdict->setVerdict(known ? known->trace : nullptr, verdict);
+    m_findings->setVerdict(known ? known->trace : nullptr, verdict);
+    m_graph->setVerdict(verdict);
+}
+
+void Workspace::showGraphOrWhyNot() {
+    const ReportPtr now = shown();
+    const bool isEmpty = now && now->progress.nodes.empty();
+    m_graphPages->setCurrentIndex(isEmpty ? 1 : 0);
+    if (!isEmpty)
+        return;
+    const ReportPtr known = report();
+    QString wait;
+    if (known->delays && !known->delays->longest.empty())
+        wait = tr("At %1").arg(toText(describeDuration(known->trace->seconds(known->delays->longest.front().time.begin))));
+    m_nobodyWaits->setText(m_moment ? tr("Nobody waits for anybody at this moment.")
+                           : now->progress.finished.empty()
+                               ? tr("Nothing is known of who waits for whom at the end.")
+                               : tr("Every rank has finished, so nobody waits for anybody at the end."),
+                           wait);
+}
+
+void Workspace::showSuspect(const ReportPtr &report) {
+    if (!report)
+        return;
+    m_timeline->setSuspect(suspectOf(*report));
+    m_timeline->setClasses(classesOf(*report));
+    const VerdictMoment moment = momentOf(*report);
+    m_timeline->overview().setMark(moment.time, moment.text, QColor::fromRgb(hue::vermilion));
 }
 
 void Workspace::showMoment(Tick at) {
@@ -323,13 +458,15 @@ void Workspace::showMoment(Tick at) {
         m_timeline->setCursorTime(at);
         return;
     }
-    m_momentChip->showMoment(trace.seconds(at), false);
+    m_momentAsked = at;
+    m_momentChip->showMoment(trace.seconds(at), {});
     m_timeline->setCursorTime(at);
     m_momentJob->ask(m_document->report, at);
+    emit momentsChanged();
 }
 
 void Workspace::takeMoment(const ReportPtr &moment) {
-    m_moment = moment == report() ? nullptr : moment;
+    m_moment = moment == m_document->report ? nullptr : moment;
     // Nodes and edges are those of another graph from here on, and a call is one of another moment: stack and source follow.
     if (const Selection before = m_selection.current(); before.node || before.edge || before.callPath != none || before.step) {
         Selection ranks;
@@ -337,8 +474,10 @@ void Workspace::takeMoment(const ReportPtr &moment) {
         m_selection.select(ranks);
     }
     showReport(moment);
+    if (std::exchange(m_opensAtAnswer, false))
+        selectAnswer();
     if (m_moment)
-        m_momentChip->showMoment(moment->trace->seconds(moment->progress.at), true);
+        m_momentChip->showMoment(moment->trace->seconds(moment->progress.at), toText(headlineOf(moment->verdict.facts)));
     emit momentShown();
 }
 
@@ -347,8 +486,10 @@ void Workspace::showEnd() {
         m_timeline->setCursorTime(std::nullopt); // it stood for the moment that is left
     m_momentJob->cancel();
     m_momentChip->hide();
+    m_momentAsked.reset();
     if (m_moment)
-        takeMoment(report()); // with the findings of all analyses, if they have ended
+        takeMoment(m_document->report);
+    emit momentsChanged();
 }
 
 void Workspace::showStart() {

@@ -5,6 +5,7 @@
 #include "app/window/Comparison.h"
 #include "app/window/DockLayout.h"
 #include "app/window/Document.h"
+#include "app/window/MomentBar.h"
 #include "app/window/Preferences.h"
 #include "app/window/Session.h"
 #include "views/panels/LegendPanel.h"
@@ -14,22 +15,30 @@
 
 #include <QMainWindow>
 
+#include <optional>
 #include <thread>
 #include <vector>
+
+class QStackedWidget;
 
 namespace laggard {
 
 class AnalysisJob;
 class DamageBanner;
+class DetailsPanel;
 class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
+class LatenessPanel;
 class MomentChip;
 class MomentJob;
+class NobodyWaits;
 class PdgListPanel;
 class PdgView;
 class ProfilePanel;
+class RunComparison;
 class ClustersPanel;
+class PhaseJob;
 class PhasesPanel;
 class SemiMarkovFocus;
 class SliceJob;
@@ -38,12 +47,14 @@ class SourceView;
 class StackPanel;
 class StatisticsJob;
 class SuspectsPanel;
+class TimePanel;
 class TimelineWidget;
 class TraceInfoPanel;
 class TransitionPanel;
+class VerdictPanel;
 class WarningsPanel;
 
-/// All views of one trace, in docks around the progress graph, linked through one selection and one zoom and filter.
+/// All views of one trace, in docks below its verdict, linked through one selection and one zoom and filter.
 class Workspace : public QMainWindow {
     Q_OBJECT
 
@@ -63,6 +74,10 @@ class Workspace : public QMainWindow {
     void showEnd();
     /// The moment at which the least-progressed ranks of the end became that, if it is known (Report::since).
     void showStart();
+    /// The moment that is shown, or asked for; nothing for the end.
+    [[nodiscard]] std::optional<Tick> moment() const { return m_momentAsked; }
+    /// Moments worth looking at, by time: when it started, when ranks waited longest.
+    [[nodiscard]] std::vector<KeyMoment> keyMoments() const;
     /// What is shown: of the moment asked for, or of the document.
     [[nodiscard]] ReportPtr shown() const;
 
@@ -81,11 +96,13 @@ class Workspace : public QMainWindow {
     [[nodiscard]] FindingsPanel &findings() { return *m_findings; }
     [[nodiscard]] SourceView &source() { return *m_source; }
     [[nodiscard]] StackPanel &stack() { return *m_stack; }
+    [[nodiscard]] DetailsPanel &details() { return *m_details; }
     [[nodiscard]] LegendPanel &legend() { return *m_legend; }
     [[nodiscard]] WarningsPanel &warnings() { return *m_warnings; }
     [[nodiscard]] SuspectsPanel &suspects() { return *m_suspects; }
     [[nodiscard]] ProfilePanel &contributions() { return *m_contributions; }
     [[nodiscard]] ProfilePanel &profile() { return *m_profile; }
+    [[nodiscard]] LatenessPanel &alwaysLast() { return *m_alwaysLast; }
     [[nodiscard]] LastRecordsPanel &lastRecords() { return *m_lastRecords; }
     [[nodiscard]] SemiMarkovFocus &semiMarkov() { return *m_semiMarkov; }
     [[nodiscard]] PhasesPanel &phases() { return *m_phases; }
@@ -93,7 +110,12 @@ class Workspace : public QMainWindow {
     [[nodiscard]] SmmPanel &stateModel() { return *m_stateModel; }
     [[nodiscard]] TransitionPanel &transition() { return *m_transition; }
     [[nodiscard]] SlicePanel &slice() { return *m_slice; }
+    [[nodiscard]] RunComparison &runs() { return *m_runs; }
     [[nodiscard]] DockLayout &docks() { return *m_docks; }
+    [[nodiscard]] FilterBar &filterBar() { return *m_filterBar; }
+    [[nodiscard]] VerdictPanel &verdict() { return *m_verdict; }
+    [[nodiscard]] TimePanel &functions() { return *m_functions; }
+    [[nodiscard]] TimePanel &waiting() { return *m_waiting; }
 
     /// How the timeline draws calls.
     void setCallLines(CallLines lines);
@@ -124,6 +146,8 @@ class Workspace : public QMainWindow {
     void restoreFrom(const Session &session);
 
   signals:
+    /// Another moment is asked for, or more is known of those worth looking at.
+    void momentsChanged();
     /// All views show the moment asked for, or the end again.
     void momentShown();
     /// Something to say in the status line.
@@ -142,6 +166,7 @@ class Workspace : public QMainWindow {
     void buildDocks();
     void connectViews();
     void connectAnalyses();
+    void connectPhases();
     void connectSlice();
     void takeSlice(const TraceSlice &made);
     void clearSlice();
@@ -151,7 +176,16 @@ class Workspace : public QMainWindow {
     void showSelected();
     void takeMoment(const ReportPtr &moment);
     void showReport(const ReportPtr &report);
+    void showVerdict();
+    void showGraphOrWhyNot();
+    /// Unless somebody has chosen something: the layout for the verdict, and of a slow job the moment of the largest delay.
+    void openAtAnswer();
+    /// Whom the verdict names, where they are at the moment that is shown.
+    void selectAnswer();
+    void showSuspect(const ReportPtr &report);
     void chooseFirstFinding();
+    /// True once somebody has chosen something in this trace: from then on nothing is chosen for them.
+    [[nodiscard]] bool wasTouched() const;
     void centreCall(Rank rank, CallPathId path);
     void centreLastCall(Rank rank);
     [[nodiscard]] std::optional<std::uint32_t> leastProgressedNode() const;
@@ -160,12 +194,22 @@ class Workspace : public QMainWindow {
     void updateStatistics();
     void setOwnColour(RegionId region, const QColor &colour);
 
+    [[nodiscard]] QWidget *makeGraphPages();
+
     DockLayout *m_docks;
     DocumentPtr m_document;
     SelectionModel m_selection;
     ZoomFilterStack m_zoomFilter;
     DamageBanner *m_banner;
+    VerdictPanel *m_verdict;
     FilterBar *m_filterBar;
+    QStackedWidget *m_graphPages; ///< the graph; why there is none
+    NobodyWaits *m_nobodyWaits;
+    bool m_opensAtAnswer = false;              ///< the moment that is being made is the answer
+    bool m_hasChosenQuestion = false;          ///< by the verdict, of this trace
+    Question m_firstQuestion = Question::Hang; ///< the one chosen
+    TimePanel *m_functions;
+    TimePanel *m_waiting;
     PdgView *m_graph;
     FindingsPanel *m_findings;
     PdgListPanel *m_groups;
@@ -173,6 +217,7 @@ class Workspace : public QMainWindow {
     SourceView *m_source;
     StackPanel *m_stack;
     StackPanel *m_tree;
+    DetailsPanel *m_details;
     LegendPanel *m_legend;
     WarningsPanel *m_warnings;
     TraceInfoPanel *m_info;
@@ -183,7 +228,9 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_contributions;
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
+    LatenessPanel *m_alwaysLast;
     SemiMarkovFocus *m_semiMarkov;
+    PhaseJob *m_phaseJob;
     PhasesPanel *m_phases;
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;
@@ -195,8 +242,10 @@ class Workspace : public QMainWindow {
     std::optional<ReportSlice> m_sliceReport;
     Comparison m_comparison;
     AnalysisJob *m_analyses;
+    RunComparison *m_runs;
     MomentJob *m_momentJob;
     MomentChip *m_momentChip;
+    std::optional<Tick> m_momentAsked;
     ReportPtr m_moment;   ///< of another moment than the end; null while the end is shown
     ReportPtr m_analysed; ///< with all analyses; null until they have ended
 };

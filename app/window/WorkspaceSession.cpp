@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a session keeps of a workspace.
+#include "app/window/RunComparison.h"
 #include "app/window/Workspace.h"
 #include "views/pdg/PdgView.h"
 #include "views/source/SourceView.h"
@@ -30,6 +31,7 @@ std::vector<RegionId> regionsNamed(const Trace &trace, const QStringList &names)
 
 void Workspace::storeIn(Session &session) const {
     session.comparison = m_comparison;
+    session.comparedRun = m_runs->compared();
     session.slice = m_slice->choice();
     session.compileCommands = m_sliceSettings.compileCommands;
     for (const auto &[key, note] : m_graph->notes())
@@ -95,6 +97,7 @@ void Workspace::restoreFrom(const Session &session) {
     if (session.onlyTime)
         filter.time = TimeRange{trace.tickAt(session.onlyTime->first), trace.tickAt(session.onlyTime->second)};
     m_zoomFilter.setFilter(filter);
+    m_runs->start(session.comparedRun);
     if (session.zoom)
         m_zoomFilter.setZoom({trace.tickAt(session.zoom->first), trace.tickAt(session.zoom->second)});
 }

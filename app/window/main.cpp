@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/MainWindow.h"
+#include "app/window/RunComparison.h"
 #include "app/window/TerminationSignals.h"
+#include "app/window/Translation.h"
 #include "app/window/WindowStyle.h"
 #include "app/window/Workspace.h"
 #include "views/pdg/PdgView.h"
@@ -25,10 +27,12 @@ struct Options {
     QString trace;
     double atSeconds = -1;
     QString screenshot;
+    QString compareWith; ///< another run; empty for none
     QSize size;
     std::optional<Appearance> appearance;
     std::optional<std::pair<double, double>> zoom;
-    QStringList show;  ///< names of panels
+    QStringList show; ///< names of panels
+    std::optional<Question> layout;
     unsigned step = 0; ///< of the slice, from 1; 0: no slice is asked for
 };
 
@@ -68,6 +72,7 @@ Options parse(const QApplication &application) {
     const QCommandLineOption at("at", QObject::tr("Look at this moment, in seconds from the start (default: the end)"),
                                 "SECONDS");
     const QCommandLineOption colours("colours", QObject::tr("light, dark or system"), "WHICH");
+    const QCommandLineOption compare("compare", QObject::tr("Show another run of the same program below this one"), "TRACE");
     const QCommandLineOption screenshot(
         "screenshot", QObject::tr("Write a picture of the window when the trace is shown, and quit"), "FILE.png");
     const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
@@ -75,9 +80,11 @@ Options parse(const QApplication &application) {
                                   "FROM-TO");
     const QCommandLineOption show("show", QObject::tr("Bring a panel to the front, such as suspects or profile; may be repeated"),
                                   "PANEL");
+    const QCommandLineOption layout(
+        "layout", QObject::tr("hang, slow, behaviour or explore, in place of what the verdict chooses"), "WHICH");
     const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
                                   "N");
-    parser.addOptions({at, colours, screenshot, show, size, step, zoom});
+    parser.addOptions({at, colours, compare, layout, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -85,6 +92,7 @@ Options parse(const QApplication &application) {
     Options options;
     options.trace = parser.positionalArguments().value(0);
     options.screenshot = parser.value(screenshot);
+    options.compareWith = parser.value(compare);
     if (parser.isSet(at))
         options.atSeconds = secondsFrom(parser.value(at));
     if (parser.isSet(colours)) {
@@ -93,6 +101,13 @@ Options parse(const QApplication &application) {
         if (index < 0)
             complain(QObject::tr("--colours is light, dark or system, not \"%1\"").arg(which));
         options.appearance = static_cast<Appearance>(index);
+    }
+    if (parser.isSet(layout)) {
+        const QString which = parser.value(layout);
+        const qsizetype index = QStringList{"hang", "slow", "behaviour", "explore"}.indexOf(which);
+        if (index < 0)
+            complain(QObject::tr("--layout is hang, slow, behaviour or explore, not \"%1\"").arg(which));
+        options.layout = questions[static_cast<std::size_t>(index)];
     }
     if (parser.isSet(size)) {
         const QStringList numbers = parser.value(size).split('x');
@@ -145,6 +160,14 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
             [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
         return;
     }
+    // A slow job opens at its moment, which is made beside the window.
+    Workspace &workspace = window.workspace();
+    if (workspace.moment() && workspace.shown() == workspace.document()->report) {
+        QObject::connect(
+            &workspace, &Workspace::momentShown, &window, [&window, file, show] { takeScreenshot(window, file, show); },
+            Qt::SingleShotConnection);
+        return;
+    }
     // Everything is in place when the graph has been laid out; the docks need a few turns of the event loop.
     constexpr int settleMilliseconds = 500;
     const auto settle = [&window, save, show] {
@@ -152,9 +175,8 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
         QTimer::singleShot(settleMilliseconds, &window, save);
     };
     PdgView &graph = window.workspace().graph();
-    const DocumentPtr &document = window.workspace().document();
-    const bool waits =
-        document && !document->report->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
+    const ReportPtr shown = workspace.shown();
+    const bool waits = shown && !shown->progress.nodes.empty() && graph.scene() == nullptr && graph.error().isEmpty();
     if (waits)
         QObject::connect(&graph, &PdgView::laidOut, &window, settle);
     else
@@ -175,6 +197,21 @@ void showStep(MainWindow &window, unsigned step, const std::function<void()> &th
         },
         Qt::SingleShotConnection);
     workspace.startSlice(true);
+}
+
+/// Shows another run beside the one that is open, with its first departure, and then goes on.
+void showOtherRun(MainWindow &window, const QString &path, const std::function<void()> &then) {
+    RunComparison &runs = window.workspace().runs();
+    QObject::connect(
+        &runs, &RunComparison::ended, &window,
+        [&runs, then](const QString &error) {
+            if (!error.isEmpty())
+                tell(error);
+            runs.showDeparture(0);
+            then();
+        },
+        Qt::SingleShotConnection);
+    window.compareWith(path);
 }
 
 /// Where there is no display, Qt would end the program with words about its plugins. Help and pictures need none.
@@ -202,6 +239,7 @@ int run(int argc, char **argv, int &endedBy) {
     QApplication::setApplicationDisplayName(QStringLiteral("Laggard"));
     QApplication::setApplicationVersion(QStringLiteral(LAGGARD_VERSION));
     QApplication application(argc, argv);
+    installTranslation(application, QLocale::system().uiLanguages(), translationFolder());
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); // numbers as in the sentences around them
     QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/laggard.svg")));
@@ -224,12 +262,16 @@ int run(int argc, char **argv, int &endedBy) {
             const Trace &trace = *window.workspace().document()->report->trace;
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
+        if (options.layout)
+            window.workspace().docks().setQuestion(*options.layout);
         showPanels(window, options.show);
         const auto finish = [&] {
             if (!options.screenshot.isEmpty())
                 takeScreenshot(window, options.screenshot, options.show);
         };
-        if (options.step != 0)
+        if (!options.compareWith.isEmpty())
+            showOtherRun(window, options.compareWith, finish);
+        else if (options.step != 0)
             showStep(window, options.step, finish);
         else
             finish();

@@ -3,6 +3,7 @@
 #include "analysis/detail/ActiveWindow.h"
 #include "analysis/detail/CallStatistics.h"
 #include "ingest/Format.h"
+#include "views/timeline/OverviewPainter.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelinePainter.h"
 
@@ -90,6 +91,43 @@ struct Bench {
     }
 };
 
+/// The strip over the whole trace: what loading works out for it, and its frames.
+void measureStrip(const Trace &trace, int width) {
+    std::shared_ptr<const TimeShares> shares;
+    const double before = cpuSeconds();
+    const double clock = secondsOf([&] { shares = std::make_shared<const TimeShares>(timeShares(trace, {})); });
+    std::printf("shares of MPI for the strip: %.3f s (CPU %.3f s)\n", clock, cpuSeconds() - before);
+    std::vector<TimeRange> phases; // thousands of short ones
+    constexpr Tick mostPhases = 20'000;
+    const Tick length = std::max<Tick>(1, trace.range.length() / mostPhases);
+    for (Tick begin = trace.range.begin; begin + length <= trace.range.end; begin += length)
+        phases.push_back({begin, begin + length});
+    OverviewPicture picture;
+    picture.shares = shares;
+    picture.phases = phases;
+    picture.mark = picture.cursor = trace.range.end;
+    picture.window = trace.range;
+    picture.font = QGuiApplication::font();
+    picture.area = QRectF(0, 0, width, 50);
+    picture.left = 110;
+    picture.right = width;
+    QImage image(width, 50, QImage::Format_RGB32);
+    const auto frame = [&](auto paint) {
+        std::vector<double> cpu;
+        for (int i = 0; i < 15; ++i) {
+            const double start = cpuSeconds();
+            QPainter painter(&image);
+            paint(painter, picture);
+            cpu.push_back(1000 * (cpuSeconds() - start));
+        }
+        std::sort(cpu.begin(), cpu.end());
+        return cpu[cpu.size() / 2];
+    };
+    const double ground = frame(paintOverviewGround);
+    const double marks = frame(paintOverviewMarks);
+    std::printf("strip with %zu phases: ground, once %.2f ms CPU; marks, each frame %.2f ms CPU\n", phases.size(), ground, marks);
+}
+
 TimeRange windowAround(const Trace &trace, double seconds) {
     const Tick length = std::min(
         trace.range.length(), std::max<Tick>(16, static_cast<Tick>(seconds * static_cast<double>(trace.clock.ticksPerSecond))));
@@ -175,6 +213,7 @@ int main(int argc, char **argv) {
         Bench bench(trace, pyramid, width, height, ranks, dark);
         if (picture.empty()) {
             measure(bench, opened, built, builtCpu);
+            measureStrip(*trace, width);
             return 0;
         }
         if (flat)

@@ -71,9 +71,11 @@ struct Call::Scratch {
     [[nodiscard]] bool isNested(const void *newFrame, const void *caller) const {
         if (frame == nullptr)
             return false;
-        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below.
+        // The stack grows downwards, so that calls which MPI makes meanwhile have theirs below. Of a call with which MPI's
+        // Fortran function ends, the caller is that of the Fortran function: the recorder itself.
         const Layer *existing = layer();
-        const bool isOfMpi = existing != nullptr && existing->library.contains(caller) && std::less<>{}(newFrame, frame);
+        const bool isOfMpi = std::less<>{}(newFrame, frame) && (isOwnCode(reinterpret_cast<std::uintptr_t>(caller)) ||
+                                                                (existing != nullptr && existing->library.contains(caller)));
         if (isOfMpi || !isLeft(frame, newFrame))
             return true;
         Undisturbed::recover();
@@ -160,9 +162,10 @@ void Call::openRecorded() {
     m_found.clear();
 }
 
-/// Handlers of the program must not come in between. Locks and system calls see to cancellation for themselves.
-void Call::startWork() {
-    m_isWorking = Undisturbed::areHandlersSet();
+/// Handlers of the program must not come in between. Locks and system calls see to cancellation for themselves; of many requests,
+/// each of which costs some, it is switched off once.
+void Call::startWork(bool isMuch) {
+    m_isWorking = isMuch || Undisturbed::areHandlersSet();
     if (m_isWorking)
         Undisturbed::begin();
 }
@@ -221,7 +224,7 @@ void Call::addMessage(RecordKind kind, const void *buffer, const Communicator *c
 void Call::addFingerprint(Part &part, const Contents &contents) const {
     if (!m_layer->takesFingerprints || part.argument == recording::nullProcess)
         return;
-    if (const std::uint32_t fingerprint = contents.fingerprint(part.words[1]); fingerprint != 0)
+    if (const std::uint32_t fingerprint = contents.fingerprint(part.words[1], m_pages); fingerprint != 0)
         part.words[part.count++] = fingerprint;
 }
 
@@ -342,13 +345,19 @@ void Call::begin() {
         return;
     }
     m_log->beginCall(m_path, m_entered, m_parts, m_awaited);
+    if (std::ranges::any_of(m_parts, [](Part &part) { return requestOf(part) != 0; }))
+        postRequests();
+    openEpoch();
+    enterLibrary();
+}
+
+void Call::postRequests() {
+    const Undisturbed undisturbed; // once, and not for each
     // Of two parts with one request, the receive says more about what is waited for.
     for (std::size_t i = 0; i < m_parts.size(); ++i)
         if (const std::uint64_t request = requestOf(m_parts[i]);
             request != 0 && (i + 1 == m_parts.size() || requestOf(m_parts[i + 1]) != request))
             m_layer->log.requestPosted(request, m_parts[i], makerOf(m_parts[i], m_path), m_entered);
-    openEpoch();
-    enterLibrary();
 }
 
 /// From here on the call is MPI's, or stays in a fault.
@@ -385,7 +394,8 @@ void Call::repeat(const void *buffer, int count, MPI_Datatype type, int dest, in
 
 void Call::returned(int result) {
     m_returned = now();
-    startWork();
+    m_pages.forget();
+    startWork(m_found.size() > 1);
     m_result = result;
     if (isSuccessful())
         return;

@@ -171,9 +171,10 @@ class Call {
     void openEpoch();
     void finishEpoch();
     void leave();
-    void startWork();
+    void startWork(bool isMuch = false);
     void stopWork();
     void openRecorded();
+    void postRequests();
     void enterLibrary();
     [[nodiscard]] Part receivedPart(const Communicator *communicator, const MPI_Status &status, std::uint64_t request,
                                     const Contents &contents) const;
@@ -199,6 +200,7 @@ class Call {
     std::uint32_t m_path = recording::nothing;
     const Communicator *m_communicator = nullptr; ///< of the receive or probe
     Contents m_contents;                          ///< of the receive, or of a persistent send
+    mutable ReadablePages m_pages;                ///< of the messages, before MPI or after it
     Communicator *m_freed = nullptr;
     MPI_Comm m_freedHandle = MPI_COMM_NULL;
     Origin m_origin;

@@ -78,7 +78,8 @@ void mix(std::uint64_t &lane, std::uint64_t word) {
 /// read, and may take memory away of which MPI has said in other ways that it is done with it: each page is asked for.
 class Reader {
   public:
-    explicit Reader(const Contents &contents) : m_at(static_cast<const char *>(contents.buffer)), m_layout(contents.layout) {}
+    Reader(const Contents &contents, ReadablePages &pages)
+        : m_at(static_cast<const char *>(contents.buffer)), m_layout(contents.layout), m_pages(pages) {}
 
     /// Up to eight bytes; false if they cannot be read.
     bool read(std::uint64_t position, std::uint64_t bytes, std::uint64_t &word) {
@@ -107,7 +108,7 @@ class Reader {
         const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(at) / pageBytes;
         if (page == m_readable)
             return true;
-        if (!isReadable(page))
+        if (!m_pages.contains(page))
             return false;
         m_readable = page;
         return true;
@@ -115,10 +116,21 @@ class Reader {
 
     const char *m_at;
     const Layout &m_layout;
+    ReadablePages &m_pages;
     std::uintptr_t m_readable = ~std::uintptr_t{0}; ///< the latest page
 };
 
 } // namespace
+
+bool ReadablePages::contains(std::uintptr_t page) {
+    const auto *end = m_pages + std::min(m_count, most);
+    if (std::find<const std::uintptr_t *>(m_pages, end, page) != end)
+        return true;
+    if (!isReadable(page))
+        return false;
+    m_pages[m_count++ % most] = page;
+    return true;
+}
 
 Layout layoutOf(MPI_Datatype type) {
     MPI_Count size = 0;
@@ -134,10 +146,10 @@ Layout layoutOf(MPI_Datatype type) {
     return {static_cast<std::uint64_t>(size), 1, 0, extent};
 }
 
-std::uint32_t Contents::fingerprint(std::uint64_t bytes) const {
+std::uint32_t Contents::fingerprint(std::uint64_t bytes, ReadablePages &pages) const {
     if (buffer == nullptr || bytes == 0 || bytes > room || !layout.isKnown())
         return 0;
-    Reader reader(*this);
+    Reader reader(*this, pages);
     const bool isSampled = bytes > mostWords * wordBytes;
     const std::uint64_t words = isSampled ? samples : (bytes + wordBytes - 1) / wordBytes;
     Lanes lanes{bytes, 0, 0, 0};

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace laggard::collect::mpi {
@@ -21,6 +22,19 @@ struct Layout {
 };
 [[nodiscard]] Layout layoutOf(MPI_Datatype type);
 
+/// Pages of memory that can be read, as the system has just said: asking costs as much as all the rest of a fingerprint. Good
+/// for the messages of one call while the thread does nothing else.
+class ReadablePages {
+  public:
+    [[nodiscard]] bool contains(std::uintptr_t page);
+    void forget() { m_count = 0; }
+
+  private:
+    static constexpr std::size_t most = 16;
+    std::uintptr_t m_pages[most];
+    std::size_t m_count = 0; ///< asked so far; the latest are kept
+};
+
 /// The buffer of a message.
 struct Contents {
     const void *buffer = nullptr;
@@ -30,7 +44,7 @@ struct Contents {
     /// A number that messages of equal contents have in common, made from at most 512 of the `bytes` that the message has. 0
     /// where the contents cannot be read (memory of an accelerator) or their layout is not known. Two different messages get the
     /// same one once in 2^32, or when they differ elsewhere only.
-    [[nodiscard]] std::uint32_t fingerprint(std::uint64_t bytes) const;
+    [[nodiscard]] std::uint32_t fingerprint(std::uint64_t bytes, ReadablePages &pages) const;
 };
 
 } // namespace laggard::collect::mpi

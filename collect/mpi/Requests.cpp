@@ -38,7 +38,8 @@ const Posted *Requests::findIn(Bucket &bucket, const void *variable, std::uint64
 
 void Requests::find(const std::vector<MPI_Request> &handles, const void *variables, std::size_t stride,
                     std::vector<Posted> &found) {
-    found.assign(handles.size(), Posted{});
+    found.clear();
+    found.resize(handles.size());
     const std::scoped_lock lock(m_mutex);
     const std::uint64_t search = ++m_searches;
     for (std::size_t i = 0; i < handles.size(); ++i) {

@@ -27,10 +27,6 @@ struct Search {
     Found found = Found::Nothing;
 };
 
-bool isOwnCode(std::uintptr_t address) {
-    return address >= reinterpret_cast<std::uintptr_t>(&__ehdr_start) && address < reinterpret_cast<std::uintptr_t>(&_etext);
-}
-
 _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
     auto &search = *static_cast<Search *>(argument);
     const auto begin = static_cast<std::uintptr_t>(_Unwind_GetCFA(context));
@@ -51,6 +47,10 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
 }
 
 } // namespace
+
+bool isOwnCode(std::uintptr_t address) {
+    return address >= reinterpret_cast<std::uintptr_t>(&__ehdr_start) && address < reinterpret_cast<std::uintptr_t>(&_etext);
+}
 
 bool isLeft(const void *frame, const void *visitor) {
     // The unwinder begins with something that is done once, and for which other threads wait.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+
 namespace laggard::collect {
 
 /// True if the function of the recorder that has a variable at `frame` is no longer being executed by the calling thread: it was
@@ -9,5 +11,8 @@ namespace laggard::collect {
 /// Walks the stack, which takes microseconds: for the rare case that something is open where nothing should be. False where it
 /// cannot be told.
 [[nodiscard]] bool isLeft(const void *frame, const void *visitor = nullptr);
+
+/// The address lies in the recorder's own library.
+[[nodiscard]] bool isOwnCode(std::uintptr_t address);
 
 } // namespace laggard::collect

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Model.h"
 
+#include "trace/recording/Transition.h"
+
 #include <algorithm>
 
 namespace laggard::collect {
 
 using namespace recording;
 
-void Model::begin(SlotArray<TransitionSlot> &slots, MappedFile &file, std::uint32_t thread, std::size_t limit) {
+void Model::begin(ModelSlots &slots, MappedFile &file, std::uint32_t thread, std::size_t limit) {
     m_slots = &slots;
     m_file = &file;
     m_thread = thread;
     m_limit = limit;
-    m_own = static_cast<Slot **>(newPages(limit * sizeof(Slot *)));
+    m_own = static_cast<Transition *>(newPages(limit * sizeof(Transition)));
 }
 
 void Model::restart(std::uint32_t thread) {
@@ -24,54 +26,91 @@ void Model::restart(std::uint32_t thread) {
     m_phase = m_merged = 0;
 }
 
-void Model::release(Slot *slot) {
-    {
-        const SlotWriting writing(*slot);
-        slot->count = 0;
+void Model::release(const Transition &transition) {
+    if (Few *few = transition.few; few != nullptr) {
+        {
+            const SlotWriting writing(*few);
+            std::fill(std::begin(few->times), std::end(few->times), 0U);
+        }
+        m_slots->few.giveBack(few);
+        return;
     }
-    m_slots->giveBack(slot);
+    {
+        const SlotWriting writing(*transition.many);
+        transition.many->count = 0;
+    }
+    m_slots->many.giveBack(transition.many);
 }
 
-Model::Slot *Model::newSlot(std::uint32_t from, std::uint32_t to) {
+Model::Few *Model::newFew() {
+    if (m_spareCount == 0)
+        m_spareCount = m_slots->few.take(m_spare);
+    return m_spareCount == 0 ? nullptr : m_spare[--m_spareCount];
+}
+
+std::uint32_t Model::newTransition(std::uint32_t from, std::uint32_t to) {
     if (m_own == nullptr || (m_count == m_limit && !mergePhases()))
-        return nullptr;
-    Slot *slot = m_slots->take();
-    if (slot == nullptr)
-        return nullptr;
+        return noTransition;
+    Few *few = newFew();
+    if (few == nullptr)
+        return noTransition;
     {
-        // With count 0 it is still free for readers.
-        const SlotWriting writing(*slot);
-        slot->thread = m_thread;
-        slot->phase = m_phase;
-        slot->from = from;
-        slot->to = to;
-        slot->count = 0;
-        slot->mean = slot->squares = slot->shortest = slot->longest = 0;
-        slot->histogram.used = 0;
+        // Without times it is still free for readers.
+        const SlotWriting writing(*few);
+        few->thread = m_thread;
+        few->phase = m_phase;
+        few->from = from;
+        few->to = to;
+        std::fill(std::begin(few->times), std::end(few->times), 0U);
     }
-    if (!m_index.insert(keyOf(from, to), slot)) {
-        m_slots->giveBack(slot);
-        return nullptr;
+    const auto place = static_cast<std::uint32_t>(m_count);
+    if (!m_index.insert(keyOf(from, to), place)) {
+        m_slots->few.giveBack(few);
+        return noTransition;
     }
-    m_own[m_count++] = slot;
-    return slot;
+    m_own[m_count++] = {few, nullptr};
+    return place;
+}
+
+/// False if there is no room for it.
+bool Model::makeMany(Transition &transition) {
+    Many *many = m_slots->many.take();
+    if (many == nullptr)
+        return false;
+    Few *few = transition.few;
+    {
+        // What goes is torn first: killed in between, its times are missing rather than there twice.
+        const SlotWriting leaving(*few);
+        const SlotWriting writing(*many);
+        TransitionSlot all = transitionOf(*few);
+        all.version = many->version;
+        *many = all;
+        std::fill(std::begin(few->times), std::end(few->times), 0U);
+    }
+    m_slots->few.giveBack(few);
+    transition = {nullptr, many};
+    return true;
 }
 
 void Model::step(std::uint32_t from, std::uint32_t to, double ticks) {
-    Slot *const *known = m_index.find(keyOf(from, to));
-    Slot *slot = known != nullptr ? *known : newSlot(from, to);
-    if (slot == nullptr) {
+    const std::uint32_t *known = m_index.find(keyOf(from, to));
+    const std::uint32_t place = known != nullptr ? *known : newTransition(from, to);
+    if (place == noTransition) {
         m_file->countDropped();
         return;
     }
-    const SlotWriting writing(*slot);
-    const auto count = static_cast<double>(++slot->count);
-    const double deviation = ticks - slot->mean;
-    slot->mean += deviation / count;
-    slot->squares += deviation * (ticks - slot->mean);
-    slot->shortest = slot->count == 1 ? ticks : std::min(slot->shortest, ticks);
-    slot->longest = std::max(slot->longest, ticks);
-    slot->histogram.add(ticks);
+    Transition &transition = m_own[place];
+    if (transition.few != nullptr) {
+        const SlotWriting writing(*transition.few);
+        if (addTime(*transition.few, ticks))
+            return;
+    }
+    if (transition.many == nullptr && !makeMany(transition)) {
+        m_file->countDropped();
+        return;
+    }
+    const SlotWriting writing(*transition.many);
+    addTime(*transition.many, ticks);
 }
 
 bool Model::mergePhases() {
@@ -85,53 +124,60 @@ bool Model::mergePhases() {
 
 /// Phases up to `last` become phase 0.
 void Model::mergeUpTo(std::int32_t last) {
-    HashIndex<Slot *> first;
+    HashIndex<Transition *> first;
     for (std::size_t i = 0; i < m_count; ++i)
-        if (m_own[i]->phase == 0)
-            first.insert(keyOf(m_own[i]->from, m_own[i]->to), m_own[i]);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < m_count; ++i) {
-        Slot *slot = m_own[i];
-        if (slot->phase > 0 && slot->phase <= last && !moveToFirst(slot, first)) {
-            m_slots->giveBack(slot);
-            continue;
+        if (m_own[i].phase() == 0)
+            first.insert(m_own[i].key(), &m_own[i]);
+    for (std::size_t i = 0; i < m_count; ++i)
+        if (const std::int32_t phase = m_own[i].phase(); phase > 0 && phase <= last && !moveToFirst(m_own[i], first)) {
+            release(m_own[i]);
+            m_own[i] = {};
         }
-        m_own[kept++] = slot;
+    std::size_t kept = 0;
+    m_index.clear();
+    for (std::size_t i = 0; i < m_count; ++i) {
+        if (m_own[i].few == nullptr && m_own[i].many == nullptr)
+            continue;
+        m_own[kept] = m_own[i];
+        if (m_own[kept].phase() == m_phase)
+            m_index.insert(m_own[kept].key(), static_cast<std::uint32_t>(kept));
+        ++kept;
     }
     m_count = kept;
 }
 
-/// False if phase 0 has the transition already: `slot` was added to it, and is free.
-bool Model::moveToFirst(Slot *slot, HashIndex<Slot *> &first) {
-    // The one that goes is torn first: killed in between, its times are missing rather than there twice.
-    const SlotWriting leaving(*slot);
-    if (Slot *const *same = first.find(keyOf(slot->from, slot->to))) {
-        const SlotWriting writing(**same);
-        mergeTransition(**same, *slot);
-        slot->count = 0;
+/// False if phase 0 has the transition already: its times were added to that, and are no longer here.
+bool Model::moveToFirst(Transition &transition, HashIndex<Transition *> &first) {
+    Transition *const *same = first.find(transition.key());
+    if (same == nullptr) {
+        if (transition.few != nullptr) {
+            const SlotWriting writing(*transition.few);
+            transition.few->phase = 0;
+        } else {
+            const SlotWriting writing(*transition.many);
+            transition.many->phase = 0;
+        }
+        first.insert(transition.key(), &transition);
+        return true;
+    }
+    Transition &to = **same;
+    if (to.many == nullptr && !makeMany(to)) {
+        m_file->countDropped();
         return false;
     }
-    slot->phase = 0;
-    first.insert(keyOf(slot->from, slot->to), slot);
-    return true;
-}
-
-void mergeTransition(TransitionSlot &to, const TransitionSlot &from) {
-    if (from.count == 0)
-        return;
-    if (to.count == 0) {
-        to.shortest = from.shortest;
-        to.longest = from.longest;
+    // As in makeMany().
+    if (transition.few != nullptr) {
+        const SlotWriting leaving(*transition.few);
+        const SlotWriting writing(*to.many);
+        mergeTransition(*to.many, transitionOf(*transition.few));
+        std::fill(std::begin(transition.few->times), std::end(transition.few->times), 0U);
+    } else {
+        const SlotWriting leaving(*transition.many);
+        const SlotWriting writing(*to.many);
+        mergeTransition(*to.many, *transition.many);
+        transition.many->count = 0;
     }
-    const auto a = static_cast<double>(to.count);
-    const auto b = static_cast<double>(from.count);
-    const double difference = from.mean - to.mean;
-    to.mean += difference * b / (a + b);
-    to.squares += from.squares + difference * difference * a * b / (a + b);
-    to.shortest = std::min(to.shortest, from.shortest);
-    to.longest = std::max(to.longest, from.longest);
-    to.count += from.count;
-    to.histogram.merge(from.histogram);
+    return false;
 }
 
 } // namespace laggard::collect

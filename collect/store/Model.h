@@ -6,12 +6,18 @@
 
 namespace laggard::collect {
 
+/// The transitions of all threads, in both their forms.
+struct ModelSlots {
+    explicit ModelSlots(MappedFile &file) : many(file, recording::ChunkKind::Model), few(file, recording::ChunkKind::FewTimes) {}
+    SlotArray<recording::TransitionSlot> many;
+    SlotArray<recording::FewTimesSlot> few;
+};
+
 /// The semi-Markov model of one thread (DESIGN §4), in slots of the file. Used by its thread alone.
 class Model {
   public:
-    /// `limit`: slots before old phases are merged.
-    void begin(SlotArray<recording::TransitionSlot> &slots, MappedFile &file, std::uint32_t thread,
-               std::size_t limit = defaultLimit);
+    /// `limit`: transitions before old phases are merged.
+    void begin(ModelSlots &slots, MappedFile &file, std::uint32_t thread, std::size_t limit = defaultLimit);
     /// The thread has ended; another one uses its memory, and its transitions are gone.
     void restart(std::uint32_t thread);
 
@@ -22,30 +28,41 @@ class Model {
         m_index.clear();
     }
 
-    static constexpr std::size_t defaultLimit = 40000; // 16 MB
+    static constexpr std::size_t defaultLimit = 40000; // 16 MB where all have many times
 
   private:
-    using Slot = recording::TransitionSlot;
-    [[nodiscard]] Slot *slotOf(std::uint32_t from, std::uint32_t to);
-    [[nodiscard]] Slot *newSlot(std::uint32_t from, std::uint32_t to);
+    using Many = recording::TransitionSlot;
+    using Few = recording::FewTimesSlot;
+    /// A transition begins with few times, and gets another slot when they have no room in it.
+    struct Transition {
+        Few *few = nullptr;
+        Many *many = nullptr; ///< one of them
+        [[nodiscard]] std::int32_t phase() const { return few != nullptr ? few->phase : many->phase; }
+        [[nodiscard]] IndexKey key() const { return few != nullptr ? keyOf(few->from, few->to) : keyOf(many->from, many->to); }
+    };
+    static constexpr std::uint32_t noTransition = 0xFFFFFFFF;
+
+    [[nodiscard]] std::uint32_t newTransition(std::uint32_t from, std::uint32_t to);
+    [[nodiscard]] Few *newFew();
+    bool makeMany(Transition &transition);
     bool mergePhases();
     void mergeUpTo(std::int32_t last);
-    static bool moveToFirst(Slot *slot, HashIndex<Slot *> &first);
-    void release(Slot *slot);
+    bool moveToFirst(Transition &transition, HashIndex<Transition *> &first);
+    void release(const Transition &transition);
     [[nodiscard]] static IndexKey keyOf(std::uint32_t from, std::uint32_t to) { return {recording::pair(from, to), 0, 0}; }
 
-    SlotArray<Slot> *m_slots = nullptr;
+    ModelSlots *m_slots = nullptr;
     MappedFile *m_file = nullptr;
-    HashIndex<Slot *> m_index; ///< of the current phase: of a small table, what is needed stays in the cache
-    Slot **m_own = nullptr;    ///< all slots of this thread
+    /// Of the current phase, places in m_own: of a small table, what is needed stays in the cache.
+    HashIndex<std::uint32_t> m_index;
+    Transition *m_own = nullptr; ///< all transitions of this thread
     std::size_t m_count = 0;
     std::size_t m_limit = 0;
     std::uint32_t m_thread = 0;
     std::int32_t m_phase = 0;
     std::int32_t m_merged = 0; ///< phases up to this one are in phase 0
+    Few *m_spare[16] = {};     ///< free ones, so that not each costs a lock
+    std::size_t m_spareCount = 0;
 };
-
-/// Adds the times of `from` to `to`.
-void mergeTransition(recording::TransitionSlot &to, const recording::TransitionSlot &from);
 
 } // namespace laggard::collect

@@ -43,21 +43,23 @@ SigAction systemAction() {
 
 bool isOfCrashes(int signal) { return std::ranges::find(crashSignals, signal) != std::end(crashSignals); }
 
-/// MPI libraries, and what they bring along, set handlers that count or write to a pipe, and always return.
-bool isOfMpi(void (*handler)(int)) {
+/// MPI libraries, and what they bring along, set handlers that count or write to a pipe, and always return. Those that
+/// libgfortran sets when it starts print a stack and raise the signal again, with its default action.
+bool isOfHarmlessLibrary(void (*handler)(int)) {
     Dl_info module{};
     if (dladdr(reinterpret_cast<const void *>(handler), &module) == 0 || module.dli_fname == nullptr)
         return false;
     const char *slash = std::strrchr(module.dli_fname, '/');
     const std::string_view name = slash == nullptr ? module.dli_fname : slash + 1;
-    return std::ranges::any_of(std::initializer_list<std::string_view>{"libmpi", "libpmi", "libopen-", "libuc", "libevent"},
-                               [&](std::string_view known) { return name.starts_with(known); });
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"libmpi", "libpmi", "libopen-", "libuc", "libevent", "libgfortran"},
+        [&](std::string_view known) { return name.starts_with(known); });
 }
 
 /// Handlers of the program may come while a thread is in the recorder. Those of crashes are let through anyway.
 void noteHandler(int signal, void (*handler)(int)) {
     if (handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR && !isOfCrashes(signal) &&
-        !Undisturbed::areHandlersSet() && !isOfMpi(handler))
+        !Undisturbed::areHandlersSet() && !isOfHarmlessLibrary(handler))
         Undisturbed::handlersAreSet();
 }
 

@@ -4,8 +4,10 @@
 #include "collect/store/MappedFile.h"
 #include "collect/store/Mutex.h"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
+#include <span>
 #include <type_traits>
 
 namespace laggard::collect {
@@ -38,15 +40,25 @@ template <typename Slot> class SlotArray {
 
     /// A free slot; nullptr if there is no room.
     [[nodiscard]] Slot *take() {
+        Slot *slot = nullptr;
+        return take({&slot, 1}) == 1 ? slot : nullptr;
+    }
+    /// Several at once; returns how many there were.
+    [[nodiscard]] std::size_t take(std::span<Slot *> taken) {
         const std::lock_guard lock(m_mutex);
-        if (m_freeCount > 0)
-            return m_free[--m_freeCount];
-        if (m_next == m_end && !addChunk())
-            return nullptr;
-        Slot *slot = m_next++;
-        initialise(*slot);
-        publish(m_chunk->committed, recording::sealedPosition(++m_used, recording::firstChain(m_sequence)));
-        return slot;
+        std::size_t count = 0;
+        while (count < taken.size() && m_freeCount > 0)
+            taken[count++] = m_free[--m_freeCount];
+        while (count < taken.size() && (m_next != m_end || addChunk())) {
+            const std::size_t last = std::min(taken.size(), count + static_cast<std::size_t>(m_end - m_next));
+            m_used += last - count;
+            for (; count < last; ++count) {
+                initialise(*m_next);
+                taken[count] = m_next++;
+            }
+            publish(m_chunk->committed, recording::sealedPosition(m_used, recording::firstChain(m_sequence)));
+        }
+        return count;
     }
 
     /// The caller has marked the slot as free in the file.
@@ -67,15 +79,19 @@ template <typename Slot> class SlotArray {
     }
 
   private:
+    static constexpr std::uint64_t mostUnits = 8;
+
     bool addChunk() {
-        recording::ChunkHeader *chunk = m_file.addChunk(m_kind, recording::nothing, 1, m_sequence + 1);
+        // Growing costs some ten system calls: the more there are, the more come at once.
+        const auto units = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(m_sequence / 2, 1, mostUnits));
+        recording::ChunkHeader *chunk = m_file.addChunk(m_kind, recording::nothing, units, m_sequence + 1);
         if (chunk == nullptr)
             return false;
         ++m_sequence;
         m_chunk = chunk;
         m_used = 0;
         m_next = std::launder(reinterpret_cast<Slot *>(chunk + 1));
-        m_end = m_next + (recording::chunkUnit - sizeof(recording::ChunkHeader)) / sizeof(Slot);
+        m_end = m_next + (units * recording::chunkUnit - sizeof(recording::ChunkHeader)) / sizeof(Slot);
         return true;
     }
 

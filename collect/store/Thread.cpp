@@ -81,7 +81,7 @@ void Thread::begin(std::uint32_t number) {
     m_keepsModel = m_store.settings.keepsModel();
     if (isNew) {
         m_ring.begin(m_store.file, m_store.settings, number);
-        m_model.begin(m_store.transitions, m_store.file, number);
+        m_model.begin(m_store.model, m_store.file, number);
         m_counts.begin(m_store.counts, m_store.file);
         m_kept.begin(m_store.file, number);
         if (m_store.hasUnwinder)

@@ -20,7 +20,7 @@ struct Store {
     OpenRequests requests{file};
     SlotArray<recording::ThreadState> threads{file, recording::ChunkKind::Threads};
     SlotArray<recording::CountSlot> counts{file, recording::ChunkKind::Counts};
-    SlotArray<recording::TransitionSlot> transitions{file, recording::ChunkKind::Model};
+    ModelSlots model{file};
     Unwinder unwinder;
     bool hasUnwinder = false;
 };

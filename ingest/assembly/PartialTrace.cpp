@@ -363,6 +363,9 @@ void cutCalls(LocationEvents &events, const std::vector<Region> &regions, const 
     std::erase_if(events.polls, [](const PollRun &run) { return run.row == none; });
     std::for_each(events.failed.begin(), events.failed.end(), renumber);
     std::erase(events.failed, none);
+    for (DescriptorCall &call : events.descriptorCalls)
+        renumber(call.row);
+    std::erase_if(events.descriptorCalls, [](const DescriptorCall &call) { return call.row == none; });
 }
 
 void keepMessageEnds(Trace &trace, EndPositions &sends, EndPositions &receives, const Work &work) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ingest/calltrace/Record.h"
 #include "trace/CallPathTable.h"
 #include "trace/Column.h"
 #include "trace/Location.h"
@@ -15,6 +16,9 @@ struct ThreadRecords {
         time.push_back(at);
         what.push_back(function << 1U | (isEnter ? 1U : 0U));
     }
+    /// Of the record that was added last.
+    void addFields(const RecordFields &said) { fields.emplace_back(static_cast<std::uint32_t>(time.size() - 1), said); }
+    std::vector<std::pair<std::uint32_t, RecordFields>> fields; ///< of those records that have any, in order
     [[nodiscard]] std::size_t size() const { return time.size(); }
 };
 
@@ -34,7 +38,7 @@ void orderTimes(ThreadRecords &records, std::uint64_t &stepsBack);
 
 /// The calls of the records, whose times must be in order. A return where no recorded call is open ends a call that was
 /// open before the first record: these are entered at the time of the first record, outermost first. The regions of call paths
-/// are the functions' numbers. The records are spent.
+/// are the functions' numbers, and their call sites lines of the caller's file. The records are spent.
 [[nodiscard]] LocationEvents buildCalls(ThreadRecords records, std::size_t functions, CallPathTable &callPaths, Oddities &odd);
 
 } // namespace laggard::calltrace

@@ -139,14 +139,34 @@ class RegionTable {
     std::map<std::string, std::size_t> m_strangers; ///< symbol files, and for how many files they had no name
 };
 
+/// Numbers the places of calls, which files tell by the line alone: it is one of the caller's file.
+class CallSites {
+  public:
+    explicit CallSites(Trace &trace) : m_trace(trace) {}
+    CallSiteId intern(RegionId caller, std::uint32_t line) {
+        if (line == none || m_trace.regions[caller].file.empty())
+            return none;
+        const auto [entry, isNew] = m_index.try_emplace({m_trace.regions[caller].file, line}, m_trace.callSites.size());
+        if (isNew)
+            m_trace.callSites.push_back({m_trace.regions[caller].file, line});
+        return static_cast<CallSiteId>(entry->second);
+    }
+
+  private:
+    Trace &m_trace;
+    std::map<std::pair<std::string, std::uint32_t>, std::size_t> m_index;
+};
+
 /// Call paths over the trace's regions instead of a file's own numbers. Two addresses may be of one function.
-CallPathTable translate(const CallPathTable &paths, const std::vector<RegionId> &regions, FileContent &content) {
+CallPathTable translate(const CallPathTable &paths, const std::vector<RegionId> &regions, FileContent &content,
+                        CallSites &sites) {
     CallPathTable result;
     std::vector<CallPathId> renumbering(paths.size());
     bool changes = false;
     for (CallPathId path = 0; path < paths.size(); ++path) {
         const CallPathId parent = paths[path].parent;
-        renumbering[path] = result.intern(parent == none ? none : renumbering[parent], regions[paths[path].region]);
+        const CallSiteId site = parent == none ? none : sites.intern(regions[paths[parent].region], paths[path].site);
+        renumbering[path] = result.intern(parent == none ? none : renumbering[parent], regions[paths[path].region], site);
         changes = changes || renumbering[path] != path;
     }
     if (changes)
@@ -333,9 +353,10 @@ TracePtr open(const std::string &path, const OpenOptions &options, const Work &w
     addHosts(keys, files, *trace);
 
     RegionTable regions(*trace);
+    CallSites sites(*trace);
     std::vector<CallPathTable> tables;
     for (std::size_t i = 0; i < files.size(); ++i)
-        tables.push_back(translate(contents[i].callPaths, regions.number(files[i], contents[i].addresses), contents[i]));
+        tables.push_back(translate(contents[i].callPaths, regions.number(files[i], contents[i].addresses), contents[i], sites));
     regions.addWarnings();
     const std::vector<std::uint32_t> fileOf = moveLocations(keys, contents, *trace);
     setRange(files, scanned, *trace);

@@ -155,6 +155,8 @@ class Reader {
             m_last = records.get();
         }
         m_last->add(m_clock(record.stamp), m_functions.intern(record.address), record.isEnter);
+        if (record.hasFields)
+            m_last->addFields(record.fields);
         m_withMore += record.hasMore ? 1 : 0;
         ++m_records;
     }

@@ -47,6 +47,21 @@ template <typename Number> bool take(const char *&at, const char *end, Number &n
     return error == std::errc();
 }
 
+/// Names and values behind the time stamp. False: something else is there as well.
+bool parseFields(std::string_view line, RecordFields &fields) {
+    for (std::string_view name = takeField(line); !name.empty(); name = takeField(line)) {
+        const std::string_view value = takeField(line);
+        const bool isRead = (name == "fd" && parseNumber(value, fields.descriptor, 10)) ||
+                            (name == "second" && parseNumber(value, fields.second, 10)) ||
+                            (name == "result" && parseNumber(value, fields.result, 10)) ||
+                            (name == "errno" && parseNumber(value, fields.error, 10)) ||
+                            (name == "line" && parseNumber(value, fields.line, 10));
+        if (!isRead)
+            return false;
+    }
+    return true;
+}
+
 /// Stamps above are damage: the end of time means "still open".
 bool isStamp(Tick stamp) { return stamp < openEnd / 4; }
 
@@ -68,7 +83,9 @@ bool parseRecord(std::string_view line, CallRecord &record) {
         return false;
     if (takeField(line) != "timestamp" || !parseNumber(takeField(line), record.stamp, 10) || !isStamp(record.stamp))
         return false;
-    record.hasMore = !takeField(line).empty();
+    record.fields = {};
+    record.hasMore = !parseFields(line, record.fields);
+    record.hasFields = record.fields.line != 0 || record.fields.isOfDescriptor();
     return true;
 }
 
@@ -84,7 +101,7 @@ const char *parseUsualRecord(const char *line, const char *end, CallRecord &reco
         !skip(at, end, " tid ") || !take(at, end, record.tid) || !skip(at, end, " timestamp ") || !take(at, end, record.stamp) ||
         !isStamp(record.stamp) || at == end || *at != '\n')
         return nullptr;
-    record.hasMore = false;
+    record.hasMore = record.hasFields = false;
     return at + 1;
 }
 

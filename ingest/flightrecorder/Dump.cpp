@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/flightrecorder/Dump.h"
 
+#include "ingest/flightrecorder/FileBytes.h"
 #include "ingest/flightrecorder/Pickle.h"
 #include "ingest/flightrecorder/PlainJson.h"
-#include "ingest/flightrecorder/WholeFile.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "ingest/flightrecorder/DumpFiles.h"
 
 #include "ingest/flightrecorder/Dump.h"
+#include "ingest/flightrecorder/FileBytes.h"
 #include "ingest/flightrecorder/RasSnapshot.h"
-#include "ingest/flightrecorder/WholeFile.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/flightrecorder/RasSnapshot.h"
 
+#include "ingest/flightrecorder/FileBytes.h"
 #include "ingest/flightrecorder/PlainJson.h"
-#include "ingest/flightrecorder/WholeFile.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 

@@ -6,6 +6,39 @@ namespace {
 
 using Value = JsonInput::Value;
 
+/// A rank or tag, or a word.
+std::int64_t peerOrTag(DumpInput &json, Value value) {
+    if (!json.isString(value))
+        return json.number32(value);
+    const std::string word = json.string(value);
+    if (word != "any" && word != "nobody")
+        json.fail('"' + word.substr(0, 40) + "\" is neither a number, nor any, nor nobody");
+    return word == "any" ? MpiArguments::any : MpiArguments::nobody;
+}
+
+std::shared_ptr<const MpiArguments> arguments(DumpInput &json, Value value) {
+    auto read = std::make_shared<MpiArguments>();
+    json.object(value, [&](std::string_view key, Value each) {
+        if (key == "to")
+            read->to = peerOrTag(json, each);
+        else if (key == "to_tag")
+            read->toTag = peerOrTag(json, each);
+        else if (key == "from")
+            read->from = peerOrTag(json, each);
+        else if (key == "from_tag")
+            read->fromTag = peerOrTag(json, each);
+        else if (key == "root")
+            read->root = json.number32(each);
+        else if (key == "count")
+            read->count = json.number32(each);
+        else if (key == "communicator")
+            read->communicator = json.string(each);
+        else if (key == "communicator_size")
+            read->communicatorSize = json.number32(each);
+    });
+    return read;
+}
+
 DumpContent::Sampled thread(DumpInput &json, Value value) {
     DumpContent::Sampled sampled;
     json.object(value, [&](std::string_view key, Value each) {
@@ -23,6 +56,8 @@ DumpContent::Sampled thread(DumpInput &json, Value value) {
             sampled.stack.stays = json.numberOrNone(each);
         else if (key == "moves")
             sampled.stack.moves = json.boolean(each);
+        else if (key == "arguments")
+            sampled.stack.arguments = arguments(json, each);
         else if (key == "stopped")
             sampled.stack.isStopped = json.boolean(each);
     });

@@ -2,7 +2,10 @@
 #include "ingest/otf2/OperationText.h"
 
 #include "ingest/assembly/OperationName.h"
+
+#include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace laggard::otf2 {
@@ -36,18 +39,33 @@ std::string factsOf(const CollectiveKind &kind) {
            valueIfAny("type", kind.basicType) + valueIfAny("call", kind.call);
 }
 
+/// "create-handle": a value has no blanks.
+std::string wordOf(CollectiveOperation operation) {
+    std::string word(name(operation));
+    std::ranges::replace(word, ' ', '-');
+    return word;
+}
+
+CollectiveOperation operationOf(std::string_view word) {
+    for (const auto operation : {CollectiveOperation::CreateHandle, CollectiveOperation::DestroyHandle})
+        if (word == name(operation).substr(0, name(operation).find(' '))) // as archives had it before
+            return operation;
+    std::string named(word);
+    std::ranges::replace(named, '-', ' ');
+    return operationNamed(named);
+}
+
 std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
-    std::string text = "collective operation=" + std::string(name(kind.operation)) +
-                       " communicator=" + numberOr(kind.communicator, "?") + " root=" + numberOr(kind.root, "-") +
-                       " sent=" + std::to_string(kind.bytesSent) + " received=" + std::to_string(kind.bytesReceived) +
-                       factsOf(kind);
+    std::string text = "collective operation=" + wordOf(kind.operation) + " communicator=" + numberOr(kind.communicator, "?") +
+                       " root=" + numberOr(kind.root, "-") + " sent=" + std::to_string(kind.bytesSent) +
+                       " received=" + std::to_string(kind.bytesReceived) + factsOf(kind);
     return text + valueIfAny("number", number);
 }
 
 Rank rankIn(const Part &part, std::string_view key, const Limits &limits) { return part.position(key, limits.ranks); }
 
 CollectiveKind collectiveIn(const Part &part, const Limits &limits) {
-    return {operationNamed(part.value("operation")),
+    return {operationOf(part.value("operation")),
             part.communicator(limits),
             rankIn(part, "root", limits),
             part.number<std::uint64_t>("sent", 0),

@@ -104,8 +104,8 @@ class SharedHeader {
     /// False if there is nobody to ask.
     bool ask() {
         if (m_header == nullptr || std::memcmp(m_header->magic, fileMagic, sizeof fileMagic) != 0 ||
-            m_header->version != formatVersion || m_header->byteOrder != byteOrderMark || m_header->takesRequests != 1 ||
-            m_header->endKind != static_cast<std::uint32_t>(EndKind::StillOpen))
+            m_header->version <= uncheckedVersion || m_header->version > formatVersion || m_header->byteOrder != byteOrderMark ||
+            m_header->takesRequests != 1 || m_header->endKind != static_cast<std::uint32_t>(EndKind::StillOpen))
             return false;
         m_request = __atomic_add_fetch(&m_header->captureRequest, 1U, __ATOMIC_ACQ_REL);
         syscall(SYS_futex, &m_header->captureRequest, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);

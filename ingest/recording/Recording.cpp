@@ -48,11 +48,20 @@ std::string creatorOf(const JobFiles &job) {
     return "laggard-record of " + program + (header.jobId[0] == '\0' ? "" : ", job " + std::string(header.jobId));
 }
 
+bool wasEndedFromOutside(const ProcessEnd &end) {
+    return end.kind == ProcessEnd::Kind::Killed || end.kind == ProcessEnd::Kind::Signalled || end.isEndedByLibrary();
+}
+
 /// What processes saw of each other. At the end of a job all see each other go: that somebody is gone counts only if whoever saw
-/// it lived on for a while.
+/// it lived on for a while. Launchers wake those whom they end: who was stopped until then was stopped.
 void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wanted, const std::vector<ProcessResult> &results,
                       Trace &trace) {
     constexpr Tick livedOn = 1'000'000'000;
+    constexpr Tick woken =
+        2'000'000'000; // Open MPI's SIGCONT comes 1 s before SIGKILL; twice that, as a busy machine takes longer
+    Tick end = 0;
+    for (const Process &process : trace.processes)
+        end = std::max(end, process.end.time);
     std::map<std::pair<std::string, std::int32_t>, Rank> rankOf;
     for (const JobFiles::File &file : job.files)
         rankOf[{file.header.host, file.header.pid}] = file.rank;
@@ -65,6 +74,9 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
                 continue;
             const bool isGone = neighbour.state == NeighbourState::Gone;
             if (isGone && trace.processes[file.rank].end.time < neighbour.time + livedOn)
+                continue;
+            if (neighbour.state == NeighbourState::Runs && neighbour.time + woken >= end &&
+                wasEndedFromOutside(trace.processes[other->second].end))
                 continue;
             Tick &latest = seen[other->second];
             if (neighbour.time < latest)

@@ -121,6 +121,9 @@ class Script {
         case RecordStep::Transition:
             writer.transition(slot<TransitionSlot>());
             break;
+        case RecordStep::FewTimes:
+            writer.transition(slot<FewTimesSlot>());
+            break;
         default:
             takeOfProcess(step, writer);
         }

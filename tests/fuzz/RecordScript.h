@@ -22,7 +22,7 @@ enum class RecordStep : std::uint8_t {
     Thread,     ///< its number
     Begin,      ///< time, operation (index into operationsInScripts): a call is begun
     Polls,      ///< time, operation, number
-    State,      ///< list of words: of ThreadState, from the second one on; so are the next three
+    State,      ///< list of words: of ThreadState, from the second one on; so are the next three, and FewTimes
     Request,    ///<
     Count,      ///<
     Transition, ///<
@@ -31,8 +31,9 @@ enum class RecordStep : std::uint8_t {
     Exited,     ///< time, status
     Signalled,  ///< time, signal
     Process,    ///< further steps are of the other process
+    FewTimes,   ///< see State
 };
-inline constexpr unsigned recordSteps = 15;
+inline constexpr unsigned recordSteps = 16;
 
 inline constexpr std::array<std::uint64_t, 8> numbersOfNote = {recording::nothing, recording::anySource, recording::nullProcess,
                                                                0x7FFFFFFF,         0x80000000,           0xFFFFFFFFFFFFFFFF,

@@ -16,6 +16,7 @@ std::span<const FuzzTarget> fuzzTargets() {
         FuzzTarget{"call-trace", takeCallTrace, callTraceSeeds},
         FuzzTarget{"model-dump", takeModelDump, modelDumpSeeds},
         FuzzTarget{"automaded-dump", takeAutomadedDump, automadedDumpSeeds},
+        FuzzTarget{"call-model", takeCallModel, callModelSeeds},
         FuzzTarget{"session", takeSession, sessionSeeds},
         FuzzTarget{"layout-graph", takeLayoutGraph, layoutGraphSeeds},
         FuzzTarget{"layout-reply", takeLayoutReply, layoutReplySeeds},

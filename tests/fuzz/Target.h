@@ -36,10 +36,12 @@ void takeArchive(std::string_view bytes);       ///< an OTF2 archive: its first 
 void takeCallTrace(std::string_view bytes);     ///< one file of calls
 void takeModelDump(std::string_view bytes);     ///< as it is, and with a check that fits
 void takeAutomadedDump(std::string_view bytes); ///< .dump
+void takeCallModel(std::string_view bytes);     ///< JSON
 std::vector<std::string> archiveSeeds();
 std::vector<std::string> callTraceSeeds();
 std::vector<std::string> modelDumpSeeds();
 std::vector<std::string> automadedDumpSeeds();
+std::vector<std::string> callModelSeeds();
 
 // What the programs and the window read.
 void takeSession(std::string_view bytes);     ///< JSON

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/automaded/AutomadedDump.h"
+#include "ingest/callmodel/CallModelReader.h"
 #include "ingest/calltrace/CallTrace.h"
 #include "ingest/modeldump/ModelDumpReader.h"
 #include "ingest/otf2/Otf2.h"
@@ -115,6 +116,28 @@ std::vector<std::string> automadedDumpSeeds() {
             "1:./app(main+0x11) [0x41]\n#END_STATES\n#START_TASK_LOC\n0:0:1\n1:1:1\n#END_TASK_LOC\n#START_SOURCE_CODE_LINES\n"
             "0,/x/wrappers.h:5|MPI_Recv|*\n/x/flow.C:38|_ZN4Flow4stepEv\n??:0|__libc_start_main\n1,/x/main.C:4|main\n"
             "#END_SOURCE_CODE_LINES\n#START_STATE_TYPES\n0:COMMUNICATION_CODE\n1:COMPUTATION_CODE\n#END_STATE_TYPES\n"};
+}
+
+void takeCallModel(std::string_view bytes) {
+    static const ScratchFolder folder;
+    const std::string path = folder.write("calls.json", bytes);
+    readOrRefuse([&] {
+        const CallModel model = callmodel::read(path);
+        CallModel twice = model;
+        twice.merge(model);
+        for (const CallModel::Role &role : twice.roles)
+            for (const CallModel::UnitModel &unit : role.units)
+                for (std::uint32_t call = 0; call < unit.calls.size(); ++call)
+                    if (!(unit.probability(call) >= 0 && unit.probability(call) <= 1))
+                        breakOff("probabilities of a call model lie between 0 and 1");
+    });
+}
+
+std::vector<std::string> callModelSeeds() {
+    return {R"({"schema":"laggard.call-model/1","runs":2,"roles":[{"signature":[["main","bind @ a.c:1"]],"processes":2,)"
+            R"("loops":[["main","poll"]],"units":[{"kind":"handler","connection":[["main","accept"]],"units":8,"calls":[)"
+            R"({"parent":null,"function":"f","site":"a.c:3","file":"f.c","line":1,"units":8},)"
+            R"({"parent":0,"function":"recv","units":6}]}]}]})"};
 }
 
 } // namespace laggard::test

@@ -227,6 +227,7 @@ RecordingWriter &RecordingWriter::state(ThreadState state) { return slot(ChunkKi
 RecordingWriter &RecordingWriter::request(RequestSlot value) { return slot(ChunkKind::Requests, value); }
 RecordingWriter &RecordingWriter::count(CountSlot value) { return slot(ChunkKind::Counts, value); }
 RecordingWriter &RecordingWriter::transition(TransitionSlot value) { return slot(ChunkKind::Model, value); }
+RecordingWriter &RecordingWriter::transition(FewTimesSlot value) { return slot(ChunkKind::FewTimes, value); }
 
 RecordingWriter &RecordingWriter::crash(std::uint32_t thread, CrashState state, const std::vector<std::uint8_t> &stack) {
     if (state.version == 0)
@@ -235,6 +236,11 @@ RecordingWriter &RecordingWriter::crash(std::uint32_t thread, CrashState state, 
     std::string raw(reinterpret_cast<const char *>(&state), sizeof state);
     raw.append(stack.begin(), stack.end());
     m_chunks.push_back({ChunkKind::Crash, thread, 1, {}, std::move(raw)});
+    return *this;
+}
+
+RecordingWriter &RecordingWriter::saw(std::uint64_t time, std::uint32_t pid, NeighbourState state) {
+    append(m_chunks[m_definitions], RecordKind::Neighbour, pid, {time, static_cast<std::uint64_t>(state)});
     return *this;
 }
 
@@ -304,6 +310,9 @@ void sealChunk(std::string &file, std::size_t offset, std::size_t end, std::uint
         break;
     case ChunkKind::Model:
         head.committed = sealedPosition(sealSlots<TransitionSlot>(file, content, end, most), firstChain(sequence));
+        break;
+    case ChunkKind::FewTimes:
+        head.committed = sealedPosition(sealSlots<FewTimesSlot>(file, content, end, most), firstChain(sequence));
         break;
     case ChunkKind::Crash:
         sealCrash(file, content);

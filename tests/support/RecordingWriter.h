@@ -84,7 +84,10 @@ class RecordingWriter {
     RecordingWriter &request(recording::RequestSlot slot);
     RecordingWriter &count(recording::CountSlot slot);
     RecordingWriter &transition(recording::TransitionSlot slot);
+    RecordingWriter &transition(recording::FewTimesSlot slot);
     RecordingWriter &crash(std::uint32_t thread, recording::CrashState state, const std::vector<std::uint8_t> &stack);
+    /// The process saw another one of its machine so; `RecordingWriter(rank, …)` has process id 1000 + rank.
+    RecordingWriter &saw(std::uint64_t time, std::uint32_t pid, recording::NeighbourState state);
     RecordingWriter &exited(std::uint64_t time, std::int32_t status = 0);
     RecordingWriter &signalled(std::uint64_t time, std::int32_t signal);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/SampleRecording.h"
 
+#include "trace/recording/Transition.h"
+
 namespace laggard::test {
 
 using namespace recording;
@@ -57,6 +59,17 @@ RecordingWriter sampleOf(std::int32_t rank) {
     count.peer = peer;
     count.tag = 4;
     writer.count(count);
+    TransitionSlot many{};
+    many.from = startState;
+    many.to = 2 * state.callPath;
+    addTime(many, 90);
+    writer.transition(many);
+    FewTimesSlot few{};
+    few.from = many.to;
+    few.to = few.from + 1;
+    for (const double ticks : {3.0, 5.0, 3.0})
+        addTime(few, ticks);
+    writer.transition(few);
     CrashState crash{};
     crash.signal = 0;
     crash.machine = 62;

@@ -217,6 +217,15 @@ inline std::uint64_t checkOfSlot(const TransitionSlot &slot, std::uint64_t addre
     return sum.get();
 }
 
+inline std::uint64_t checkOfSlot(const FewTimesSlot &slot, std::uint64_t address) {
+    SlotSum sum(address);
+    sum.add(pair(slot.thread, static_cast<std::uint32_t>(slot.phase)));
+    sum.add(pair(slot.from, slot.to));
+    for (std::size_t i = 0; i < mostFewTimes; i += 2)
+        sum.add(pair(slot.times[i], slot.times[i + 1]));
+    return sum.get();
+}
+
 /// What must hold of the buckets of a slot that passes its check: their counts add up, and their means are in order.
 inline bool isPlausible(const TransitionSlot &slot) {
     const Histogram &histogram = slot.histogram;

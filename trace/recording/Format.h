@@ -11,8 +11,8 @@
 namespace laggard::recording {
 
 inline constexpr char fileMagic[8] = {'L', 'A', 'G', 'G', 'R', 'E', 'C', '\n'};
-inline constexpr std::uint32_t formatVersion = 2;
-inline constexpr std::uint32_t uncheckedVersion = 1; ///< the version before: read, but without the checks of Checks.h
+inline constexpr std::uint32_t formatVersion = 3;    ///< earlier ones are read as well
+inline constexpr std::uint32_t uncheckedVersion = 1; ///< the only one without the checks of Checks.h
 inline constexpr std::uint32_t byteOrderMark = 0x01020304;
 inline constexpr std::uint32_t chunkMagic = 0x4B4E4843; ///< "CHNK"
 inline constexpr char fileSuffix[] = ".laggard";
@@ -138,6 +138,7 @@ enum class ChunkKind : std::uint16_t {
     Crash = 7,       ///< CrashState, then the bytes of the stack
     Kept = 8, ///< records of one thread, append-only: what the ring may lose and explains the rest, most of it in Events as well:
               ///< calls (MPI_Init, making of communicators), each written as CallBegin … CallEnd when it has returned, and Phase
+    FewTimes = 9, ///< array of FewTimesSlot: from version 3 on
 };
 
 struct ChunkHeader {
@@ -293,7 +294,7 @@ constexpr std::uint32_t high(std::uint64_t word) { return static_cast<std::uint3
 //
 // Slots follow the chunk header without gaps; what is `from version 2 on` at the end of each is not there before. A slot with an
 // odd `version` was being written when the file was read or the process died; a slot with version 0 is free, and so is a request
-// with number 0, a transition with count 0, a thread `nothing`. Slots are never moved.
+// with number 0, a transition with count 0 or without times, a thread `nothing`. Slots are never moved.
 
 inline constexpr std::size_t maxLiveDepth = 240;
 
@@ -373,6 +374,21 @@ struct TransitionSlot {
     std::uint64_t check; ///< from version 2 on: checkOfSlot
 };
 static_assert(sizeof(TransitionSlot) % 8 == 0);
+
+inline constexpr std::size_t mostFewTimes = 8;
+
+/// A transition that was taken a few times only, as most are where phases are short: the times themselves. It is a
+/// TransitionSlot of the same times in their order, in a sixth of the room. When they get too many or too long it becomes one.
+struct FewTimesSlot {
+    std::uint64_t version;
+    std::uint32_t thread;
+    std::int32_t phase;
+    std::uint32_t from;
+    std::uint32_t to;
+    std::uint32_t times[mostFewTimes]; ///< ticks + 1, from the first on; 0: no more. Without any, the slot is free
+    std::uint64_t check;               ///< checkOfSlot
+};
+static_assert(sizeof(FewTimesSlot) == 64); // a line of the cache
 
 /// State of a thread at a fatal signal, at exit(), or when the process was found hanging. The stack's bytes follow.
 struct CrashState {

@@ -23,8 +23,8 @@ namespace {
 constexpr qreal margin = 24;
 constexpr qreal smallestScale = 0.02;
 constexpr qreal largestScale = 4;
-constexpr qreal dustScale = 0.2;      // below this, letters are dust
-constexpr qreal readableScale = 0.65; // what is shown first is shown at least this large
+constexpr qreal dustScale = 0.2; // below this, letters are dust
+constexpr qreal readableScale = 0.65;
 constexpr qreal zoomStep = 1.2;
 constexpr int leastWidthWithMap = 520; // in a smaller panel the map would lie on the graph
 constexpr int leastHeightWithMap = 380;
@@ -112,11 +112,13 @@ void GraphCanvas::fit() {
     update();
 }
 
+qreal GraphCanvas::firstScale() const { return readableScale; }
+
 void GraphCanvas::showFirst() {
     fit();
-    if (m_scale >= readableScale || m_scene->nodes.empty())
+    if (m_scale >= firstScale() || m_scene->nodes.empty())
         return;
-    m_scale = readableScale;
+    m_scale = firstScale();
     centre(m_scene->nodes[std::min<std::size_t>(firstNode(), m_scene->nodes.size() - 1)].box.center());
     fillWithGraph(); // its first node is often at its edge
 }

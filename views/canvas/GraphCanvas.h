@@ -68,6 +68,8 @@ class GraphCanvas : public QWidget {
     virtual void addMenuActions(QMenu &menu);
 
     void paintEvent(QPaintEvent *event) override;
+    /// What is shown first is shown at least this large, and in part where all of it has no room.
+    [[nodiscard]] virtual qreal firstScale() const;
     void resizeEvent(QResizeEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int widthForBoth = 620;   ///< pixels from which on chart and list stand side by side
 constexpr int widestList = 340;     ///< pixels: beyond them the chart gains more
+constexpr int lowHeight = 230;      ///< pixels: below, the words above the chart and the list below it would leave it no room
 constexpr int mostMarkedRows = 200; ///< a list that is marked as a whole says nothing
 
 } // namespace
@@ -35,6 +36,7 @@ ChartPanel::ChartPanel(const QString &what, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_title->setAccessibleName(tr("What the chart shows"));
+    m_title->setMostLines(3);
     m_bar->setContentsMargins(8, 3, 8, 3);
     m_bar->addWidget(m_title, 1);
     m_splitter->addWidget(m_view);
@@ -84,13 +86,16 @@ void ChartPanel::exportPicture() {
 
 void ChartPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
+    const bool isLow = height() < lowHeight;
+    m_title->setMostLines(isLow ? 1 : 3);
     const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
-    if (m_isShared && m_splitter->orientation() == wanted)
+    if (m_isShared && m_splitter->orientation() == wanted && m_isLow == isLow)
         return;
     m_isShared = true;
+    m_isLow = isLow;
     m_splitter->setOrientation(wanted);
     const int room = wanted == Qt::Horizontal ? width() : height();
-    const int list = std::min(room * 3 / 10, widestList);
+    const int list = isLow && wanted == Qt::Vertical ? 0 : std::min(room * 3 / 10, widestList);
     m_splitter->setSizes({room - list, list});
 }
 

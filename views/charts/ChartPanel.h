@@ -55,6 +55,7 @@ class ChartPanel : public QWidget {
     ElidedLabel *m_title;
     QSplitter *m_splitter;
     bool m_isShared = false; ///< the room is shared between chart and list
+    bool m_isLow = false;    ///< there is room for the chart alone
     ChartView *m_view;
     ItemView *m_list;
 };

@@ -49,6 +49,7 @@ class Plot : public QCustomPlot {
 ChartView::ChartView(QWidget *parent)
     : QWidget(parent), m_plot(new Plot(this)), m_band(new QRubberBand(QRubberBand::Rectangle, m_plot)) {
     setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Chart")); // until there is one
     setMinimumSize(160, 90);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -74,7 +75,8 @@ void ChartView::setChart(std::shared_ptr<const Chart> chart) {
     m_zooms.clear();
     m_zoom = 0;
     m_isMerging = false;
-    setAccessibleName(m_chart ? m_chart->title : QString());
+    const QString title = !m_chart ? QString() : m_chart->title.isEmpty() ? m_chart->emptyText : m_chart->title;
+    setAccessibleName(title.isEmpty() ? tr("Chart") : title);
     refill();
 }
 

@@ -104,7 +104,9 @@ QByteArray dotText(const GraphPicture &picture, const GraphTheme &theme) {
     QString out = QStringLiteral("digraph %1 {\n").arg(quoted(picture.title));
     out += QStringLiteral("  graph [rankdir=%1, labelloc=t, fontname=\"sans-serif\", nodesep=0.4, ranksep=0.7, nslimit=2, "
                           "nslimit1=2,\n")
-               .arg(picture.downwards ? QStringLiteral("TB") : QStringLiteral("BT"));
+               .arg(picture.sideways    ? QStringLiteral("LR")
+                    : picture.downwards ? QStringLiteral("TB")
+                                        : QStringLiteral("BT"));
     out += QStringLiteral("    %1];\n").arg(attribute("label", head.join(QLatin1Char('\n'))));
     out += QStringLiteral("  node [shape=box, fontname=\"sans-serif\", fontsize=12, margin=\"0.2,0.12\"];\n");
     out += QStringLiteral("  edge [fontname=\"sans-serif\", fontsize=11];\n");

@@ -18,11 +18,13 @@ qreal rowHeight(const TextRow &row) {
 LayoutRequest layoutRequest(const GraphPicture &picture) {
     LayoutRequest request;
     for (const PictureNode &node : picture.nodes)
-        request.nodes.push_back(node.size);
+        request.nodes.push_back(picture.sideways ? node.size.transposed() : node.size);
     for (const PictureEdge &edge : picture.edges) {
         LayoutEdge placed{edge.from, edge.to, edge.style != EdgeStyle::Undefined, {}};
-        if (!edge.label.isEmpty())
-            placed.label = sizeOfText({edge.label, TextRole::EdgeLabel}) + QSizeF(8, 2);
+        if (!edge.label.isEmpty()) {
+            const QSizeF label = sizeOfText({edge.label, TextRole::EdgeLabel}) + QSizeF(8, 2);
+            placed.label = picture.sideways ? label.transposed() : label;
+        }
         request.edges.push_back(placed);
     }
     return request;

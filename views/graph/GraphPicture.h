@@ -68,8 +68,10 @@ struct GraphPicture {
     std::vector<PictureEdge> edges;   ///< in the order of the graph's
     std::vector<LegendEntry> legend;
     bool downwards = false; ///< edges lead from above to below; else the other way
+    bool sideways = false;  ///< with downwards: they lead from left to right
 };
 
+/// Of a picture that goes sideways, with width and height exchanged: makeScene turns what comes back.
 [[nodiscard]] LayoutRequest layoutRequest(const GraphPicture &picture);
 
 } // namespace laggard

@@ -79,6 +79,23 @@ GraphLayout flipped(GraphLayout layout) {
     return layout;
 }
 
+/// The same layout with x and y exchanged.
+GraphLayout turned(GraphLayout layout) {
+    const auto turn = [](QPointF &point) { point = point.transposed(); };
+    const auto turnBox = [](QRectF &box) { box = QRectF(box.topLeft().transposed(), box.size().transposed()); };
+    turnBox(layout.bounds);
+    for (QRectF &box : layout.nodes)
+        turnBox(box);
+    for (EdgeRoute &route : layout.edges) {
+        for (QPointF &point : route.curve)
+            turn(point);
+        turn(route.tip);
+        if (route.label)
+            turn(*route.label);
+    }
+    return layout;
+}
+
 /// Places paragraphs below each other; returns the height at which the next one begins.
 qreal placeParagraphs(const std::vector<PictureText> &paragraphs, qreal y, qreal width, std::vector<SceneText> &out) {
     for (const PictureText &paragraph : paragraphs) {
@@ -128,7 +145,8 @@ QPolygonF arrowHead(QPointF base, QPointF tip, qreal lineWidth) {
 
 GraphScene makeScene(GraphPicture picture, const GraphLayout &upwards) {
     GraphScene scene;
-    const GraphLayout layout = picture.downwards ? flipped(upwards) : upwards;
+    const GraphLayout downwards = picture.downwards ? flipped(upwards) : upwards;
+    const GraphLayout layout = picture.sideways ? turned(downwards) : downwards;
     const qreal width = std::max(layout.bounds.width(), leastWidth);
     const qreal textWidth = std::min(width, mostNoteWidth);
     qreal y = placeParagraphs(picture.head, margin, textWidth, scene.texts) + 22;

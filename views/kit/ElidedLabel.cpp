@@ -5,6 +5,9 @@
 
 #include <QEvent>
 
+#include <algorithm>
+#include <utility>
+
 namespace laggard {
 
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent) : QLabel(parent), m_mode(mode) {
@@ -27,6 +30,12 @@ void ElidedLabel::setLines(int lines) {
     elide();
 }
 
+void ElidedLabel::setMostLines(int lines) {
+    if (std::exchange(m_isAsHighAsNeeded, true) && m_lines == lines)
+        return;
+    setLines(lines);
+}
+
 QString ElidedLabel::wrapped(const QString &text) const {
     const QRect room(0, 0, contentsRect().width(), QWIDGETSIZE_MAX);
     const auto fits = [&](const QString &part) {
@@ -45,8 +54,21 @@ QString ElidedLabel::wrapped(const QString &text) const {
 void ElidedLabel::elide() {
     // Measuring takes time with the length: nothing is as wide as this.
     constexpr qsizetype mostCharacters = 4000;
-    if (m_lines > 1)
-        return setText(wrapped(shortened(m_full, mostCharacters)));
+    if (m_lines > 1) {
+        const QString text = wrapped(shortened(m_full, mostCharacters));
+        setText(text);
+        if (m_isAsHighAsNeeded) {
+            const QRect room(0, 0, std::max(1, contentsRect().width()), QWIDGETSIZE_MAX);
+            const int wanted = fontMetrics().boundingRect(room, Qt::TextWordWrap, text).height();
+            const QMargins around = contentsMargins();
+            setFixedHeight(std::max(fontMetrics().lineSpacing(), wanted) + 2 * margin() + around.top() + around.bottom());
+        }
+        return;
+    }
+    if (m_isAsHighAsNeeded) {
+        const QMargins around = contentsMargins();
+        setFixedHeight(fontMetrics().lineSpacing() + 2 * margin() + around.top() + around.bottom());
+    }
     setText(fontMetrics().elidedText(shortened(m_full, mostCharacters), m_mode, contentsRect().width()));
 }
 

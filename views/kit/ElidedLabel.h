@@ -16,6 +16,8 @@ class ElidedLabel : public QLabel {
     /// The text is wrapped into so many lines before it is elided, at its end. The room for them is always taken, so that what is
     /// beside them stays where it is.
     void setLines(int lines);
+    /// The same, but takes no more lines than its text needs: for sentences that must be read, where what is below may move.
+    void setMostLines(int lines);
     /// `toolTip`, if not empty, is shown in place of the whole text.
     void setFullText(const QString &text, const QString &toolTip = {});
     [[nodiscard]] const QString &fullText() const { return m_full; }
@@ -31,6 +33,7 @@ class ElidedLabel : public QLabel {
     Qt::TextElideMode m_mode;
     QString m_full;
     int m_lines = 1;
+    bool m_isAsHighAsNeeded = false;
 };
 
 } // namespace laggard

@@ -18,23 +18,6 @@ QPixmap blank(int size, qreal devicePixelRatio) {
     return pixmap;
 }
 
-Tone toneOf(Glance glance) {
-    switch (glance) {
-    case Glance::Hung:
-    case Glance::Crashed:
-        return Tone::Bad;
-    case Glance::Slow:
-        return Tone::Caution;
-    case Glance::Finished:
-        return Tone::Good;
-    case Glance::Running:
-        return Tone::Neutral;
-    case Glance::Unknown:
-        break;
-    }
-    return Tone::Faint;
-}
-
 /// The sign inside the disc, in a square from -1 to 1.
 void drawSign(QPainter &painter, Glance glance) {
     switch (glance) {
@@ -72,6 +55,22 @@ void drawSign(QPainter &painter, Glance glance) {
 }
 
 } // namespace
+
+Tone toneOf(Glance glance) {
+    switch (glance) {
+    case Glance::Hung:
+    case Glance::Crashed:
+        return Tone::Bad;
+    case Glance::Slow:
+        return Tone::Caution;
+    case Glance::Finished:
+        return Tone::Good;
+    case Glance::Running:
+    case Glance::Unknown:
+        break;
+    }
+    return Tone::Faint;
+}
 
 QPixmap stateIcon(Glance glance, int size, const QPalette &palette, qreal devicePixelRatio) {
     QPixmap pixmap = blank(size, devicePixelRatio);
@@ -125,12 +124,12 @@ QString stateWord(Glance glance) {
 
 Glance glanceOf(const Verdict &verdict) {
     using State = Verdict::State;
-    if (verdict.state == State::Hung)
-        return Glance::Hung;
+    const bool blamesNobody = verdict.facts.kind == HeadlineFacts::Kind::Standing;
+    if (verdict.state == State::Hung) // whoever is damaged may be who holds the others up
+        return verdict.fromDamaged && blamesNobody ? Glance::Unknown : Glance::Hung;
     if (verdict.state == State::Crashed)
         return Glance::Crashed;
-    const auto tellsOfTime = [](const Finding &finding) { return finding.method == "delays" || finding.method == "phases"; };
-    if (std::any_of(verdict.findings.begin(), verdict.findings.end(), tellsOfTime))
+    if (isSlow(verdict.facts.kind))
         return Glance::Slow;
     if (verdict.state == State::Finished)
         return Glance::Finished;

@@ -2,17 +2,19 @@
 #pragma once
 
 #include "analysis/verdict/Verdict.h"
+#include "views/theme/Tone.h"
 
 #include <QPalette>
 #include <QPixmap>
 
 namespace laggard {
 
-/// What became of a job, at a glance: each has a word, a colour and a shape.
+/// What became of a job, at a glance: each has a word and a shape. There are four colours: of jobs that hang or crashed, of slow
+/// ones, of those that finished, and of those of which that is not known.
 enum class Glance { Hung, Crashed, Slow, Finished, Running, Unknown };
 
-/// Slow: the job moved to its end, or still does, and a finding of delays or phases tells who held it up. Unknown: it is not
-/// known to have ended, and some of what it did was lost.
+/// Slow: the job moved to its end, or still does, and its headline tells who held it up. Unknown: some of
+/// what it did was lost, and it is not known to have ended, or nobody can be named.
 [[nodiscard]] Glance glanceOf(const Verdict &verdict);
 
 /// A picture of what became of the job, `size` logical pixels wide and high: each has a shape of its own.
@@ -20,6 +22,9 @@ enum class Glance { Hung, Crashed, Slow, Finished, Running, Unknown };
 
 /// A triangle with an exclamation mark.
 [[nodiscard]] QPixmap cautionIcon(int size, const QPalette &palette, qreal devicePixelRatio = 1);
+
+/// The colour of it.
+[[nodiscard]] Tone toneOf(Glance glance);
 
 /// "Hung", "Slow", …
 [[nodiscard]] QString stateWord(Glance glance);

@@ -97,10 +97,10 @@ void FilterBar::showFilter() {
         setTabOrder(before, last);
         before = last;
     }
-    m_title->setText(m_chips.isEmpty() ? tr("No filter") : tr("Filter:"));
     showButtons();
-    if (focused >= 0)
-        (m_chips.isEmpty() ? static_cast<QWidget *>(m_add) : m_chips[std::min(focused, m_chips.size() - 1)])->setFocus();
+    if (focused >= 0 && !m_chips.isEmpty())
+        m_chips[std::min(focused, m_chips.size() - 1)]->setFocus();
+    setVisible(!m_chips.isEmpty()); // without a filter there is nothing to say, and the toolbar has the command
     updateGeometry();
 }
 

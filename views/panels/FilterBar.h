@@ -11,6 +11,7 @@ class QToolButton;
 namespace laggard {
 
 /// What of the trace is left out of the views, as chips that can be removed one by one; undo, clear, and a dialog to add more.
+/// Seen only while something is left out.
 class FilterBar : public QWidget {
     Q_OBJECT
 

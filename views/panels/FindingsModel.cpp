@@ -8,9 +8,11 @@
 #include "views/kit/Text.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -30,6 +32,23 @@ QString whyToolTip(const Finding &finding, const RankSet &ranks, const QString &
 }
 
 } // namespace
+
+QString plainMethodName(std::string_view method) {
+    static constexpr std::pair<std::string_view, const char *> names[] = {
+        {"progress", QT_TRANSLATE_NOOP("FindingsModel", "who waits for whom")},
+        {"delays", QT_TRANSLATE_NOOP("FindingsModel", "made others wait")},
+        {"phases", QT_TRANSLATE_NOOP("FindingsModel", "change of behaviour")},
+        {"outliers", QT_TRANSLATE_NOOP("FindingsModel", "unlike other ranks")},
+        {"failstop", QT_TRANSLATE_NOOP("FindingsModel", "stopped before others")},
+        {"messages", QT_TRANSLATE_NOOP("FindingsModel", "message came twice")},
+        {"mpi_use", QT_TRANSLATE_NOOP("FindingsModel", "misuse of MPI")},
+        {"crash", QT_TRANSLATE_NOOP("FindingsModel", "crash")},
+        {"stacks", QT_TRANSLATE_NOOP("FindingsModel", "stood still")}};
+    for (const auto &[key, name] : names)
+        if (key == method)
+            return FindingsModel::tr(name);
+    return toLine(method);
+}
 
 void FindingsModel::setFindings(TracePtr trace, std::shared_ptr<const Verdict> verdict) {
     beginResetModel();
@@ -65,49 +84,96 @@ void FindingsModel::rebuild() {
     m_groups.clear();
     if (!m_verdict)
         return;
-    if (!m_grouped || !m_trace) {
-        m_groups.emplace_back();
-        std::vector<Row> &rows = m_groups[0].rows;
-        const std::vector<Finding> &findings = m_verdict->findings;
-        const auto placeOf = [](const Finding &finding) {
-            return std::tie(finding.method, finding.ranks, finding.function, finding.file, finding.line);
-        };
-        std::map<decltype(placeOf(findings[0])), std::size_t> rowOf;
-        for (const std::size_t i : order()) {
-            const auto [row, isNew] = rowOf.try_emplace(placeOf(findings[i]), rows.size());
-            if (isNew)
-                rows.push_back({i, findings[i].ranks, {}});
-            else
-                rows[row->second].like.push_back(i);
-        }
+    if (m_grouped && m_trace) {
+        groupByHost();
         return;
     }
+    makeCauses();
+    joinSimilar();
+}
+
+void FindingsModel::makeCauses() {
+    const std::vector<Finding> &findings = m_verdict->findings;
+    // Without a function nothing tells that two methods mean the same.
+    const auto causeOf = [](const Finding &finding) {
+        return std::tuple(std::cref(finding.ranks).get(), std::string_view(finding.function),
+                          finding.function.empty() ? std::string_view(finding.method) : std::string_view(),
+                          finding.function.empty() ? std::string_view(finding.file) : std::string_view(),
+                          finding.function.empty() ? finding.line : 0);
+    };
+    std::map<decltype(causeOf(findings[0])), std::size_t> groupOf;
+    std::string_view method;
+    double cap = 1;  // of the methods before
+    double best = 1; // of this method
+    for (const std::size_t i : order()) {
+        const Finding &finding = findings[i];
+        if (finding.method != method) {
+            cap = best;
+            best = std::min(cap, finding.score);
+            method = finding.method;
+        }
+        const auto [place, isNew] = groupOf.try_emplace(causeOf(finding), m_groups.size());
+        if (isNew)
+            m_groups.push_back({{}, finding.ranks, {}, std::min(cap, finding.score), false});
+        m_groups[place->second].rows.push_back({i, finding.ranks});
+    }
+    std::stable_sort(m_groups.begin(), m_groups.end(), [](const Group &a, const Group &b) { return a.strength > b.strength; });
+}
+
+void FindingsModel::joinSimilar() {
+    const std::vector<Finding> &findings = m_verdict->findings;
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> similar;
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        const Finding &lead = findings[m_groups[i].rows.front().finding];
+        similar[{lead.method, lead.function}].push_back(i);
+    }
+    std::vector<bool> isJoined(m_groups.size(), false);
+    for (const auto &[what, groups] : similar) {
+        if (groups.size() <= mostSimilar)
+            continue;
+        Group &all = m_groups[groups.front()];
+        all.similar = true;
+        for (std::size_t i = 1; i < groups.size(); ++i) {
+            const Group &joined = m_groups[groups[i]];
+            all.rows.insert(all.rows.end(), joined.rows.begin(), joined.rows.end());
+            all.ranks.insert(all.ranks.end(), joined.ranks.begin(), joined.ranks.end());
+            isJoined[groups[i]] = true;
+        }
+        std::sort(all.ranks.begin(), all.ranks.end());
+        all.ranks.erase(std::unique(all.ranks.begin(), all.ranks.end()), all.ranks.end());
+    }
+    std::size_t at = 0;
+    std::erase_if(m_groups, [&](const Group &) { return isJoined[at++]; });
+}
+
+void FindingsModel::groupByHost() {
     std::map<std::string, std::size_t> positions;
     for (const std::size_t i : order()) {
         for (HostRanks &part : ranksByHost(*m_trace, m_verdict->findings[i].ranks)) {
             const auto [position, isNew] = positions.try_emplace(part.host, m_groups.size());
             if (isNew)
-                m_groups.push_back({part.host, {}, {}});
+                m_groups.push_back({part.host, {}, {}, 0, false});
             Group &group = m_groups[position->second];
             RankSet united;
             std::set_union(group.ranks.begin(), group.ranks.end(), part.ranks.begin(), part.ranks.end(),
                            std::back_inserter(united));
             group.ranks = std::move(united);
-            group.rows.push_back({i, std::move(part.ranks), {}});
+            group.rows.push_back({i, std::move(part.ranks)});
         }
     }
 }
 
 const FindingsModel::Group *FindingsModel::group(const QModelIndex &index) const {
-    return m_grouped && index.isValid() && index.internalId() == topLevel ? &m_groups[static_cast<std::size_t>(index.row())]
-                                                                          : nullptr;
+    return index.isValid() && index.internalId() == topLevel ? &m_groups[static_cast<std::size_t>(index.row())] : nullptr;
 }
 
 const FindingsModel::Row *FindingsModel::row(const QModelIndex &index) const {
-    if (!index.isValid() || group(index) != nullptr)
+    if (!index.isValid())
         return nullptr;
-    const std::size_t group = m_grouped ? index.internalId() - 1 : 0;
-    return &m_groups[group].rows[static_cast<std::size_t>(index.row())];
+    if (const Group *top = group(index))
+        return m_grouped ? nullptr : &top->rows.front();
+    const std::size_t below = static_cast<std::size_t>(index.row()) + (m_grouped ? 0 : 1);
+    return &m_groups[index.internalId() - 1].rows[below];
 }
 
 const Finding *FindingsModel::finding(const QModelIndex &index) const {
@@ -116,26 +182,94 @@ const Finding *FindingsModel::finding(const QModelIndex &index) const {
 }
 
 std::size_t FindingsModel::likeCount(const QModelIndex &index) const {
-    const Row *found = row(index);
-    return found == nullptr ? 0 : 1 + found->like.size();
+    if (row(index) == nullptr)
+        return 0;
+    const Group *cause = group(index);
+    return cause == nullptr ? 1 : cause->rows.size();
 }
 
 QString FindingsModel::reasons(const QModelIndex &index) const {
     const Row *found = row(index);
     if (found == nullptr)
         return {};
+    constexpr qsizetype mostReasons = 12;
+    const Group *cause = group(index);
     QStringList lines{toText(m_verdict->findings[found->finding].why)};
-    for (const std::size_t like : found->like)
-        if (const QString why = toText(m_verdict->findings[like].why); !lines.contains(why))
+    for (std::size_t i = 1; cause != nullptr && i < cause->rows.size() && lines.size() < mostReasons; ++i)
+        if (const QString why = toText(m_verdict->findings[cause->rows[i].finding].why); !lines.contains(why))
             lines << why;
     return lines.join('\n');
 }
 
 RankSet FindingsModel::ranks(const QModelIndex &index) const {
-    if (const Group *host = group(index))
-        return host->ranks;
+    if (const Group *top = group(index))
+        return top->ranks;
     const Row *found = row(index);
     return found == nullptr ? RankSet() : found->ranks;
+}
+
+double FindingsModel::strength(const QModelIndex &index) const {
+    const Group *cause = m_grouped ? nullptr : group(index);
+    const Finding *shown = finding(index);
+    return cause != nullptr ? cause->strength : shown != nullptr ? shown->score : 0;
+}
+
+QString FindingsModel::methodsOf(const Group &group) const {
+    const std::vector<Finding> &findings = m_verdict->findings;
+    QStringList names;
+    std::set<std::string_view> others;
+    for (const Row &row : group.rows)
+        if (others.insert(findings[row.finding].method).second)
+            names << plainMethodName(findings[row.finding].method);
+    if (names.size() > 2)
+        return tr("%1, and %2 agree").arg(names.front(), countText(static_cast<std::uint64_t>(names.size() - 1), "other method"));
+    if (names.size() == 2)
+        return tr("%1 and %2").arg(names.front(), names.back());
+    return group.rows.size() > 1 && !group.similar ? tr("%1, %2 times").arg(names.front()).arg(group.rows.size()) : names.front();
+}
+
+QString FindingsModel::ownWords(const QString &why, const Group &group) const {
+    // Of reasons that read alike at first, the part from which they differ: peer, tag, communicator, iteration.
+    constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out
+    qsizetype shared = why.size();
+    bool any = false;
+    for (const Row &row : group.rows) {
+        const QString other = toText(m_verdict->findings[row.finding].why);
+        if (other == why)
+            continue;
+        any = true;
+        qsizetype same = 0;
+        while (same < std::min({shared, why.size(), other.size()}) && why[same] == other[same])
+            ++same;
+        shared = same;
+    }
+    const qsizetype word = any && shared > 0 ? why.lastIndexOf(' ', shared - 1) + 1 : 0;
+    return word < leastShared ? why : QChar(0x2026) + QStringLiteral(" ") + why.mid(word);
+}
+
+FindingsModel::Card FindingsModel::card(const QModelIndex &index) const {
+    const Finding *shown = finding(index);
+    if (shown == nullptr)
+        return {};
+    const Group *cause = m_grouped ? nullptr : group(index);
+    Card card;
+    card.strength = strength(index);
+    const QString place = placeText(shown->file, shown->line);
+    card.title = rankPhrase(row(index)->ranks);
+    if (cause != nullptr && cause->similar)
+        card.title =
+            tr("%1 and %2")
+                .arg(rankPhrase(row(index)->ranks), countText(cause->ranks.size() - row(index)->ranks.size(), "similar rank"));
+    if (!shown->function.empty())
+        card.title += QStringLiteral(" · ") + toLine(shown->function);
+    card.methods = cause != nullptr ? methodsOf(*cause) : plainMethodName(shown->method);
+    if (!place.isEmpty())
+        card.methods += QStringLiteral(" · ") + place;
+    card.sentence = toText(shown->why);
+    if (!index.parent().isValid() || m_grouped)
+        return card;
+    card.sentence = ownWords(card.sentence, m_groups[index.internalId() - 1]);
+    return card;
 }
 
 QModelIndex FindingsModel::index(int row, int column, const QModelIndex &parent) const {
@@ -151,17 +285,17 @@ QModelIndex FindingsModel::parent(const QModelIndex &index) const {
 }
 
 int FindingsModel::rowCount(const QModelIndex &parent) const {
-    if (m_groups.empty() || parent.column() > 0)
+    if (parent.column() > 0)
         return 0;
     if (!parent.isValid())
-        return static_cast<int>(m_grouped ? m_groups.size() : m_groups[0].rows.size());
-    const Group *host = group(parent);
-    return host == nullptr ? 0 : static_cast<int>(host->rows.size());
+        return static_cast<int>(m_groups.size());
+    const Group *top = group(parent);
+    return top == nullptr ? 0 : static_cast<int>(top->rows.size()) - (m_grouped ? 0 : 1);
 }
 
 int FindingsModel::columnCount(const QModelIndex &) const { return ColumnCount; }
 
-QVariant FindingsModel::groupData(const Group &group, int column, int role) const {
+QVariant FindingsModel::hostData(const Group &group, int column, int role) const {
     const QString host = group.host.empty() ? tr("unknown host") : toLine(group.host);
     if (role == Qt::ToolTipRole)
         return toolTipText(tr("All suspects on %1: %2").arg(host, rankPhrase(group.ranks)));
@@ -176,14 +310,18 @@ QVariant FindingsModel::groupData(const Group &group, int column, int role) cons
 }
 
 QVariant FindingsModel::data(const QModelIndex &index, int role) const {
-    if (const Group *host = group(index))
-        return groupData(*host, index.column(), role);
+    if (const Group *host = m_grouped ? group(index) : nullptr)
+        return hostData(*host, index.column(), role);
     const Finding *shown = finding(index);
     if (shown == nullptr)
         return {};
     const RankSet &shownRanks = row(index)->ranks;
     if (role == Qt::ToolTipRole)
         return whyToolTip(*shown, shownRanks, reasons(index));
+    if (role == Qt::AccessibleTextRole) {
+        const Card words = card(index);
+        return tr("%1, %2, strength %3: %4").arg(words.title, words.methods, scoreText(words.strength), words.sentence);
+    }
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((index.column() == Score ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != ExportRole && role != SortRole)
@@ -192,9 +330,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const {
     case Ranks:
         return role == ExportRole ? toText(formatRanges(shownRanks)) : rankText(shownRanks);
     case Method:
-        return role == Qt::DisplayRole && likeCount(index) > 1
-                   ? tr("%1 (%2 times)").arg(toLine(shown->method)).arg(likeCount(index))
-                   : toLine(shown->method);
+        return toLine(shown->method);
     case Function:
         return toLine(shown->function);
     case Place:

@@ -10,15 +10,13 @@
 #include <memory>
 
 class QCheckBox;
-class QLabel;
-class QPushButton;
 
 namespace laggard {
 
 class ItemView;
 class SelectionModel;
 
-/// The answer: what became of the job, how sure that is, what was damaged; below it the findings, best first.
+/// The findings, a card for each cause, best first.
 class FindingsPanel : public QWidget {
     Q_OBJECT
 
@@ -36,31 +34,17 @@ class FindingsPanel : public QWidget {
     void chooseFirst();
 
   protected:
-    void changeEvent(QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
   private:
     void choose(const QModelIndex &index, SelectMode mode);
     void layOut();
-    void showVerdict();
-    void keepWhole();
-    [[nodiscard]] QString reasonsAt(const QModelIndex &index) const;
-    void showDetail();
     void showSelection(const Selection &selection);
 
     SelectionModel &m_selection;
     TracePtr m_trace;
     std::shared_ptr<const Verdict> m_verdict;
     FindingsModel m_model;
-    QLabel *m_icon;
-    QLabel *m_state;
-    QLabel *m_summary;
-    QLabel *m_confidence;
-    QLabel *m_damage;
-    QLabel *m_hosts;
-    QLabel *m_attach;
-    QPushButton *m_copyAttach;
-    QLabel *m_detail;
     QCheckBox *m_byHost;
     ItemView *m_view;
 };

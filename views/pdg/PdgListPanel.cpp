@@ -27,7 +27,8 @@ PdgListPanel::PdgListPanel(SelectionModel &selection, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    for (ElidedLabel *line : {m_why, m_others}) { // one line each: the findings have all of it, and the list needs the room
+    m_why->setMostLines(3);
+    for (ElidedLabel *line : {m_why, m_others}) {
         line->setContentsMargins(8, 3, 8, 3);
         layout->addWidget(line);
     }

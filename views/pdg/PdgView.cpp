@@ -104,7 +104,21 @@ void PdgView::showSelection(const Selection &selection) {
         if (emphasis().selectedNodes.size() == 1)
             ensureVisible(*emphasis().selectedNodes.begin());
     }
+    describeSelection();
     update();
+}
+
+void PdgView::describeSelection() {
+    QStringList chosen;
+    for (const std::uint32_t id : emphasis().selectedNodes) {
+        const ProgressNode &node = m_shown.graph.nodes[id];
+        chosen << tr("%1 in %2")
+                          .arg(rankPhrase(node.ranks),
+                               node.stack.empty() ? tr("no recorded call") : toLine(node.stack.front().function)) +
+                      (node.leastProgressed ? tr(", least progressed") : QString());
+    }
+    setAccessibleDescription(chosen.isEmpty() ? tr("Groups of ranks and whom they wait for; the list beside it says the same")
+                                              : tr("Selected: %1").arg(chosen.join(QStringLiteral("; "))));
 }
 
 void PdgView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifiers) {

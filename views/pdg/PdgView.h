@@ -80,6 +80,7 @@ class PdgView : public GraphCanvas {
     [[nodiscard]] bool canClose(std::uint32_t node) const;
     [[nodiscard]] std::optional<std::uint32_t> drawnEdge(std::uint32_t edge) const;
     void showSelection(const Selection &selection);
+    void describeSelection(); ///< to those who do not see
 
     SelectionModel &m_selection;
     TracePtr m_trace;

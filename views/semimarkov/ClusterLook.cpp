@@ -72,6 +72,8 @@ EdgeLook clusterLook(const ClusterCut &cut, std::uint32_t cluster) {
 
 EdgeLook unusualLook() { return {hue::vermilion, {9, 3, 2.5, 3}, 2.2}; }
 
+EdgeLook aloneLook() { return {hue::grey, {6, 4}, 1.2}; }
+
 EdgeLook sharedLook() { return {hue::grey, {}, 1.2}; }
 
 QPen penOf(const EdgeLook &look, const QColor &background, qreal width) {

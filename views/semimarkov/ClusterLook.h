@@ -36,6 +36,9 @@ namespace laggard {
 /// Of what is unusual, and of what sets it apart.
 [[nodiscard]] EdgeLook unusualLook();
 
+/// What one cluster alone does, where that is not what is unusual.
+[[nodiscard]] EdgeLook aloneLook();
+
 /// What several clusters do alike.
 [[nodiscard]] EdgeLook sharedLook();
 

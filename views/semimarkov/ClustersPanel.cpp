@@ -38,6 +38,26 @@ QString scoreOf(const SemiMarkovReport &report, const ClusterCut &cut, std::uint
     return cut.trained ? QString::number(report.clusters[cluster].*score, 'g', 3) : QString();
 }
 
+constexpr int clusterRole = Qt::UserRole + 32; ///< number of the cluster; a row without it stands for several
+
+/// Of so many clusters that the list would be long, those before the small ones: fewer ranks than a hundredth of the largest's,
+/// or behind the first dozen.
+std::size_t unfoldedClusters(const ClusterCut &cut, const std::vector<std::uint32_t> &order) {
+    constexpr std::size_t few = 8;
+    constexpr std::size_t most = 12;
+    constexpr std::size_t part = 100;
+    if (order.size() <= few)
+        return order.size();
+    std::size_t largest = 0;
+    for (const std::uint32_t cluster : order)
+        largest = std::max(largest, cut.clusters[cluster].ranks.size());
+    std::size_t shown = 0;
+    while (shown < std::min(most, order.size()) &&
+           (cut.faulty == order[shown] || cut.clusters[order[shown]].ranks.size() * part > largest))
+        ++shown;
+    return shown + 1 >= order.size() ? order.size() : shown; // one alone is not folded
+}
+
 } // namespace
 
 ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
@@ -48,7 +68,7 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_view(new DendrogramView(focus)),
       m_list(new ItemView(tr("Clusters"))) {
-    m_title->setLines(2);
+    m_title->setMostLines(3);
     m_title->setAccessibleName(tr("What the dendrogram shows"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);
@@ -85,7 +105,19 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
     connect(m_view, &DendrogramView::pictureChanged, this, &ClustersPanel::showTitle); // rows are folded by its height
     connect(&m_focus.selection(), &SelectionModel::changed, this, &ClustersPanel::showSelection);
     connect(m_list, &ItemView::chosen, this, [this](const QModelIndex &index, SelectMode mode) {
-        m_focus.selectCluster(m_order[static_cast<std::size_t>(index.row())], mode);
+        const QVariant cluster = index.siblingAtColumn(0).data(clusterRole);
+        if (cluster.isValid()) {
+            m_focus.selectCluster(cluster.toUInt(), mode);
+            return;
+        }
+        Selection all; // of those that are folded
+        for (int row = 0; row < m_model->rowCount(index.siblingAtColumn(0)); ++row) {
+            const std::uint32_t each = m_model->index(row, 0, index.siblingAtColumn(0)).data(clusterRole).toUInt();
+            const RankSet &ranks = m_focus.cut()->clusters[each].ranks;
+            all.ranks.insert(all.ranks.end(), ranks.begin(), ranks.end());
+        }
+        std::sort(all.ranks.begin(), all.ranks.end());
+        m_focus.selection().select(all, mode);
     });
     fill();
 }
@@ -104,12 +136,32 @@ void ClustersPanel::fill() {
     m_model->horizontalHeaderItem(3)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
     m_model->horizontalHeaderItem(4)->setToolTip(tr("How far it is from the other clusters of the phase"));
     m_order = clusterOrder(cut);
-    for (const std::uint32_t cluster : m_order) {
+    const std::size_t shown = unfoldedClusters(cut, m_order);
+    QStandardItem *small = nullptr;
+    RankSet smallRanks;
+    for (std::size_t i = shown; i < m_order.size(); ++i)
+        smallRanks.insert(smallRanks.end(), cut.clusters[m_order[i]].ranks.begin(), cut.clusters[m_order[i]].ranks.end());
+    std::sort(smallRanks.begin(), smallRanks.end());
+    m_list->setRootIsDecorated(shown < m_order.size());
+    for (std::size_t i = 0; i < m_order.size(); ++i) {
+        const std::uint32_t cluster = m_order[i];
         const RankSet &ranks = cut.clusters[cluster].ranks;
-        m_model->appendRow({cell(clusterLabel(cluster)), cell(rankText(ranks), false, toText(formatRanges(ranks))),
-                            cell(toText(describeCount(ranks.size())), true),
-                            cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
-                            cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true), cell(clusterNote(cut, cluster))});
+        if (i == shown) {
+            small = cell(tr("%1 small ones").arg(m_order.size() - shown));
+            m_model->appendRow({small, cell(rankText(smallRanks)), cell(toText(describeCount(smallRanks.size())), true)});
+        }
+        QStandardItem *label = cell(clusterLabel(cluster));
+        label->setData(cluster, clusterRole);
+        const QList<QStandardItem *> row{label,
+                                         cell(rankText(ranks), false, toText(formatRanges(ranks))),
+                                         cell(toText(describeCount(ranks.size())), true),
+                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
+                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true),
+                                         cell(clusterNote(cut, cluster))};
+        if (small != nullptr)
+            small->appendRow(row);
+        else
+            m_model->appendRow(row);
     }
     m_list->fitColumns(1);
     showTitle();
@@ -125,11 +177,14 @@ void ClustersPanel::showTitle() {
 
 void ClustersPanel::showSelection(const Selection &selection) {
     QModelIndexList rows;
-    for (std::size_t i = 0; i < m_order.size() && rows.size() < 200; ++i) {
-        const RankSet &ranks = m_focus.cut()->clusters[m_order[i]].ranks;
+    for (const QModelIndex &row : allRows(*m_model)) {
+        const QVariant cluster = row.data(clusterRole);
+        if (!cluster.isValid() || rows.size() >= 200)
+            continue;
+        const RankSet &ranks = m_focus.cut()->clusters[cluster.toUInt()].ranks;
         if (std::any_of(ranks.begin(), ranks.end(),
                         [&](Rank rank) { return std::binary_search(selection.ranks.begin(), selection.ranks.end(), rank); }))
-            rows << m_model->index(static_cast<int>(i), 0);
+            rows << row;
     }
     m_list->mark(rows);
 }

@@ -40,7 +40,8 @@ void DistributionView::draw() {
     QStringList said;
     for (const DistributionRow &row : m_picture.rows)
         said << row.name;
-    setAccessibleName(m_picture.rows.empty() ? m_picture.emptyText : tr("Times before %1, by cluster").arg(m_picture.title));
+    const QString text = m_picture.emptyText.isEmpty() ? tr("Times before a transition, by cluster") : m_picture.emptyText;
+    setAccessibleName(m_picture.rows.empty() ? text : tr("Times before %1, by cluster").arg(m_picture.title));
     setAccessibleDescription(said.join(QStringLiteral("; ")));
     if (m_current && *m_current >= m_picture.rows.size())
         m_current.reset();

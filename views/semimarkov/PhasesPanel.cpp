@@ -21,7 +21,7 @@ PhasesPanel::PhasesPanel(SemiMarkovFocus &focus, ZoomFilterStack &zoomFilter, QW
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_panel);
     setFocusProxy(m_panel);
-    connect(&m_focus, &SemiMarkovFocus::reportChanged, this, &PhasesPanel::fillMetrics);
+    connect(&m_focus, &SemiMarkovFocus::analysedChanged, this, &PhasesPanel::fillMetrics);
     connect(&m_focus.selection(), &SelectionModel::changed, this, &PhasesPanel::showSelection);
     connect(m_metric, &QComboBox::currentIndexChanged, this, &PhasesPanel::showChart);
     connect(m_panel, &ChartPanel::chosen, this, &PhasesPanel::choose);
@@ -34,11 +34,11 @@ void PhasesPanel::fillMetrics() {
     {
         const QSignalBlocker quiet(m_metric);
         m_metric->clear();
-        if (m_focus.report() != nullptr)
-            for (const PhaseMetric metric : phaseMetrics(*m_focus.report()))
+        if (m_focus.analysed() != nullptr)
+            for (const PhaseMetric metric : phaseMetrics(*m_focus.analysed()))
                 m_metric->addItem(metricName(metric), static_cast<int>(metric));
-        if (m_focus.report() != nullptr)
-            m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metricOfVerdict(*m_focus.report()))));
+        if (m_focus.analysed() != nullptr)
+            m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metricOfVerdict(*m_focus.analysed()))));
     }
     showPart(m_metric, m_metric->count() > 0, m_panel);
     m_metric->setEnabled(m_metric->count() > 1);
@@ -47,8 +47,8 @@ void PhasesPanel::fillMetrics() {
 
 void PhasesPanel::showChart() {
     Chart chart;
-    if (m_focus.report() != nullptr && m_metric->currentIndex() >= 0)
-        chart = phaseChart(*m_focus.trace(), *m_focus.report(), static_cast<PhaseMetric>(m_metric->currentData().toInt()));
+    if (m_focus.analysed() != nullptr && m_metric->currentIndex() >= 0)
+        chart = phaseChart(*m_focus.trace(), *m_focus.analysed(), static_cast<PhaseMetric>(m_metric->currentData().toInt()));
     else
         chart.emptyText = m_focus.state();
     m_panel->setChart(std::move(chart));
@@ -57,9 +57,9 @@ void PhasesPanel::showChart() {
 
 void PhasesPanel::showSelection(const Selection &selection) {
     std::vector<std::size_t> marked;
-    if (m_focus.report() != nullptr && selection.time)
+    if (m_focus.analysed() != nullptr && selection.time)
         for (std::size_t item = 0; item < m_panel->chart().items.size(); ++item) {
-            const TimeRange range = m_focus.report()->phases.range(0, m_panel->chart().items[item].id);
+            const TimeRange range = m_focus.analysed()->ranges[m_panel->chart().items[item].id];
             if (range == *selection.time) { // ranks enter a phase at different times: its neighbours reach into it
                 marked = {item};
                 break;
@@ -71,7 +71,8 @@ void PhasesPanel::showSelection(const Selection &selection) {
 }
 
 void PhasesPanel::choose(std::size_t item, SelectMode mode) {
-    const TimeRange range = m_focus.report()->phases.range(0, m_panel->chart().items[item].id);
+    const std::uint32_t phase = m_panel->chart().items[item].id;
+    const TimeRange range = m_focus.analysed()->ranges[phase];
     // A little of what is around it shows where it begins and ends.
     const Tick room = range.length() / 20;
     const Tick begin = range.begin - std::min(room, range.begin);
@@ -82,6 +83,7 @@ void PhasesPanel::choose(std::size_t item, SelectMode mode) {
     selection.callPath = none;
     m_focus.selection().select(selection, mode == SelectMode::Extend ? SelectMode::Extend : SelectMode::Replace);
     m_zoomFilter.setZoom({begin, range.end + room});
+    m_focus.requestPhase(phase); // clusters, state model and transition follow
 }
 
 } // namespace laggard

@@ -13,7 +13,8 @@ namespace laggard {
 
 class ChartPanel;
 
-/// Deviation score per phase. Choosing a phase zooms the timeline to it and selects its time.
+/// Deviation score per phase. Choosing a phase zooms the timeline to it, selects its time, and has the other panels of
+/// semi-Markov models show it.
 class PhasesPanel : public QWidget {
     Q_OBJECT
 

@@ -27,15 +27,29 @@ SemiMarkovFocus::SemiMarkovFocus(SelectionModel &selection, QObject *parent) : Q
 }
 
 void SemiMarkovFocus::setReport(TracePtr trace, std::shared_ptr<const SemiMarkovReport> report, const QString &state) {
-    m_cutting.stop();
     m_state = state;
-    m_cut.reset();
-    m_transition.reset();
     if (report && report->empty()) {
         m_state = tr("Too little was recorded for models of what ranks do.");
         report.reset();
     }
     m_trace = std::move(trace);
+    m_analysed = std::move(report);
+    emit analysedChanged();
+    showPhase(m_analysed);
+}
+
+void SemiMarkovFocus::requestPhase(std::uint32_t phase) {
+    if (!m_analysed || phase >= m_analysed->phases.size())
+        return;
+    if (phase == m_analysed->shownPhase && m_report != m_analysed)
+        showPhase(m_analysed);
+    emit phaseRequested(phase); // also ends the work on another one
+}
+
+void SemiMarkovFocus::showPhase(std::shared_ptr<const SemiMarkovReport> report) {
+    m_cutting.stop();
+    m_cut.reset();
+    m_transition.reset();
     m_report = std::move(report);
     if (m_report) {
         m_cut = std::make_shared<const ClusterCut>(trainedCut(*m_report));

@@ -27,6 +27,12 @@ class SemiMarkovFocus : public QObject {
     /// Null where there is nothing to show.
     [[nodiscard]] const SemiMarkovReport *report() const { return m_report.get(); }
     [[nodiscard]] const QString &state() const { return m_state; }
+    /// As it was analysed, with the phase of the verdict shown, whatever phase is looked at. Null as `report`.
+    [[nodiscard]] const std::shared_ptr<const SemiMarkovReport> &analysed() const { return m_analysed; }
+    /// Asks for another phase; whoever can work it out answers with `showPhase`. That of the analysis is there at once.
+    void requestPhase(std::uint32_t phase);
+    /// The same report with another phase shown (reportOfPhase).
+    void showPhase(std::shared_ptr<const SemiMarkovReport> report);
 
     /// Never null while there is a report.
     [[nodiscard]] const std::shared_ptr<const ClusterCut> &cut() const { return m_cut; }
@@ -43,7 +49,11 @@ class SemiMarkovFocus : public QObject {
     void selectCluster(std::uint32_t cluster, SelectMode mode);
 
   signals:
+    /// Another report, or none, or another phase of it is shown.
     void reportChanged();
+    /// Another report, or none.
+    void analysedChanged();
+    void phaseRequested(std::uint32_t phase);
     /// Clusters are others than before; numbers of the old ones mean nothing any more.
     void cutChanged();
     void transitionChanged();
@@ -51,6 +61,7 @@ class SemiMarkovFocus : public QObject {
   private:
     SelectionModel &m_selection;
     TracePtr m_trace;
+    std::shared_ptr<const SemiMarkovReport> m_analysed;
     std::shared_ptr<const SemiMarkovReport> m_report;
     QString m_state;
     std::shared_ptr<const ClusterCut> m_cut;

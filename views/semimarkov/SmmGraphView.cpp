@@ -64,10 +64,31 @@ void SmmGraphView::draw() {
     if (report == nullptr) {
         clearPicture();
     } else {
-        m_smm = makeSmmPicture(*m_focus.trace(), *report, *m_focus.cut(), m_filter);
+        m_smm = makeSmmPicture(*m_focus.trace(), *report, *m_focus.cut(), m_filter, flow());
+        m_flow = flow();
         setPicture(m_smm.picture);
     }
     emit pictureChanged();
+}
+
+qreal SmmGraphView::firstScale() const {
+    constexpr qreal leastPixels = 10; // of the labels of edges
+    return leastPixels / fontOf(TextRole::EdgeLabel).pixelSize();
+}
+
+SmmFlow SmmGraphView::flow() const {
+    // Between the two the flow stays: a splitter that is dragged must not turn the graph to and fro.
+    constexpr double wide = 1.35;
+    constexpr double narrow = 1.1;
+    if (m_flow == SmmFlow::Rightwards)
+        return width() > narrow * height() ? SmmFlow::Rightwards : SmmFlow::Downwards;
+    return width() > wide * height() ? SmmFlow::Rightwards : SmmFlow::Downwards;
+}
+
+void SmmGraphView::resizeEvent(QResizeEvent *event) {
+    GraphCanvas::resizeEvent(event);
+    if (m_focus.report() != nullptr && flow() != m_flow)
+        draw();
 }
 
 void SmmGraphView::followTransition() {

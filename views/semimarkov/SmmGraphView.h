@@ -34,9 +34,13 @@ class SmmGraphView : public GraphCanvas {
     void updateEmphasis() override;
     [[nodiscard]] QString emptyText() const override;
     [[nodiscard]] std::uint32_t firstNode() const override;
+    [[nodiscard]] qreal firstScale() const override;
+    void resizeEvent(QResizeEvent *event) override;
 
   private:
     void draw();
+    /// Rightwards in a panel that is wider than high.
+    [[nodiscard]] SmmFlow flow() const;
     void followTransition();
     /// Marks what is selected, and leaves the picture where it is.
     void markSelection();
@@ -47,6 +51,7 @@ class SmmGraphView : public GraphCanvas {
     SmmFilter m_filter;
     RankSet m_filteredRanks; ///< of the cluster that the filter shows; empty without one
     SmmPicture m_smm;
+    SmmFlow m_flow = SmmFlow::Downwards; ///< of what is drawn
 };
 
 } // namespace laggard

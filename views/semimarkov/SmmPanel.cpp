@@ -49,7 +49,7 @@ SmmPanel::SmmPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_graph(new SmmGraphView(focus)),
       m_list(new ItemView(tr("Transitions"))) {
-    m_title->setLines(2);
+    m_title->setMostLines(3);
     m_title->setAccessibleName(tr("Which phase the model is of"));
     m_clusters->setAccessibleName(tr("Cluster"));
     m_clusters->setToolTip(tr("Show what all clusters do, or one alone. The lines are those of the graph."));

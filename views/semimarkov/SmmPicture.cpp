@@ -85,8 +85,28 @@ StateWords wordsOf(const SmmState &state, const std::map<std::string, QString> &
     return words;
 }
 
-PictureNode nodeOf(const SmmState &state, const std::map<std::string, QString> &places) {
-    const StateWords words = wordsOf(state, places);
+/// A computation is called what its time went in, where most of it did: the function before an MPI call says little of what comes
+/// after that.
+void nameByTime(StateWords &words, const Trace &trace, const StatePlace &place) {
+    constexpr double most = 0.5;
+    if (place.region >= trace.regions.size() || place.share < most)
+        return;
+    const Region &region = trace.regions[place.region];
+    const QString name = showable(region.name);
+    if (name == words.what)
+        return;
+    if (!words.after.isEmpty() && !words.what.isEmpty())
+        words.after = QObject::tr("%1 in %2").arg(words.after, words.what);
+    words.what = name;
+    if (!region.file.empty())
+        words.place = placeText(region.file, region.line);
+}
+
+PictureNode nodeOf(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
+                   const StatePlace &place) {
+    StateWords words = wordsOf(state, places);
+    if (state.isComputation())
+        nameByTime(words, trace, place);
     PictureNode node;
     const bool isEnd = state.kind == SmmState::Kind::NotReturned;
     node.rows.push_back({{fitting(words.what, TextRole::Function), isEnd ? TextRole::LeastProgressed : TextRole::Function}});
@@ -171,16 +191,24 @@ std::vector<std::uint32_t> centresOf(const std::vector<TransitionUse> &uses, con
     return centres;
 }
 
-EdgeLook lookOf(const ClusterCut &cut, const TransitionUse &use, const SmmFilter &filter) {
-    EdgeLook look = sharedLook();
-    if (filter.cluster)
-        look = clusterLook(cut, *filter.cluster);
-    else if (use.uses.size() == 1 && cut.clusters.size() > 1)
-        look = clusterLook(cut, use.uses.front().cluster);
-    // What sets a cluster apart may also be what it alone does not do.
-    if (use.isCharacteristic())
+/// What every rank does always needs no words.
+bool isWhatAllDo(const ClusterCut &cut, const TransitionUse &use) {
+    return use.uses.size() == cut.clusters.size() &&
+           std::all_of(use.uses.begin(), use.uses.end(), [](const ClusterUse &each) { return each.probability >= 1; });
+}
+
+/// Colour is for what sets the unusual ranks apart. Where nobody is unusual, each cluster's own ways have the cluster's.
+EdgeLook lookOf(const ClusterCut &cut, const TransitionUse &use, const SmmFilter &filter, bool separates) {
+    if (separates) {
+        EdgeLook look = unusualLook();
         look.width = boldWidth;
-    return look;
+        return look;
+    }
+    if (filter.cluster && !cut.faulty)
+        return clusterLook(cut, *filter.cluster);
+    if (!filter.cluster && use.uses.size() == 1 && cut.clusters.size() > 1)
+        return cut.faulty ? aloneLook() : clusterLook(cut, use.uses.front().cluster);
+    return sharedLook();
 }
 
 QString fullTextOf(const StateTable &table, const ClusterCut &cut, const TransitionUse &use) {
@@ -199,50 +227,59 @@ QString fullTextOf(const StateTable &table, const ClusterCut &cut, const Transit
     return lines.join(QLatin1Char('\n'));
 }
 
-/// Bold lines as they are drawn: one cluster's own, and those that several take, at other rates or after other times.
-void addCharacteristic(GraphPicture &picture, const ClusterCut &cut) {
-    EdgeLook shared = sharedLook();
-    shared.width = boldWidth;
-    const auto find = [&](bool isShared) {
-        return std::find_if(picture.edges.begin(), picture.edges.end(), [&](const PictureEdge &edge) {
-            return edge.look->width == boldWidth && (edge.look == shared) == isShared;
-        });
+/// The lines that say whose a transition is, as far as they are drawn.
+void addLines(GraphPicture &picture, const ClusterCut &cut) {
+    using Sample = LegendEntry::Sample;
+    const auto isDrawn = [&picture](const EdgeLook &look) {
+        return std::any_of(picture.edges.begin(), picture.edges.end(),
+                           [&](const PictureEdge &edge) { return edge.look == look; });
     };
-    for (const bool isShared : {false, true})
-        if (const auto bold = find(isShared); cut.faulty && bold != picture.edges.end())
-            picture.legend.push_back({LegendEntry::Sample::Edge, EdgeStyle::Collective,
-                                      (isShared ? QObject::tr("bold, CT that several clusters take: how often, or after what "
-                                                              "time, sets %1 apart")
-                                                : QObject::tr("bold, CT: characteristic, sets %1 apart"))
-                                          .arg(unusualName(cut)),
-                                      *bold->look});
+    EdgeLook apart = unusualLook();
+    apart.width = boldWidth;
+    if (cut.faulty && isDrawn(apart))
+        picture.legend.push_back(
+            {Sample::Edge, EdgeStyle::Collective, QObject::tr("sets %1 apart, and in what").arg(unusualName(cut)), apart});
+    if (isDrawn(aloneLook()))
+        picture.legend.push_back(
+            {Sample::Edge, EdgeStyle::Collective, QObject::tr("one cluster alone, which its label names"), aloneLook()});
+    if (isDrawn(sharedLook()))
+        picture.legend.push_back({Sample::Edge, EdgeStyle::Collective,
+                                  cut.clusters.size() > 1 ? QObject::tr("several clusters, or no difference to tell")
+                                                          : QObject::tr("what the ranks do"),
+                                  sharedLook()});
 }
 
-void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
-    using Sample = LegendEntry::Sample;
-    const std::vector<std::uint32_t> order = clusterOrder(cut);
+/// Which ranks the letters on the edges stand for.
+void addClusters(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
     std::size_t listed = 0;
+    QStringList names;
+    const std::vector<std::uint32_t> order = clusterOrder(cut);
     for (const std::uint32_t cluster : order) {
         if (filter.cluster && filter.cluster != cluster)
             continue;
         if (listed++ == mostLegendClusters) {
-            picture.remarks.push_back({QObject::tr("Of %1 the legend has the first %2.")
-                                           .arg(countText(order.size(), "cluster"))
-                                           .arg(mostLegendClusters),
-                                       TextRole::Remark});
+            names << QObject::tr("and %1 smaller ones").arg(order.size() - mostLegendClusters);
             break;
         }
-        QString text = cut.clusters.size() > 1 ? QObject::tr("only cluster %1").arg(clusterName(cut, cluster))
-                                               : QObject::tr("cluster %1").arg(clusterName(cut, cluster));
-        if (const QString note = clusterNote(cut, cluster); !note.isEmpty())
-            text += QStringLiteral(", ") + note;
-        picture.legend.push_back({Sample::Edge, EdgeStyle::Collective, text,
-                                  cut.clusters.size() > 1 || filter.cluster ? clusterLook(cut, cluster) : sharedLook()});
+        if (!cut.faulty) {
+            const QString text = cut.clusters.size() > 1 ? QObject::tr("only cluster %1").arg(clusterName(cut, cluster))
+                                                         : QObject::tr("cluster %1").arg(clusterName(cut, cluster));
+            const EdgeLook look = cut.clusters.size() > 1 || filter.cluster ? clusterLook(cut, cluster) : sharedLook();
+            const bool drawn = std::any_of(picture.edges.begin(), picture.edges.end(),
+                                           [&](const PictureEdge &edge) { return edge.look == look; });
+            if (drawn && cut.clusters.size() > 1)
+                picture.legend.push_back({LegendEntry::Sample::Edge, EdgeStyle::Collective, text, look});
+        }
+        names << clusterText(cut, cluster);
     }
-    const auto any = [&picture](auto test) { return std::any_of(picture.edges.begin(), picture.edges.end(), test); };
-    if (cut.clusters.size() > 1 && any([](const PictureEdge &edge) { return edge.look == sharedLook(); }))
-        picture.legend.push_back({Sample::Edge, EdgeStyle::Collective, QObject::tr("several clusters"), sharedLook()});
-    addCharacteristic(picture, cut);
+    if (!names.isEmpty())
+        picture.remarks.push_back({QObject::tr("Clusters: %1.").arg(names.join(QStringLiteral("; "))), TextRole::Remark});
+}
+
+void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &filter) {
+    using Sample = LegendEntry::Sample;
+    addClusters(picture, cut, filter);
+    addLines(picture, cut);
     const auto anyNode = [&picture](bool computing) {
         return std::any_of(picture.nodes.begin(), picture.nodes.end(),
                            [computing](const PictureNode &node) { return node.computing == computing; });
@@ -266,8 +303,8 @@ void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &
     if (!report.verdict.why.empty())
         picture.head.push_back({showable(report.verdict.why), TextRole::Remark});
     picture.remarks.push_back(
-        {QObject::tr("On the edges: the clusters that take a transition, and how probable it is once its state "
-                     "was entered; of a characteristic transition (CT) also the mean time in the state before it."),
+        {QObject::tr("On the edges: the clusters that take a transition, and how probable it is once its state was entered; on "
+                     "bold ones the mean time in the state before it, or the probability, and that of the others."),
          TextRole::Remark});
     if (!context.dataLoss.isEmpty())
         picture.remarks.push_back({context.dataLoss, TextRole::Loss});
@@ -303,9 +340,7 @@ QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<
         if (onlyCluster && each.cluster != *onlyCluster)
             continue;
         ++shown;
-        QString what = probabilityText(each.probability);
-        if (use.isCharacteristic())
-            what += QStringLiteral(", ") + formatDuration(each.times.mean, 3);
+        const QString what = probabilityText(each.probability);
         const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto &line) { return line.first == what; });
         if (same == lines.end())
             lines.push_back({what, {each.cluster}});
@@ -322,8 +357,6 @@ QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<
         return names.join(QStringLiteral(", "));
     };
     QStringList text;
-    if (use.isCharacteristic())
-        text << QObject::tr("CT %1").arg(use.place + 1);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i + 1 == mostLabelLines && lines.size() > mostLabelLines) {
             text << QObject::tr("and %1 more").arg(lines.size() - i);
@@ -334,7 +367,28 @@ QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<
     return text.join(QLatin1Char('\n'));
 }
 
-SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut, const SmmFilter &filter) {
+QString separationText(const ClusterCut &cut, const Separation &separation) {
+    using What = Separation::What;
+    switch (separation.what) {
+    case What::Alone:
+        return QObject::tr("only %1, %2").arg(unusualName(cut), formatDuration(separation.value, 3));
+    case What::Probability:
+        return QObject::tr("%1, others %2")
+            .arg(probabilityText(separation.value),
+                 probabilityText(separation.value > separation.high ? separation.high : separation.low));
+    case What::Time:
+        break;
+    }
+    const bool longer = separation.value >= separation.high;
+    const bool several = separation.low < separation.high;
+    return QObject::tr("%1, others %2%3")
+        .arg(formatDuration(separation.value, 3),
+             several ? (longer ? QStringLiteral("\u2264\u00a0") : QStringLiteral("\u2265\u00a0")) : QString(),
+             formatDuration(longer ? separation.high : separation.low, 3));
+}
+
+SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut, const SmmFilter &filter,
+                          SmmFlow flow) {
     const StateTable &table = report.histories.table;
     std::vector<TransitionUse> uses = transitionUses(cut);
     std::erase_if(uses, [&](const TransitionUse &use) { return !passes(use, cut, filter); });
@@ -345,6 +399,8 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
     SmmPicture result;
     GraphPicture &picture = result.picture;
     picture.downwards = true;
+    picture.sideways = flow == SmmFlow::Rightwards;
+    const std::vector<Separation> apart = separations(report, cut);
     result.allStates = states.size();
     addHead(picture, trace, report, cut);
     if (!filter.allStates && states.size() > mostStatesAtOnce) {
@@ -367,7 +423,8 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
     std::map<std::uint32_t, std::uint32_t> nodeOfState;
     for (const std::uint32_t state : states) {
         nodeOfState[state] = static_cast<std::uint32_t>(picture.nodes.size());
-        picture.nodes.push_back(nodeOf(table.states[state], places));
+        picture.nodes.push_back(
+            nodeOf(trace, table.states[state], places, state < report.places.size() ? report.places[state] : StatePlace()));
         result.states.push_back(state);
     }
     for (const TransitionUse &use : uses) {
@@ -378,9 +435,14 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
         edge.from = nodeOfState[t.from];
         edge.to = nodeOfState[t.to];
         edge.observed = true;
-        edge.label = usesText(cut, use, filter.cluster);
+        const auto separation =
+            std::find_if(apart.begin(), apart.end(), [&](const Separation &each) { return each.transition == use.transition; });
+        const bool separates = separation != apart.end() && (!filter.cluster || cut.faulty == filter.cluster);
+        edge.label = separates               ? separationText(cut, *separation)
+                     : isWhatAllDo(cut, use) ? QString()
+                                             : usesText(cut, use, filter.cluster);
         edge.fullText = fullTextOf(table, cut, use);
-        edge.look = lookOf(cut, use, filter);
+        edge.look = lookOf(cut, use, filter, separates);
         picture.edges.push_back(std::move(edge));
         result.transitions.push_back(use.transition);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/behaviour/ClusterCut.h"
+#include "analysis/behaviour/Separation.h"
 #include "views/graph/GraphPicture.h"
 
 #include <optional>
@@ -21,6 +22,9 @@ struct SmmFilter {
     bool operator==(const SmmFilter &) const = default;
 };
 
+/// Where time runs in the picture.
+enum class SmmFlow { Downwards, Rightwards };
+
 /// The clustered model of the shown phase as a picture (AutomaDeD §4.5, Figure 5).
 struct SmmPicture {
     GraphPicture picture;
@@ -35,10 +39,12 @@ struct SmmPicture {
 
 /// Needs a QGuiApplication: text is measured with the fonts it is painted in. `report` must not be empty.
 [[nodiscard]] SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut,
-                                        const SmmFilter &filter);
+                                        const SmmFilter &filter, SmmFlow flow = SmmFlow::Downwards);
 
-/// The clusters that take a transition, with probabilities: a line for each probability, "A, B 100 %"; where it is characteristic
-/// its place first, and a line for each cluster, with its mean time.
+/// "11.8 ms, others 2.22 ms": in what the unusual ranks differ. Means, of several clusters the one nearest to them.
+[[nodiscard]] QString separationText(const ClusterCut &cut, const Separation &separation);
+
+/// The clusters that take a transition, with probabilities: a line for each probability, "A, B 100 %".
 [[nodiscard]] QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster);
 
 /// "98 %", "< 1 %".

@@ -40,7 +40,9 @@ void TransitionListModel::show(const SemiMarkovReport *report, std::shared_ptr<c
     m_cut = std::move(cut);
     m_cluster = cluster;
     m_rows.clear();
+    m_apart.clear();
     if (m_report && m_cut) {
+        m_apart = separations(*m_report, *m_cut);
         for (TransitionUse &use : transitionUses(*m_cut)) {
             Row row;
             bool passes = false;
@@ -85,7 +87,9 @@ QVariant TransitionListModel::data(const QModelIndex &index, int role) const {
     const Row &row = m_rows[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole)
         return columns[index.column()].isNumber ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    if (role == Qt::FontRole && row.use.isCharacteristic()) {
+    const auto apart = std::find_if(m_apart.begin(), m_apart.end(),
+                                    [&row](const Separation &each) { return each.transition == row.use.transition; });
+    if (role == Qt::FontRole && apart != m_apart.end()) { // as in the graph
         QFont font;
         font.setBold(true);
         return font;
@@ -101,7 +105,7 @@ QVariant TransitionListModel::data(const QModelIndex &index, int role) const {
     case Transition:
         return toLine(describeTransition(m_report->histories.table, row.use.transition));
     case Clusters:
-        return usesOnly(*m_cut, row.use, m_cluster)
+        return (apart == m_apart.end() || exported ? usesOnly(*m_cut, row.use, m_cluster) : separationText(*m_cut, *apart))
             .replace(QLatin1Char('\n'), QStringLiteral("; "))
             .replace(QChar(0xa0), QLatin1Char(' '));
     case Count:

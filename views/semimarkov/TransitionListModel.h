@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/behaviour/ClusterCut.h"
+#include "analysis/behaviour/Separation.h"
 
 #include <QAbstractTableModel>
 
@@ -38,6 +39,7 @@ class TransitionListModel : public QAbstractTableModel {
     std::shared_ptr<const ClusterCut> m_cut;
     std::optional<std::uint32_t> m_cluster;
     std::vector<Row> m_rows;
+    std::vector<Separation> m_apart; ///< bold
 };
 
 } // namespace laggard

@@ -30,7 +30,7 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
       m_splitter(new QSplitter(Qt::Horizontal)),
       m_view(new DistributionView(focus)),
       m_list(new ItemView(tr("Occurrences"))) {
-    m_title->setLines(2);
+    m_title->setMostLines(3);
     m_title->setAccessibleName(tr("The transition"));
     m_title->setContentsMargins(8, 3, 8, 3);
     m_list->setModel(&m_model);

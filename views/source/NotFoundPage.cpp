@@ -2,11 +2,13 @@
 #include "views/source/NotFoundPage.h"
 
 #include "views/kit/Text.h"
+#include "views/kit/ToolIcon.h"
 #include "views/source/PathMap.h"
 
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace laggard {
@@ -38,23 +40,32 @@ QStringList knownOf(const Frame &frame) {
 
 NotFoundPage::NotFoundPage(QWidget *parent)
     : QWidget(parent),
-      m_title(label(1.2, true)),
+      m_title(label(1, true)),
       m_facts(label(1, false)),
+      m_fold(new QToolButton),
       m_locate(new QPushButton(tr("&Locate file…"))),
       m_map(new QPushButton(tr("Add path &mapping…"))) {
     m_title->setAccessibleName(tr("Why no source is shown"));
     m_facts->setAccessibleName(tr("What is known"));
+    m_fold->setAutoRaise(true);
+    m_fold->setCheckable(true);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    m_fold->setToolTip(tr("What is known of the file, and where it was looked for"));
+    m_fold->setAccessibleName(tr("Details"));
+    auto *line = new QHBoxLayout;
+    line->addWidget(m_fold);
+    line->addWidget(m_title, 1);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_locate);
     buttons->addWidget(m_map);
     buttons->addStretch();
     auto *inside = new QWidget;
     auto *column = new QVBoxLayout(inside);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(10);
-    column->addWidget(m_title);
-    column->addWidget(m_facts);
+    column->setContentsMargins(8, 6, 8, 6);
+    column->setSpacing(6);
+    column->addLayout(line);
     column->addLayout(buttons);
+    column->addWidget(m_facts);
     column->addStretch();
     auto *area = new QScrollArea;
     area->setWidget(inside);
@@ -67,6 +78,7 @@ NotFoundPage::NotFoundPage(QWidget *parent)
     m_title->setFocusPolicy(Qt::StrongFocus);
     setFocusProxy(m_title); // the buttons are not always there
     connect(m_locate, &QPushButton::clicked, this, &NotFoundPage::locateRequested);
+    connect(m_fold, &QToolButton::toggled, this, &NotFoundPage::showFold);
     connect(m_map, &QPushButton::clicked, this, &NotFoundPage::mappingRequested);
     showNothing();
 }
@@ -78,9 +90,15 @@ void NotFoundPage::show(const QString &title, const QStringList &facts, bool can
     for (const QString &fact : facts)
         lines << shortened(fact, mostOfLine);
     m_facts->setText(lines.join('\n'));
-    m_facts->setVisible(!facts.isEmpty());
+    m_fold->setVisible(!facts.isEmpty());
+    showFold();
     m_locate->setVisible(canLocate);
     m_map->setVisible(canLocate);
+}
+
+void NotFoundPage::showFold() {
+    m_fold->setIcon(toolIcon(m_fold->isChecked() ? ToolIcon::Fold : ToolIcon::Unfold));
+    m_facts->setVisible(m_fold->isChecked() && !m_facts->text().isEmpty());
 }
 
 void NotFoundPage::showNothing() { show(tr("Select a state, a call or a finding to see its source."), {}, false); }
@@ -99,7 +117,7 @@ void NotFoundPage::showMissing(const Frame &frame, const QStringList &tried) {
         facts << "    " + fromHome(path);
     if (tried.isEmpty())
         facts << tr("    nowhere: the path is relative, and no folder is known");
-    show(tr("Source not found"), facts, true);
+    show(tr("Source not found: %1").arg(toLine(frame.file)), facts, true);
 }
 
 void NotFoundPage::showProblem(const Frame &frame, const QString &problem) {

@@ -8,10 +8,12 @@
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace laggard {
 
-/// What is shown in place of a source text: why there is none, what is known, and what can be done.
+/// What is shown in place of a source text: a line that says why there is none, and what can be done. What is known, and where it
+/// was looked for, unfolds below.
 class NotFoundPage : public QWidget {
     Q_OBJECT
 
@@ -37,9 +39,11 @@ class NotFoundPage : public QWidget {
 
   private:
     void show(const QString &title, const QStringList &facts, bool canLocate);
+    void showFold();
 
     QLabel *m_title;
     QLabel *m_facts;
+    QToolButton *m_fold;
     QPushButton *m_locate;
     QPushButton *m_map;
 };

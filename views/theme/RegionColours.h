@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trace/Trace.h"
+#include "views/theme/Hues.h"
 
 #include <QColor>
 #include <QMap>
@@ -11,18 +12,29 @@
 
 namespace laggard {
 
-/// What functions are told apart by first.
-enum class RegionFamily { User, Mpi, Io, Other, Artificial };
+/// What functions are told apart by first: a family of hues each.
+enum class RegionFamily {
+    User,
+    Wait,     ///< MPI calls that return when another rank has done its part (MpiRole)
+    Transfer, ///< MPI calls that hand over data and go on
+    SetUp,    ///< other MPI calls
+    Bracket,  ///< MPI_Init and MPI_Finalize
+    Io,
+    Other,
+    Artificial
+};
+inline constexpr std::size_t regionFamilies = 8;
 
 [[nodiscard]] RegionFamily familyOf(const Region &region);
 
 /// The colours of functions.
 ///
-/// A function has the same colour in every trace and every run: its name chooses among the colours of its family, and takes the
-/// next free one only where functions of one trace meet. User code is blue and green-blue, MPI yellow to red, I/O purple, the
-/// rest olive, made-up regions grey: families differ along the blue-yellow axis that colour-blind people see too, and any two of
-/// the palette's colours differ by a CIELAB distance of 11 or more under deuteranopia. Families with more functions than colours
-/// use them again, lighter and darker.
+/// A function has the same colour in every trace and every session: its name chooses it, the usual functions of MPI by a table,
+/// others by a hash. Only where two functions of one trace would look the same, the one later in the alphabet moves on, at first
+/// to another shade of its colour. Waits are amber, transfers rose, set-up brown, MPI_Init and MPI_Finalize grey; user code is
+/// blue and green-blue, I/O purple, the rest olive, made-up regions grey. User code and MPI differ along the blue-yellow axis
+/// that colour-blind people see too, and any two of the palette's colours differ by a CIELAB distance of 11 or more under
+/// deuteranopia, 10 under protanopia. None is near the suspect's vermilion, which is no function's.
 class RegionColours {
   public:
     RegionColours() = default;
@@ -39,6 +51,8 @@ class RegionColours {
     [[nodiscard]] const QMap<QString, QColor> &own() const { return m_own; }
     void setOwn(const QMap<QString, QColor> &own);
 
+    /// What the verdict names, wherever it is drawn: no function has it.
+    static constexpr QRgb suspectRgb = hue::vermilion;
     /// For time in functions that are too many to be told apart.
     static constexpr QRgb otherRgb = 0xff969696;
     /// The colours of a family, strongest first.

@@ -114,7 +114,8 @@ void drawCell(const RasterStrip &strip, const PixelCell &cell, const LaneColours
 
 } // namespace
 
-LaneColours::LaneColours(const Trace &trace, const RegionColours &colours, const Theme &theme, const Selection &selection)
+LaneColours::LaneColours(const Trace &trace, const RegionColours &colours, const Theme &theme, const Selection &selection,
+                         RegionId suspect)
     : bright(trace.regions.size()),
       faint(trace.regions.size()),
       lit(trace.regions.size(), true),
@@ -122,7 +123,7 @@ LaneColours::LaneColours(const Trace &trace, const RegionColours &colours, const
       others(RegionColours::otherRgb),
       unknown(theme.faintText.rgb()) {
     for (RegionId region = 0; region < bright.size(); ++region) {
-        const QColor fill = colours.colour(region);
+        const QColor fill = region == suspect ? QColor::fromRgb(RegionColours::suspectRgb) : colours.colour(region);
         const QColor edge = mixed(fill, Qt::black, 0.38);
         const QColor lines = withContrast(fill, fill, hatchContrast);
         const QColor rim = contrastRatio(fill, theme.background) < leastContrast ? edge : fill;

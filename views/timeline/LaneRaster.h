@@ -14,7 +14,9 @@ namespace laggard {
 
 /// The colours that lanes are drawn in, by region, worked out once a picture.
 struct LaneColours {
-    LaneColours(const Trace &trace, const RegionColours &colours, const Theme &theme, const Selection &selection);
+    /// `suspect`: the function that is drawn in the suspect's colour; `none`: the rank of the lanes is no suspect.
+    LaneColours(const Trace &trace, const RegionColours &colours, const Theme &theme, const Selection &selection,
+                RegionId suspect = none);
 
     struct Tone {
         QRgb fill = 0;

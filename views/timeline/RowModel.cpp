@@ -14,6 +14,7 @@ namespace {
 
 /// Height of the row of a closed group, in lanes.
 constexpr double groupLanes = 1.25;
+constexpr double mostGroupHeight = 64; ///< pixels
 
 /// Of ranks that were not read nothing is known: they come last.
 Tick lastEventOf(const Trace &trace, Rank rank) {
@@ -67,6 +68,22 @@ void RowModel::setGraphNodes(std::vector<std::uint32_t> nodeOfRank) {
     rebuild();
 }
 
+void RowModel::setClasses(std::vector<RankClass> classes) {
+    if (classes == m_classes)
+        return;
+    m_classes = std::move(classes);
+    if (m_order == RowOrder::Rank)
+        m_expandedGroups.clear(); // their numbers are those of other groups
+    rebuild();
+}
+
+void RowModel::setDepthsInView(std::map<Rank, std::uint32_t> depths) {
+    if (depths == m_depthsInView)
+        return;
+    m_depthsInView = std::move(depths);
+    rebuild();
+}
+
 void RowModel::setFilter(const std::optional<RankSet> &ranks) {
     m_filter = ranks;
     rebuild();
@@ -95,6 +112,7 @@ void RowModel::toggleNested(Rank rank) {
 void RowModel::setLaneHeight(double height) {
     m_laneHeight = std::clamp(height, 2.0, 48.0);
     m_pinnedLaneHeight = 0;
+    m_groupHeight = 0;
     m_pinnedHeight = place(m_pinnedRows);
     m_height = place(m_rows);
 }
@@ -117,7 +135,16 @@ void RowModel::fit(double height) {
     m_pinnedLaneHeight = std::clamp(std::floor(roomFor(height / 2, m_pinnedRows) / pinnedLanes), leastPinnedLane, 16.0);
     m_pinnedHeight = place(m_pinnedRows);
     m_laneHeight = std::max(readableLane, laneHeightFor(height - m_pinnedHeight));
+    m_groupHeight = 0;
     m_height = place(m_rows);
+    // A few groups take the room that there is: each is the picture of many ranks.
+    const auto closed = static_cast<double>(std::count_if(m_rows.begin(), m_rows.end(), [](const TimelineRow &row) {
+        return row.kind == TimelineRow::Kind::Group && !row.expanded;
+    }));
+    if (const double left = height - m_pinnedHeight - m_height; closed > 0 && left > 0) {
+        m_groupHeight = std::min(mostGroupHeight, std::max(14.0, groupLanes * m_laneHeight) + std::floor(left / closed));
+        m_height = place(m_rows);
+    }
 }
 
 double RowModel::laneHeightFor(double height) const {
@@ -191,27 +218,52 @@ RankSet RowModel::sortedRanks() const {
     return ranks;
 }
 
+std::vector<RowModel::Group> RowModel::keyGroups(const RankSet &sorted) const {
+    std::vector<Group> groups;
+    QString last;
+    for (const Rank rank : sorted) {
+        const std::uint32_t node = rank < m_graphNodes.size() ? m_graphNodes[rank] : none;
+        QString key;
+        if (m_order == RowOrder::Node)
+            key = showable(m_trace->hostOf(rank));
+        else
+            key = node == none ? QStringLiteral("no state") : QStringLiteral("state %1").arg(node);
+        if (groups.empty() || key != last)
+            groups.push_back({key.isEmpty() ? QStringLiteral("unknown host") : key, {}});
+        groups.back().ranks.push_back(rank);
+        last = key;
+    }
+    return groups;
+}
+
+std::vector<RowModel::Group> RowModel::classGroups(const RankSet &sorted) const {
+    std::vector<std::uint32_t> classOf(m_trace->processes.size(), none);
+    for (std::uint32_t i = 0; i < m_classes.size(); ++i)
+        for (const Rank rank : m_classes[i].ranks)
+            if (rank < classOf.size() && classOf[rank] == none)
+                classOf[rank] = i;
+    std::vector<Group> groups(m_classes.size() + 1);
+    for (std::size_t i = 0; i < m_classes.size(); ++i)
+        groups[i].label = m_classes[i].label;
+    for (Group &group : groups)
+        group.isClass = true;
+    groups.back().label = QStringLiteral("others");
+    for (const Rank rank : sorted)
+        groups[std::min<std::size_t>(classOf[rank], m_classes.size())].ranks.push_back(rank);
+    std::erase_if(groups, [](const Group &group) { return group.ranks.empty(); });
+    return groups;
+}
+
 std::vector<RowModel::Group> RowModel::groupsOf(const RankSet &sorted) const {
     std::vector<Group> groups;
-    const bool byKey = m_order == RowOrder::Node || m_order == RowOrder::GraphNode;
-    if (byKey) {
-        QString last;
-        for (const Rank rank : sorted) {
-            const std::uint32_t node = rank < m_graphNodes.size() ? m_graphNodes[rank] : none;
-            QString key;
-            if (m_order == RowOrder::Node)
-                key = showable(m_trace->hostOf(rank));
-            else
-                key = node == none ? QStringLiteral("no state") : QStringLiteral("state %1").arg(node);
-            if (groups.empty() || key != last)
-                groups.push_back({key.isEmpty() ? QStringLiteral("unknown host") : key, {}});
-            groups.back().ranks.push_back(rank);
-            last = key;
-        }
-        if (groups.size() > 1)
-            return groups;
-        groups.clear();
-    }
+    if (m_order == RowOrder::Node || m_order == RowOrder::GraphNode)
+        groups = keyGroups(sorted);
+    else if (m_order == RowOrder::Rank && m_classes.size() > 1)
+        groups = classGroups(sorted);
+    // Pinned ranks have rows of their own: the rest may all do the same, and that is worth its name.
+    if (groups.size() > 1 || (groups.size() == 1 && m_order == RowOrder::Rank))
+        return groups;
+    groups.clear();
     // Runs of equal length, a power of two, at most 64 of them.
     std::size_t length = 2;
     while (length * 64 < sorted.size())
@@ -224,8 +276,35 @@ std::vector<RowModel::Group> RowModel::groupsOf(const RankSet &sorted) const {
     return groups;
 }
 
+TimelineRow RowModel::groupRow(const Group &group, std::uint32_t number) const {
+    TimelineRow row;
+    row.kind = TimelineRow::Kind::Group;
+    row.group = number;
+    const QString ranks = ranksLabel(group.ranks);
+    const QString count = showable(plural(group.ranks.size(), "rank"));
+    row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
+    if (group.isClass && group.ranks.size() > 1)
+        row.label = showable(describeCount(group.ranks.size())) + QLatin1Char(' ') + row.label;
+    row.detail = group.label.isEmpty() ? count
+                 : !group.isClass      ? count + QStringLiteral(": ") + ranks
+                                       : (group.ranks.size() == 1 ? QStringLiteral("rank ") : QStringLiteral("ranks ")) + ranks;
+    row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
+    const auto read = static_cast<std::size_t>(
+        std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));
+    row.read = read > 0;
+    if (read > 0 && read < group.ranks.size())
+        row.detail += QStringLiteral(", %1 read").arg(read);
+    row.expandable = true;
+    row.expanded = m_expandedGroups.contains(row.group);
+    row.ranks = group.ranks;
+    return row;
+}
+
 void RowModel::setLanes(TimelineRow &row, bool nested) const {
-    const std::uint32_t depths = row.location == none ? 0 : m_pyramid->tracks[row.location].depthCount();
+    std::uint32_t depths = row.location == none ? 0 : m_pyramid->tracks[row.location].depthCount();
+    if (row.pinned && row.kind == TimelineRow::Kind::Rank)
+        if (const auto inView = m_depthsInView.find(row.ranks.front()); inView != m_depthsInView.end())
+            depths = std::clamp(inView->second, std::min(depths, 1U), depths);
     if (!nested || depths == 0) {
         row.lanes = {innermostLane};
         return;
@@ -286,7 +365,7 @@ double RowModel::place(std::vector<TimelineRow> &rows) const {
     for (TimelineRow &row : rows) {
         row.y = y;
         if (row.kind == TimelineRow::Kind::Group)
-            row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max(14.0, groupLanes * m_laneHeight);
+            row.height = row.expanded ? std::max(14.0, m_laneHeight) : std::max({14.0, groupLanes * m_laneHeight, m_groupHeight});
         else
             row.height = laneHeightOf(row) * static_cast<double>(row.lanes.size());
         y += row.height + rowGap;
@@ -310,22 +389,8 @@ void RowModel::rebuild() {
             addRank(m_rows, rank, 0);
     } else {
         std::uint32_t number = 0;
-        for (Group &group : groupsOf(sorted)) {
-            TimelineRow row;
-            row.kind = TimelineRow::Kind::Group;
-            row.group = number++;
-            const QString ranks = ranksLabel(group.ranks);
-            row.label = group.label.isEmpty() ? QStringLiteral("ranks ") + ranks : group.label;
-            row.detail = group.label.isEmpty() ? showable(plural(group.ranks.size(), "rank")) : ranks;
-            row.damaged = std::any_of(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isDamaged(r); });
-            const auto read = static_cast<std::size_t>(
-                std::count_if(group.ranks.begin(), group.ranks.end(), [this](Rank r) { return m_trace->isRead(r); }));
-            row.read = read > 0;
-            if (read > 0 && read < group.ranks.size())
-                row.detail += QStringLiteral(", %1 read").arg(read);
-            row.expandable = true;
-            row.expanded = m_expandedGroups.contains(row.group);
-            row.ranks = group.ranks;
+        for (const Group &group : groupsOf(sorted)) {
+            TimelineRow row = groupRow(group, number++);
             const bool expanded = row.expanded;
             m_rows.push_back(std::move(row));
             if (expanded)

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -41,6 +42,13 @@ struct TimelineRow {
     double height = 0;
 };
 
+/// Ranks that are told together where there are too many for a row each: by what they do, not by their numbers.
+struct RankClass {
+    QString label; ///< "least progressed", "in MPI_Allreduce"
+    RankSet ranks; ///< sorted; of several classes that have a rank the first takes it
+    bool operator==(const RankClass &) const = default;
+};
+
 /// Which rows there are, in which order and how high: all that decides where a rank is, and nothing about painting or time.
 class RowModel {
   public:
@@ -51,6 +59,12 @@ class RowModel {
     [[nodiscard]] RowOrder order() const { return m_order; }
     /// Node of the progress-dependence graph by rank, `none` where there is none; for `RowOrder::GraphNode`.
     void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);
+    /// What ranks are grouped by where they are in order of rank, and too many; those in no class are one more. Without classes,
+    /// or with one, by runs of numbers.
+    void setClasses(std::vector<RankClass> classes);
+    /// Levels of nesting that the calls in view have, by rank: a pinned row is no deeper. Ranks that are not in it have all.
+    void setDepthsInView(std::map<Rank, std::uint32_t> depths);
+    [[nodiscard]] const std::map<Rank, std::uint32_t> &depthsInView() const { return m_depthsInView; }
     /// Only these ranks; all without a value.
     void setFilter(const std::optional<RankSet> &ranks);
     /// Nested: a lane for each depth. Else one lane a rank, with the innermost calls.
@@ -102,11 +116,15 @@ class RowModel {
     struct Group {
         QString label;
         RankSet ranks;
+        bool isClass = false; ///< its label says what its ranks do
     };
 
     void rebuild();
     [[nodiscard]] RankSet sortedRanks() const;
     [[nodiscard]] std::vector<Group> groupsOf(const RankSet &sorted) const;
+    [[nodiscard]] std::vector<Group> classGroups(const RankSet &sorted) const;
+    [[nodiscard]] std::vector<Group> keyGroups(const RankSet &sorted) const;
+    [[nodiscard]] TimelineRow groupRow(const Group &group, std::uint32_t number) const;
     void addRank(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
     void addThreads(std::vector<TimelineRow> &rows, Rank rank, std::uint32_t indent) const;
     void setLanes(TimelineRow &row, bool nested) const;
@@ -117,6 +135,8 @@ class RowModel {
     TracePyramidPtr m_pyramid;
     RowOrder m_order = RowOrder::Rank;
     std::vector<std::uint32_t> m_graphNodes;
+    std::vector<RankClass> m_classes;
+    std::map<Rank, std::uint32_t> m_depthsInView;
     std::optional<RankSet> m_filter;
     bool m_nested = true;
     std::set<Rank> m_otherWay;    ///< nested where the rest is not, and the other way round
@@ -125,6 +145,7 @@ class RowModel {
     bool m_compactPinned = false; ///< and for those that are
     double m_laneHeight = 14;
     double m_pinnedLaneHeight = 0; ///< as `fit` chose it; 0: as `laneHeightOf` says
+    double m_groupHeight = 0;      ///< of closed groups, at least; as `fit` chose it
     RankSet m_pinned;
     std::set<Rank> m_threadsShown;
     std::set<std::uint32_t> m_expandedGroups;

@@ -94,17 +94,6 @@ QString percent(double part) {
     return value > 0 && value < 1 ? QStringLiteral("< 1 %") : QStringLiteral("%1 %").arg(std::lround(value));
 }
 
-QString bytesText(std::uint64_t bytes) {
-    if (bytes < 10'000)
-        return showable(plural(bytes, "byte"));
-    constexpr std::array<const char *, 5> names = {"kB", "MB", "GB", "TB", "PB"};
-    double value = static_cast<double>(bytes) / 1000;
-    std::size_t unit = 0;
-    for (; value >= 1000 && unit + 1 < names.size(); ++unit)
-        value /= 1000;
-    return QString::number(value, 'g', 3) + QLatin1Char(' ') + QLatin1String(names[unit]);
-}
-
 void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList &lines) {
     const Trace &trace = *view.trace;
     const Track &track = trace.locations[hit.location].events.track;
@@ -135,7 +124,7 @@ void describeMessage(const TimelineView &view, const MessageArrow &arrow, QStrin
     const Envelope &envelope = events.envelopes[events.sends.envelope[arrow.sendIndex]];
     const Tick sent = events.sends.time[arrow.sendIndex];
     lines << QStringLiteral("message from rank %1 to rank %2").arg(trace.locations[arrow.sender].rank).arg(envelope.peer);
-    lines << QStringLiteral("tag %1, %2").arg(envelope.tag).arg(bytesText(envelope.bytes));
+    lines << QStringLiteral("tag %1, %2").arg(envelope.tag).arg(messageSize(envelope.bytes));
     if (envelope.communicator != none && !trace.communicators[envelope.communicator].name.empty())
         lines << QStringLiteral("on %1").arg(showable(trace.communicators[envelope.communicator].name));
     lines << QStringLiteral("sent: %1").arg(formatDuration(trace.seconds(sent), 9));
@@ -167,6 +156,17 @@ void describeUnread(const TimelineView &view, const TimelineHit &hit, QStringLis
 }
 
 } // namespace
+
+QString messageSize(std::uint64_t bytes) {
+    if (bytes < 10'000)
+        return showable(plural(bytes, "byte"));
+    constexpr std::array<const char *, 5> names = {"kB", "MB", "GB", "TB", "PB"};
+    double value = static_cast<double>(bytes) / 1000;
+    std::size_t unit = 0;
+    for (; value >= 1000 && unit + 1 < names.size(); ++unit)
+        value /= 1000;
+    return QString::number(value, 'g', 3) + QLatin1Char(' ') + QLatin1String(names[unit]);
+}
 
 TimelineHit hitTest(const TimelineView &view, QPointF point) {
     TimelineHit hit;

@@ -22,6 +22,9 @@ struct TimelineHit {
 /// What is at `point`: a message that is drawn within 4 pixels of it before the calls below.
 [[nodiscard]] TimelineHit hitTest(const TimelineView &view, QPointF point);
 
+/// "8 bytes", "1.5 MB".
+[[nodiscard]] QString messageSize(std::uint64_t bytes);
+
 /// What a hit says about itself, for a tooltip: lines of plain text, the first a title. Empty for nothing.
 [[nodiscard]] QStringList describeHit(const TimelineView &view, const TimelineHit &hit);
 

@@ -20,6 +20,8 @@ constexpr quint32 scanD = 40;
 
 } // namespace
 
+void TimelineWidget::zoomOneStep(bool in) { (void)zoomKey(in ? Qt::Key_Plus : Qt::Key_Minus, 0); }
+
 bool TimelineWidget::zoomKey(int key, quint32 scanCode) {
     const double width = view().axis().width;
     const double centre = view().axis().left + width / 2;

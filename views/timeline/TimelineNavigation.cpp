@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the timeline widget gets from one place to another: zoom, ranks, functions, calls.
+#include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
 
 #include "views/picture/PictureText.h"
@@ -104,6 +105,7 @@ void TimelineWidget::setCursorTime(const std::optional<Tick> &time) {
     if (m_cursor == time)
         return;
     m_cursor = time;
+    m_overview->setCursorTime(time);
     viewport()->update();
     if (m_cursor)
         emit cursorMoved(*m_cursor);

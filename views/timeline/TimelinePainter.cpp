@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace laggard {
 namespace {
@@ -30,6 +31,24 @@ void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours,
         drawLane(strip, *view.trace, view.trace->locations[job.row->location].events.track, job.sample, view.window, colours,
                  static_cast<int>(labelWidth * strip.scale), job.labels);
 }
+
+/// The colours of ranks, and of those that the verdict names.
+struct PictureColours {
+    explicit PictureColours(const TimelineView &view)
+        : m_view(view), m_usual(*view.trace, *view.colours, view.theme, view.selection) {
+        if (view.suspect.region != none)
+            m_suspect.emplace(*view.trace, *view.colours, view.theme, view.selection, view.suspect.region);
+    }
+    [[nodiscard]] const LaneColours &of(const LaneJob &job) const {
+        const bool suspected = m_suspect && job.row->kind == TimelineRow::Kind::Rank && m_view.suspect.has(job.row->ranks);
+        return suspected ? *m_suspect : m_usual;
+    }
+
+  private:
+    const TimelineView &m_view;
+    LaneColours m_usual;
+    std::optional<LaneColours> m_suspect;
+};
 
 Work threadsFor(const std::vector<LaneJob> &jobs) {
     Work work;
@@ -61,13 +80,13 @@ void TimelinePainter::paint(QPainter &painter, const TimelineView &view) {
 void TimelinePainter::paintLanes(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     std::vector<LaneJob> jobs = laneJobs(view, rows);
     if (keepsShapes(painter)) {
-        const LaneColours colours(*view.trace, *view.colours, view.theme, view.selection);
+        const PictureColours colours(view);
         const CallFilter filter = callFilter(view.filter, *view.trace);
         const auto pixels = static_cast<std::uint32_t>(view.plotRect().width());
         forEachParallel(jobs.size(), threadsFor(jobs),
                         [&](std::size_t i, unsigned) { sampleJob(jobs[i], view, filter, pixels); });
         for (LaneJob &job : jobs)
-            drawShapes(painter, job, view, colours);
+            drawShapes(painter, job, view, colours.of(job));
         m_labels.paint(painter, jobs, 1, view);
     } else {
         paintPixels(painter, view, jobs);
@@ -78,7 +97,7 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelineView &view, co
 }
 
 void TimelinePainter::paintPixels(QPainter &painter, const TimelineView &view, std::vector<LaneJob> &jobs) {
-    const LaneColours colours(*view.trace, *view.colours, view.theme, view.selection);
+    const PictureColours colours(view);
     const CallFilter filter = callFilter(view.filter, *view.trace);
     const QRectF plot = view.plotRect();
     const double scale = painter.device()->devicePixelRatioF();
@@ -102,7 +121,7 @@ void TimelinePainter::paintPixels(QPainter &painter, const TimelineView &view, s
         strips.push_back(strip(job));
     forEachParallel(jobs.size(), threadsFor(jobs), [&](std::size_t i, unsigned) {
         sampleJob(jobs[i], view, filter, static_cast<std::uint32_t>(image.width()));
-        drawJob(jobs[i], view, colours, strips[i]);
+        drawJob(jobs[i], view, colours.of(jobs[i]), strips[i]);
     });
     image.setDevicePixelRatio(scale);
     painter.drawImage(plot.topLeft(), image);

@@ -12,7 +12,19 @@
 #include <QFont>
 #include <QRectF>
 
+#include <algorithm>
+
 namespace laggard {
+
+/// What the verdict names: calls of one function on some ranks.
+struct Suspect {
+    RankSet ranks;
+    RegionId region = none; ///< `none`: nothing is named
+    [[nodiscard]] bool has(const RankSet &of) const {
+        return region != none && of.size() == 1 && std::binary_search(ranks.begin(), ranks.end(), of.front());
+    }
+    bool operator==(const Suspect &) const = default;
+};
 
 /// What a timeline shows and where: what the painter paints and what a click means are read from the same one. Lengths are pixels
 /// of the painter. The row model and colours must outlive it.
@@ -27,6 +39,7 @@ struct TimelineView {
     TimeRange window; ///< of time
     Filter filter;
     Selection selection;
+    Suspect suspect; ///< in vermilion, whatever the function's own colour
     bool messages = true;
     bool collectives = true;
     bool advice = true; ///< says how to see more; not in files, where nothing can be done

@@ -3,6 +3,7 @@
 
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
+#include "views/timeline/OverviewStrip.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -14,7 +15,13 @@
 
 namespace laggard {
 TimelineWidget::TimelineWidget(SelectionModel &selection, ZoomFilterStack &zoomFilter, QWidget *parent)
-    : QAbstractScrollArea(parent), m_selection(selection), m_zoomFilter(zoomFilter) {
+    : QAbstractScrollArea(parent),
+      m_selection(selection),
+      m_zoomFilter(zoomFilter),
+      m_overview(new OverviewStrip(zoomFilter, this)) {
+    m_overview->hide();
+    connect(m_overview, &OverviewStrip::contentChanged, this, &TimelineWidget::placeOverview);
+    connect(m_overview, &OverviewStrip::timeClicked, this, [this](Tick time) { goToTime(time); });
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -25,7 +32,10 @@ TimelineWidget::TimelineWidget(SelectionModel &selection, ZoomFilterStack &zoomF
         describeForAccessibility();
         refresh();
     });
-    connect(&m_zoomFilter, &ZoomFilterStack::zoomChanged, this, &TimelineWidget::refresh);
+    connect(&m_zoomFilter, &ZoomFilterStack::zoomChanged, this, [this] {
+        followDepths();
+        refresh();
+    });
     connect(&m_zoomFilter, &ZoomFilterStack::filterChanged, this, [this](const Filter &filter) {
         m_rows.setFilter(filter.ranks);
         rowsChanged();
@@ -39,6 +49,8 @@ void TimelineWidget::setTrace(TracePtr trace, TracePyramidPtr pyramid) {
     m_colours = m_trace ? RegionColours(*m_trace) : RegionColours();
     m_overlay = {};
     m_cursor.reset();
+    m_suspect = {};
+    m_overview->setTrace(m_trace);
     m_drag = Drag::None;
     m_userRowHeight = false;
     if (m_trace)
@@ -51,6 +63,23 @@ void TimelineWidget::setTrace(TracePtr trace, TracePyramidPtr pyramid) {
 void TimelineWidget::setColours(const RegionColours &colours) {
     m_colours = colours;
     refresh();
+}
+
+void TimelineWidget::setSuspect(const Suspect &suspect) {
+    if (suspect == m_suspect)
+        return;
+    m_suspect = suspect;
+    refresh();
+}
+
+void TimelineWidget::placeOverview() {
+    const bool shown = m_trace && !m_overview->isEmpty();
+    m_overview->setVisible(shown);
+    const int height = shown ? m_overview->sizeHint().height() : 0;
+    if (viewportMargins().top() != height)
+        setViewportMargins(0, height, 0, 0);
+    m_overview->setGeometry(0, 0, viewport()->width(), height);
+    m_overview->setPlot(static_cast<int>(view().headerWidth), viewport()->width());
 }
 
 void TimelineWidget::setTheme(const std::optional<Theme> &theme) {
@@ -89,6 +118,7 @@ void TimelineWidget::setNestedByRoom() {
 
 void TimelineWidget::setPinned(const RankSet &ranks) {
     m_rows.setPinned(ranks);
+    followDepths();
     if (m_userRowHeight)
         rowsChanged();
     else
@@ -99,6 +129,37 @@ void TimelineWidget::setPinned(const RankSet &ranks) {
 void TimelineWidget::setGraphNodes(std::vector<std::uint32_t> nodeOfRank) {
     m_rows.setGraphNodes(std::move(nodeOfRank));
     rowsChanged();
+}
+
+void TimelineWidget::setClasses(std::vector<RankClass> classes) {
+    m_rows.setClasses(std::move(classes));
+    rowsChanged();
+}
+
+void TimelineWidget::followDepths() {
+    if (!m_trace)
+        return;
+    const TimeRange window = m_zoomFilter.zoom();
+    std::map<Rank, std::uint32_t> depths;
+    for (const Rank rank : m_rows.pinned()) {
+        const LocationIndex location = m_trace->processes[rank].mainLocation;
+        if (location == none)
+            continue;
+        const Track &track = m_trace->locations[location].events.track;
+        const TrackPyramid &pyramid = m_pyramid->tracks[location];
+        std::uint32_t depth = pyramid.depthCount();
+        while (depth > 1 && callsStarting(track, pyramid, depth - 1, window) == 0 &&
+               coveredTicks(track, pyramid, depth - 1, window) == 0)
+            --depth;
+        depths[rank] = depth;
+    }
+    if (depths == m_rows.depthsInView())
+        return;
+    m_rows.setDepthsInView(std::move(depths));
+    if (m_userRowHeight)
+        rowsChanged();
+    else
+        fitRows();
 }
 
 void TimelineWidget::setLaneHeight(double height) {
@@ -124,16 +185,15 @@ TimelineView TimelineWidget::view() const {
     view.window = m_zoomFilter.zoom();
     view.filter = m_zoomFilter.filter();
     view.selection = m_selection.current();
+    view.suspect = m_suspect;
     if (view.selection.node) // a group of ranks is chosen, not a function: nothing else needs to fade
         view.selection.callPath = none;
     view.messages = m_messages;
     view.collectives = m_collectives;
     view.area = viewport()->rect();
     const QFontMetricsF metrics(font());
-    const auto isGroup = [](const TimelineRow &row) { return row.kind == TimelineRow::Kind::Group; };
-    const bool grouped = std::any_of(m_rows.rows().begin(), m_rows.rows().end(), isGroup);
-    const QString widest = grouped ? tr("ranks %1-%1").arg(m_trace->processes.size()) : tr("rank 0000000");
-    view.headerWidth = std::clamp(metrics.horizontalAdvance(widest) + 30, 90.0, std::max(90.0, view.area.width() / 3));
+    const double widest = std::max(m_groupLabelWidth, metrics.horizontalAdvance(tr("rank 0000000")));
+    view.headerWidth = std::clamp(widest + 30, 90.0, std::max(90.0, view.area.width() / 4));
     view.axisHeight = metrics.height() + 15;
     view.scrollY = verticalScrollBar()->value();
     return view;
@@ -145,7 +205,12 @@ void TimelineWidget::refresh() {
 }
 
 void TimelineWidget::rowsChanged() {
+    m_groupLabelWidth = 0;
+    for (const TimelineRow &row : m_rows.rows())
+        if (row.kind == TimelineRow::Kind::Group)
+            m_groupLabelWidth = std::max(m_groupLabelWidth, QFontMetricsF(font()).horizontalAdvance(row.label));
     const double room = m_trace ? view().scrollRect().height() : 0;
+    m_overview->setPlot(static_cast<int>(view().headerWidth), viewport()->width());
     verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(m_rows.height() - room))));
     verticalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
     verticalScrollBar()->setSingleStep(static_cast<int>(std::max(16.0, m_rows.laneHeight())));
@@ -192,6 +257,7 @@ void TimelineWidget::paintEvent(QPaintEvent *) {
 
 void TimelineWidget::resizeEvent(QResizeEvent *event) {
     QAbstractScrollArea::resizeEvent(event);
+    placeOverview();
     if (m_userRowHeight)
         rowsChanged();
     else

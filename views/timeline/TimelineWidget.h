@@ -15,6 +15,8 @@ class QMenu;
 
 namespace laggard {
 
+class OverviewStrip;
+
 /// The timeline of a window. Reads and writes the window's selection, zoom and filter; everything shown is handed in finished, so
 /// nothing here takes longer for a larger trace.
 ///
@@ -34,6 +36,10 @@ class TimelineWidget : public QAbstractScrollArea {
     [[nodiscard]] const TracePtr &trace() const { return m_trace; }
 
     void setColours(const RegionColours &colours);
+    /// What is drawn in the suspect's colour.
+    void setSuspect(const Suspect &suspect);
+    /// The strip over the whole trace, above the axis. Shown once it has something to show.
+    [[nodiscard]] OverviewStrip &overview() { return *m_overview; }
     [[nodiscard]] const RegionColours &colours() const { return m_colours; }
     /// Without a value the theme follows the widget's palette.
     void setTheme(const std::optional<Theme> &theme);
@@ -48,11 +54,15 @@ class TimelineWidget : public QAbstractScrollArea {
     void setPinned(const RankSet &ranks);
     /// Node of the progress-dependence graph by rank, for the order of rows.
     void setGraphNodes(std::vector<std::uint32_t> nodeOfRank);
+    /// What ranks are grouped by where there are too many for a row each (RowModel::setClasses).
+    void setClasses(std::vector<RankClass> classes);
     void setLaneHeight(double height);
     /// Chooses row heights so that names can be read and as many rows as possible fit; single lanes where there are many rows.
     void fitRows();
 
     void zoomToFit();
+    /// Shows less time (`in`) or more, around the cursor if it is in sight, else around the middle.
+    void zoomOneStep(bool in);
     void zoomTo(TimeRange range);
     /// Zooms to what is selected: its time, or the last call of its ranks.
     void focusSelection();
@@ -108,8 +118,10 @@ class TimelineWidget : public QAbstractScrollArea {
   private:
     enum class Drag { None, Pressed, Pan, Zoom, Range, Ruler, Cursor };
 
-    void refresh();     ///< what is shown has changed
-    void rowsChanged(); ///< the rows, and with them the scroll range, have changed
+    void placeOverview();
+    void followDepths(); ///< pinned rows have the levels that are in view
+    void refresh();      ///< what is shown has changed
+    void rowsChanged();  ///< the rows, and with them the scroll range, have changed
     void describeForAccessibility();
     void zoomBy(double factor, double x, bool merge);
     void panBy(double pixels);
@@ -141,6 +153,8 @@ class TimelineWidget : public QAbstractScrollArea {
     RowModel m_rows;
     RegionColours m_colours;
     std::optional<Theme> m_theme;
+    Suspect m_suspect;
+    OverviewStrip *m_overview;
     bool m_messages = true;
     bool m_collectives = true;
 
@@ -150,6 +164,7 @@ class TimelineWidget : public QAbstractScrollArea {
     std::optional<Tick> m_cursor;
     bool m_rulerOn = false;
     bool m_userRowHeight = false;
+    double m_groupLabelWidth = 0; ///< pixels of the widest label of a group; 0: there are no groups
 
     Drag m_drag = Drag::None;
     Qt::MouseButton m_button = Qt::NoButton;

@@ -15,6 +15,13 @@ using laggard::test::TraceBuilder;
 
 namespace {
 
+/// Fewer moments where everything takes twenty times as long.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int fewer = 8;
+#else
+constexpr int fewer = 1;
+#endif
+
 /// All that a graph says, one line each.
 QStringList linesOf(const WaitForGraph &graph) {
     QStringList lines{QString("at %1, last event %2, named %3, kind %4, since %5, waiting %6, confidence %7: %8")
@@ -77,8 +84,8 @@ QStringList linesOf(const TraceModels &models) {
 void compare(const TracePtr &trace, Tick at, const MomentIndex &index) {
     const auto show = [&](const QStringList &quick, const QStringList &direct) {
         for (qsizetype i = 0; i < std::min(quick.size(), direct.size()); ++i)
-            QVERIFY2(quick[i] == direct[i],
-                     qPrintable(QString("at %1 the index says\n%2\nand the trace\n%3").arg(at).arg(quick[i], direct[i])));
+            if (quick[i] != direct[i]) // the sentence is made only then
+                QFAIL(qPrintable(QString("at %1 the index says\n%2\nand the trace\n%3").arg(at).arg(quick[i], direct[i])));
         QCOMPARE(quick.size(), direct.size());
     };
     show(linesOf(index.models.at(at, {})), linesOf(buildTraceModels(*trace, at, {})));
@@ -121,9 +128,9 @@ void TestMomentIndex::realTraces() {
     std::uniform_int_distribution<Tick> anywhere(trace->range.begin, trace->range.end);
     compare(trace, openEnd, index);
     compare(trace, trace->range.begin, index);
-    for (int i = 0; i < 25 && !QTest::currentTestFailed(); ++i)
+    for (int i = 0; i < 25 / fewer && !QTest::currentTestFailed(); ++i)
         compare(trace, anywhere(random), index);
-    for (Rank rank = 0; rank < trace->processes.size() && !QTest::currentTestFailed(); ++rank) // the moments that matter
+    for (Rank rank = 0; rank < trace->processes.size() && !QTest::currentTestFailed(); rank += fewer) // the moments that matter
         if (const Tick since = index.waits.atEnd().activities[rank].since; since > trace->range.begin) {
             compare(trace, since, index);
             compare(trace, since - 1, index);
@@ -142,7 +149,7 @@ void TestMomentIndex::messagesOnTheirWay() {
         builder.receiveCall(1, received, received + 3, 0, i % 3);
     const TracePtr trace = builder.finish(std::max(clock, received) + 100);
     const MomentIndex index(trace, {});
-    for (Tick at = 0; at <= trace->range.end && !QTest::currentTestFailed(); at += 37)
+    for (Tick at = 0; at <= trace->range.end && !QTest::currentTestFailed(); at += 37 * fewer)
         compare(trace, at, index);
 }
 

@@ -351,7 +351,7 @@ void TestRaces::findsExactlyWhatMpiAllows() {
     std::mt19937 random(20);
     int runs = 0;
     int races = 0;
-    for (int round = 0; round < 6000 && runs < 1500; ++round) {
+    for (int round = 0; round < 4000 && runs < 600; ++round) {
         const Program program = randomProgram(random);
         const std::optional<RecordedRun> run = record(program, random);
         if (!run)

@@ -101,10 +101,20 @@ class TestBlame : public QObject {
     void otherwiseNothingChanges() {
         for (const auto &[state, isEnd] : {std::pair(State::Hung, true), std::pair(State::Running, false)}) {
             ProgressGraph graph = namesRank2();
-            settleBlame(killedJob(), verdictOf(state), isEnd, graph);
+            Verdict verdict = verdictOf(state);
+            verdict.findings.push_back(crashOf(2, 0.9));
+            verdict.findings.front().method = "progress";
+            settleBlame(killedJob(), verdict, isEnd, graph);
             QCOMPARE(graph.leastProgressed, RankSet{2});
             QCOMPARE(graph.confidence, 0.9);
         }
+    }
+
+    /// "Nobody can be singled out", and a graph that sets somebody apart, would be two answers.
+    void hungAndNobodyKnown() {
+        ProgressGraph graph = namesRank2();
+        settleBlame(killedJob(), verdictOf(State::Hung), true, graph);
+        QVERIFY2(graph.leastProgressed.empty() && !graph.nodes[1].leastProgressed, graph.why.c_str());
     }
 };
 

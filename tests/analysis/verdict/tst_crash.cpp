@@ -308,6 +308,25 @@ class TestCrash : public QObject {
         QVERIFY(job.verdict().state == Verdict::State::Finished);
     }
 
+    /// MPI ends a process that calls it after MPI_Finalize: that is told as the error that it is.
+    void callAfterFinalize() {
+        Job job(2);
+        for (std::size_t rank = 0; rank < 2; ++rank) {
+            job[rank].call(20, 21, "MPI_Finalize").exited(10 * second, rank == 1 ? 1 : 0);
+            job[rank].header.exitKind = static_cast<std::uint32_t>(ExitKind::Normal);
+            job[rank].header.finalized = 1;
+        }
+        job.change = [](Trace &trace) {
+            Frame called;
+            called.function = "PMPI_Barrier";
+            trace.processes[1].end.stack = {called};
+        };
+        const Verdict verdict = job.verdict();
+        QVERIFY(verdict.state == Verdict::State::Crashed);
+        QVERIFY2(verdict.summary.find("an error of the program, as MPI must not be called any more") != std::string::npos,
+                 verdict.summary.c_str());
+    }
+
     /// The others' errors are what becomes of the first one's.
     void errorsOfVictims() {
         Job job(3);

@@ -94,6 +94,27 @@ class TestStandstill : public QObject {
         QVERIFY2(!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
     }
 
+    /// Open MPI's launcher leaves more than a second between SIGCONT and SIGKILL on a busy machine. That counts where it is known
+    /// that somebody was stopped; else a job that goes on for so long goes on.
+    void wokenForMoreThanASecond_data() {
+        QTest::addColumn<bool>("isStopped");
+        QTest::newRow("seen to be stopped") << true;
+        QTest::newRow("not seen") << false;
+    }
+    void wokenForMoreThanASecond() {
+        QFETCH(bool, isStopped);
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier").enter(1, second + 6000, "compute");
+        job.builder.leave(1, 9 * second, "compute").enter(1, 9 * second + 10, "MPI_Barrier");
+        job.builder.leave(0, 9 * second + 20, "MPI_Barrier").enter(0, 9 * second + 30, "next");
+        const TracePtr trace = job.finish(10 * second + second / 8);
+        if (isStopped)
+            std::const_pointer_cast<Trace>(trace)->processes[1].end.lastSeen = ProcessEnd::Seen::Stopped;
+        const Verdict verdict = verdictOf(*trace);
+        QCOMPARE(verdict.state == Verdict::State::Hung, isStopped);
+        QVERIFY2(!isStopped || verdict.findings.front().ranks == RankSet{1}, verdict.summary.c_str());
+    }
+
     /// A rank that was busy all the time, and of which a ring has kept the last moments only.
     void overwrittenEvents() {
         Job job;

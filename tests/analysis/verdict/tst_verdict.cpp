@@ -155,6 +155,16 @@ class TestVerdict : public QObject {
                         "waits for them."));
     }
 
+    /// Whose message is not taken says what is missing: it comes first.
+    void senderOfACircle() {
+        const auto trace = stuckInSolve();
+        WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Deadlock, {0, 2}, 0));
+        waits.waits.push_back({.kind = Wait::Kind::PointToPoint, .waiters = {2}, .on = {0}, .evidence = {}, .isSend = true});
+        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        QVERIFY2(summary.starts_with("Deadlock: ranks 0 and 2 wait for each other (rank 2 in solve (solve.c:1); rank 0 in "),
+                 summary.c_str());
+    }
+
     void severalCircles() {
         const auto trace = stuckInSolve();
         WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Deadlock, {0, 1, 2}, 0);

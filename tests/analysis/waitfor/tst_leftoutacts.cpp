@@ -145,6 +145,117 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.ranks, RankSet{2});
     }
 
+    /// A persistent receive: rank 1 does not start it this time, and rank 2's message is not taken.
+    void startOfAReceive() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (std::uint64_t round = 0; round < 5; ++round, time += roundTicks) {
+                    const bool isLast = round == 4;
+                    if (rank == 2) {
+                        writer.begin(time + 2, "MPI_Ssend").sendPart(1, 3);
+                        if (!isLast)
+                            writer.end(time + 15);
+                    }
+                    if (rank == 1 && !isLast)
+                        writer.begin(time, "MPI_Start").receivePart(2, 3, round + 1).end(time + 1);
+                    if (rank == 1 && !isLast)
+                        writer.begin(time + 10, "MPI_Wait").awaited({round + 1}).received(2, 3, round + 1).end(time + 20);
+                    if (rank == 1 && isLast)
+                        writer.call(time + 10, time + 20, "MPI_Wait");
+                }
+                if (rank != 2)
+                    waitsInCollective(writer, time - 60);
+            },
+            4, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+    }
+
+    /// Rank 0 takes one message of each other rank in every round, whoever is first; rank 2 does not send its own this time.
+    /// Where rank 1 does not send either, nobody can tell whose message it waits for.
+    void messageOfAnybody_data() {
+        QTest::addColumn<bool>("isOnlyOne");
+        QTest::newRow("one has not sent") << true;
+        QTest::newRow("two have not sent") << false;
+    }
+    void messageOfAnybody() {
+        QFETCH(bool, isOnlyOne);
+        const WaitForVerdict verdict = verdictOf([isOnlyOne](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            if (rank == 0) {
+                if (isOnlyOne)
+                    writer.receiveCall(time + 4, time + 6, 1, 7);
+                writer.receiveCall(time + 12, time + 14, 3, 7).begin(time + 16, "MPI_Recv").receivePart(anySource, 7);
+            } else if (rank == 2 || (rank == 1 && !isOnlyOne))
+                waitsInCollective(writer, time + 60);
+            else
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+        });
+        QCOMPARE(verdict.kind == Kind::MissingSend && verdict.ranks == RankSet{2}, isOnlyOne);
+        QVERIFY2(verdict.kind == Kind::MissingSend || std::ranges::binary_search(verdict.ranks, Rank{0}),
+                 qPrintable(text(verdict)));
+    }
+
+    /// A persistent collective: rank 1 waits for one that it has not started this time, which returns at once, and goes on to a
+    /// collective that only it has come to. Of two ranks no majority tells who went wrong, but the habit does.
+    void startOfACollective_data() {
+        QTest::addColumn<bool>("isSameCode");
+        QTest::newRow("both ranks start it in one place") << true;
+        QTest::newRow("each in a place of its own") << false;
+    }
+    void startOfACollective() {
+        QFETCH(bool, isSameCode);
+        const WaitForVerdict verdict = verdictOf(
+            [isSameCode](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                const std::uint32_t other = writer.communicator(77, {0, 1}, 0, 0, static_cast<std::uint32_t>(rank));
+                const std::uint32_t caller = writer.address(isSameCode || rank == 0 ? 0x100 : 0x200);
+                for (std::uint64_t round = 0; round < 5; ++round, time += roundTicks) {
+                    const bool isLast = round == 4;
+                    if (rank == 0 || !isLast)
+                        writer.begin(time, "MPI_Start", {caller}).collectivePart(0, nothing, round + 1).end(time + 1);
+                    writer.begin(time + 10, "MPI_Wait", {caller});
+                    if (rank == 0 || !isLast)
+                        writer.awaited({round + 1});
+                    if (!isLast)
+                        writer.completed(round + 1);
+                    if (rank == 1 || !isLast)
+                        writer.end(time + 20);
+                }
+                if (rank == 1)
+                    writer.begin(time - 70, "MPI_Barrier").collectivePart(other);
+            },
+            2, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QVERIFY2(verdict.confidence < 0.9, "three rounds are no certainty");
+    }
+
+    /// Two ranks in their waits for one partitioned message, and nobody else in the job: the one that marked fewer partitions
+    /// than in each round before holds up both.
+    void partitionOfATie() {
+        const WaitForVerdict verdict = verdictOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (std::uint64_t round = 0; round < 4; ++round, time += roundTicks) {
+                    const bool isLast = round == 3;
+                    writer.begin(time, "MPI_Start");
+                    if (rank == 0)
+                        writer.sendPart(1, 3, round + 1);
+                    else
+                        writer.receivePart(0, 3, round + 1);
+                    writer.end(time + 1);
+                    for (std::uint64_t part = 0; rank == 0 && part < (isLast ? 3 : 4); ++part)
+                        writer.call(time + 2 + 2 * part, time + 3 + 2 * part, "MPI_Pready");
+                    writer.begin(time + 20, "MPI_Wait").awaited({round + 1});
+                    if (!isLast && rank == 1)
+                        writer.received(0, 3, round + 1);
+                    if (!isLast)
+                        writer.completed(round + 1).end(time + 30);
+                }
+            },
+            2, 0);
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{0});
+    }
+
     /// A wildcard receive was posted before a named one, and there is a message for each of several: whose it took is not known,
     /// so that nobody who sends is stuck for certain.
     void wildcardBeforeANamedReceive() {

@@ -77,6 +77,60 @@ class TestRecordedCollectives : public QObject {
                  "the other group waits for it, which is not certain");
     }
 
+    /// What a wait is for was begun by an earlier call, of which the line is told.
+    void mismatchOfBegunOnes() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Igather").collectivePart(0, rank == 1 ? 1 : 0, 7).end(31).begin(40, "MPI_Wait").awaited({7});
+        });
+        QVERIFY2(verdict.kind == Kind::Mismatch, qPrintable(text(verdict)));
+        QVERIFY2(text(verdict).contains("ranks 0, 2-3 are in MPI_Wait for MPI_Igather (root 0)"), qPrintable(text(verdict)));
+        QVERIFY2(text(verdict).contains("rank 1 is in MPI_Wait for MPI_Igather (root 1)"), qPrintable(text(verdict)));
+    }
+
+    /// Some have left a reduction and others not: one that stands in it is enough to hold up those that get its data from it.
+    void someHaveLeft_data() {
+        QTest::addColumn<RankSet>("inside");
+        QTest::newRow("one has not") << RankSet{1};
+        QTest::newRow("two have not") << RankSet{1, 3};
+    }
+    void someHaveLeft() {
+        QFETCH(RankSet, inside);
+        const WaitForVerdict verdict = verdictOf([&](RecordingWriter &writer, Rank rank) {
+            writer.begin(30, "MPI_Allreduce").collectivePart(0);
+            if (!contains(inside, rank))
+                writer.end(40).begin(50, "MPI_Barrier").collectivePart(0);
+        });
+        QVERIFY2(verdict.kind == Kind::StuckInCall, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, inside);
+        QCOMPARE(verdict.confidence<0.5, inside.size()> 1);
+    }
+
+    /// Between groups: the others take rank 0 for the root of a broadcast, and it gave MPI_PROC_NULL as rank 1 did, and went on.
+    void rootThatGaveNone_data() {
+        QTest::addColumn<bool>("isGiven");
+        QTest::newRow("MPI_PROC_NULL") << false;
+        QTest::newRow("MPI_ROOT") << true;
+    }
+    void rootThatGaveNone() {
+        QFETCH(bool, isGiven);
+        const WaitForVerdict verdict = verdictOf(
+            [isGiven](RecordingWriter &writer, Rank rank) {
+                const bool isFirst = rank < 2;
+                const std::vector<std::uint32_t> others =
+                    isFirst ? std::vector<std::uint32_t>{2, 3, 4, 5} : std::vector<std::uint32_t>{0, 1};
+                const std::uint32_t between =
+                    writer.communicator(9, others, recording::isIntercommunicator, 0, isFirst ? rank : rank - 2);
+                const std::uint32_t root = !isFirst || (isGiven && rank == 0) ? 0 : recording::nullProcess;
+                writer.begin(30, "MPI_Bcast").collectivePart(between, root);
+                if (isFirst)
+                    writer.end(40).begin(50, "MPI_Barrier").collectivePart(0);
+            },
+            6);
+        QCOMPARE(verdict.kind == Kind::Mismatch, !isGiven);
+        QCOMPARE(verdict.ranks == RankSet{0}, !isGiven);
+        QVERIFY2(isGiven || text(verdict).contains("MPI_PROC_NULL"), qPrintable(text(verdict)));
+    }
+
     /// Those who leave the same collective early are no mismatch.
     void leavesOfATree() {
         const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, Rank rank) {

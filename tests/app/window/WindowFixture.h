@@ -7,6 +7,7 @@
 #include "views/kit/ItemView.h"
 #include "views/panels/FindingsPanel.h"
 #include "views/panels/StackPanel.h"
+#include "views/panels/VerdictPanel.h"
 #include "views/pdg/PdgView.h"
 #include "views/source/SourceEditor.h"
 #include "views/source/SourceView.h"

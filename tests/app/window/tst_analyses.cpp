@@ -76,6 +76,31 @@ class TestAnalyses : public QObject {
         QCOMPARE(window.workspace().contributions().panel()->view()->marked(), std::vector<std::size_t>{0});
     }
 
+    void everyPhaseCanBeLookedAt() {
+        AnalysedWindow window;
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(window.waitForAnalyses());
+        SemiMarkovFocus &focus = window.workspace().semiMarkov();
+        QVERIFY(focus.report() != nullptr && focus.report()->phases.size() > 2);
+        const std::uint32_t ofVerdict = focus.report()->shownPhase;
+        const Chart &chart = window.workspace().phases().panel()->chart();
+        const std::size_t other = chart.items[0].id == ofVerdict ? 1 : 0;
+        const std::uint32_t phase = static_cast<std::uint32_t>(chart.items[other].id);
+        emit window.workspace().phases().panel()->chosen(other, SelectMode::Replace);
+        QTRY_COMPARE_WITH_TIMEOUT(focus.report()->shownPhase, phase, 20000);
+        const QString title = window.workspace().stateModel().graph()->smmPicture().picture.title;
+        QVERIFY2(title.contains(QString::fromStdString(focus.report()->phases.describe(phase))), qPrintable(title));
+        QCOMPARE(focus.cut()->clusterOf, focus.report()->clusterOf);
+        QVERIFY2(!focus.cut()->faulty, "the verdict is about another phase");
+        // Back again at once, and the chart is still that of the whole analysis.
+        std::size_t item = 0;
+        while (chart.items[item].id != ofVerdict)
+            ++item;
+        emit window.workspace().phases().panel()->chosen(item, SelectMode::Replace);
+        QCOMPARE(focus.report()->shownPhase, ofVerdict);
+        QVERIFY(focus.report() == focus.analysed().get());
+    }
+
     void selectionFromElsewhereShowsInTheCharts() {
         AnalysedWindow window;
         QCOMPARE(window.open(test::example()), QString());
@@ -214,22 +239,6 @@ class TestAnalyses : public QObject {
         const QByteArray page = file.readAll();
         QVERIFY(page.contains("Who stopped first"));
         QVERIFY(page.contains("Who spends time differently"));
-    }
-
-    void layoutsFromBeforeTheChartsStillWork() {
-        AnalysedWindow window;
-        QCOMPARE(window.open(test::example()), QString());
-        const QByteArray now = window.workspace().docks().save();
-        window.workspace().docks().restore(now);
-        // As an earlier version saved it: without the docks of the charts.
-        for (const char *name : {"suspects", "records", "contributions", "profile"})
-            window.workspace().removeDockWidget(window.dock(name));
-        const QByteArray before = window.workspace().saveState(0);
-        window.workspace().docks().restore(before);
-        const auto behind = window.workspace().tabifiedDockWidgets(window.dock("timeline"));
-        QVERIFY2(behind.contains(window.dock("suspects")), "the new panels stand behind those that were there");
-        QVERIFY(window.dock("timeline")->widget()->isVisible());
-        QVERIFY(window.workspace().tabifiedDockWidgets(window.dock("source")).contains(window.dock("profile")));
     }
 };
 

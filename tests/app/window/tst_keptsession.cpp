@@ -234,10 +234,12 @@ class TestKeptSession : public QObject {
     void findingsAreInFrontAtTheNextStart() {
         const Home home;
         {
-            FixtureWindow window({1280, 800}); // where findings and groups are tabs
+            FixtureWindow window({1280, 800});
             QCOMPARE(window.open(test::example()), QString());
+            auto *findings = window.main.findChild<QDockWidget *>("findings");
+            window.workspace().tabifyDockWidget(findings, window.main.findChild<QDockWidget *>("groups"));
             window.main.findChild<QDockWidget *>("groups")->raise();
-            QTRY_VERIFY(!window.workspace().findings().isVisible() || window.workspace().findings().visibleRegion().isEmpty());
+            QTRY_VERIFY(window.workspace().findings().visibleRegion().isEmpty());
             window.main.close();
         }
         FixtureWindow again({1280, 800});

@@ -137,8 +137,8 @@ class TestOpening : public QObject {
         QCOMPARE(stack.size(), 3);
         QVERIFY2(stack[0].startsWith("main") && stack[1].startsWith("time_step") && stack[2].startsWith("compute_flux"),
                  qPrintable(stack.join('\n')));
-        QVERIFY2(test::shownText(workspace.findings()).contains("Rank 3 has made the least progress"),
-                 qPrintable(test::shownText(workspace.findings())));
+        QVERIFY2(test::shownText(workspace.verdict()).contains("Rank 3 holds up 15 ranks in compute_flux"),
+                 qPrintable(test::shownText(workspace.verdict())));
         QVERIFY(workspace.legend().view()->columnWidth(LegendModel::Function) >
                 workspace.fontMetrics().horizontalAdvance("compute_flux"));
     }
@@ -148,11 +148,10 @@ class TestOpening : public QObject {
         FixtureWindow window({1280, 800});
         QCOMPARE(window.open(test::example()), QString());
         QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
-        ItemView *list = window.workspace().findings().view();
-        for (int row = 0; row < list->model()->rowCount(); ++row) {
-            list->setCurrentIndex(list->model()->index(row, 0));
-            for (const QLabel *label : window.workspace().findings().findChildren<QLabel *>())
-                if (!label->isHidden() && !label->text().isEmpty())
+        for (const bool unfolded : {false, true}) {
+            window.workspace().verdict().setUnfolded(unfolded);
+            for (const QLabel *label : window.workspace().verdict().findChildren<QLabel *>())
+                if (label->isVisible() && label->wordWrap())
                     QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()),
                                  qPrintable("cut off: " + label->text()));
         }
@@ -250,11 +249,11 @@ class TestOpening : public QObject {
         QCOMPARE(window.workspace().document()->report->verdict.state, Verdict::State::Finished);
         QVERIFY2(window.workspace().document()->report->progress.leastProgressed.empty(), "nobody is to be blamed");
         QCOMPARE(window.workspace().zoomFilter().zoom(), window.trace().range);
-        QVERIFY2(test::shownText(window.workspace().findings()).contains("inished"),
-                 qPrintable(test::shownText(window.workspace().findings())));
+        QVERIFY2(test::shownText(window.workspace().verdict()).contains("inished"),
+                 qPrintable(test::shownText(window.workspace().verdict())));
         // What is unusual all the same is shown as soon as it is known.
         QTRY_VERIFY_WITH_TIMEOUT(!window.workspace().isAnalysing(), test::longEnough);
-        QCOMPARE(window.selection().ranks, RankSet{7});
+        QTRY_COMPARE_WITH_TIMEOUT(window.selection().ranks, RankSet{7}, test::longEnough);
         QVERIFY(window.workspace().source().shownFile().endsWith("/master_worker.c"));
         QVERIFY(window.timeline().rows().pinnedRowOf(7) != nullptr);
     }
@@ -311,8 +310,9 @@ class TestOpening : public QObject {
         const auto *banner = window.main.findChild<DamageBanner *>();
         QVERIFY(banner != nullptr && banner->isVisible());
         QVERIFY2(banner->text().contains("rank 3") || banner->text().contains("3.evt"), qPrintable(banner->text()));
-        const QString findings = test::shownText(window.workspace().findings());
-        QVERIFY2(findings.contains("read") || findings.contains("damaged"), qPrintable(findings));
+        window.workspace().verdict().setUnfolded(true);
+        const QString verdict = test::shownText(window.workspace().verdict());
+        QVERIFY2(verdict.contains("read") || verdict.contains("damaged"), qPrintable(verdict));
         // An undamaged one takes the banner away.
         QCOMPARE(window.open(test::example()), QString());
         QVERIFY(!banner->isVisible());

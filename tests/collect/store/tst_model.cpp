@@ -2,6 +2,7 @@
 #include "collect/store/Model.h"
 #include "collect/store/Monitor.h"
 #include "ingest/recording/RecordingFile.h"
+#include "trace/recording/Transition.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,7 +26,7 @@ namespace {
 struct ModelFile {
     QTemporaryDir folder;
     std::unique_ptr<MappedFile> file = std::make_unique<MappedFile>();
-    std::unique_ptr<SlotArray<TransitionSlot>> array;
+    std::unique_ptr<ModelSlots> transitions;
     Model model;
 
     explicit ModelFile(std::size_t limit) {
@@ -33,8 +34,8 @@ struct ModelFile {
         std::snprintf(settings.folder, sizeof settings.folder, "%s", qPrintable(folder.path()));
         if (const char *problem = file->create(settings))
             qFatal("%s", problem);
-        array = std::make_unique<SlotArray<TransitionSlot>>(*file, ChunkKind::Model);
-        model.begin(*array, *file, 0, limit);
+        transitions = std::make_unique<ModelSlots>(*file);
+        model.begin(*transitions, *file, 0, limit);
     }
     [[nodiscard]] std::vector<TransitionSlot> read() const { return RecordingFile(file->path()).transitions(); }
 };
@@ -63,6 +64,8 @@ class TestModel : public QObject {
     void oldPhasesMerge_data();
     void oldPhasesMerge();
     void tooManyTransitionsAreCounted();
+    void fewTimes_data();
+    void fewTimes();
     void threshold();
 };
 
@@ -145,6 +148,48 @@ void TestModel::tooManyTransitionsAreCounted() {
         model.model.step(i, i + 1, 1);
     QCOMPARE(model.read().size(), std::size_t{50});
     QCOMPARE(model.file->header().droppedRecords, std::uint64_t{30});
+}
+
+void TestModel::fewTimes_data() {
+    QTest::addColumn<std::vector<double>>("times");
+    QTest::addColumn<bool>("areFew");
+    QTest::addRow("one") << Times{5} << true;
+    QTest::addRow("zero") << Times{0} << true;
+    QTest::addRow("eight") << Times{8, 7, 6, 5, 4, 3, 2, 2} << true;
+    QTest::addRow("nine") << Times{8, 7, 6, 5, 4, 3, 2, 2, 1} << false;
+    QTest::addRow("the longest of 32 bits") << Times{4294967294.0} << true;
+    QTest::addRow("longer") << Times{7, 4294967295.0} << false;
+    QTest::addRow("no whole number") << Times{7, 0.5} << false;
+    QTest::addRow("a hundred seconds first") << Times{1e11, 3} << false;
+}
+
+/// Few times have a slot of their own form; what is read is the same as if they had the usual one.
+void TestModel::fewTimes() {
+    QFETCH(std::vector<double>, times);
+    QFETCH(bool, areFew);
+    ModelFile model(10);
+    TransitionSlot expected{};
+    for (const double time : times) {
+        model.model.step(3, 4, time);
+        addTime(expected, time);
+    }
+    const auto transitions = model.read();
+    QCOMPARE(transitions.size(), std::size_t{1});
+    const TransitionSlot &slot = transitions.front();
+    QVERIFY2((slot.version == 0) == areFew, "read from a slot of few times");
+    QCOMPARE(slot.from, 3U);
+    QCOMPARE(slot.to, 4U);
+    QCOMPARE(slot.count, expected.count);
+    QCOMPARE(slot.mean, expected.mean);
+    QCOMPARE(slot.squares, expected.squares);
+    QCOMPARE(slot.shortest, expected.shortest);
+    QCOMPARE(slot.longest, expected.longest);
+    QCOMPARE(slot.histogram.used, expected.histogram.used);
+    for (std::size_t i = 0; i < expected.histogram.used; ++i) {
+        QCOMPARE(slot.histogram.buckets[i].mean, expected.histogram.buckets[i].mean);
+        QCOMPARE(slot.histogram.buckets[i].count, expected.histogram.buckets[i].count);
+    }
+    QCOMPARE(model.file->header().droppedRecords, std::uint64_t{0});
 }
 
 void TestModel::threshold() {

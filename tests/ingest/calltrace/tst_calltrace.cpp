@@ -191,6 +191,33 @@ class TestCallTrace : public QObject {
         QCOMPARE(trace->unshown.at("further fields of call records"), 1ULL);
     }
 
+    void descriptorsAndLinesAreRead() {
+        const std::string folder = fresh();
+        const std::string file = folder + "/a.trace";
+        const std::string who = " pid 10 tid 10 timestamp ";
+        setFileBytes(file, unit + "ENTER 0xa" + who + "1\nENTER 0xb" + who + "2 fd 7 line 41\nLEAVE 0xb" + who +
+                               "3 result -1 errno 11\nENTER 0xc" + who + "4\nLEAVE 0xc" + who +
+                               "5 fd 8 second 9 result 0\nLEAVE 0xa" + who + "6\n");
+        setFileBytes(folder + "/a.nm", "000000000000000a T main\t/src/server.c:3\n000000000000000b T recv\n");
+        const TracePtr trace = openTrace(file, {}, {});
+        const std::vector<DescriptorCall> expected{{1, 7, -1, 11, -1}, {2, 8, 9, 0, 0}};
+        QVERIFY2(trace->locations[0].events.descriptorCalls == expected, "what the calls were given and returned");
+        const CallPathId path = trace->locations[0].events.track.callPath[1];
+        const CallSite *site = trace->siteOf(path);
+        QVERIFY2(site != nullptr && site->file == "/src/server.c" && site->line == 41,
+                 "recv is called in line 41 of main's file");
+        QVERIFY(trace->siteOf(trace->locations[0].events.track.callPath[2]) == nullptr);
+        QVERIFY(trace->unshown.empty());
+
+        OpenOptions part;
+        part.time = SecondsRange{0.003, 0.004};
+        const TracePtr cut = openTrace(file, part, {});
+        for (const DescriptorCall &call : cut->locations[0].events.descriptorCalls)
+            QCOMPARE(call.descriptor,
+                     QString::fromStdString(cut->region(cut->locations[0].events.track.callPath[call.row]).name) == "recv" ? 7
+                                                                                                                           : 8);
+    }
+
     void hosts_data() {
         QTest::addColumn<QStringList>("files");
         QTest::addColumn<QStringList>("hosts");

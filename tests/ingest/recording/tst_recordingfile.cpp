@@ -4,6 +4,7 @@
 #include "tests/support/RecordingWriter.h"
 #include "trace/Work.h"
 #include "trace/recording/Checks.h"
+#include "trace/recording/Transition.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -237,6 +238,69 @@ class TestRecordingFile : public QObject {
         QVERIFY(!requests[0].torn);
         QCOMPARE(requests[0].value.request, std::uint64_t{17});
         QVERIFY(requests[1].torn);
+    }
+
+    /// Times of transitions: a table that has them one by one, beside the one of statistics, which is all that version 2 has.
+    void transitions() {
+        const QTemporaryDir dir;
+        for (const std::uint32_t version : {formatVersion, 2U}) {
+            RecordingWriter writer(0, 1);
+            writer.header.version = version;
+            TransitionSlot many{};
+            many.from = startState;
+            many.to = 4;
+            for (int i = 0; i < 30; ++i)
+                addTime(many, i);
+            writer.transition(many);
+            if (version == 2) {
+                writer.write(pathIn(dir));
+                QCOMPARE(RecordingFile(pathIn(dir)).transitions().size(), std::size_t{1});
+                continue;
+            }
+            FewTimesSlot few{};
+            few.phase = 2;
+            few.from = 4;
+            few.to = 5;
+            writer.transition(few); // free
+            QVERIFY(addTime(few, 30) && addTime(few, 0) && addTime(few, 60));
+            writer.transition(few);
+            few.version = 5; // being written when the process died
+            writer.transition(few);
+            writer.write(pathIn(dir));
+            const RecordingFile file(pathIn(dir));
+            const std::vector<TransitionSlot> found = file.transitions();
+            QVERIFY2(file.warnings().empty(), "the tables are whole");
+            QCOMPARE(found.size(), std::size_t{2});
+            QCOMPARE(found[0].count, std::uint64_t{30});
+            QCOMPARE(found[1].count, std::uint64_t{3});
+            QCOMPARE(found[1].phase, 2);
+            QCOMPARE(found[1].from, 4U);
+            QCOMPARE(found[1].to, 5U);
+            QCOMPARE(found[1].mean, 30.0);
+            QCOMPARE(found[1].shortest, 0.0);
+            QCOMPARE(found[1].longest, 60.0);
+            QCOMPARE(found[1].histogram.used, std::uint64_t{3});
+        }
+    }
+
+    /// Each byte of an entry matters: none changes unnoticed.
+    void damagedTimes() {
+        const QTemporaryDir dir;
+        RecordingWriter writer(0, 1);
+        FewTimesSlot few{};
+        few.from = 4;
+        few.to = 5;
+        QVERIFY(addTime(few, 30) && addTime(few, 7));
+        writer.transition(few);
+        const std::string whole = writer.bytes();
+        const std::size_t at = whole.size() - chunkUnit + sizeof(ChunkHeader);
+        for (std::size_t i = sizeof few.version; i < sizeof few; ++i) {
+            std::string bytes = whole;
+            bytes[at + i] = static_cast<char>(bytes[at + i] ^ 0x10);
+            setFileBytes(pathIn(dir), bytes);
+            const RecordingFile file(pathIn(dir));
+            QVERIFY2(file.transitions().empty() && !file.warnings().empty(), qPrintable(QString("byte %1 of the entry").arg(i)));
+        }
     }
 
     void crashStates() {

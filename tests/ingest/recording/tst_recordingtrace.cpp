@@ -6,6 +6,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
@@ -747,6 +748,31 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(trace->processes[0].locations.size(), std::size_t{2});
         QVERIFY(trace->locations[0].events.pending.empty());
         QCOMPARE(trace->locations[1].events.receives.size(), std::size_t{1});
+    }
+
+    /// A launcher wakes whom it ends: rank 1 was stopped all the same. Who went on long before the end, or by itself, was not.
+    void stoppedUntilTheEnd_data() {
+        QTest::addColumn<quint64>("wokenAt");
+        QTest::addColumn<bool>("isKilled");
+        QTest::addColumn<bool>("isStopped");
+        QTest::newRow("woken as it is ended") << quint64{8'900'000'000} << true << true;
+        QTest::newRow("went on before") << quint64{5'000'000'000} << true << false;
+        QTest::newRow("went on and finished") << quint64{8'900'000'000} << false << false;
+    }
+    void stoppedUntilTheEnd() {
+        QFETCH(quint64, wokenAt);
+        QFETCH(bool, isKilled);
+        QFETCH(bool, isStopped);
+        constexpr std::uint64_t end = 10'000'000'000;
+        Folder folder;
+        for (const std::int32_t rank : {0, 1}) {
+            RecordingWriter writer(rank, 2);
+            writer.call(1, 2, "MPI_Init");
+            if (rank == 0)
+                writer.saw(2'000'000'000, 1001, NeighbourState::Stopped).saw(wokenAt, 1001, NeighbourState::Runs);
+            folder.add(isKilled ? writer.signalled(end, SIGTERM) : writer.exited(end));
+        }
+        QCOMPARE(folder.open()->processes[1].end.wasStopped(), isStopped);
     }
 
     void impossibleTimes() {

@@ -14,6 +14,8 @@
 #include "views/semimarkov/SmmPanel.h"
 #include "views/semimarkov/TransitionPanel.h"
 
+#include <algorithm>
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -205,7 +207,9 @@ void TestSemiMarkovPanels::thresholdIsDragged() {
     QVERIFY(cut.wait());
     QCOMPARE(panels.focus.cut()->clusters.size(), std::size_t{1});
     QCOMPARE(panels.clusters.list()->model()->rowCount(), 1);
-    QVERIFY2(panels.model.graph()->smmPicture().picture.legend.front().text.contains("0-7"), "the legend follows the threshold");
+    const std::vector<PictureText> &remarks = panels.model.graph()->smmPicture().picture.remarks;
+    QVERIFY2(std::any_of(remarks.begin(), remarks.end(), [](const PictureText &remark) { return remark.text.contains("0-7"); }),
+             "what the letters stand for follows the threshold");
 }
 
 void TestSemiMarkovPanels::thresholdByKeyboard() {

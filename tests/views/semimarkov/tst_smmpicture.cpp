@@ -25,6 +25,10 @@ class TestSmmPicture : public QObject {
     void labels();
     void looksDiffer();
     void characteristicIsBoldAndInTheLookOfTheLegend();
+    void runsRightwardsWhereAsked();
+    void separationsInWords_data();
+    void separationsInWords();
+    void aComputationIsCalledWhatItsTimeWentIn();
     void labelsNameClustersAndProbabilities();
     void labelsCutOffKeepTheUnusualCluster();
     void filtersByCluster();
@@ -75,31 +79,107 @@ void TestSmmPicture::characteristicIsBoldAndInTheLookOfTheLegend() {
     QVERIFY(!job.cut.characteristic.empty());
     const auto edge = smm.edgeOf(job.cut.characteristic.front().transition);
     QVERIFY2(edge, "the characteristic transition must be drawn");
-    const EdgeLook &look = *smm.picture.edges[*edge].look;
-    // Both clusters take it, at other times: in the look of one of them it would be read as that one's own.
-    QVERIFY(look.hue != clusterLook(job.cut, *job.cut.faulty).hue);
-    for (const PictureEdge &drawn : smm.picture.edges)
+    const EdgeLook look = *smm.picture.edges[*edge].look;
+    QCOMPARE(look.hue, unusualLook().hue);
+    std::size_t bold = 0;
+    for (const PictureEdge &drawn : smm.picture.edges) {
         QVERIFY2(std::any_of(smm.picture.legend.begin(), smm.picture.legend.end(),
                              [&](const LegendEntry &entry) { return entry.look == drawn.look; }),
                  qPrintable("the legend does not have the line of " + drawn.fullText));
-    for (std::size_t i = 0; i < smm.picture.edges.size(); ++i) {
-        const bool isCharacteristic =
-            std::any_of(job.cut.characteristic.begin(), job.cut.characteristic.end(),
-                        [&](const CharacteristicTransition &ct) { return ct.transition == smm.transitions[i]; });
-        if (!isCharacteristic)
-            QVERIFY2(smm.picture.edges[i].look->width < look.width, "only characteristic transitions are bold");
+        bold += drawn.look->width >= look.width ? 1 : 0;
+        if (drawn.look->hue == unusualLook().hue) {
+            QVERIFY2(*drawn.look == look, "what is coloured is bold");
+            QVERIFY2(drawn.label.contains("others") || drawn.label.contains("only"),
+                     qPrintable("without the value: " + drawn.label));
+        }
     }
-    QVERIFY2(smm.picture.downwards, "time runs downwards");
+    QCOMPARE(bold, separations(*job.report, job.cut).size());
+    QVERIFY2(2 * bold < smm.picture.edges.size() + 1, "half of all transitions are bold");
+    for (const LegendEntry &entry : smm.picture.legend)
+        QVERIFY2(!entry.look || std::any_of(smm.picture.edges.begin(), smm.picture.edges.end(),
+                                            [&](const PictureEdge &drawn) { return entry.look == drawn.look; }),
+                 qPrintable("nothing is drawn like this: " + entry.text));
+    QVERIFY2(smm.picture.downwards && !smm.picture.sideways, "time runs downwards");
+}
+
+void TestSmmPicture::runsRightwardsWhereAsked() {
+    const DelayedJob job;
+    for (const SmmFlow flow : {SmmFlow::Downwards, SmmFlow::Rightwards}) {
+        const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {}, flow);
+        const GraphScene scene = makeScene(smm.picture, layOut(layoutRequest(smm.picture)));
+        std::size_t onwards = 0;
+        std::size_t back = 0;
+        for (const PictureEdge &edge : smm.picture.edges) {
+            const QPointF by = scene.nodes[edge.to].box.center() - scene.nodes[edge.from].box.center();
+            const qreal along = flow == SmmFlow::Rightwards ? by.x() : by.y();
+            onwards += along > 0 ? 1 : 0;
+            back += along < 0 ? 1 : 0;
+        }
+        QVERIFY2(onwards > 2 * back, "the states do not follow each other in the direction of time");
+        for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+            QVERIFY2(scene.nodes[i].box.size().toSize() == smm.picture.nodes[i].size.toSize(), "a node lies on its side");
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY2(!scene.nodes[i].box.intersects(scene.nodes[j].box), "two nodes lie upon each other");
+        }
+    }
+}
+
+void TestSmmPicture::separationsInWords_data() {
+    using What = Separation::What;
+    QTest::addColumn<Separation>("separation");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("longer than one other") << Separation{0, What::Time, 1.78, 0.016, 0.016} << "1.78\u00a0s, others 16\u00a0ms";
+    QTest::newRow("longer than several") << Separation{0, What::Time, 1.78, 0.002, 0.016}
+                                         << "1.78\u00a0s, others \u2264\u00a016\u00a0ms";
+    QTest::newRow("shorter") << Separation{0, What::Time, 0.001, 0.01, 0.016} << "1\u00a0ms, others \u2265\u00a010\u00a0ms";
+    QTest::newRow("more often") << Separation{0, What::Probability, 0.5, 0, 0.19} << "50\u00a0%, others 19\u00a0%";
+    QTest::newRow("less often") << Separation{0, What::Probability, 0.1, 0.5, 0.8} << "10\u00a0%, others 50\u00a0%";
+    QTest::newRow("alone") << Separation{0, What::Alone, 0.5, 0, 0} << "only cluster B, 500\u00a0ms";
+}
+
+void TestSmmPicture::separationsInWords() {
+    QFETCH(Separation, separation);
+    QFETCH(QString, text);
+    ClusterCut cut;
+    cut.clusters.resize(2);
+    cut.clusters[1].ranks = {7};
+    cut.faulty = 1;
+    QCOMPARE(separationText(cut, separation).simplified().replace(QChar(0xa0), ' '), text.replace(QChar(0xa0), ' '));
+}
+
+void TestSmmPicture::aComputationIsCalledWhatItsTimeWentIn() {
+    const DelayedJob job;
+    SemiMarkovReport report = analyseSemiMarkov(*job.trace, {}, {}, {});
+    std::uint32_t state = none;
+    for (const std::uint32_t drawn : makeSmmPicture(*job.trace, report, job.cut, {}).states)
+        if (report.histories.table.states[drawn].kind == SmmState::Kind::Computation &&
+            report.histories.table.states[drawn].path.size() > 1)
+            state = drawn;
+    QVERIFY(state != none);
+    RegionId other = 0;
+    while (job.trace->regions[other].isMpi() ||
+           job.trace->regions[other].name == report.histories.table.states[state].path.end()[-2].function)
+        ++other;
+    const auto titleWith = [&](double share) {
+        report.places[state] = {other, share, 1};
+        const SmmPicture smm = makeSmmPicture(*job.trace, report, job.cut, {});
+        const auto node = smm.nodeOf(state);
+        return node ? smm.picture.nodes[*node].rows.front().front().text : QString();
+    };
+    QCOMPARE(titleWith(0.9), QString::fromStdString(job.trace->regions[other].name));
+    QVERIFY2(titleWith(0.3) != QString::fromStdString(job.trace->regions[other].name),
+             "less than half of the time names no state");
 }
 
 void TestSmmPicture::labelsNameClustersAndProbabilities() {
     const DelayedJob job;
     const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, {});
     for (const PictureEdge &edge : smm.picture.edges)
-        QVERIFY2(edge.label.contains('%'), qPrintable("without a probability: " + edge.label));
+        QVERIFY2(edge.label.isEmpty() || edge.label.contains('%') || edge.label.contains("s"),
+                 qPrintable("without a probability: " + edge.label)); // what all do always needs no words
     QString legend;
-    for (const LegendEntry &entry : smm.picture.legend)
-        legend += entry.text + '\n';
+    for (const PictureText &remark : smm.picture.remarks)
+        legend += remark.text + '\n';
     QVERIFY2(legend.contains("rank 5"), qPrintable(legend));
     QVERIFY2(legend.contains("ranks 0-4, 6-7"), qPrintable(legend));
     QString head;
@@ -107,8 +187,7 @@ void TestSmmPicture::labelsNameClustersAndProbabilities() {
         head += text.text + '\n';
     QVERIFY2(head.contains("phase 7"), qPrintable(head));
     const auto edge = smm.edgeOf(job.cut.characteristic.front().transition);
-    QVERIFY2(smm.picture.edges[*edge].label.contains("s\n"),
-             "a characteristic transition tells the time of each cluster on its own line");
+    QVERIFY2(smm.picture.edges[*edge].label.contains("others"), qPrintable(smm.picture.edges[*edge].label));
     QStringList nodes;
     for (const PictureNode &node : smm.picture.nodes)
         nodes << node.fullText;
@@ -136,7 +215,9 @@ void TestSmmPicture::filtersByCluster() {
     filter.cluster = job.cut.faulty;
     const SmmPicture smm = makeSmmPicture(*job.trace, *job.report, job.cut, filter);
     for (const PictureEdge &edge : smm.picture.edges)
-        QVERIFY2(edge.label.split('\n').last().startsWith(clusterLabel(*job.cut.faulty)), qPrintable(edge.label));
+        QVERIFY2(edge.label.isEmpty() || edge.label.contains("others") ||
+                     edge.label.split('\n').last().startsWith(clusterLabel(*job.cut.faulty)),
+                 qPrintable(edge.label));
 }
 
 void TestSmmPicture::filtersByProbability() {

@@ -49,7 +49,8 @@ double distance(const Triple &a, const Triple &b) { return std::hypot(a[0] - b[0
 
 std::vector<QColor> allColours() {
     std::vector<QColor> all;
-    for (const RegionFamily family : {RegionFamily::User, RegionFamily::Mpi, RegionFamily::Io, RegionFamily::Other})
+    for (const RegionFamily family : {RegionFamily::User, RegionFamily::Wait, RegionFamily::Transfer, RegionFamily::SetUp,
+                                      RegionFamily::Io, RegionFamily::Other})
         for (const QColor &colour : RegionColours::palette(family))
             all.push_back(colour);
     return all;
@@ -97,6 +98,49 @@ class TestRegionColours : public QObject {
                 QVERIFY(colours.colour(one) != colours.colour(other));
     }
 
+    void meetingOthersChangesNoFunction_data() {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"solve", "compute_flux", "MPI_Allreduce", "MPI_Recv", "MPI_Isend", "MPI_Comm_split", "main"})
+            QTest::newRow(name) << QString(name);
+    }
+    void meetingOthersChangesNoFunction() {
+        QFETCH(QString, name);
+        const QColor alone = colourIn(traceOf({name}), name);
+        QCOMPARE(
+            colourIn(traceOf({"MPI_Waitall", "MPI_Barrier", "MPI_Send", "MPI_Irecv", "update_cells", "residual", name}), name),
+            alone);
+    }
+    void bindingsOfOneFunctionLookAlike() { QCOMPARE(colourIn(traceOf({"MPI_Recv"}), "MPI_Recv"), QColor::fromRgb(0xffffdf95)); }
+    void endsOfTheJobAreGrey() {
+        const TracePtr trace = traceOf({"MPI_Init", "MPI_Finalize"});
+        const RegionColours colours(*trace);
+        for (RegionId region = 0; region < trace->regions.size(); ++region)
+            QVERIFY2(colours.colour(region).hsvSaturation() < 30, "MPI_Init and MPI_Finalize are grey");
+        QCOMPARE(colours.rgb(0), colours.rgb(1));
+    }
+    void rolesHaveHuesOfTheirOwn() {
+        // As people with all receptors see them: hue angles of CIELAB.
+        const auto hueOf = [](const QColor &colour) {
+            const Triple seen = lab(linear(colour));
+            const double angle = std::atan2(seen[2], seen[1]) * 57.29578;
+            return angle < -90 ? angle + 360 : angle;
+        };
+        for (const QColor &wait : RegionColours::palette(RegionFamily::Wait))
+            for (const QColor &transfer : RegionColours::palette(RegionFamily::Transfer))
+                QVERIFY2(hueOf(wait) > hueOf(transfer) + 20, "waits and transfers share a hue");
+    }
+    void nothingLooksLikeTheSuspect() {
+        const QColor suspect = QColor::fromRgb(RegionColours::suspectRgb);
+        for (const QColor &colour : allColours()) {
+            QVERIFY2(distance(lab(deuteranopic(linear(colour))), lab(deuteranopic(linear(suspect)))) >= 15,
+                     qPrintable(colour.name() + " looks like the suspect to people without green receptors"));
+            QVERIFY2(distance(lab(linear(colour)), lab(linear(suspect))) >= 15,
+                     qPrintable(colour.name() + " looks like the suspect"));
+        }
+        for (const Theme &theme : {Theme::light(), Theme::darkOne()})
+            QVERIFY2(contrastRatio(suspect, theme.background) >= 3, "the suspect is pale");
+    }
+
     void manyFunctionsKeepTheirFamily() {
         QStringList names;
         for (int i = 0; i < 200; ++i)
@@ -118,9 +162,10 @@ class TestRegionColours : public QObject {
     }
 
     void familiesDifferAlongBlueAndYellow() {
-        for (const QColor &user : RegionColours::palette(RegionFamily::User))
-            for (const QColor &mpi : RegionColours::palette(RegionFamily::Mpi))
-                QVERIFY(lab(deuteranopic(linear(mpi)))[2] > lab(deuteranopic(linear(user)))[2] + 8);
+        for (const RegionFamily family : {RegionFamily::Wait, RegionFamily::Transfer, RegionFamily::SetUp})
+            for (const QColor &user : RegionColours::palette(RegionFamily::User))
+                for (const QColor &mpi : RegionColours::palette(family))
+                    QVERIFY(lab(deuteranopic(linear(mpi)))[2] > lab(deuteranopic(linear(user)))[2] + 8);
     }
 
     void labelsCanBeRead() {

@@ -171,6 +171,57 @@ class TestRowModel : public QObject {
         QCOMPARE(model.rows()[0].ranks, RankSet{17});
     }
 
+    void groupsByWhatRanksDo() {
+        RowModel model = modelOf(someRanks(300));
+        RankSet others;
+        for (Rank rank = 5; rank < 299; ++rank)
+            others.push_back(rank);
+        const std::vector<RankClass> classes{{QStringLiteral("least progressed"), {17}},
+                                             {QStringLiteral("wait for it directly"), {1, 2, 3, 4}},
+                                             {QStringLiteral("in MPI_Allreduce"), others}}; // has rank 17 as well
+        model.setClasses(classes);
+        const auto shown = [&model] {
+            QStringList rows;
+            for (const TimelineRow &row : model.rows())
+                if (row.kind == TimelineRow::Kind::Group)
+                    rows << row.label + QStringLiteral(" | ") + row.detail;
+            return rows;
+        };
+        QCOMPARE(shown(), QStringList({"least progressed | rank 17", "4 wait for it directly | ranks 1-4",
+                                       "293 in MPI_Allreduce | ranks 5-16, 18-298", "2 others | ranks 0, 299"}));
+        std::size_t members = 0;
+        for (const TimelineRow &row : model.rows())
+            members += row.ranks.size();
+        QCOMPARE(members, std::size_t{300});
+        // A pinned rank has a row of its own, and the others keep the name of what they do.
+        model.setPinned({17});
+        QCOMPARE(shown().front(), QString("4 wait for it directly | ranks 1-4"));
+        model.setGroupExpanded(0, true);
+        QCOMPARE(model.rows()[1].ranks, RankSet{1});
+        model.setClasses({});
+        QVERIFY2(model.rows()[0].label.startsWith("ranks 0-"), "without classes groups are runs of numbers");
+        model.setClasses(classes);
+        model.setFilter(RankSet{1, 2, 3});
+        QCOMPARE(model.rows().size(), std::size_t{3}); // few enough for a row each
+    }
+
+    void pinnedRowsAreAsDeepAsWhatIsInView() {
+        TraceBuilder builder(2);
+        builder.enter(0, 0, "main").enter(0, 10, "a").call(0, 20, 30, "b").leave(0, 40, "a").leave(0, 100, "main");
+        RowModel model = modelOf(builder.finish(100));
+        model.setNested(true);
+        model.setPinned({0});
+        QCOMPARE(model.pinnedRows()[0].lanes.size(), std::size_t{3});
+        model.setDepthsInView({{0, 1}});
+        QCOMPARE(model.pinnedRows()[0].lanes.size(), std::size_t{1});
+        model.setDepthsInView({{0, 99}});
+        QCOMPARE(model.pinnedRows()[0].lanes.size(), std::size_t{3});
+        model.setDepthsInView({{0, 0}});
+        QVERIFY2(!model.pinnedRows()[0].lanes.empty(), "a pinned row never vanishes");
+        model.setPinned({});
+        QCOMPARE(model.rowOf(0)->lanes.size(), std::size_t{3}); // only pinned rows follow
+    }
+
     void nothing() {
         const RowModel none;
         QVERIFY(none.rows().empty() && none.rowAt(0) == nullptr && none.rowOf(0) == nullptr);

@@ -168,6 +168,20 @@ class TestTimelinePainter : public QObject {
         QVERIFY2(image.pixelColor(300, 15) != fixture.colourOf("main"), "others step back");
     }
 
+    void theSuspectIsVermilion() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        fixture.view.suspect = {{1}, fixture.region("main")};
+        const QColor vermilion = QColor::fromRgb(RegionColours::suspectRgb);
+        const QImage image = paint(fixture.view);
+        QCOMPARE(image.pixelColor(300, 15), fixture.colourOf("main")); // of a rank that is not named
+        QVERIFY2(count(image, image.rect(), vermilion) > 1000, "what the verdict names is not in its colour");
+        fixture.view.suspect.ranks = {0, 1, 2};
+        QCOMPARE(paint(fixture.view).pixelColor(300, 15), vermilion);
+        fixture.view.suspect = {};
+        QCOMPARE(count(paint(fixture.view), image.rect(), vermilion), 0);
+    }
+
     void hiddenFunctionIsNotDrawn() {
         TimelineFixture fixture(smallTrace());
         fixture.view.messages = false;

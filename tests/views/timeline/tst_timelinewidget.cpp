@@ -76,6 +76,18 @@ class TestTimelineWidget : public QObject {
         QCOMPARE(rows(), std::size_t{3});
     }
 
+    void aPinnedRowHasTheLevelsInView() {
+        WidgetInWindow window;
+        window.widget.setNested(true);
+        window.widget.setPinned({0});
+        const auto lanes = [&] { return window.widget.rows().pinnedRows().front().lanes.size(); };
+        QCOMPARE(lanes(), std::size_t{2});     // main, and what it calls
+        window.zoomFilter.setZoom({700, 800}); // only main
+        QCOMPARE(lanes(), std::size_t{1});
+        window.zoomFilter.undo();
+        QCOMPARE(lanes(), std::size_t{2});
+    }
+
     void wheelZoomsAtThePointer() {
         WidgetInWindow window;
         const QPoint at = window.point(0, 0, 500);

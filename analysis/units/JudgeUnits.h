@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/units/SuspectScore.h"
+#include "trace/Trace.h"
+#include "trace/Work.h"
+
+namespace laggard {
+
+/// A call in which a unit differs from the model, for people.
+struct UnitDifference {
+    CallDifference::Kind kind = CallDifference::Kind::Unknown;
+    std::string function;
+    std::string site;           ///< "server.c:41": where it is called; empty where unknown
+    std::string file;           ///< of the function; empty where unknown
+    std::uint32_t line = 0;     ///< of the function
+    std::string caller;         ///< the function that calls it; empty at the outermost level
+    CallPathId callPath = none; ///< `none` for Missing, unless the trace has it elsewhere
+    double probability = 0;
+    double score = 0;
+};
+
+/// A unit, and how suspicious it is.
+struct JudgedUnit {
+    enum class Reason : std::uint8_t {
+        Calls,             ///< by equation 6.2
+        UnknownConnection, ///< the model has no unit of this kind and connection: 1
+        UnknownProcess,    ///< no process of the model sets up these connections: 1, and stands for all units of the process
+    };
+    Reason reason = Reason::Calls;
+    UnitKind kind = UnitKind::Handler;
+    Rank rank = none;
+    LocationIndex location = none;
+    std::uint32_t row = none; ///< of the unit's first accept or receive, else its first call
+    Tick start = 0;
+    Tick finish = 0;
+    bool isComplete = true;
+    double score = 0;
+    std::int32_t descriptor = -1;            ///< that a handler received from
+    std::vector<UnitDifference> differences; ///< the largest first; of UnknownConnection and UnknownProcess the calls that set up
+                                             ///< a connection and that the model does not have
+};
+
+/// What the model says of a run.
+struct UnitReport {
+    std::vector<JudgedUnit> units; ///< with a score above 0: by score, then start, then rank; the first `listed` of them
+    std::uint64_t judged = 0;      ///< units
+    std::uint64_t suspicious = 0;  ///< of them, with a score above 0
+    std::uint64_t incomplete = 0;  ///< of them, without beginning or end: what they lack counts for nothing
+    std::uint64_t unplaced = 0;    ///< units not judged: what set their connections up is missing
+    std::uint64_t processes = 0;   ///< judged
+    RankSet unknown;               ///< processes with a signature that the model does not have
+    RankSet undecided;             ///< not judged: their beginning is missing, and several roles of the model may be theirs
+    RankSet withoutLoop;           ///< judged as one unit each, because no event loop was found
+    static constexpr std::size_t listed = 1000; ///< more than anyone reads; bounds the report
+    static constexpr std::size_t mostDifferences = 5;
+};
+
+/// Compares each unit of each process with the model (thesis §6.2.1). What it says does not depend on the order of processes and
+/// calls, nor on when the run began. Throws Cancelled.
+[[nodiscard]] UnitReport judgeUnits(const Trace &trace, const CallModel &model, const Work &work);
+
+} // namespace laggard

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/units/CallNames.h"
+#include "analysis/units/Decomposition.h"
+
+namespace laggard {
+
+/// Which calls appear in units: the nodes of their call trees (thesis §6.1.3), each once, however often it is called. One unit
+/// after the other; costs what the unit has rows.
+class UnitCalls {
+  public:
+    explicit UnitCalls(const Trace &trace) : m_trace(trace), m_seenIn(trace.callPaths.size()) {}
+
+    /// Call paths of the unit, in order of their first calls: with each one its callers, but for the loop's wait and the calls
+    /// that lead to it. Valid until the next call.
+    [[nodiscard]] const std::vector<CallPathId> &of(const ExecutionUnit &unit);
+
+  private:
+    void mark(CallPathId path);
+
+    const Trace &m_trace;
+    std::vector<std::uint32_t> m_seenIn; ///< by call path: number of the unit
+    std::uint32_t m_number = 0;
+    std::vector<CallPathId> m_calls;
+};
+
+/// To which model a unit belongs within its role (§6.1.3): kind, and names of the calls that set up its connection.
+struct UnitKey {
+    UnitKind kind = UnitKind::Handler;
+    std::vector<CallModel::Stack> connection;
+    auto operator<=>(const UnitKey &) const = default;
+};
+[[nodiscard]] UnitKey keyOf(const Trace &trace, const CallNames &names, const ProcessUnits &process, const ExecutionUnit &unit);
+
+} // namespace laggard

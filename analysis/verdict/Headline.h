@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "trace/RankSet.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace laggard {
+
+/// What a headline is made of: the answer as facts, before it becomes words. What is not known is empty.
+struct HeadlineFacts {
+    enum class Kind : std::uint8_t {
+        Unknown, ///< nothing is known of what became of the job
+        Running, ///< it ran when the trace ended, or at the moment asked about
+        Finished,
+        Crashed, ///< `detail`: how, where that is known
+        // A job that hangs:
+        Computing,   ///< ranks outside MPI, for which the others wait
+        Stuck,       ///< ranks that do not come out of a call
+        Halted,      ///< ranks whose processes are stopped (SIGSTOP)
+        LeftEarly,   ///< ranks that finished while others wait for them
+        MissingSend, ///< ranks that never sent what others wait for
+        LostMessage, ///< ranks wait for a message that was sent
+        Deadlock,
+        Mismatch,   ///< ranks in another collective than the others
+        Untaken,    ///< a message that nobody received
+        Misfit,     ///< the two ends of a message that do not fit
+        OddReceive, ///< a receive that differs from those of earlier rounds, or takes what is meant for another one
+        NoSender,   ///< ranks wait for a message that nobody sends
+        LeftOut,    ///< ranks that left out what they did in earlier rounds
+        NoDump,     ///< ranks of which there is no dump
+        Behind,     ///< by their place in the code alone
+        Standing,   ///< nobody can be singled out
+        // A job that moved, and was slow:
+        Delayed,         ///< a rank made others wait, again and again or at once
+        DelayedOnce,     ///< the same by what it did once, at the start or the end
+        Slower,          ///< a rank, or all (no ranks), computes `times` slower from a moment on
+        Exception,       ///< a rank was once in a state for longer than usual
+        Stopped,         ///< ranks stopped long before the others
+        Unlike,          ///< ranks spend their time differently
+        RepeatedMessage, ///< ranks received a message twice
+    };
+    Kind kind = Kind::Unknown;
+    RankSet ranks;                    ///< whom it is about; of Finished and Running nobody
+    std::size_t others = 0;           ///< how many ranks waited for them
+    std::string function;             ///< where they were
+    std::string detail;               ///< a few words: of Crashed
+    std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst
+    std::optional<double> seconds;    ///< how long it took; of Delayed, what each of the others waited
+    std::optional<double> usual;      ///< seconds: of Exception
+    std::optional<double> times;      ///< of Slower
+    std::optional<double> share;      ///< 0..1: of all waiting; of Finished, of the ranks' time that was waiting
+    std::size_t job = 0;              ///< ranks of the job
+    std::size_t known = 0;            ///< those of which events could be read to the end
+    std::optional<double> jobSeconds; ///< how long it ran; nothing where a trace does not tell
+    bool operator==(const HeadlineFacts &) const = default;
+};
+
+/// "computing", "deadlock", "delayed" …: for programs.
+[[nodiscard]] std::string_view name(HeadlineFacts::Kind kind);
+
+/// A job that moved, and of which a headline says who held it up.
+[[nodiscard]] bool isSlow(HeadlineFacts::Kind kind);
+
+/// The answer in at most `mostHeadlineWords` words: "Rank 5 delayed 15 ranks by 1.0 s in copy_faces".
+[[nodiscard]] std::string headlineOf(const HeadlineFacts &facts);
+inline constexpr std::size_t mostHeadlineWords = 12;
+
+/// A number that stands beside a headline, and what it is: "1.76 s", "longest wait".
+struct Figure {
+    std::string value;
+    std::string label;
+    bool operator==(const Figure &) const = default;
+};
+
+/// When, how long, and whose time: at most three, fewer where facts are missing.
+[[nodiscard]] std::vector<Figure> figuresOf(const HeadlineFacts &facts);
+
+} // namespace laggard

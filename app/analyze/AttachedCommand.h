@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTemporaryDir>
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace laggard {
+
+/// "laggard-analyze --attach WORDS -- OPTIONS": what laggard-attach gets, and then what it has written takes the place of the
+/// trace. Without --attach as the first word nothing is changed.
+class AttachedCommand {
+  public:
+    AttachedCommand(int argc, char **argv);
+
+    /// Makes room for what is written, which is gone with this object unless the words name a file. False, and explained, if that
+    /// is not possible.
+    [[nodiscard]] bool prepare();
+    /// The command line that is left.
+    [[nodiscard]] int count() const { return static_cast<int>(m_words.size()) - 1; }
+    [[nodiscard]] char **words() { return m_words.data(); }
+    /// Looks at the job, if one was asked for; what laggard-attach says goes to standard error. Throws ReadError, Cancelled.
+    void run(std::stop_token stop);
+
+  private:
+    bool m_isAsked = false;
+    std::vector<std::string> m_attach; ///< for laggard-attach, without where to write
+    std::vector<std::string> m_rest;
+    std::string m_output;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::vector<char *> m_words; ///< with a null pointer at the end
+};
+
+} // namespace laggard

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/PanelPlaces.h"
+
+namespace laggard {
+namespace {
+
+using Form = PanelPlaces::Form;
+
+PanelPlaces tabs(int share, QStringList names, int least = 0) { return {Form::Tabs, std::move(names), {}, share, least}; }
+PanelPlaces row(int share, std::vector<PanelPlaces> parts) { return {Form::Row, {}, std::move(parts), share, 0}; }
+PanelPlaces column(int share, std::vector<PanelPlaces> parts, int least = 0) {
+    return {Form::Column, {}, std::move(parts), share, least};
+}
+
+constexpr int leastLeft = 320;  ///< pixels: ranks, method and function of a finding
+constexpr int leastRight = 400; ///< pixels: 50 columns of source
+
+PanelPlaces hangPlaces() {
+    return column(1, {row(54, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
+                               tabs(41, {"graph"}), tabs(32, {"source", "slice", "transition"}, leastRight)}),
+                      tabs(46, {"timeline", "suspects", "records", "phases", "legend", "warnings", "info"})});
+}
+
+PanelPlaces slowPlaces() {
+    return column(1, {row(41, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
+                               tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
+                      row(26, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
+                               tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
+                      tabs(33, {"timeline", "legend", "warnings", "info"})});
+}
+
+PanelPlaces behaviourPlaces() {
+    return column(1, {row(74, {column(27, {tabs(60, {"clusters"}), tabs(40, {"findings"})}, leastLeft), tabs(43, {"statemodel"}),
+                               column(30, {tabs(60, {"transition"}), tabs(40, {"source", "stack", "details"})}, leastRight)}),
+                      tabs(26, {"timeline", "phases", "legend", "warnings", "info"})});
+}
+
+PanelPlaces explorePlaces() {
+    return column(
+        1, {row(52, {column(24, {tabs(40, {"findings"}), tabs(60, {"legend", "stack", "details", "groups", "tree"})}, leastLeft),
+                     tabs(26, {"functions", "graph", "statemodel"}), tabs(28, {"waiting", "lateness", "suspects", "records"}),
+                     tabs(22, {"source", "profile", "contributions", "transition", "slice"})}),
+            tabs(48, {"timeline", "phases", "clusters", "warnings", "info"})});
+}
+
+} // namespace
+
+PanelPlaces placesFor(Question question, int height) {
+    PanelPlaces places = question == Question::Hang        ? hangPlaces()
+                         : question == Question::Slow      ? slowPlaces()
+                         : question == Question::Behaviour ? behaviourPlaces()
+                                                           : explorePlaces();
+    // In a low window the phases have no row of their own: their axis alone would fill it.
+    constexpr int low = 560;
+    if (question == Question::Slow && height < low) {
+        places.parts[2].tabs << places.parts[1].parts[0].tabs;
+        places.parts[0].parts[2].tabs << places.parts[1].parts[1].tabs;
+        places.parts.erase(places.parts.begin() + 1);
+    }
+    return places;
+}
+
+QStringList namesIn(const PanelPlaces &places) {
+    QStringList names = places.tabs;
+    for (const PanelPlaces &part : places.parts)
+        names << namesIn(part);
+    return names;
+}
+
+} // namespace laggard

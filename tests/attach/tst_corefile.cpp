@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "attach/CoreFile.h"
+#include "attach/RankSearch.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <cstring>
+#include <elf.h>
+#include <fstream>
+#include <sys/procfs.h>
+
+using namespace laggard::attach;
+
+namespace {
+
+constexpr std::uint64_t stackBegin = 0x7ffe0000;
+constexpr std::size_t stackSize = 8192;
+constexpr std::uint64_t pointer = stackBegin + 4096;
+
+void append(std::string &to, const void *bytes, std::size_t size) { to.append(static_cast<const char *>(bytes), size); }
+
+void appendNote(std::string &notes, std::uint32_t type, const std::string &content) {
+    const Elf64_Nhdr header = {5, static_cast<Elf64_Word>(content.size()), type};
+    append(notes, &header, sizeof header);
+    notes.append("CORE\0\0\0\0", 8);
+    notes += content;
+    notes.resize((notes.size() + 3) / 4 * 4);
+}
+
+struct Sample {
+    bool hasMappedFiles = true;
+    int signal = 0, code = 0;
+    std::vector<std::string> environment = {"HOME=/root", "PMI_RANK=3", "PMI_SIZE=8"};
+};
+
+/// The core of a process with one thread.
+std::string coreOf(const Sample &sample) {
+    // The stack: room, argument, 0, environment, 0, auxiliary vector, strings.
+    std::string stack(5000, 'x');
+    stack.resize((stack.size() + 7) / 8 * 8);
+    std::string strings;
+    const std::size_t words = 2 + sample.environment.size() + 1;
+    const std::uint64_t auxiliaryAt = stackBegin + stack.size() + words * 8;
+    const std::uint64_t stringsAt = auxiliaryAt + 4 * sizeof(Elf64_auxv_t);
+    std::vector<std::uint64_t> vector = {stringsAt, 0};
+    strings = std::string("program") + '\0';
+    for (const std::string &each : sample.environment) {
+        vector.push_back(stringsAt + strings.size());
+        strings += each + '\0';
+    }
+    vector.push_back(0);
+    append(stack, vector.data(), vector.size() * 8);
+    const Elf64_auxv_t auxiliary[4] = {{AT_ENTRY, {0x401000}}, {AT_PAGESZ, {4096}}, {AT_EXECFN, {stringsAt}}, {AT_NULL, {0}}};
+    append(stack, auxiliary, sizeof auxiliary);
+    stack += strings;
+    stack.resize(stackSize);
+
+    std::string notes;
+    prstatus_t status{};
+    status.pr_pid = 4711;
+#if defined(__aarch64__)
+    status.pr_reg[31] = pointer;
+    status.pr_reg[32] = 0x401234;
+#else
+    status.pr_reg[19] = pointer;
+    status.pr_reg[16] = 0x401234;
+#endif
+    appendNote(notes, NT_PRSTATUS, std::string(reinterpret_cast<const char *>(&status), sizeof status));
+    prpsinfo_t info{};
+    info.pr_pid = 4711;
+    std::strcpy(info.pr_fname, "solver");
+    appendNote(notes, NT_PRPSINFO, std::string(reinterpret_cast<const char *>(&info), sizeof info));
+    siginfo_t signal{};
+    signal.si_signo = sample.signal;
+    signal.si_code = sample.code;
+    appendNote(notes, NT_SIGINFO, std::string(reinterpret_cast<const char *>(&signal), sizeof signal));
+    appendNote(notes, NT_AUXV, std::string(reinterpret_cast<const char *>(auxiliary), sizeof auxiliary));
+    if (sample.hasMappedFiles) {
+        const std::uint64_t files[5] = {1, 4096, 0x400000, 0x402000, 0};
+        appendNote(notes, NT_FILE,
+                   std::string(reinterpret_cast<const char *>(files), sizeof files) + "/opt/solver (deleted)" + '\0');
+    }
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_type = ET_CORE;
+#if defined(__aarch64__)
+    header.e_machine = EM_AARCH64;
+#else
+    header.e_machine = EM_X86_64;
+#endif
+    header.e_phoff = sizeof header;
+    header.e_phentsize = sizeof(Elf64_Phdr);
+    header.e_phnum = 2;
+    const std::uint64_t notesAt = sizeof header + 2 * sizeof(Elf64_Phdr);
+    const Elf64_Phdr segments[2] = {{PT_NOTE, 0, notesAt, 0, 0, notes.size(), 0, 4},
+                                    {PT_LOAD, PF_R | PF_W, notesAt + notes.size(), stackBegin, 0, stackSize, stackSize, 4096}};
+    std::string core;
+    append(core, &header, sizeof header);
+    append(core, segments, sizeof segments);
+    return core + notes + stack;
+}
+
+} // namespace
+
+class TestCoreFile : public QObject {
+    Q_OBJECT
+  private:
+    QTemporaryDir m_folder;
+
+    std::string written(const std::string &content, const char *name = "core") {
+        const std::string path = m_folder.filePath(name).toStdString();
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+        return path;
+    }
+
+  private slots:
+    void tellsThreadsStackAndEnvironment() {
+        const CoreFile core(written(coreOf({})));
+        QCOMPARE(core.process(), 4711);
+        QCOMPARE(core.command(), std::string("solver"));
+        QCOMPARE(core.entry(), std::uint64_t{0x401000});
+        QCOMPARE(core.fault(), 0);
+        const ProcessSnapshot snapshot = core.snapshot();
+        QCOMPARE(snapshot.complaint, std::string());
+        QCOMPARE(snapshot.threads.size(), std::size_t{1});
+        QCOMPARE(snapshot.threads[0].counter, std::uint64_t{0x401234});
+        QCOMPARE(snapshot.threads[0].registers[stackRegister], pointer);
+        QCOMPARE(snapshot.threads[0].stackAddress, pointer - redZone);
+        QCOMPARE(snapshot.threads[0].stack.size(), stackSize - 4096 + redZone);
+        QCOMPARE(snapshot.maps, std::string("400000-402000 r-xp 0 00:00 0 /opt/solver\n"));
+        QVERIFY(core.environment().find(std::string("PMI_RANK=3") + '\0') != std::string::npos);
+    }
+
+    void ranksComeFromTheEnvironment() {
+        Sample other;
+        other.environment = {"PMI_RANK=0", "PMI_SIZE=8"};
+        const FoundJob job = ranksOfCores({written(coreOf({}), "a"), written(coreOf(other), "b")});
+        QCOMPARE(job.ranks.size(), std::size_t{2});
+        QCOMPARE(job.ranks[0].rank, 0U);
+        QVERIFY(job.ranks[0].core.ends_with("/b"));
+        QCOMPARE(job.ranks[1].rank, 3U);
+        QCOMPARE(job.rankCount, 8U);
+    }
+    void withoutRanksTheOrderCounts() {
+        Sample none;
+        none.environment = {"HOME=/root"};
+        const FoundJob job = ranksOfCores({written(coreOf(none), "a"), written("", "empty"), written(coreOf(none), "b")});
+        QCOMPARE(job.ranks.size(), std::size_t{2});
+        QVERIFY(job.ranks[0].core.ends_with("/a"));
+        QCOMPARE(job.ranks[1].rank, 1U);
+        QVERIFY2(job.notes.at(0).find("is empty") != std::string::npos, job.notes.at(0).c_str());
+    }
+
+    void faults_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<int>("fault");
+        QTest::newRow("bad address") << SIGSEGV << SEGV_MAPERR << SIGSEGV;
+        QTest::newRow("kill -SEGV of all ranks") << SIGSEGV << SI_USER << 0;
+        QTest::newRow("abort()") << SIGABRT << SI_TKILL << SIGABRT;
+        QTest::newRow("kill -ABRT of all ranks") << SIGABRT << SI_USER << 0;
+        QTest::newRow("kill -QUIT") << SIGQUIT << SI_USER << 0;
+        QTest::newRow("gcore") << 0 << 0 << 0;
+    }
+    void faults() {
+        QFETCH(int, signal);
+        QFETCH(int, code);
+        Sample sample;
+        sample.signal = signal;
+        sample.code = code;
+        QTEST(CoreFile(written(coreOf(sample))).fault(), "fault");
+    }
+
+    void cutOffAnywhere() {
+        const std::string whole = coreOf({});
+        for (std::size_t size = 0; size < whole.size(); size += 7) {
+            try {
+                const CoreFile core(written(whole.substr(0, size)));
+                const ProcessSnapshot snapshot = core.snapshot();
+                static_cast<void>(core.environment());
+                QVERIFY2(snapshot.complaint.find("is cut off") != std::string::npos, snapshot.complaint.c_str());
+                QCOMPARE(snapshot.threads.size(), std::size_t{1});
+            } catch (const BadCore &error) {
+                QVERIFY(std::string(error.what()).find("core") != std::string::npos);
+            }
+        }
+    }
+
+    /// A whole core of 10 GB, of which nothing is written but the stack at its end.
+    void sparse() {
+        std::string core = coreOf({});
+        auto *segment = reinterpret_cast<Elf64_Phdr *>(core.data() + sizeof(Elf64_Ehdr)) + 1;
+        const std::string stack = core.substr(segment->p_offset);
+        constexpr std::uint64_t far = std::uint64_t{10} << 30U;
+        segment->p_offset = far;
+        const std::string path = written(core);
+        std::ofstream file(path, std::ios::binary | std::ios::in);
+        file.seekp(static_cast<std::streamoff>(far));
+        file << stack;
+        file.close();
+        const CoreFile read(path);
+        QCOMPARE(read.snapshot().threads[0].stack.size(), stackSize - 4096 + redZone);
+        QVERIFY(!read.environment().empty());
+    }
+
+    void damagedAnywhere() {
+        const std::string whole = coreOf({});
+        std::uint32_t state = 1;
+        for (int i = 0; i < 3000; ++i) {
+            std::string core = whole;
+            for (int change = 0; change < 4; ++change) {
+                state = state * 1664525U + 1013904223U;
+                core[state % (i % 2 == 0 ? 2000U : core.size())] = static_cast<char>(state >> 24U);
+            }
+            try {
+                const CoreFile read(written(core));
+                static_cast<void>(read.snapshot());
+                static_cast<void>(read.environment());
+            } catch (const BadCore &) {
+            }
+        }
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("why");
+        QByteArray narrow = QByteArray::fromStdString(coreOf({}));
+        narrow[EI_CLASS] = ELFCLASS32;
+        QByteArray program = QByteArray::fromStdString(coreOf({}));
+        program[16] = ET_EXEC;
+        QByteArray foreign = QByteArray::fromStdString(coreOf({}));
+        foreign[18] = EM_PPC64;
+        QTest::newRow("empty") << QByteArray() << "is empty";
+        QTest::newRow("text") << QByteArray("hello, this is no core") << "is no core file";
+        QTest::newRow("zstd") << QByteArray("\x28\xB5\x2F\xFD and more of it", 20) << "compressed (zstd)";
+        QTest::newRow("lz4") << QByteArray("\x04\x22\x4D\x18 and more of it", 20) << "compressed (lz4)";
+        QTest::newRow("32 bits") << narrow << "32-bit";
+        QTest::newRow("program") << program << "no core file";
+        QTest::newRow("another machine") << foreign << "another kind of machine";
+    }
+    void refuses() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, why);
+        try {
+            const CoreFile core(written(content.toStdString()));
+            QFAIL("it was taken for a core file");
+        } catch (const BadCore &error) {
+            QVERIFY2(QString(error.what()).contains(why), error.what());
+        }
+    }
+
+    void withoutMappedFiles() {
+        Sample sample;
+        sample.hasMappedFiles = false;
+        const std::string complaint = CoreFile(written(coreOf(sample))).snapshot().complaint;
+        QVERIFY2(complaint.find("which files were mapped") != std::string::npos, complaint.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCoreFile)
+#include "tst_corefile.moc"

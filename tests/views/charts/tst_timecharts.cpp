@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/TimeCharts.h"
+
+#include "tests/support/TraceBuilder.h"
+#include "views/charts/ChartPanel.h"
+#include "views/charts/ChartView.h"
+#include "views/charts/TimePanel.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace laggard;
+using test::TraceBuilder;
+
+namespace {
+
+TracePtr lateTrace() {
+    TraceBuilder builder(2);
+    builder.collectiveCall(0, 10, 105, CollectiveOperation::Barrier);
+    builder.call(1, 0, 100, "work").collectiveCall(1, 100, 105, CollectiveOperation::Barrier);
+    return builder.finish(110);
+}
+
+} // namespace
+
+class TestTimeCharts : public QObject {
+    Q_OBJECT
+  private slots:
+    void functionsByTheirOwnTime() {
+        const TracePtr trace = lateTrace();
+        const Chart chart = timeByFunctionChart(*trace, callStatistics(*trace, trace->range, {0, 1}, Work{}));
+        QCOMPARE(chart.items.size(), std::size_t{2}); // work 100, MPI_Barrier 95 + 5
+        QCOMPARE(chart.items[0].name, QString("MPI_Barrier"));
+        QVERIFY2(std::isnan(chart.series[0].values[0]), "it is not the program's own");
+        QCOMPARE(chart.series[1].values[0], 50.0);
+        QCOMPARE(chart.items[1].name, QString("work"));
+        QCOMPARE(chart.series[0].values[1], 50.0);
+        QVERIFY(!timeByFunctionChart(*trace, {}).emptyText.isEmpty());
+    }
+
+    void waitingOfEachRank() {
+        const TracePtr trace = lateTrace();
+        const Chart chart = waitingByRankChart(*trace, findDelays(*trace, trace->range, Work{}));
+        QCOMPARE(chart.items.size(), std::size_t{2});
+        QCOMPARE(chart.unit, QString("µs"));
+        QVERIFY(std::abs(chart.series[0].values[0] - 0.09) < 1e-9);
+        QVERIFY(std::abs(chart.series[1].values[1] - 0.09) < 1e-9);
+        QVERIFY(!waitingByRankChart(*trace, DelayReport()).emptyText.isEmpty());
+    }
+
+    void aChoiceIsSelected() {
+        const TracePtr trace = lateTrace();
+        SelectionModel selection;
+        TimePanel functions(TimePanel::Items::Functions, selection);
+        functions.setChart(timeByFunctionChart(*trace, callStatistics(*trace, trace->range, {0, 1}, Work{})));
+        emit functions.panel()->chosen(1, SelectMode::Replace);
+        QCOMPARE(trace->regions[selection.current().region].name, std::string("work"));
+        QCOMPARE(functions.panel()->view()->marked(), std::vector<std::size_t>{1});
+        TimePanel ranks(TimePanel::Items::Ranks, selection);
+        ranks.setChart(waitingByRankChart(*trace, findDelays(*trace, trace->range, Work{})));
+        emit ranks.panel()->chosen(1, SelectMode::Replace);
+        QCOMPARE(selection.current().ranks, RankSet{1});
+        QCOMPARE(ranks.panel()->view()->marked(), std::vector<std::size_t>{1});
+    }
+};
+
+QTEST_MAIN(TestTimeCharts)
+#include "tst_timecharts.moc"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/charts/TimeCharts.h"
+
+#include "analysis/verdict/Describe.h"
+#include "views/kit/Text.h"
+#include "views/theme/Hues.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t mostFunctions = 20;
+constexpr double missingValue = std::numeric_limits<double>::quiet_NaN();
+
+/// To so many digits as can be read beside a bar.
+double rounded(double value) {
+    if (value == 0)
+        return 0;
+    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+    return std::round(value / unit) * unit;
+}
+
+double secondsOf(const Trace &trace, Tick ticks) {
+    return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
+}
+
+} // namespace
+
+Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics> &statistics) {
+    Chart chart;
+    nameTrace(chart, trace);
+    chart.form = Chart::Form::Rows;
+    chart.title = QObject::tr("Time by function, of all ranks");
+    chart.itemAxis = QObject::tr("function");
+    chart.valueAxis = QObject::tr("of all time");
+    chart.unit = QStringLiteral("%");
+    std::vector<RegionId> order(statistics.size());
+    std::iota(order.begin(), order.end(), RegionId{0});
+    std::ranges::stable_sort(order, [&](RegionId a, RegionId b) { return statistics[a].exclusive > statistics[b].exclusive; });
+    double total = 0;
+    for (const RegionStatistics &each : statistics)
+        total += secondsOf(trace, each.exclusive);
+    if (total <= 0) {
+        chart.emptyText = QObject::tr("No time of any function is known.");
+        return chart;
+    }
+    ChartSeries program{QObject::tr("the program's own"), ChartSeries::Look::Bars, hue::blue, {}, {}, false};
+    ChartSeries mpi{QObject::tr("in MPI"), ChartSeries::Look::HatchedBars, hue::orange, {}, {}, false};
+    double rest = total;
+    const auto add = [&](QString name, RegionId region, double seconds, bool isMpi, std::uint64_t count) {
+        ChartItem item;
+        item.name = std::move(name);
+        item.id = region;
+        item.detail = count == 0 ? toText(describeDuration(seconds))
+                                 : QObject::tr("%1 in %2").arg(toText(describeDuration(seconds)), countText(count, "call"));
+        chart.items.push_back(std::move(item));
+        const double share = std::round(100000 * seconds / total) / 1000;
+        program.values.push_back(isMpi ? missingValue : share);
+        mpi.values.push_back(isMpi ? share : missingValue);
+    };
+    for (std::size_t i = 0; i < std::min(mostFunctions, order.size()) && statistics[order[i]].exclusive > 0; ++i) {
+        const double seconds = secondsOf(trace, statistics[order[i]].exclusive);
+        rest -= seconds;
+        const Region &region = trace.regions[order[i]];
+        add(toLine(region.name), order[i], seconds, region.isMpi(), statistics[order[i]].count);
+    }
+    if (rest > 0.0005 * total) // less is not seen as a bar
+        add(QObject::tr("all others"), none, rest, false, 0);
+    chart.series = {std::move(program), std::move(mpi)};
+    return chart;
+}
+
+Chart waitingByRankChart(const Trace &trace, const DelayReport &delays) {
+    Chart chart;
+    nameTrace(chart, trace);
+    chart.title = QObject::tr("Waiting by rank");
+    chart.itemAxis = QObject::tr("rank");
+    chart.valueAxis = QObject::tr("time");
+    double most = 0;
+    for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank)
+        most = std::max({most, delays.waitedSeconds[rank], delays.causedSeconds[rank] + delays.onceSeconds[rank]});
+    const double perSecond = most >= 1 ? 1 : most >= 1e-3 ? 1e3 : 1e6;
+    chart.unit = most >= 1 ? QStringLiteral("s") : most >= 1e-3 ? QStringLiteral("ms") : QStringLiteral("µs");
+    if (delays.waiting <= 0) {
+        chart.emptyText = QObject::tr("No rank waited for another one in a call that returned.");
+        return chart;
+    }
+    chart.remarks << QObject::tr("Waiting takes %1 of the ranks' time.")
+                         .arg(toText(describeShare(delays.total > 0 ? delays.waiting / delays.total : 0)));
+    ChartSeries waited{QObject::tr("waited for others"), ChartSeries::Look::Dots, hue::blue, {}, {}, false};
+    ChartSeries caused{QObject::tr("made others wait"), ChartSeries::Look::Rings, hue::vermilion, {}, {}, false};
+    for (Rank rank = 0; rank < delays.waitedSeconds.size(); ++rank) {
+        ChartItem item;
+        item.name = QObject::tr("rank %1").arg(rank);
+        item.position = rank;
+        item.id = rank;
+        chart.items.push_back(std::move(item));
+        waited.values.push_back(rounded(perSecond * delays.waitedSeconds[rank]));
+        caused.values.push_back(rounded(perSecond * (delays.causedSeconds[rank] + delays.onceSeconds[rank])));
+    }
+    chart.series = {std::move(waited), std::move(caused)};
+    return chart;
+}
+
+} // namespace laggard
