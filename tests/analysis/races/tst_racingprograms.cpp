@@ -76,8 +76,7 @@ void TestRacingPrograms::probeAndReceive() {
     const auto of = [&](Race::Kind kind) {
         return std::count_if(report.races.begin(), report.races.end(), [kind](const Race &race) { return race.kind == kind; });
     };
-    QCOMPARE(report.examined, std::uint64_t{60}); // 30 probes, 30 receives
-    QVERIFY2(of(Race::Kind::Probe) >= 20, "a probe sees the message of one of three senders");
+    QCOMPARE(report.examined, std::uint64_t{30}); // the receives: recordings of MPI_Probe do not tell what it saw
     QVERIFY2(of(Race::Kind::Receive) >= 20, "a receive after it may take that of another");
 }
 
