@@ -2587,7 +2587,7 @@ last in %2</source>
         <translation>Einen anderen Lauf desselben Programms unter diesem zeigen, und wo beide auseinandergehen</translation>
     </message>
     <message>
-        <source>Close the compa&amp;rison</source>
+        <source>Close the compariso&amp;n</source>
         <translation>Verglei&amp;ch schließen</translation>
     </message>
     <message>

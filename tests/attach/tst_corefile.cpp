@@ -80,8 +80,8 @@ std::string coreOf(const Sample &sample) {
     if (sample.hasMappedFiles) {
         const std::uint64_t files[5] = {1, 4096, 0x400000, 0x402000, 0};
         std::string mapped(reinterpret_cast<const char *>(files), sizeof files);
-    mapped.append("/opt/solver (deleted)").push_back('\0');
-    appendNote(notes, NT_FILE, mapped);
+        mapped.append("/opt/solver (deleted)").push_back('\0');
+        appendNote(notes, NT_FILE, mapped);
     }
     Elf64_Ehdr header{};
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);

@@ -23,18 +23,9 @@ using test::Home;
 namespace {
 
 /// Commands that work without a trace.
-const QStringList always = {"Open …",
-                            "Open a folder …",
-                            "Open the example",
-                            "Open a session …",
-                            "Quit",
-                            "As the system",
-                            "Light",
-                            "Dark",
-                            "Preferences …",
-                            "Keys",
-                            "Commands …",
-                            "About Laggard"};
+const QStringList always = {
+    "Open …", "Open a folder …", "Attach …", "Open the example", "Open a session …", "Quit", "As the system", "Light",
+    "Dark",   "Preferences …",   "Keys",     "Commands …",       "About Laggard"};
 
 QString plain(const QAction *action) { return action->text().remove('&'); }
 
