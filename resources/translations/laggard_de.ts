@@ -2144,7 +2144,7 @@ last in %2</source>
     </message>
     <message>
         <source>&amp;Nested calls</source>
-        <translation>Ver&amp;schachtelte Aufrufe</translation>
+        <translation>Verschachtelte A&amp;ufrufe</translation>
     </message>
     <message>
         <source>One line for each depth of call, or one for each rank</source>

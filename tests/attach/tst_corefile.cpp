@@ -160,11 +160,11 @@ class TestCoreFile : public QObject {
         QTest::addColumn<int>("signal");
         QTest::addColumn<int>("code");
         QTest::addColumn<int>("fault");
-        QTest::newRow("bad address") << SIGSEGV << SEGV_MAPERR << SIGSEGV;
-        QTest::newRow("kill -SEGV of all ranks") << SIGSEGV << SI_USER << 0;
-        QTest::newRow("abort()") << SIGABRT << SI_TKILL << SIGABRT;
-        QTest::newRow("kill -ABRT of all ranks") << SIGABRT << SI_USER << 0;
-        QTest::newRow("kill -QUIT") << SIGQUIT << SI_USER << 0;
+        QTest::newRow("bad address") << SIGSEGV << int{SEGV_MAPERR} << SIGSEGV;
+        QTest::newRow("kill -SEGV of all ranks") << SIGSEGV << int{SI_USER} << 0;
+        QTest::newRow("abort()") << SIGABRT << int{SI_TKILL} << SIGABRT;
+        QTest::newRow("kill -ABRT of all ranks") << SIGABRT << int{SI_USER} << 0;
+        QTest::newRow("kill -QUIT") << SIGQUIT << int{SI_USER} << 0;
         QTest::newRow("gcore") << 0 << 0 << 0;
     }
     void faults() {
