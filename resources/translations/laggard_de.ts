@@ -2192,7 +2192,7 @@ last in %2</source>
     </message>
     <message>
         <source>&amp;Least progressed</source>
-        <translation>&amp;Am wenigsten fortgeschritten</translation>
+        <translation>Am weni&amp;gsten fortgeschritten</translation>
     </message>
     <message>
         <source>Select the ranks that made the least progress</source>
@@ -2228,7 +2228,7 @@ last in %2</source>
     </message>
     <message>
         <source>Back to the en&amp;d</source>
-        <translation>Zurück zum &amp;Ende</translation>
+        <translation>Zurück &amp;zum Ende</translation>
     </message>
     <message>
         <source>Who waits for whom at the end of the trace</source>
