@@ -125,6 +125,9 @@ class Straight {
         return m_memory(*address, size);
     }
 
+    /// Of what an instruction changes in place. Memory shows what it holds now, and nobody asks here for what it held before.
+    Value changed(const Operand &target, std::size_t size) { return target.isRegister ? load(target, size) : std::nullopt; }
+
     /// False if it changes what was thought not to change, or what was loaded before.
     bool store(const Operand &operand, const Value &value, std::size_t size) {
         if (operand.isRegister)
@@ -198,7 +201,7 @@ class Straight {
         if (operation == 6 && other.isRegister && other.number == number)
             return set(number, 0, size);
         const Value value = isToRegister ? calculated(operation, m_registers[number], load(other, size))
-                                         : calculated(operation, load(other, size), m_registers[number]);
+                                         : calculated(operation, changed(other, size), m_registers[number]);
         return isToRegister ? set(number, value, size) : store(other, value, size);
     }
 
@@ -208,7 +211,7 @@ class Straight {
         const std::int64_t constant = isByte ? take<std::int8_t>() : take<std::int32_t>();
         if (operation == 7)
             return true;
-        return store(target, calculated(operation, load(target, size), static_cast<std::uint64_t>(constant)), size);
+        return store(target, calculated(operation, changed(target, size), static_cast<std::uint64_t>(constant)), size);
     }
 
     bool shorter(unsigned char code, std::size_t size) {
@@ -255,7 +258,7 @@ class Straight {
             const Operand target = operand(modrm);
             const unsigned by = code == 0xC1 ? take<unsigned char>() & 63U : 1U;
             const unsigned operation = (modrm >> 3U) & 7U;
-            const Value value = load(target, size);
+            const Value value = changed(target, size);
             if (operation != 4 && operation != 5 && operation != 7)
                 return store(target, std::nullopt, size);
             if (!value)

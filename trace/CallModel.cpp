@@ -87,7 +87,7 @@ void mergeRoles(CallModel::Role &into, const CallModel::Role &other) {
         };
         auto place = std::lower_bound(into.units.begin(), into.units.end(), unit, comesBefore);
         if (place == into.units.end() || comesBefore(unit, *place)) {
-            place = into.units.insert(place, {});
+            place = into.units.insert(place, CallModel::UnitModel());
             place->kind = unit.kind;
             place->connection = unit.connection;
         }
@@ -127,7 +127,7 @@ void CallModel::merge(const CallModel &other) {
         auto place = std::lower_bound(roles.begin(), roles.end(), role,
                                       [](const Role &a, const Role &b) { return a.signature < b.signature; });
         if (place == roles.end() || place->signature != role.signature) {
-            place = roles.insert(place, {});
+            place = roles.insert(place, Role());
             place->signature = role.signature;
         }
         mergeRoles(*place, role);

@@ -73,7 +73,7 @@ std::string why(const JudgedUnit &unit) {
     case JudgedUnit::Reason::Calls:
         if (unit.differences.empty())
             return "Its calls differ from the model.";
-        return capitalised(describe(unit.differences.front())) + '.';
+        return describe(unit.differences.front()) + '.';
     }
     if (!unit.differences.empty()) {
         const UnitDifference &call = unit.differences.front();

@@ -5,7 +5,7 @@
 
 namespace laggard {
 
-/// "reset (mpd.c:80), called by handle in mpd.c:122, is called in no such unit of the model": one difference, a sentence without
+/// "reset (mpd.c:80), called by handle (mpd.c:122), is called in no such unit of the model": one difference, a sentence without
 /// its capital and full stop.
 [[nodiscard]] std::string describe(const UnitDifference &difference);
 

@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double leastShare =
+    0.02; // of the ranks' time, as of delays that stand out: what is less is noise that nobody would mend
 constexpr std::size_t mostTextRanks = 5;
 constexpr std::size_t mostPageRanks = 10;
 
@@ -54,11 +56,14 @@ void writeRow(std::ostream &out, const std::string &who, const LateCount &count)
 
 } // namespace
 
-void writeAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds) {
-    if (kinds.empty())
+void writeAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds, double ofTime) {
+    const auto matters = [ofTime](const Lateness &lateness) { return lateness.seconds >= leastShare * ofTime; };
+    if (std::ranges::none_of(kinds, matters))
         return;
     out << "Who is always last\n";
     for (const Lateness &lateness : kinds) {
+        if (!matters(lateness))
+            continue;
         writeWrapped(out, "  ", capitalised(std::string(noun(lateness.kind))) + "s: " + lateness.why);
         if (lateness.pattern != Lateness::Pattern::Recurring)
             continue;

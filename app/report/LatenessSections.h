@@ -10,8 +10,9 @@
 
 namespace laggard {
 
-/// Who is always last, by kind of occasion: a sentence each, and who others waited for longest. Nothing where there were none.
-void writeAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds);
+/// Who is always last, by kind of occasion: a sentence each, and who others waited for longest. Nothing where there were none, or
+/// where waiting for the last one takes hardly any of the ranks' time (`ofTime`, rank-seconds).
+void writeAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds, double ofTime);
 
 /// The same as a part of a page.
 void writeHtmlAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds);

@@ -296,8 +296,8 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
-    if (moves)
-        writeAlwaysLast(out, report.alwaysLast);
+    if (moves && report.delays)
+        writeAlwaysLast(out, report.alwaysLast, report.delays->total);
     writeRepeatedMessages(out, report.repeated);
     if (report.models)
         writeSemiMarkov(out, *report.trace, *report.models, report.verdict,

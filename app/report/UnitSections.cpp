@@ -74,7 +74,7 @@ void writeUnits(std::ostream &out, const Trace &trace, const UnitReport &report)
                      formatted(unit.score) + "  rank " + std::to_string(unit.rank) + ", at " +
                          describeDuration(trace.seconds(unit.start)) + ": " + describeKind(trace, unit) + ". " + why(unit));
         for (std::size_t i = 1; i < std::min(mostDifferences, unit.differences.size()); ++i)
-            writeWrapped(out, "        ", capitalised(describe(unit.differences[i])) + '.');
+            writeWrapped(out, "        ", describe(unit.differences[i]) + '.');
     }
     out << '\n';
 }

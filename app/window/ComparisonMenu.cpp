@@ -16,7 +16,7 @@ void MainWindow::addComparisonCommands(QMenu *menu) {
                           tr("Show another run of the same program below this one, and where they part"),
                           [this] { askToCompare(); }));
     QAction *close =
-        addCommand(menu, tr("Close the compa&rison"), {}, tr("Show this run alone"), [this] { m_workspace->runs().close(); });
+        addCommand(menu, tr("Close the compariso&n"), {}, tr("Show this run alone"), [this] { m_workspace->runs().close(); });
     RunComparison *runs = &m_workspace->runs();
     const auto enable = [close, runs] { close->setEnabled(runs->isOpen()); };
     connect(runs, &RunComparison::changed, close, enable);

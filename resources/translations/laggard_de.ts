@@ -2144,7 +2144,7 @@ last in %2</source>
     </message>
     <message>
         <source>&amp;Nested calls</source>
-        <translation>Ver&amp;schachtelte Aufrufe</translation>
+        <translation>Verschachtelte A&amp;ufrufe</translation>
     </message>
     <message>
         <source>One line for each depth of call, or one for each rank</source>
@@ -2192,7 +2192,7 @@ last in %2</source>
     </message>
     <message>
         <source>&amp;Least progressed</source>
-        <translation>&amp;Am wenigsten fortgeschritten</translation>
+        <translation>Am weni&amp;gsten fortgeschritten</translation>
     </message>
     <message>
         <source>Select the ranks that made the least progress</source>
@@ -2228,7 +2228,7 @@ last in %2</source>
     </message>
     <message>
         <source>Back to the en&amp;d</source>
-        <translation>Zurück zum &amp;Ende</translation>
+        <translation>Zurück &amp;zum Ende</translation>
     </message>
     <message>
         <source>Who waits for whom at the end of the trace</source>
@@ -2587,7 +2587,7 @@ last in %2</source>
         <translation>Einen anderen Lauf desselben Programms unter diesem zeigen, und wo beide auseinandergehen</translation>
     </message>
     <message>
-        <source>Close the compa&amp;rison</source>
+        <source>Close the compariso&amp;n</source>
         <translation>Verglei&amp;ch schließen</translation>
     </message>
     <message>

@@ -34,9 +34,9 @@ TraceOutline largeTrace() {
     return outline;
 }
 
-struct Question {
+struct PartQuestion {
     PartDialog dialog{"traces.otf2", largeTrace(), 300'000'000, 1'000'000'000};
-    Question() {
+    PartQuestion() {
         dialog.show();
         dialog.activateWindow();
         QVERIFY2(QTest::qWaitForWindowActive(&dialog), "the dialog must get the keys");
@@ -56,14 +56,14 @@ class TestPartDialog : public QObject {
     Q_OBJECT
   private slots:
     void suggestsRanksThatFit() {
-        const Question question;
+        const PartQuestion question;
         QCOMPARE(question.ranks()->text(), QString("0-1"));
         QVERIFY(question.open()->isEnabled());
         QCOMPARE(*question.dialog.options()->ranks, (RankSet{0, 1}));
     }
 
     void saysWhatTheChoiceTakes() {
-        Question question;
+        PartQuestion question;
         const QString suggested = question.estimate();
         question.ranks()->setFocus();
         question.ranks()->selectAll();
@@ -80,7 +80,7 @@ class TestPartDialog : public QObject {
     }
     void mistakes() {
         QFETCH(QString, text);
-        const Question question;
+        const PartQuestion question;
         question.ranks()->setText(text);
         QVERIFY2(!question.open()->isEnabled(), "what cannot be read cannot be opened");
         QVERIFY2(question.estimate().contains("ranks 0 to 7"), qPrintable(question.estimate()));
@@ -88,7 +88,7 @@ class TestPartDialog : public QObject {
     }
 
     void theKeyboardReachesEveryChoice() {
-        Question question;
+        PartQuestion question;
         question.type(Qt::Key_A, Qt::AltModifier);
         // A button that is pressed by its letter goes down and up again, which takes a moment.
         QTRY_VERIFY(question.dialog.options() && !question.dialog.options()->ranks && !question.dialog.options()->time);
@@ -104,14 +104,14 @@ class TestPartDialog : public QObject {
     }
 
     void escapeCancels() {
-        Question question;
+        PartQuestion question;
         const QSignalSpy rejected(&question.dialog, &QDialog::rejected);
         question.type(Qt::Key_Escape);
         QCOMPARE(rejected.count(), 1);
     }
 
     void timeMustHaveALength() {
-        const Question question;
+        const PartQuestion question;
         const auto boxes = question.dialog.findChildren<QDoubleSpinBox *>();
         QCOMPARE(boxes.size(), 2);
         boxes[0]->setValue(10);

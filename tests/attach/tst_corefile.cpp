@@ -79,8 +79,9 @@ std::string coreOf(const Sample &sample) {
     appendNote(notes, NT_AUXV, std::string(reinterpret_cast<const char *>(auxiliary), sizeof auxiliary));
     if (sample.hasMappedFiles) {
         const std::uint64_t files[5] = {1, 4096, 0x400000, 0x402000, 0};
-        appendNote(notes, NT_FILE,
-                   std::string(reinterpret_cast<const char *>(files), sizeof files) + "/opt/solver (deleted)" + '\0');
+        std::string mapped(reinterpret_cast<const char *>(files), sizeof files);
+        mapped.append("/opt/solver (deleted)").push_back('\0');
+        appendNote(notes, NT_FILE, mapped);
     }
     Elf64_Ehdr header{};
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -159,11 +160,11 @@ class TestCoreFile : public QObject {
         QTest::addColumn<int>("signal");
         QTest::addColumn<int>("code");
         QTest::addColumn<int>("fault");
-        QTest::newRow("bad address") << SIGSEGV << SEGV_MAPERR << SIGSEGV;
-        QTest::newRow("kill -SEGV of all ranks") << SIGSEGV << SI_USER << 0;
-        QTest::newRow("abort()") << SIGABRT << SI_TKILL << SIGABRT;
-        QTest::newRow("kill -ABRT of all ranks") << SIGABRT << SI_USER << 0;
-        QTest::newRow("kill -QUIT") << SIGQUIT << SI_USER << 0;
+        QTest::newRow("bad address") << SIGSEGV << int{SEGV_MAPERR} << SIGSEGV;
+        QTest::newRow("kill -SEGV of all ranks") << SIGSEGV << int{SI_USER} << 0;
+        QTest::newRow("abort()") << SIGABRT << int{SI_TKILL} << SIGABRT;
+        QTest::newRow("kill -ABRT of all ranks") << SIGABRT << int{SI_USER} << 0;
+        QTest::newRow("kill -QUIT") << SIGQUIT << int{SI_USER} << 0;
         QTest::newRow("gcore") << 0 << 0 << 0;
     }
     void faults() {

@@ -256,6 +256,13 @@ void dressAxis(QCPAxis &axis, const Theme &theme, const QFont &font) {
     axis.grid()->setSubGridVisible(false);
 }
 
+void nameRows(QCPAxis &items, const Chart &chart, qsizetype most) {
+    const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+    for (std::size_t i = 0; i < chart.items.size(); ++i)
+        names->addTick(static_cast<double>(i), shortened(chart.items[i].name, most));
+    items.setTicker(names);
+}
+
 void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font) {
     const bool isScatter = chart.form == Chart::Form::Scatter;
     QCPAxis &items = isScatter ? *plot.xAxis : *plot.yAxis;
@@ -276,10 +283,7 @@ void dressAxes(QCustomPlot &plot, const Chart &chart, const Theme &theme, const 
         whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
         items.setTicker(whole);
     } else {
-        const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
-        for (std::size_t i = 0; i < chart.items.size(); ++i)
-            names->addTick(static_cast<double>(i), shortened(chart.items[i].name, mostOfRowName));
-        items.setTicker(names);
+        nameRows(items, chart, mostOfRowName);
     }
 }
 
@@ -316,6 +320,19 @@ ChartRange wholeRange(const Chart &chart, std::size_t mostRows) {
     const double last = chart.items.back().position;
     const double side = std::max(0.5, (last - first) * 0.01);
     return {first - side, last + side, begin, end};
+}
+
+void fitRows(QCustomPlot &plot, const Chart &chart, int width) {
+    if (chart.form == Chart::Form::Scatter || width <= 0)
+        return;
+    constexpr double ofNames = 0.4;     // of the width
+    constexpr qsizetype fewest = 8;     // characters that still tell names apart
+    constexpr int charactersOfTick = 9; // "1,234.5", and a gap
+    const int character = std::max(1, QFontMetrics(plot.yAxis->tickLabelFont()).averageCharWidth());
+    const auto room = static_cast<qsizetype>(ofNames * width / character);
+    nameRows(*plot.yAxis, chart, std::clamp(room, fewest, mostOfRowName));
+    plot.xAxis->ticker()->setTickCount(
+        std::clamp(static_cast<int>((1 - ofNames) * width) / (charactersOfTick * character), 2, 8));
 }
 
 void setRange(QCustomPlot &plot, const ChartRange &range) {

@@ -83,6 +83,7 @@ void ChartView::setChart(std::shared_ptr<const Chart> chart) {
 void ChartView::refill() {
     static const Chart nothing;
     fillPlot(*m_plot, m_chart ? *m_chart : nothing, Theme::of(palette()), font());
+    fitRows(*m_plot, m_chart ? *m_chart : nothing, m_plot->width());
     const bool isEmpty = !m_chart || m_chart->isEmpty();
     m_plot->axisRect()->setVisible(!isEmpty);
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
@@ -464,6 +465,8 @@ void ChartView::focusOutEvent(QFocusEvent *event) {
 
 void ChartView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
+    if (m_chart)
+        fitRows(*m_plot, *m_chart, event->size().width());
     if (m_chart && m_zoom == 0)
         showRange(wholeRange(*m_chart, roomForRows()));
 }

@@ -114,7 +114,7 @@ class DaemonTrace {
 };
 
 /// What a daemon does with one message.
-struct Message {
+struct DaemonMessage {
     std::int32_t descriptor = 5;
     std::vector<std::string> handlers; ///< functions, each called by the one before
     int parts = 1;                     ///< receives that it takes
@@ -122,12 +122,12 @@ struct Message {
 
 /// A daemon: main sets up a listening socket, accepts one client as descriptor 5 in the loop, receives the messages, one in each
 /// turn, and closes.
-inline void addDaemon(DaemonTrace &trace, Rank rank, const std::vector<Message> &messages) {
+inline void addDaemon(DaemonTrace &trace, Rank rank, const std::vector<DaemonMessage> &messages) {
     trace.enter(rank, "main").enter(rank, "setup", 10);
     trace.enter(rank, "socket", 20, 0).leave(rank, 3).call(rank, "bind", 21, 3).call(rank, "listen", 22, 3).leave(rank);
     trace.enter(rank, "serve", 11);
     trace.call(rank, "poll", 30, -1, 1).enter(rank, "welcome", 31).call(rank, "accept", 40, 3, 5).leave(rank);
-    for (const Message &message : messages) {
+    for (const DaemonMessage &message : messages) {
         trace.call(rank, "poll", 30, -1, 1).enter(rank, "dispatch", 32);
         for (int part = 0; part < message.parts; ++part)
             trace.call(rank, "recv", 50, message.descriptor, 8);

@@ -11,9 +11,9 @@ using namespace laggard::test;
 
 namespace {
 
-const std::vector<Message> usual{{5, {"work", "answer"}}, {5, {"work", "answer"}}, {5, {"count"}}, {5, {"work", "answer"}}};
+const std::vector<DaemonMessage> usual{{5, {"work", "answer"}}, {5, {"work", "answer"}}, {5, {"count"}}, {5, {"work", "answer"}}};
 
-std::shared_ptr<Trace> run(const std::vector<std::vector<Message>> &daemons, Tick start = 0) {
+std::shared_ptr<Trace> run(const std::vector<std::vector<DaemonMessage>> &daemons, Tick start = 0) {
     DaemonTrace trace(static_cast<Rank>(daemons.size()), start);
     for (Rank rank = 0; rank < daemons.size(); ++rank)
         addDaemon(trace, rank, daemons[rank]);
@@ -39,10 +39,10 @@ QStringList saidOf(const UnitReport &report, Tick start) {
     return said;
 }
 
-std::vector<Message> randomMessages(std::mt19937 &random) {
-    std::vector<Message> messages;
+std::vector<DaemonMessage> randomMessages(std::mt19937 &random) {
+    std::vector<DaemonMessage> messages;
     for (int i = 0; i < 20; ++i) {
-        Message message{5, {}, 1 + static_cast<int>(random() % 2)};
+        DaemonMessage message{5, {}, 1 + static_cast<int>(random() % 2)};
         for (unsigned depth = random() % 4; depth > 0; --depth)
             message.handlers.push_back("f" + std::to_string(random() % 3));
         messages.push_back(message);
@@ -69,7 +69,7 @@ class TestJudgeUnits : public QObject {
 };
 
 void TestJudgeUnits::whatIsUsualScoresNothing() {
-    const std::vector<Message> always{{5, {"work"}}, {5, {"work"}}};
+    const std::vector<DaemonMessage> always{{5, {"work"}}, {5, {"work"}}};
     const UnitReport report = judgeUnits(*run({always}), trained({run({always, always})}), {});
     QCOMPARE(report.suspicious, 0U);
     QVERIFY(report.units.empty());
@@ -78,7 +78,7 @@ void TestJudgeUnits::whatIsUsualScoresNothing() {
 }
 
 void TestJudgeUnits::namesTheCallThatDiffers() {
-    std::vector<Message> faulty = usual;
+    std::vector<DaemonMessage> faulty = usual;
     faulty[3].handlers = {"work", "reset"};
     const UnitReport report = judgeUnits(*run({usual, faulty}), trained({run({usual, usual, usual})}), {});
     const JudgedUnit &first = report.units.at(0);
@@ -96,7 +96,7 @@ void TestJudgeUnits::namesTheCallThatDiffers() {
 }
 
 void TestJudgeUnits::anUnknownConnectionScoresOne() {
-    std::vector<Message> strange = usual;
+    std::vector<DaemonMessage> strange = usual;
     strange.push_back({9, {"work", "answer"}});
     const UnitReport report = judgeUnits(*run({strange}), trained({run({usual})}), {});
     QVERIFY(report.units.at(0).reason == JudgedUnit::Reason::UnknownConnection);
@@ -138,7 +138,7 @@ void TestJudgeUnits::aProcessWithoutBeginningIsNoStranger() {
 }
 
 void TestJudgeUnits::ranksByScoreThenTime() {
-    std::vector<Message> faulty = usual;
+    std::vector<DaemonMessage> faulty = usual;
     faulty.push_back({5, {"reset"}});
     faulty.push_back({5, {"work", "answer"}});
     faulty.push_back({5, {"reset"}});
@@ -155,7 +155,7 @@ void TestJudgeUnits::ranksByScoreThenTime() {
 void TestJudgeUnits::ranksDoNotMatter() {
     std::mt19937 random(3);
     for (int round = 0; round < 20; ++round) {
-        std::vector<std::vector<Message>> daemons;
+        std::vector<std::vector<DaemonMessage>> daemons;
         for (int i = 0; i < 4; ++i)
             daemons.push_back(randomMessages(random));
         const CallModel model = trained({run({randomMessages(random), randomMessages(random)})});
@@ -173,7 +173,7 @@ void TestJudgeUnits::ranksDoNotMatter() {
 void TestJudgeUnits::timeDoesNotMatter() {
     std::mt19937 random(4);
     for (int round = 0; round < 20; ++round) {
-        const std::vector<Message> messages = randomMessages(random);
+        const std::vector<DaemonMessage> messages = randomMessages(random);
         const CallModel model = trained({run({randomMessages(random)})});
         QCOMPARE(saidOf(judgeUnits(*run({messages}, 5'000'000), model, {}), 5'000'000),
                  saidOf(judgeUnits(*run({messages}), model, {}), 0));
@@ -185,7 +185,7 @@ void TestJudgeUnits::timeDoesNotMatter() {
 void TestJudgeUnits::numbersOfCallsDoNotMatter() {
     std::mt19937 random(5);
     for (int round = 0; round < 20; ++round) {
-        const std::vector<Message> messages = randomMessages(random);
+        const std::vector<DaemonMessage> messages = randomMessages(random);
         const CallModel model = trained({run({randomMessages(random)})});
         DaemonTrace trace(2);
         trace.enter(0, "other").call(0, "f2", 1).call(0, "recv", 2, 5, 1).call(0, "f0", 3).leave(0);

@@ -119,6 +119,20 @@ class TestChartView : public QObject {
         QVERIFY(shown.view.range().yBegin < 0);
     }
 
+    void longNamesLeaveRoomForTheBars() {
+        Chart chart;
+        chart.form = Chart::Form::Rows;
+        chart.items.resize(2);
+        chart.items[0].name = "(anonymous namespace)::a_function_with_a_long_name";
+        chart.items[1].name = "another_function_with_a_long_name";
+        chart.series.resize(1);
+        chart.series[0].look = ChartSeries::Look::Bars;
+        chart.series[0].values = {100, 0};
+        const ShownChart shown(std::move(chart), {260, 200});
+        const double bar = 2 * (shown.view.pixelOf(0).x() - shown.view.pixelOf(1).x()); // of each bar it is the middle
+        QVERIFY2(bar >= 0.3 * 260, qPrintable(QString("the longest bar has %1 of 260 pixels").arg(bar)));
+    }
+
     void tenThousandRanksAreFoundUnderTheMouse() {
         ShownChart shown(test::scores(10'000), {1200, 300});
         QCOMPARE(shown.view.itemAt(shown.view.pixelOf(2)), std::optional<std::size_t>(2));
