@@ -302,6 +302,13 @@ double usualTransitions(const Histories &histories, const PhaseTable &phases) {
 
 } // namespace
 
+double comparisonBudget(std::uint64_t occurrences) {
+    // 16 ranks, 500 phases, ten transitions in each: what a job that was recorded for minutes has is compared whole.
+    constexpr double least = 2e7;
+    constexpr double most = 1e8; // seconds, however long the trace
+    return std::clamp(2 * static_cast<double>(occurrences), least, most);
+}
+
 std::vector<std::uint32_t> comparedLags(std::uint32_t phases, double cost, double budget) {
     std::vector<std::uint32_t> lags;
     if (0.5 * phases * phases * cost <= budget) {
@@ -344,7 +351,10 @@ PhaseDeviation phaseDeviations(const Histories &histories, const PhaseTable &pha
     // A comparison of histograms costs about twenty times one of Gaussians.
     const double each = scale.distribution == DistributionKind::Histogram ? 20 : 1;
     const double cost = each * static_cast<double>(phases.ranks()) * usualTransitions(histories, phases);
-    result.lags = comparedLags(longest, cost);
+    std::uint64_t occurrences = 0;
+    for (const RankHistory &history : histories.runs[0].ranks)
+        occurrences += history.size();
+    result.lags = comparedLags(longest, cost, comparisonBudget(occurrences));
     result.allPairs = result.lags.size() + 1 >= longest;
     const DeviationPass pass(histories, phases, scale, buckets, pairsOfPhases(phases, result.lags));
     result.inverseNoise = pass.inverseNoise(work);

@@ -37,12 +37,14 @@ struct PhaseDeviation {
     bool allPairs = true;            ///< all of them were
 };
 
-/// How many comparisons of time distributions the phases may cost before distances between phases are thinned out.
-inline constexpr double comparisonBudget = 1e8;
+/// How many comparisons of time distributions the phases of a run with `occurrences` of states may cost before distances between
+/// phases are thinned out: two for each, so that the cost grows with the trace as reading does (a comparison, made twice, takes
+/// 25 ns, and reading an event 20 ns: bench/README.md), and not with the phases squared. Short traces are compared whole.
+[[nodiscard]] double comparisonBudget(std::uint64_t occurrences);
 
 /// The lags at which the phases of a set of `phases` are compared: all of them if `phases · lags · cost` stays within the budget,
 /// else the first of 1, 2, 3, 4, 6, 8, 12, 16, 24, … that do, at least two. `cost`: comparisons for one pair of phases.
-[[nodiscard]] std::vector<std::uint32_t> comparedLags(std::uint32_t phases, double cost, double budget = comparisonBudget);
+[[nodiscard]] std::vector<std::uint32_t> comparedLags(std::uint32_t phases, double cost, double budget);
 
 /// ν (AutomaDeD §3.3): pairs of the same rank and phase in different references; with one reference, pairs of phases of one rank
 /// in it; with none, pairs of phases of one rank in the run at the compared lags, for each phase those without it. Phases that

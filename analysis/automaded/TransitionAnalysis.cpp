@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
-#include <utility>
 
 namespace laggard {
 namespace {
@@ -27,6 +27,57 @@ void keepLargest(std::vector<Theta> &all) {
     all.resize(mostContestants);
 }
 
+/// An occurrence that was found to be unusual.
+struct Unusual {
+    Tick begin = 0;
+    Rank rank = 0;
+    std::uint32_t row = 0;
+    double logDensity = 0;
+};
+
+bool isEarlier(const Unusual &a, const Unusual &b) {
+    return std::tuple(a.begin, a.rank, a.row) < std::tuple(b.begin, b.rank, b.row);
+}
+
+/// What is told of unusual occurrences. Memory grows with ranks, not with what is found: in a phase of many ranks nearly all of
+/// it may be unusual.
+class UnusualList {
+  public:
+    explicit UnusualList(std::size_t ranks) : m_first(ranks) {}
+
+    void add(const Unusual &next) {
+        if (m_few.size() <= mostOccurrences)
+            m_few.push_back(next);
+        std::optional<Unusual> &first = m_first[next.rank];
+        if (!first || isEarlier(next, *first))
+            first = next;
+    }
+
+    /// All by start; if they are too many, the earliest of each rank, and of those the first and the most improbable.
+    [[nodiscard]] std::vector<Unusual> chosen() const {
+        std::vector<Unusual> list = m_few;
+        const bool tooMany = list.size() > mostOccurrences;
+        if (tooMany) {
+            list.clear();
+            for (const std::optional<Unusual> &first : m_first)
+                if (first)
+                    list.push_back(*first);
+        }
+        std::sort(list.begin(), list.end(), isEarlier);
+        if (tooMany) {
+            std::stable_sort(list.begin() + 1, list.end(),
+                             [](const Unusual &a, const Unusual &b) { return a.logDensity < b.logDensity; });
+            list.resize(std::min(list.size(), mostOccurrences));
+            std::sort(list.begin(), list.end(), isEarlier);
+        }
+        return list;
+    }
+
+  private:
+    std::vector<Unusual> m_few; ///< the first that were added, one more than are told
+    std::vector<std::optional<Unusual>> m_first;
+};
+
 } // namespace
 
 AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseTable &phases, const UsualTimes &usual,
@@ -38,10 +89,9 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
     };
     std::vector<Place> places;
     std::vector<CountedValue> improbable;
+    UnusualList unusual(phases.ranks());
     const auto add = [&](const Place &place, double logDensity) {
-        Occurrence next = occurrenceAt(histories, 0, usual, place.rank, place.row, static_cast<std::uint32_t>(phase));
-        next.logDensity = logDensity;
-        result.occurrences.push_back(next);
+        unusual.add({histories.runs[0].ranks[place.rank].start[place.row], place.rank, place.row, logDensity});
     };
     for (std::size_t rank = 0; rank < phases.ranks(); ++rank) {
         const PhaseSpan &span = phases.span(0, phase, rank);
@@ -63,17 +113,10 @@ AbnormalTransitions abnormalTransitions(const Histories &histories, const PhaseT
         for (std::size_t i = 0; i < places.size(); ++i)
             if (improbable[i].value > result.division->threshold)
                 add(places[i], -improbable[i].value);
-    const auto earlier = [](const Occurrence &a, const Occurrence &b) {
-        return std::tuple(a.time.begin, a.rank, a.row) < std::tuple(b.time.begin, b.rank, b.row);
-    };
-    std::sort(result.occurrences.begin(), result.occurrences.end(), earlier);
-    if (result.occurrences.size() > mostOccurrences) {
-        std::vector<char> seen(phases.ranks(), 0);
-        std::erase_if(result.occurrences, [&](const Occurrence &o) { return std::exchange(seen[o.rank], 1) != 0; });
-        std::sort(result.occurrences.begin() + 1, result.occurrences.end(),
-                  [](const Occurrence &a, const Occurrence &b) { return a.logDensity < b.logDensity; });
-        result.occurrences.resize(std::min(result.occurrences.size(), mostOccurrences));
-        std::sort(result.occurrences.begin(), result.occurrences.end(), earlier);
+    for (const Unusual &place : unusual.chosen()) {
+        Occurrence next = occurrenceAt(histories, 0, usual, place.rank, place.row, static_cast<std::uint32_t>(phase));
+        next.logDensity = place.logDensity;
+        result.occurrences.push_back(next);
     }
     return result;
 }

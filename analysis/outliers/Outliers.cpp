@@ -49,8 +49,7 @@ std::vector<ProfileDifference> contributionsOf(const ProfileSet &profiles, std::
                           return std::pair(-std::abs(a.difference), a.component) <
                                  std::pair(-std::abs(b.difference), b.component);
                       });
-    contributions.resize(kept);
-    return contributions;
+    return {contributions.begin(), contributions.begin() + static_cast<std::ptrdiff_t>(kept)}; // without room for the others
 }
 
 std::string percent(double share) {

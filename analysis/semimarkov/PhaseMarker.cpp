@@ -35,6 +35,25 @@ struct RankUse {
     Tick active = 0; ///< time after MPI_Init
 };
 
+/// What all ranks make of a call path, added up; only their counts are kept one by one, as memory would grow with ranks times
+/// paths.
+struct PathSums {
+    double inside = 0;    ///< ticks
+    double span = 0;      ///< ticks from the first to the last entry
+    double usual = 0;     ///< entries that come as many MPI calls after the one before as is usual on the rank
+    double distances = 0; ///< entries of which that is known
+
+    void add(const PathSums &other) {
+        inside += other.inside;
+        span += other.span;
+        usual += other.usual;
+        distances += other.distances;
+    }
+};
+
+/// Ranks are handled in this many blocks, each by one thread in order, so that sums do not depend on the number of threads.
+constexpr std::size_t blocks = 16;
+
 RankUse usesOf(const Trace &trace, const MpiCallTable &calls, const RankHistory &history, Rank rank,
                const std::vector<CallPathId> &outermost, const Work &work) {
     RankUse use;
@@ -100,16 +119,31 @@ struct Candidate {
 class MarkerChoice {
   public:
     MarkerChoice(const Trace &trace, const RunHistory &history, const Work &work)
-        : m_trace(trace), m_outermost(outermostMpi(trace)), m_uses(history.ranks.size()) {
+        : m_trace(trace), m_outermost(outermostMpi(trace)), m_sums(trace.callPaths.size()), m_counts(history.ranks.size()) {
         const MpiCallTable calls(trace);
-        forEachParallel(m_uses.size(), work, [&](std::size_t rank, unsigned) {
-            m_uses[rank] = usesOf(trace, calls, history.ranks[rank], static_cast<Rank>(rank), m_outermost, work);
+        struct Block {
+            std::vector<PathSums> sums;
+            double active = 0;
+        };
+        std::vector<Block> parts(std::min(blocks, m_counts.size()));
+        forEachParallel(parts.size(), work, [&](std::size_t block, unsigned) {
+            parts[block].sums.resize(m_sums.size());
+            for (std::size_t rank = block; rank < m_counts.size(); rank += blocks) {
+                const RankUse use = usesOf(trace, calls, history.ranks[rank], static_cast<Rank>(rank), m_outermost, work);
+                take(use, parts[block].sums, m_counts[rank]);
+                if (history.ranks[rank].size() > 0)
+                    parts[block].active += static_cast<double>(use.active);
+            }
         });
-        for (std::size_t rank = 0; rank < m_uses.size(); ++rank) {
+        for (const Block &part : parts) {
+            m_active += part.active;
+            for (std::size_t path = 0; path < m_sums.size(); ++path)
+                m_sums[path].add(part.sums[path]);
+        }
+        for (std::size_t rank = 0; rank < m_counts.size(); ++rank) {
             if (history.ranks[rank].size() == 0)
                 continue;
             m_known.push_back(rank);
-            m_active += static_cast<double>(m_uses[rank].active);
             m_hung = m_hung || history.ranks[rank].open;
         }
     }
@@ -146,6 +180,21 @@ class MarkerChoice {
     }
 
   private:
+    static void take(const RankUse &use, std::vector<PathSums> &sums, std::vector<std::uint32_t> &counts) {
+        counts.reserve(use.paths.size());
+        for (std::size_t path = 0; path < use.paths.size(); ++path) {
+            const PathUse &p = use.paths[path];
+            counts.push_back(p.count);
+            if (p.count == 0)
+                continue;
+            PathSums sum{static_cast<double>(p.inside), static_cast<double>(p.last - p.first)};
+            for (const auto &[distance, count] : p.distances) {
+                sum.usual = std::max(sum.usual, static_cast<double>(count));
+                sum.distances += count;
+            }
+            sums[path].add(sum);
+        }
+    }
     [[nodiscard]] static PhaseMarker byMarks() { return {PhaseSource::Pcontrol, "MPI_Pcontrol", {}, 1, true}; }
     [[nodiscard]] std::size_t fewestMarks() const {
         std::size_t fewest = m_known.empty() ? 0 : none;
@@ -159,15 +208,15 @@ class MarkerChoice {
         double inside = 0;
         for (const std::size_t rank : m_known) {
             std::uint32_t count = 0;
-            for (const CallPathId path : result.paths) {
-                count += m_uses[rank].paths[path].count;
-                inside += static_cast<double>(m_uses[rank].paths[path].inside);
-            }
+            for (const CallPathId path : result.paths)
+                count += m_counts[rank][path];
             result.fewest = std::min(result.fewest, count);
             result.most = std::max(result.most, count);
         }
-        for (const CallPathId path : result.paths)
+        for (const CallPathId path : result.paths) {
+            inside += m_sums[path].inside;
             result.depth = std::min(result.depth, m_trace.callPaths[path].depth);
+        }
         result.coverage = m_active > 0 ? std::min(1.0, inside / m_active) : 0;
         return result;
     }
@@ -214,24 +263,10 @@ class MarkerChoice {
     }
     /// Share of the entries, over all ranks, that come as many MPI calls after the one before as is usual on the rank.
     [[nodiscard]] double regularity(CallPathId path) const {
-        double usual = 0;
-        double all = 0;
-        for (const std::size_t rank : m_known) {
-            std::uint32_t mode = 0;
-            for (const auto &[distance, count] : m_uses[rank].paths[path].distances) {
-                mode = std::max(mode, count);
-                all += count;
-            }
-            usual += mode;
-        }
-        return all > 0 ? usual / all : 0;
+        const PathSums &sums = m_sums[path];
+        return sums.distances > 0 ? sums.usual / sums.distances : 0;
     }
-    [[nodiscard]] double spanOf(CallPathId path) const {
-        double span = 0;
-        for (const std::size_t rank : m_known)
-            span += static_cast<double>(m_uses[rank].paths[path].last - m_uses[rank].paths[path].first);
-        return m_active > 0 ? std::min(1.0, span / m_active) : 0;
-    }
+    [[nodiscard]] double spanOf(CallPathId path) const { return m_active > 0 ? std::min(1.0, m_sums[path].span / m_active) : 0; }
     [[nodiscard]] PhaseMarker bestMpiCall() const {
         struct Call {
             CallPathId path;
@@ -269,8 +304,9 @@ class MarkerChoice {
 
     const Trace &m_trace;
     std::vector<CallPathId> m_outermost;
-    std::vector<RankUse> m_uses;
-    std::vector<std::size_t> m_known; ///< ranks with a history
+    std::vector<PathSums> m_sums;                     ///< by call path
+    std::vector<std::vector<std::uint32_t>> m_counts; ///< by rank, then call path: entries
+    std::vector<std::size_t> m_known;                 ///< ranks with a history
     double m_active = 0;
     bool m_hung = false;
 };

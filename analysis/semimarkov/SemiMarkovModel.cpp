@@ -22,6 +22,10 @@ std::vector<double> SemiMarkovModel::probabilities(const StateTable &table) cons
 void SemiMarkovModel::merge(const SemiMarkovModel &other) {
     const bool withHistograms = (histograms.empty() ? transitions.empty() : true) && !other.histograms.empty();
     SemiMarkovModel merged;
+    // Models of many clusters are kept: they shall not have room for twice their transitions.
+    merged.transitions.reserve(std::max(transitions.size(), other.transitions.size()));
+    if (withHistograms)
+        merged.histograms.reserve(merged.transitions.capacity());
     std::size_t i = 0;
     std::size_t j = 0;
     while (i < transitions.size() || j < other.transitions.size()) {

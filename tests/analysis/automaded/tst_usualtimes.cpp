@@ -207,10 +207,14 @@ void TestUsualTimes::busiestFunction() {
 }
 
 void TestUsualTimes::lagsWithinTheBudget() {
-    QCOMPARE(comparedLags(4, 1).size(), std::size_t{3});
-    QCOMPARE(comparedLags(1, 1).size(), std::size_t{0});
+    QCOMPARE(comparedLags(4, 1, 1e8).size(), std::size_t{3});
+    QCOMPARE(comparedLags(1, 1, 1e8).size(), std::size_t{0});
     QCOMPARE(comparedLags(1000, 1e4, 1e8), (std::vector<std::uint32_t>{1, 2, 3, 4, 6, 8, 12, 16, 24, 32}));
     QCOMPARE(comparedLags(1000, 1e9, 1e8), (std::vector<std::uint32_t>{1, 2}));
+    // The budget grows with the trace between two bounds.
+    QCOMPARE(comparisonBudget(1000), 2e7);
+    QCOMPARE(comparisonBudget(20'000'000), 4e7);
+    QCOMPARE(comparisonBudget(1'000'000'000), 1e8);
 }
 
 QTEST_APPLESS_MAIN(TestUsualTimes)
