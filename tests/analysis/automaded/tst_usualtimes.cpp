@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
 
 using namespace laggard;
 
@@ -21,6 +24,7 @@ class TestUsualTimes : public QObject {
     void nothingImprobable();
     void aStateNeverSeenIsUnusual();
     void theFirstPhaseKnowsAnotherUsualTimeThanTheOthers();
+    void ofManyUnusualOnesTheFirstAndTheMostImprobableAreKept();
     void laterThetaMustBeLarger();
     void thetaFindsTheRankThatVaries();
     void busiestFunction();
@@ -160,6 +164,31 @@ void TestUsualTimes::theFirstPhaseKnowsAnotherUsualTimeThanTheOthers() {
     const AbnormalTransitions byOthers = abnormalTransitions(a.histories, a.phases, a.usual(5), a.scale, 5);
     QVERIFY(std::none_of(byOthers.occurrences.begin(), byOthers.occurrences.end(),
                          [&](const Occurrence &o) { return o.transition == a.from("after MPI_Send in step"); }));
+}
+
+/// Flux takes twice as long from step 3 on, on 250 ranks.
+void TestUsualTimes::ofManyUnusualOnesTheFirstAndTheMostImprobableAreKept() {
+    test::SyntheticJob job;
+    job.ranks = 250;
+    job.extra = [](Rank, int step) { return step >= 3 ? Tick{100'000} : 0; };
+    const Analysed a(job);
+    const UsualTimes first(a.histories, a.phases, [](std::size_t, std::size_t p) { return p == 0; }, false, {});
+    const std::vector<Occurrence> found = abnormalTransitions(a.histories, a.phases, first, a.scale, 5).occurrences;
+    QCOMPARE(found.size(), std::size_t{200});
+    std::set<Rank> kept;
+    double leastImprobable = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        QVERIFY2(kept.insert(found[i].rank).second, "one of each rank");
+        QVERIFY2(i == 0 || found[i - 1].time.begin <= found[i].time.begin, "by start");
+        leastImprobable = i == 0 ? leastImprobable : std::max(leastImprobable, found[i].logDensity);
+    }
+    RankSet all(250);
+    std::iota(all.begin(), all.end(), Rank{0});
+    for (const Occurrence &o : occurrencesOf(a.histories, a.phases, found.front().transition, 5, all)) {
+        QVERIFY2(o.time.begin >= found.front().time.begin, "the first of all is kept");
+        const double logDensity = first.logDensity(o.transition, o.seconds, a.scale);
+        QVERIFY2(kept.contains(o.rank) || logDensity >= leastImprobable, "the most improbable ones are kept");
+    }
 }
 
 void TestUsualTimes::laterThetaMustBeLarger() {
