@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results that are taken as they come, in all ways that MPI has to ask for them: the order goes into a number.
+// Results that are taken as they come, in all ways that MPI has to ask for them: the order goes into a number. An argument says
+// with which of them it begins.
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { ROUNDS = 8, MOST = 16, TAG = 1 };
 
@@ -92,7 +94,7 @@ static void receive_posted(int senders) {
 }
 
 int main(int argc, char **argv) {
-    int rank, ranks;
+    int rank, ranks, first = argc > 1 ? atoi(argv[1]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -102,21 +104,22 @@ int main(int argc, char **argv) {
             MPI_Send(&round, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
             continue;
         }
-        switch (round % 8) {
+        int way = (round + first) % 8;
+        switch (way) {
         case 0:
         case 1:
-            take_one_by_one(ranks - 1, round % 8 == 0);
+            take_one_by_one(ranks - 1, way == 0);
             break;
         case 2:
         case 3:
-            take_some(ranks - 1, round % 8 == 2);
+            take_some(ranks - 1, way == 2);
             break;
         case 4:
             test_in_turns(ranks - 1);
             break;
         case 5:
         case 6:
-            probe(ranks - 1, round % 8 == 5);
+            probe(ranks - 1, way == 5);
             break;
         default:
             receive_posted(ranks - 1);
