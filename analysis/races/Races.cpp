@@ -235,7 +235,8 @@ class LocationRaces {
         if (taken == 0 || static_cast<std::size_t>(taken) == messages.size())
             return;
         const CallPathId path = row == none ? none : m_events.track.callPath[row];
-        m_races.push_back({kind, m_location, m_trace.locations[m_location].rank, row, path, time, std::move(messages), 0, false});
+        m_races.push_back(
+            {kind, m_location, m_trace.locations[m_location].rank, row, path, 0, time, std::move(messages), 0, false});
     }
 
     const Trace &m_trace;
@@ -300,6 +301,46 @@ void addTimes(const Trace &trace, const IntrusionTimes &times, std::vector<Race>
                     race.apart = std::min(race.apart, std::max(a.arrival, b.arrival) - std::min(a.arrival, b.arrival));
     }
 }
+
+/// Numbers of calls, as Race has them.
+class CallNumbers {
+  public:
+    CallNumbers(const Trace &trace, const MpiCallTable &mpi) : m_trace(trace), m_mpi(mpi) {}
+
+    std::uint64_t ofRow(LocationIndex location, std::uint32_t row) {
+        const Numbered &numbered = of(location);
+        const auto &calls = numbered.calls.calls();
+        const auto found = std::lower_bound(calls.begin(), calls.end(), row,
+                                            [](const CostedCall &call, std::uint32_t wanted) { return call.row < wanted; });
+        return row == none || found == calls.end() || found->row != row
+                   ? 0
+                   : numbered.numbers[static_cast<std::size_t>(found - calls.begin())];
+    }
+    std::uint64_t ofSend(LocationIndex location, Tick time) {
+        const Numbered &numbered = of(location);
+        const std::size_t call = numbered.calls.callOfSend(time);
+        return call == none || call >= numbered.numbers.size() ? 0 : numbered.numbers[call];
+    }
+
+  private:
+    struct Numbered {
+        RecorderTime calls;
+        std::vector<std::uint64_t> numbers;
+    };
+    const Numbered &of(LocationIndex location) {
+        const auto known = m_known.find(location);
+        if (known != m_known.end())
+            return known->second;
+        Numbered made{RecorderTime(m_trace, m_trace.locations[location].events, m_mpi), {}};
+        std::uint64_t count = 0;
+        for (const CostedCall &call : made.calls.calls())
+            made.numbers.push_back(call.pollCount == 0 ? ++count : 0);
+        return m_known.emplace(location, std::move(made)).first->second;
+    }
+    const Trace &m_trace;
+    const MpiCallTable &m_mpi;
+    std::map<LocationIndex, Numbered> m_known;
+};
 
 /// Locations that receive from anywhere or wait for one of several; of processes in which several threads receive, none can be
 /// told.
@@ -382,6 +423,12 @@ RaceReport findRaces(const Trace &trace, const Work &work) {
                      [](const Race &a, const Race &b) { return a.isChanged != b.isChanged ? a.isChanged : a.apart < b.apart; });
     if (report.races.size() > mostRaces)
         report.races.resize(mostRaces);
+    CallNumbers numbers(trace, mpi);
+    for (Race &race : report.races) {
+        race.call = numbers.ofRow(race.location, race.row);
+        for (RacingMessage &message : race.messages)
+            message.call = numbers.ofSend(message.sender, message.sent);
+    }
     return report;
 }
 

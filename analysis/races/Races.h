@@ -17,6 +17,7 @@ struct RacingMessage {
     std::uint32_t send = none; ///< in the sends of `sender`
     Rank from = none;
     std::uint32_t tag = 0;
+    std::uint64_t call = 0;     ///< that sends it: number as in Race
     bool isTaken = false;       ///< in the recorded run
     Tick sent = 0;              ///< when its send was begun, as recorded
     Tick sentCorrected = 0;     ///< when it would have been sent without the recorder; as recorded where its time is not known
@@ -37,7 +38,10 @@ struct Race {
     Rank rank = none;
     std::uint32_t row = none;   ///< of the call in the track: of a receive, of the one that posted it; `none`: it is not there
     CallPathId callPath = none; ///< likewise
-    Tick time = 0;              ///< when it had its outcome
+    /// Its number among the MPI calls of its location, from 1; polls that found nothing do not count. 0: it is not there. What
+    /// laggard-record --exchange takes.
+    std::uint64_t call = 0;
+    Tick time = 0;                       ///< when it had its outcome
     std::vector<RacingMessage> messages; ///< two or more, by arrival as recorded
     Tick apart = 0;         ///< between the arrivals of a message that was taken and the nearest one that was not, as recorded
     bool isChanged = false; ///< without the recorder, another message would have come first

@@ -70,13 +70,14 @@ std::string messagesText(const Race &race, bool taken) {
         if (message.isTaken != taken || ++count > mostMessagesShown)
             continue;
         text += (text.empty() ? "" : ", ") + std::string("that of rank ") + std::to_string(message.from) + " (tag " +
-                std::to_string(message.tag) + ")";
+                std::to_string(message.tag) + (message.call == 0 ? "" : ", its call " + std::to_string(message.call)) + ")";
     }
     return count > mostMessagesShown ? text + " and " + describeCount(count - mostMessagesShown) + " more" : text;
 }
 
 void writeRace(std::ostream &out, const Trace &trace, const Race &race) {
-    std::string text = "rank " + std::to_string(race.rank) + ", " + callText(trace, race.callPath) + " at " +
+    std::string text = "rank " + std::to_string(race.rank) + ", " + callText(trace, race.callPath) +
+                       (race.call == 0 ? "" : ", its call " + std::to_string(race.call) + ",") + " at " +
                        describeDuration(trace.seconds(race.time)) + ": took " + messagesText(race, true) + "; could have taken " +
                        messagesText(race, false) + "; " + describeDuration(secondsOf(trace, race.apart)) + " apart";
     if (race.isChanged)
@@ -103,6 +104,7 @@ Json clocksJson(const Trace &trace, const ClockReport &clocks) {
 
 Json messageJson(const Trace &trace, const RacingMessage &message, bool knowsRecorder) {
     Json entry{{"from", message.from},
+               {"call", message.call},
                {"tag", message.tag},
                {"taken", message.isTaken},
                {"sent_s", trace.seconds(message.sent)},
@@ -121,6 +123,7 @@ Json racesJson(const Trace &trace, const RaceReport &races) {
             messages.push_back(messageJson(trace, message, races.knowsRecorder));
         Json entry{{"kind", name(race.kind)},
                    {"rank", race.rank},
+                   {"call", race.call},
                    {"at_s", trace.seconds(race.time)},
                    {"function", race.callPath == none ? std::string() : trace.region(race.callPath).name}};
         if (const CallSite place = race.callPath == none ? CallSite{} : placeOf(trace, race.callPath); !place.file.empty()) {

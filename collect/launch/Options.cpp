@@ -59,6 +59,23 @@ int readOptions(int argc, char **argv, Options &options) {
     app.add_option("--inject", options.inject, "Inject a fault, to try out tools (docs/recording.md)")
         ->check([](const std::string &text) { return parseFaultSpec(text).error; })
         ->type_name("SPEC");
+    auto *replay = app.add_option("--replay", options.replay,
+                                  "Run as in this recording: receives from any source, probes, MPI_Waitany, MPI_Test … get what "
+                                  "they got (docs/replay.md)")
+                       ->check(CLI::ExistingPath)
+                       ->type_name("RECORDING");
+    app.add_option("--exchange", options.exchange,
+                   "With --replay: up to this call, where the message of that call comes first; laggard-analyze --only races "
+                   "lists them")
+        ->needs(replay)
+        ->type_name("RANK:CALL=SENDER:CALL");
+    app.add_option(
+           "--replay-wait", options.replayWait,
+           "With --replay: end the job when a call of it has taken so long (0: never; default: 4 times the recording, and "
+           "30 more)")
+        ->check(CLI::NonNegativeNumber)
+        ->needs(replay)
+        ->type_name("SECONDS");
     app.add_option("--mpi", options.mpi, "The program's MPI: mpich, openmpi, auto")
         ->check(CLI::IsMember({"mpich", "openmpi", "auto"}))
         ->type_name("MPI");

@@ -17,6 +17,9 @@ struct Options {
     std::string stacks = "on";
     std::string fingerprints = "on";
     std::string inject;
+    std::string replay;     ///< recording that the job is to follow; empty: none
+    std::string exchange;   ///< RANK:CALL=SENDER:CALL; empty: none
+    std::string replayWait; ///< seconds; empty: by the recording
     std::string mpi = "auto";
     std::vector<std::string> command;
 };

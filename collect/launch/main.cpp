@@ -4,7 +4,9 @@
 #include "collect/launch/ElfProgram.h"
 #include "collect/launch/MpiFlavour.h"
 #include "collect/launch/Options.h"
+#include "collect/launch/ReplayStart.h"
 #include "collect/store/JobEnvironment.h"
+#include "trace/recording/ReplayPlan.h"
 
 #include <cerrno>
 #include <csignal>
@@ -20,10 +22,13 @@ using namespace laggard::collect;
 
 namespace {
 
+constexpr char replayPlanner[] = "laggard-replay-plan";
+
 /// What to preload, in order; or why nothing can be.
 struct Preload {
     std::string libraries;
     std::string problem;
+    bool linksMpi = false; ///< the program itself is the one that calls MPI
 };
 
 std::string fileName(const std::string &path) { return path.substr(path.rfind('/') + 1); }
@@ -42,19 +47,19 @@ Preload withLibrary(const std::string &flavour, const std::string &name) {
     const std::string library = "liblaggard-record-" + flavour + ".so";
     const std::string folder = libraryFolder(library);
     if (folder.empty())
-        return {{}, library + ", which records " + name + ", is not installed"};
-    Preload preload{folder + "/" + library, {}};
+        return {{}, library + ", which records " + name + ", is not installed", false};
+    Preload preload{folder + "/" + library, {}, false};
     if (preload.libraries.find_first_of(": ") != std::string::npos)
-        return {{}, "the loader takes no libraries from a folder with a colon or a space in its name (" + folder + ")"};
+        return {{}, "the loader takes no libraries from a folder with a colon or a space in its name (" + folder + ")", false};
     return preload;
 }
 
 Preload choosePreload(const Options &options, const std::string &path) {
     const ElfProgram program = readProgram(path);
     if (program.kind == ProgramKind::Static)
-        return {{}, path + " is linked statically"};
+        return {{}, path + " is linked statically", false};
     if (program.kind == ProgramKind::OtherMachine)
-        return {{}, path + " is for another kind of processor"};
+        return {{}, path + " is for another kind of processor", false};
     const std::vector<LoadedLibrary> libraries =
         program.kind == ProgramKind::Dynamic ? allLibraries(path, program) : std::vector<LoadedLibrary>{};
     MpiFlavour linked = flavourOf(libraries);
@@ -66,11 +71,13 @@ Preload choosePreload(const Options &options, const std::string &path) {
     if (linked == MpiFlavour::None && program.isInstrumented && options.mpi == "auto")
         return withLibrary("functions", "programs without MPI");
     if (linked == MpiFlavour::None && bindsNow)
-        return {{}, path + " names no MPI library, and LD_BIND_NOW is set"};
+        return {{}, path + " names no MPI library, and LD_BIND_NOW is set", false};
     MpiFlavour flavour = linked != MpiFlavour::None ? linked : flavourOfEnvironment();
     if (options.mpi != "auto")
         flavour = options.mpi == "mpich" ? MpiFlavour::Mpich : MpiFlavour::OpenMpi;
-    return flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH") : withLibrary("openmpi", "Open MPI");
+    Preload preload = flavour == MpiFlavour::Mpich ? withLibrary("mpich", "MPICH") : withLibrary("openmpi", "Open MPI");
+    preload.linksMpi = linked != MpiFlavour::None;
+    return preload;
 }
 
 /// Makes the folder, for its owner only, as core dumps are; one that is there stays as it is. Returns its absolute path, or
@@ -114,6 +121,10 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
         unsetenv("LAGGARD_INJECT");
     else
         set("LAGGARD_INJECT", options.inject);
+    if (options.replay.empty())
+        unsetenv("LAGGARD_REPLAY_DIR");
+    else
+        set("LAGGARD_REPLAY_DIR", folder + "/" + laggard::recording::replay::folder);
     const auto joined = [](const std::string &own, const char *variable) {
         const char *before = std::getenv(variable);
         return before == nullptr || *before == '\0' ? own : own + ":" + before;
@@ -153,8 +164,16 @@ int main(int argc, char **argv) {
         char job[64];
         environmentJob(job);
         const std::string folder = options.folder.empty() ? "laggard-" + fileName(path) + "-" + job : options.folder;
-        if (const auto made = makeFolder(folder, preload.problem))
+        const auto made = makeFolder(folder, preload.problem);
+        if (made && !options.replay.empty() &&
+            !prepareReplay(options, *made, libraryFolder(replayPlanner) + "/" + replayPlanner, preload.linksMpi ? path : ""))
+            return 2;
+        if (made)
             setEnvironment(options, *made, job, preload.libraries);
+    }
+    if (!preload.problem.empty() && !options.replay.empty()) {
+        say((preload.problem + ": nothing can be replayed.").c_str());
+        return 2;
     }
     if (!preload.problem.empty())
         say((preload.problem + ": nothing is recorded; the job runs on.").c_str());

@@ -339,6 +339,8 @@ void Call::begin() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
     m_scratch.log = m_log;
     m_scratch.isPoll = false;
+    if (m_layer->replay != nullptr)
+        m_layer->replay->begins(m_log, m_operation, m_entered);
     if (m_isPersistent) {
         m_log->beginCall(m_path, m_entered, {});
         enterLibrary();
@@ -371,6 +373,8 @@ void Call::beginPoll() {
     m_path = m_log->callPath(m_layer->idOf(m_operation), m_datatype);
     m_scratch.log = m_log;
     m_scratch.isPoll = true;
+    if (m_layer->replay != nullptr)
+        m_layer->replay->polls(m_log, m_entered);
     m_log->beginPoll(m_path, m_entered);
     enterLibrary();
 }
@@ -477,6 +481,14 @@ void Call::matchedMessage(MPI_Message message, const MPI_Status &status) {
     m_layer->messages.add(message, {m_communicator, taken.argument, status.MPI_TAG, number});
 }
 
+void Call::seen(const MPI_Status &status) {
+    if (!isSuccessful() || m_communicator == nullptr || status.MPI_SOURCE == MPI_PROC_NULL)
+        return;
+    Part seen = receivedPart(m_communicator, status, 0, {});
+    seen.kind = RecordKind::SeenMessage;
+    m_completions.push_back(seen);
+}
+
 void Call::completed(int index, const MPI_Status &status) {
     if (!isActive(index))
         return; // or MPI_UNDEFINED
@@ -547,6 +559,8 @@ void Call::freedCommunicator() {
 }
 
 void Call::end() {
+    if (m_layer->replay != nullptr)
+        m_layer->replay->ended(m_log, false, false);
     m_log->endCall(m_returned, isSuccessful() ? 0U : static_cast<std::uint32_t>(recording::callFailed), m_completions);
     finishEpoch();
     for (const std::uint64_t request : m_done)
@@ -555,6 +569,8 @@ void Call::end() {
 }
 
 void Call::endPoll(bool isSuccessful) {
+    if (m_layer->replay != nullptr)
+        m_layer->replay->ended(m_log, true, !isSuccessful);
     if (isSuccessful)
         m_log->endPollSuccessful(m_returned, m_parts, m_awaited, m_completions);
     if (isSuccessful)
@@ -568,10 +584,12 @@ void Call::endPoll(bool isSuccessful) {
 
 void Call::initialized() {
     if (isSuccessful())
-        m_layer->initialized();
+        m_layer->initialized(1);
 }
 
 void Call::finishes() {
+    if (m_layer->replay != nullptr)
+        m_layer->replay->finishes(m_log);
     if (m_faults != nullptr)
         m_faults->jobEnds();
     m_layer->finalizing();

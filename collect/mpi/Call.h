@@ -93,6 +93,29 @@ class Call {
     void openedFile(MPI_File file);
     void closedFile();
 
+    // ---- Replay (Steering.cpp): what the call asks MPI for, so that it gets what it got in a recorded run. After begin().
+    // Without a replay, that is what the program asks for.
+    struct Steered {
+        int source;
+        int tag;
+        MPI_Comm comm;
+        bool isMiss = false;   ///< a poll is to find nothing
+        bool isNobody = false; ///< `comm` is not the program's
+    };
+    [[nodiscard]] Steered steer(int source, int tag, MPI_Comm comm) {
+        return m_layer->replay == nullptr ? Steered{source, tag, comm} : steerReceive({source, tag, comm});
+    }
+    [[nodiscard]] Steered steerPoll(int source, int tag, MPI_Comm comm) {
+        return m_layer->replay == nullptr ? Steered{source, tag, comm} : steerProbe({source, tag, comm});
+    }
+    struct Choice {
+        bool isMiss = false;                                  ///< as of Steered
+        const std::vector<std::uint64_t> *requests = nullptr; ///< that are to be complete, and are; nullptr: any
+    };
+    /// Of the requests of await(). `mayMiss`: the call returns at once.
+    [[nodiscard]] Choice choose(bool mayMiss) { return m_layer->replay == nullptr ? Choice{} : chooseRequests(mayMiss); }
+    [[nodiscard]] bool isChosen(const Choice &choice, int index) const;
+
     void makes(Making making, MPI_Comm parent, int tag, bool posts);
     void frees(MPI_Comm comm);
 
@@ -144,6 +167,9 @@ class Call {
     void end();
     void endPoll(bool isSuccessful);
 
+    /// A probe has found this message, and left it.
+    void seen(const MPI_Status &status);
+
     /// MPI_Init has returned; MPI_Finalize or MPI_Abort is about to be called, and MPI must not be asked any more.
     void initialized();
     void finishes();
@@ -167,6 +193,11 @@ class Call {
         return index >= 0 && static_cast<std::size_t>(index) < m_found.size() &&
                m_found[static_cast<std::size_t>(index)].number != 0;
     }
+    [[nodiscard]] Steered steerReceive(Steered asked);
+    [[nodiscard]] Steered steerProbe(Steered asked);
+    [[nodiscard]] Choice chooseRequests(bool mayMiss);
+    [[nodiscard]] Asked askedMessage() const;
+    [[nodiscard]] bool direct(Steered &asked, const ReplayPlan::Outcome &outcome) const;
     void addEpoch(recording::EpochKind kind, std::uint32_t flags, int target, std::uint32_t group);
     void openEpoch();
     void finishEpoch();
@@ -218,6 +249,34 @@ class Call {
     std::vector<std::uint64_t> &m_done; ///< requests that are to be forgotten
     std::vector<MPI_Request> &m_handles;
     std::vector<Posted> &m_found; ///< as m_handles
+};
+
+/// The requests that a completion is given: those of the program, or, in a replay, only those that were complete when it was
+/// recorded.
+template <typename Language> class ChosenRequests {
+  public:
+    using Request = typename Language::Request;
+    ChosenRequests(const Call &call, const Call::Choice &choice, int count, Request *requests) : m_requests(requests) {
+        if (choice.requests == nullptr || choice.requests->empty() || requests == nullptr || count <= 0)
+            return;
+        m_chosen.assign(requests, requests + count);
+        for (int i = 0; i < count; ++i)
+            if (!call.isChosen(choice, i))
+                m_chosen[static_cast<std::size_t>(i)] = Language::nullRequest();
+            else
+                m_places.push_back(static_cast<std::size_t>(i));
+    }
+    [[nodiscard]] Request *data() { return m_chosen.empty() ? m_requests : m_chosen.data(); }
+    /// What has become of them goes to the program.
+    void giveBack() {
+        for (const std::size_t place : m_places)
+            m_requests[place] = m_chosen[place];
+    }
+
+  private:
+    Request *m_requests;
+    std::vector<Request> m_chosen;
+    std::vector<std::size_t> m_places;
 };
 
 /// A function of MPI that is not recorded as a call but notes something: once, though MPI's Fortran library calls the C one.

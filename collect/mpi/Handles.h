@@ -69,6 +69,7 @@ struct C {
     using Status = MPI_Status;
     static constexpr std::size_t statusLength = 1;
     static MPI_Request request(MPI_Request handle) { return handle; }
+    static MPI_Request nullRequest() { return MPI_REQUEST_NULL; }
     static bool isIgnored(const Status *status) { return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE; }
     static MPI_Status status(const Status *status) { return *status; }
     static constexpr int firstIndex = 0;
@@ -81,6 +82,7 @@ struct Fortran {
     using Status = MPI_Fint;
     static constexpr std::size_t statusLength = sizeof(MPI_Status) / sizeof(MPI_Fint);
     static MPI_Request request(MPI_Fint handle) { return MPI_Request_f2c(handle); }
+    static MPI_Fint nullRequest() { return MPI_Request_c2f(MPI_REQUEST_NULL); }
     static bool isIgnored(const Status *status) { return isFortranStatusIgnored(status); }
     static MPI_Status status(const Status *status) {
         MPI_Status converted{};

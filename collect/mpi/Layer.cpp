@@ -50,11 +50,11 @@ bool Layer::isReady() {
     int isFinalized = 0;
     if (PMPI_Initialized(&isInitialized) == MPI_SUCCESS && isInitialized != 0 && PMPI_Finalized(&isFinalized) == MPI_SUCCESS &&
         isFinalized == 0)
-        initialized();
+        initialized(0);
     return m_stage.load(std::memory_order_acquire) == Stage::Ready;
 }
 
-void Layer::initialized() {
+void Layer::initialized(std::uint64_t calls) {
     const std::scoped_lock lock(m_mutex);
     if (m_stage.load() != Stage::Before)
         return;
@@ -67,6 +67,7 @@ void Layer::initialized() {
     log.worldKnown(rank, size, static_cast<std::uint32_t>(threadLevel - MPI_THREAD_SINGLE));
     communicators.begin();
     datatypes.begin();
+    replay = Replay::load(log.thread(), static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(size), calls);
     m_stage.store(Stage::Ready, std::memory_order_release);
     if (Injector *faults = injector())
         faults->worldKnown(rank, size);

@@ -6,6 +6,7 @@
 #include "collect/mpi/Library.h"
 #include "collect/mpi/Messages.h"
 #include "collect/mpi/Operations.h"
+#include "collect/mpi/Replay.h"
 #include "collect/mpi/Requests.h"
 #include "collect/mpi/Windows.h"
 #include "collect/store/Mutex.h"
@@ -30,11 +31,12 @@ class Layer {
     Windows windows;
     const Library library;
     const bool takesFingerprints;
+    Replay *replay = nullptr; ///< nullptr: nothing is replayed. Set before MPI may be asked
 
     /// Between MPI_Init and MPI_Finalize: MPI may be asked.
     [[nodiscard]] bool isReady();
-    /// MPI_Init has returned.
-    void initialized();
+    /// MPI_Init has returned; `calls`: that the calling thread has begun so far.
+    void initialized(std::uint64_t calls);
     void finalizing();
     /// Looks around in MPI for the last time, before MPI_Finalize. Of several threads that call that, one does, and the others
     /// go on when it has: nobody asks an MPI that is being finalized.

@@ -281,9 +281,9 @@ def body(op, lang):
     if role in ("probe", "iprobe", "mprobe", "improbe"):
         before += [f"call.probe({lang.value('source')}, {lang.value('tag')}, {lang.value('comm')});", room]
         replaced["status"] = "room.data()"
-        if op.has("message"):
-            found = f"{lang.value('flag')} != 0" if op.has("flag") else "call.isSuccessful()"
-            after.append(f"if (call.isSuccessful() && {found})\n        call.matchedMessage({lang.value('message')}, room[0]);")
+        found = f"{lang.value('flag')} != 0" if op.has("flag") else "call.isSuccessful()"
+        then = f"matchedMessage({lang.value('message')}, room[0])" if op.has("message") else "seen(room[0])"
+        after.append(f"if (call.isSuccessful() && {found})\n        call.{then};")
     if role in ("start", "requestfree", "cancel", "wait", "test"):
         before.append(f"call.await<{lang.name}>(1, request);")
     if role in ("getstatus", "arrived"):
@@ -340,6 +340,42 @@ def poll_found(op, lang):
     return None
 
 
+MISSES = {"iprobe": "flag = 0;", "improbe": "flag = 0;", "test": "flag = 0;", "testall": "flag = 0;", "getstatus": "flag = 0;",
+          "testany": "flag = 0;\n        *index = MPI_UNDEFINED;", "testsome": "outcount = 0;"}
+
+
+def steered_call(op, lang, replaced):
+    """The call of MPI, with what a replay makes of its arguments; where a poll was to find nothing, none."""
+    lines, replaced, after = [], dict(replaced), []
+    if op.role in ("receive", "exchange", "probe", "iprobe", "mprobe", "improbe"):
+        poll = "Poll" if op.role in MISSES else ""
+        tag = "tag" if op.has("tag") else "recvtag"
+        of_fortran = lang.name == "Fortran"
+        lines.append(f"{'' if of_fortran else 'const '}auto from = call.steer{poll}({lang.value('source')}, {lang.value(tag)}, {lang.value('comm')});")
+        replaced["source"], replaced[tag] = lang.replaced_value("from.source"), lang.replaced_value("from.tag")
+        if op.role == "receive" and op.has("request"):
+            if of_fortran:
+                lines.append("const MPI_Fint on = from.isNobody ? MPI_Comm_c2f(from.comm) : *comm;")
+                replaced["comm"] = "const_cast<MPI_Fint *>(&on)"
+            else:
+                replaced["comm"] = "from.comm"
+        is_miss = "from.isMiss"
+    elif op.role in MISSES or op.role in ("waitany", "waitsome"):
+        lines.append(f"const auto choice = call.choose({'true' if op.role in MISSES else 'false'});")
+        if op.role in ("waitany", "testany", "waitsome", "testsome"):
+            count = "count" if op.has("count") else "incount"
+            lines.append(f"ChosenRequests<{lang.name}> chosen(call, choice, {lang.value(count)}, array_of_requests);")
+            replaced["array_of_requests"] = "chosen.data()"
+            after.append("chosen.giveBack();")
+        is_miss = "choice.isMiss"
+    else:
+        return [lang.call(replaced)]
+    if op.role not in MISSES:
+        return lines + [lang.call(replaced)] + after
+    miss = f"*{MISSES[op.role]}" + ("" if lang.name == "C" else "\n        *ierror = MPI_SUCCESS;")
+    return lines + [f"if ({is_miss}) {{\n        {miss}\n    }} else {{\n        {lang.call(replaced)}\n    }}"] + after
+
+
 def statements(op, lang):
     """The body of a recorded wrapper."""
     lines = [lang.declare_result]
@@ -374,7 +410,7 @@ def statements(op, lang):
     elif op.role == "startall":
         lines += start_all(lang)
     else:
-        lines.append(lang.call(replaced))
+        lines += steered_call(op, lang, replaced)
     lines.append(f"call.returned({lang.result});")
     lines += after
     lines.append(f"call.endPoll({found});" if found else "call.end();")

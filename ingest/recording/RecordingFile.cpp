@@ -40,6 +40,7 @@ std::size_t leastWords(RecordKind kind) {
     case RecordKind::CallEnd:
     case RecordKind::Hang:
     case RecordKind::WaitingPart:
+    case RecordKind::SeenMessage:
     case RecordKind::Neighbour:
     case RecordKind::EpochPart:
         return 2;

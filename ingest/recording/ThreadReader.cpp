@@ -200,6 +200,9 @@ void ThreadReader::take(const Record &record) {
     case RecordKind::TakenMessage:
         taken(record);
         break;
+    case RecordKind::SeenMessage:
+        probed(record);
+        break;
     case RecordKind::WaitingPart:
         leftOver(record);
         break;

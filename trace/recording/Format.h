@@ -204,6 +204,8 @@ enum class RecordKind : std::uint8_t {
     TakenMessage =
         48,           ///< of MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
                       ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
+    SeenMessage = 50, ///< of MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
+                      ///< probe found it, and left it for a receive
     EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
     WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
                       ///< receive had taken it. Of each source and communicator the first

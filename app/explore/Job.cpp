@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explore/Job.h"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace laggard::explore {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int openFor(const std::filesystem::path &path) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0)
+        throw std::system_error(errno, std::generic_category(), path.string());
+    return file;
+}
+
+[[noreturn]] void become(const std::vector<char *> &arguments, int output, int errors) {
+    ::setpgid(0, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, 0);
+    ::dup2(output, 1);
+    ::dup2(errors, 2);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(127);
+}
+
+/// False: it has not ended by then.
+bool waitUntil(pid_t child, Clock::time_point until, const std::stop_token &stop, int &status) {
+    constexpr std::chrono::milliseconds step{10};
+    for (;;) {
+        if (::waitpid(child, &status, WNOHANG) == child)
+            return true;
+        if (Clock::now() >= until || stop.stop_requested())
+            return false;
+        std::this_thread::sleep_for(step);
+    }
+}
+
+} // namespace
+
+JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output, const std::filesystem::path &errors,
+              std::chrono::milliseconds limit, const std::stop_token &stop) {
+    constexpr std::chrono::seconds politeness{5};
+    std::vector<char *> arguments;
+    for (const std::string &argument : command)
+        arguments.push_back(const_cast<char *>(argument.c_str()));
+    arguments.push_back(nullptr);
+    const int toOutput = openFor(output);
+    const int toErrors = openFor(errors);
+    const Clock::time_point start = Clock::now();
+    const pid_t child = ::fork();
+    if (child == 0)
+        become(arguments, toOutput, toErrors);
+    ::close(toOutput);
+    ::close(toErrors);
+    if (child < 0)
+        throw std::system_error(errno, std::generic_category(), command.front());
+    ::setpgid(child, child); // whoever comes first, the parent or the child
+    JobEnd end;
+    int status = 0;
+    if (!waitUntil(child, start + limit, stop, status)) {
+        end.isCancelled = stop.stop_requested();
+        end.isOverdue = !end.isCancelled;
+        ::kill(-child, SIGTERM);
+        if (!waitUntil(child, Clock::now() + politeness, {}, status)) {
+            ::kill(-child, SIGKILL);
+            ::waitpid(child, &status, 0);
+        }
+    }
+    // Launchers that were killed leave their ranks behind.
+    if (end.isOverdue || end.isCancelled)
+        ::kill(-child, SIGKILL);
+    end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (WIFEXITED(status))
+        end.status = WEXITSTATUS(status);
+    else
+        end.signal = WTERMSIG(status);
+    return end;
+}
+
+} // namespace laggard::explore

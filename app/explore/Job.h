@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace laggard::explore {
+
+/// How a command ended.
+struct JobEnd {
+    bool isOverdue = false;    ///< it was ended, as it took too long
+    bool isCancelled = false;  ///< it was ended, as nobody wants it any more
+    std::optional<int> status; ///< exit status; nothing: a signal ended it
+    int signal = 0;            ///< of that
+    double seconds = 0;
+};
+
+/// Runs a command in a process group of its own, with what it writes in two files, and ends all of the group when `limit` is over
+/// or `stop` is requested: politely, and after five seconds with SIGKILL. Throws std::system_error if it cannot be started.
+[[nodiscard]] JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output,
+                            const std::filesystem::path &errors, std::chrono::milliseconds limit, const std::stop_token &stop);
+
+} // namespace laggard::explore

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// laggard-replay-plan: reads a recording for laggard-record --replay, which starts it, and writes the plan of each rank.
+#include "app/replay/ReplayPlans.h"
+#include "trace/recording/ReplayPlan.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+using namespace laggard;
+
+namespace {
+
+void writePlans(const std::vector<std::string> &plans, const std::filesystem::path &folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    for (std::size_t rank = 0; rank < plans.size(); ++rank) {
+        const auto path = folder / (std::to_string(rank) + recording::replay::planSuffix);
+        std::ofstream file(path, std::ios::binary | std::ios::trunc);
+        file << plans[rank] << std::flush;
+        if (!file)
+            throw replay::ReplayError('"' + path.string() + "\" cannot be written.");
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app("Writes what laggard-record --replay follows", "laggard-replay-plan");
+    replay::ReplayRequest request;
+    std::string folder;
+    std::string exchange;
+    app.add_option("recording", request.recording)->required();
+    app.add_option("folder", folder)->required();
+    app.add_option("--exchange", exchange);
+    app.add_option("--ranks", request.ranks);
+    app.add_option("--program", request.program);
+    app.add_option("--wait", request.waitSeconds);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    try {
+        if (!exchange.empty()) {
+            request.exchange = replay::readExchange(exchange);
+            if (!request.exchange)
+                throw replay::ReplayError(
+                    "--exchange takes RANK:CALL=SENDER:CALL, as laggard-analyze --only races lists them, and not \"" + exchange +
+                    "\".");
+        }
+        writePlans(replay::makePlans(request, {}), folder);
+        return 0;
+    } catch (const std::exception &failure) {
+        std::fprintf(stderr, "laggard-record: %s\n", failure.what());
+        return 1;
+    }
+}
