@@ -62,7 +62,7 @@ class TestAgreement : public QObject {
                                                      << "[0, 1, 2, 3, 4, 5, 6, 9]"
                                                      << "_dump_5"
                                                      << "It says that group \"0\" is of ranks 0-6, 9, and the dumps of ranks "
-                                                        "0-4, 6, 7 of ranks 0-7: it is damaged, and "
+                                                        "0-4, 6-7 of ranks 0-7: it is damaged, and "
                                                         "theirs is taken.";
         QTest::newRow("members of the group of all in another order") << 5U << "[0, 1, 2, 3, 4, 5, 6, 7]"
                                                                       << "[0, 1, 3, 2, 4, 5, 6, 7]"
