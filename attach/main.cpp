@@ -60,14 +60,24 @@ std::string outputFile(const AttachCommand &command, const std::string &host) {
     return (std::filesystem::path(command.output) / (host + ".json")).string();
 }
 
-/// False, and explained, if it cannot be written.
+/// False, and explained, if it cannot be written. What was there stays until all is written, and nothing is left that is half.
 bool write(const std::string &path, const std::string &text) {
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    std::error_code error;
+    const std::filesystem::path resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+    const std::string target = error ? path : resolved.string();
+    // Devices and pipes are written as they are, and files where no other can be made.
+    const bool isDirect = (std::filesystem::exists(target, error) && !std::filesystem::is_regular_file(target, error)) ||
+                          ::access(std::filesystem::path(target).parent_path().c_str(), W_OK) != 0;
+    const std::string written = isDirect ? target : target + "." + std::to_string(::getpid());
+    std::ofstream file(written, std::ios::binary | std::ios::trunc);
     file << text;
     file.close();
-    if (!file)
-        complain("\"" + path + "\" cannot be written: " + std::strerror(errno) + '.');
-    return static_cast<bool>(file);
+    if (file && (isDirect || std::rename(written.c_str(), target.c_str()) == 0))
+        return true;
+    complain("\"" + path + "\" cannot be written: " + std::strerror(errno) + '.');
+    if (!isDirect)
+        std::filesystem::remove(written, error);
+    return false;
 }
 
 bool isCancelled() { return interrupted != 0; }

@@ -96,6 +96,10 @@ class DumpReader {
                 if (const std::int64_t rank = m_document.integer(&m_document[each], -1);
                     rank >= 0 && rank < static_cast<std::int64_t>(mostMembers) && read.ranks.size() < mostMembers)
                     read.ranks.push_back(static_cast<Rank>(rank));
+            read.isListed = true;
+            if (const std::string_view again = PlainDocument::text(m_document.member(group, "name"));
+                !again.empty() && again != read.name)
+                m_dump.contradictions.add("It calls one group \"" + read.name + "\" and \"" + std::string(again) + '"');
             m_groupOf.try_emplace(read.name, static_cast<std::uint32_t>(m_dump.groups.size()));
             m_dump.groups.push_back(std::move(read));
         }
@@ -116,9 +120,24 @@ class DumpReader {
             m_dump.groups.push_back(std::move(made));
         }
         DumpGroup &known = m_dump.groups[found->second];
-        if (known.id < 0)
-            known.id = integer(entry, "pg_id", -1);
+        checkGroup(entry, parts.size() < 2 ? std::string_view() : PlainDocument::text(&m_document[parts[1]]), known);
         return found->second;
+    }
+
+    /// An entry tells again what the list of groups tells, and its group's number.
+    void checkGroup(const PlainValue &entry, std::string_view description, DumpGroup &group) {
+        const std::int64_t id = integer(entry, "pg_id", -1);
+        if (group.id < 0)
+            group.id = id;
+        const auto contradict = [&](const std::string &what) {
+            m_dump.contradictions.add("Its group \"" + group.name + "\" " + what);
+        };
+        if (id >= 0 && id != group.id)
+            contradict("has two numbers, " + std::to_string(group.id) + " and " + std::to_string(id));
+        if (!group.isListed && !m_dump.groups.empty() && m_dump.groups.front().isListed)
+            contradict("has operations, and is not in its list of groups");
+        if (group.isListed && !description.empty() && description != group.description)
+            contradict("is described as \"" + group.description + "\" and as \"" + std::string(description) + '"');
     }
 
     [[nodiscard]] std::int64_t integer(const PlainValue &map, std::string_view key, std::int64_t otherwise) const {
@@ -232,6 +251,10 @@ class DumpReader {
         entry.state = state == "completed" || entry.completed != 0 ? DumpEntry::State::Completed
                       : state == "started" || entry.started != 0   ? DumpEntry::State::Started
                                                                    : DumpEntry::State::Scheduled;
+        if (!state.empty() && state != "completed" && state != "started" && state != "scheduled")
+            m_dump.contradictions.add("The state of an operation is \"" + std::string(state) + "\", which there is not");
+        else if (entry.completed != 0 && !state.empty() && state != "completed")
+            m_dump.contradictions.add("An operation has been seen complete, and is said to be " + std::string(state));
         entry.isMessage = m_document.boolean(m_document.member(value, "is_p2p"));
         entry.timeoutMilliseconds = natural(value, "timeout_ms");
         entry.inputElements = elementsOf(value, "input_sizes");

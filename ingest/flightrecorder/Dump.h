@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ingest/flightrecorder/Contradictions.h"
 #include "ingest/flightrecorder/PlainValue.h"
 #include "trace/Ids.h"
 #include "trace/Warning.h"
@@ -28,6 +29,7 @@ struct DumpGroup {
     std::string name;               ///< not unique: the same in different places of a job (docs/flight-recorder.md)
     std::string description;        ///< "TENSOR_MODEL_PARALLEL_GROUP"; may be empty
     std::vector<Rank> ranks;        ///< in the order of the group; empty: not told
+    bool isListed = false;          ///< in the dump's list of groups; else only operations tell of it
     std::int64_t id = -1;           ///< number by which the rank's own status and entries call it; -1: not known
     std::int64_t lastEnqueued = -1; ///< sequence numbers of the status, which counts collectives or messages, whatever came last
     std::int64_t lastCompleted = -1;
@@ -63,6 +65,7 @@ struct RankDump {
     std::deque<std::string> names;
     std::vector<std::vector<DumpFrame>> stacks; ///< innermost first
     std::vector<Warning> warnings;
+    Contradictions contradictions;
     bool isCut = false; ///< the file breaks off
 };
 

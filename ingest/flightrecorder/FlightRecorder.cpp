@@ -4,6 +4,7 @@
 #include "ingest/assembly/ByteProgress.h"
 #include "ingest/assembly/LinkTrace.h"
 #include "ingest/assembly/PartOptions.h"
+#include "ingest/flightrecorder/Agreement.h"
 #include "ingest/flightrecorder/Dump.h"
 #include "ingest/flightrecorder/DumpFiles.h"
 #include "ingest/flightrecorder/RankBuilder.h"
@@ -71,6 +72,8 @@ class JobReader {
             m_trace.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file.path, read.complaint});
             return;
         }
+        findContradictions(read.dump, file.rank);
+        m_texts.add(read.dump, file.rank);
         std::ranges::move(read.dump.warnings, std::back_inserter(m_trace.warnings));
         m_versions.insert(read.dump.version);
         if (!read.dump.library.empty())
@@ -79,6 +82,12 @@ class JobReader {
     }
 
     void settle() {
+        std::vector<Dissent> dissents = m_texts.dissents();
+        const std::vector<CommunicatorId> becomes = m_tables.groups.settle(dissents);
+        for (Location &location : m_locations)
+            renumberGroups(location.events, becomes);
+        for (UnseenGroup &each : m_unseen)
+            each.communicator = becomes[each.communicator];
         addProcesses();
         setRange();
         setPart(m_options, m_trace.range.begin, m_trace);
@@ -99,7 +108,16 @@ class JobReader {
         settleUnseen(m_unseen, m_tables.groups, m_trace);
         m_tables.groups.finish(m_trace);
         linkAll();
+        std::ranges::move(dissentsAboutCollectives(m_trace), std::back_inserter(dissents));
+        note(dissents);
         noteSilent();
+    }
+
+    void note(const std::vector<Dissent> &dissents) {
+        for (const Dissent &each : dissents) {
+            const auto file = std::ranges::lower_bound(m_files.entries, each.rank, {}, &DumpFiles::Entry::rank);
+            m_trace.warnings.push_back({Warning::Severity::DataLoss, each.rank, file->path, each.message});
+        }
     }
 
     /// A ring without entries: whatever the rank has enqueued is complete, and it does something else.
@@ -179,6 +197,7 @@ class JobReader {
     JobTables m_tables;
     std::vector<Location> m_locations;
     std::vector<UnseenGroup> m_unseen;
+    TextCensus m_texts;
     std::set<std::string> m_versions;
     std::set<std::string> m_libraries;
     std::string m_firstComplaint;

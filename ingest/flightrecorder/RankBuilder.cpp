@@ -62,7 +62,7 @@ class Builder {
     Builder(const RankDump &dump, Rank rank, JobTables &tables)
         : m_dump(dump), m_rank(rank), m_tables(tables), m_builder(tables.callPaths), m_uses(dump.groups.size()) {
         for (const DumpGroup &group : dump.groups)
-            m_communicators.push_back(tables.groups.intern(group, rank));
+            m_communicators.push_back(tables.groups.intern(group, rank, dump.contradictions.count == 0));
     }
 
     Location build(std::vector<UnseenGroup> &unseen) {
@@ -387,6 +387,19 @@ std::uint32_t JobTables::typeName(std::string_view type) {
 
 Location locationOf(const RankDump &dump, Rank rank, JobTables &tables, std::vector<UnseenGroup> &unseen) {
     return Builder(dump, rank, tables).build(unseen);
+}
+
+void renumberGroups(LocationEvents &events, const std::vector<CommunicatorId> &becomes) {
+    for (CollectiveKind &kind : events.collectiveKinds)
+        kind.communicator = becomes[kind.communicator];
+    for (QueuedOperation &queued : events.queue)
+        queued.collective.communicator = becomes[queued.collective.communicator];
+    if (events.openParts && events.openParts->isCollective)
+        events.openParts->collective.communicator = becomes[events.openParts->collective.communicator];
+    for (EarlierCollectives &earlier : events.earlierCollectives)
+        earlier.communicator = becomes[earlier.communicator];
+    for (QueuedMessages &messages : events.queuedMessages)
+        messages.communicator = becomes[messages.communicator];
 }
 
 void settleUnseen(const std::vector<UnseenGroup> &unseen, const GroupTable &groups, Trace &trace) {

@@ -50,6 +50,9 @@ struct UnseenGroup {
 /// `unseen`.
 [[nodiscard]] Location locationOf(const RankDump &dump, Rank rank, JobTables &tables, std::vector<UnseenGroup> &unseen);
 
+/// Changes the numbers of communicators in all that a rank tells.
+void renumberGroups(LocationEvents &events, const std::vector<CommunicatorId> &becomes);
+
 /// Once all are read.
 void settleUnseen(const std::vector<UnseenGroup> &unseen, const GroupTable &groups, Trace &trace);
 

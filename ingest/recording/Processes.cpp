@@ -31,29 +31,63 @@ std::int64_t zeroOf(const FileHeader &header) {
     return static_cast<std::int64_t>(header.startUtc - toNanoseconds(header.startTicks, header.ticksPerSecond));
 }
 
-/// All processes of a host share its clock; what each has measured of it differs a little. One that is far off the others is on
-/// another machine of the same name.
-std::vector<std::int64_t> zeros(const std::vector<JobFiles::File> &files) {
-    std::map<std::pair<std::string, std::uint64_t>, std::vector<std::int64_t>> byHost;
-    const auto hostOf = [](const FileHeader &h) { return std::pair(std::string(h.host), h.ticksPerSecond); };
-    for (const JobFiles::File &file : files)
-        byHost[hostOf(file.header)].push_back(zeroOf(file.header));
-    for (auto &[host, all] : byHost)
-        std::sort(all.begin(), all.end());
-    std::vector<std::int64_t> result;
-    for (const JobFiles::File &file : files) {
-        const std::vector<std::int64_t> &all = byHost[hostOf(file.header)];
-        const std::int64_t common = all[all.size() / 2];
-        const std::int64_t own = zeroOf(file.header);
-        const std::uint64_t apart =
-            static_cast<std::uint64_t>(own > common ? own : common) - static_cast<std::uint64_t>(own > common ? common : own);
-        result.push_back(apart > second ? own : common);
+std::uint64_t distance(std::int64_t a, std::int64_t b) {
+    return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
+}
+
+/// One machine's clock, as its processes have measured it.
+struct HostClock {
+    std::vector<std::int64_t> zeros; ///< sorted
+    std::vector<std::int64_t> utc;   ///< starts by the date; sorted
+    std::vector<std::int64_t> ticks; ///< starts by the clock that never steps, in nanoseconds; sorted
+
+    static std::int64_t median(const std::vector<std::int64_t> &sorted) { return sorted[sorted.size() / 2]; }
+
+    /// The date was set between the start of this process and that of the others. One that is on another machine of the same name
+    /// began when they did by the date, and any time by that machine's clock.
+    [[nodiscard]] bool isSetFor(const FileHeader &header, std::int64_t ownTicks) const {
+        return distance(ownTicks, median(ticks)) < distance(static_cast<std::int64_t>(header.startUtc), median(utc));
     }
+};
+
+/// All processes of a host share its clock; what each has measured of it differs a little, or by as much as the date was set
+/// meanwhile. One that is far off the others and did not begin when they did is on another machine of the same name.
+std::vector<std::int64_t> zeros(JobFiles &job) {
+    std::map<std::pair<std::string, std::uint64_t>, HostClock> byHost;
+    const auto hostOf = [](const FileHeader &h) { return std::pair(std::string(h.host), h.ticksPerSecond); };
+    const auto ticksOf = [](const FileHeader &h) {
+        return static_cast<std::int64_t>(toNanoseconds(h.startTicks, h.ticksPerSecond));
+    };
+    for (const JobFiles::File &file : job.files) {
+        HostClock &host = byHost[hostOf(file.header)];
+        host.zeros.push_back(zeroOf(file.header));
+        host.utc.push_back(static_cast<std::int64_t>(file.header.startUtc));
+        host.ticks.push_back(ticksOf(file.header));
+    }
+    for (auto &[name, host] : byHost)
+        for (std::vector<std::int64_t> *all : {&host.zeros, &host.utc, &host.ticks})
+            std::ranges::sort(*all);
+    std::vector<std::int64_t> result;
+    std::map<std::string, std::uint64_t> wasSet; // by host: nanoseconds at most
+    for (const JobFiles::File &file : job.files) {
+        const HostClock &host = byHost[hostOf(file.header)];
+        const std::int64_t common = HostClock::median(host.zeros);
+        const std::int64_t own = zeroOf(file.header);
+        const std::uint64_t apart = distance(own, common);
+        const bool isSet = apart > second && host.isSetFor(file.header, ticksOf(file.header));
+        if (isSet)
+            wasSet[file.header.host] = std::max(wasSet[file.header.host], apart);
+        result.push_back(apart > second && !isSet ? own : common);
+    }
+    for (const auto &[host, apart] : wasSet)
+        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+                                "The date of " + host + " was set by " + describeDuration(static_cast<double>(apart) * 1e-9) +
+                                    " while the job began: times are those of the clock that does not step."});
     return result;
 }
 
 void setClocks(JobFiles &job) {
-    const std::vector<std::int64_t> zero = zeros(job.files);
+    const std::vector<std::int64_t> zero = zeros(job);
     std::vector<std::uint64_t> starts; // nanoseconds since 1970
     for (std::size_t i = 0; i < job.files.size(); ++i)
         starts.push_back(static_cast<std::uint64_t>(zero[i]) +

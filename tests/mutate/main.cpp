@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Damages inputs of every kind at random, opens and analyses each in a process of its own, and says what became of it.
-// Usage: laggard-mutate NUMBER SEED
+// Usage: laggard-mutate NUMBER SEED [KIND...]     of all kinds, or of these alone, as many of each as of all
 #include "app/report/Report.h"
 #include "app/window/Session.h"
 #include "ingest/Format.h"
@@ -143,8 +143,8 @@ Row mutateOne(const Input &input, std::size_t cases, std::mt19937 &random) {
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        std::fputs("Usage: laggard-mutate NUMBER SEED\n", stderr);
+    if (argc < 3) {
+        std::fputs("Usage: laggard-mutate NUMBER SEED [KIND...]\n", stderr);
         return 2;
     }
     const QTemporaryDir dir;
@@ -154,10 +154,14 @@ int main(int argc, char **argv) {
     std::printf("%-12s %8s %8s %8s %8s %8s %8s %14s %8s\n", "kind", "cases", "same", "named", "crashes", "hangs", "leaks",
                 "healthy lost", "unnamed");
     bool isRight = true;
+    const std::vector<std::string> kinds(argv + 3, argv + argc);
     for (const Input &input : inputs) {
+        if (!kinds.empty() && std::ranges::find(kinds, input.kind) == kinds.end())
+            continue;
         const Row row = mutateOne(input, cases, random);
         std::printf("%-12s %8zu %8zu %8zu %8zu %8zu %8zu %14zu %8zu%s\n", input.kind.c_str(), row.cases, row.same, row.named,
                     row.crashes, row.hangs, row.leaks, row.lostRanks, row.unnamed, input.isChecked ? "" : " (no checks)");
+        std::fflush(stdout);
         isRight &= row.crashes + row.hangs + row.leaks + row.lostRanks == 0 && (!input.isChecked || row.unnamed == 0);
     }
     return isRight ? 0 : 1;

@@ -596,6 +596,51 @@ class TestRecordingTrace : public QObject {
         QVERIFY(warns(*trace, "received before it was sent"));
     }
 
+    /// The clock that never steps tells when each rank of a machine began, whatever the date was meanwhile.
+    void dateIsSetWhileTheJobBegins_data() {
+        QTest::addColumn<qlonglong>("step"); // nanoseconds
+        QTest::addColumn<bool>("isSaid");
+        QTest::newRow("never") << 0LL << false;
+        QTest::newRow("slewed") << 300'000'000LL << false;
+        QTest::newRow("back an hour") << -3'600'000'000'000LL << true;
+        QTest::newRow("forth a minute") << 60'000'000'000LL << true;
+        QTest::newRow("forth 30 years") << 946'080'000'000'000'000LL << true;
+    }
+
+    void dateIsSetWhileTheJobBegins() {
+        QFETCH(const qlonglong, step);
+        QFETCH(const bool, isSaid);
+        Folder folder;
+        for (int rank = 0; rank < 4; ++rank) {
+            RecordingWriter writer(rank, 4);
+            writer.header.startTicks = 7'000'000'000 + static_cast<std::uint64_t>(rank) * 100;
+            writer.header.startUtc += static_cast<std::uint64_t>(rank) * 100 + static_cast<std::uint64_t>(rank == 1 ? step : 0);
+            writer.call(7'000'001'000, 7'000'002'000, "MPI_Init");
+            folder.add(writer);
+        }
+        const TracePtr trace = folder.open();
+        for (Rank rank = 0; rank < 4; ++rank)
+            QCOMPARE(rowsOf(*trace, rank), (QStringList{"MPI_Init 1000-2000"}));
+        QCOMPARE(warns(*trace, "The date of"), isSaid);
+        QVERIFY(!trace->hasDataLoss());
+    }
+
+    /// Began at the same time, by the date, on machines that have been up for very different times.
+    void machinesOfOneName() {
+        Folder folder;
+        for (int rank = 0; rank < 3; ++rank) {
+            RecordingWriter writer(rank, 3);
+            writer.header.startTicks = rank == 1 ? 900'000'000'000 : 7'000'000'000;
+            writer.header.startUtc += rank == 1 ? 2'000'000 : 0;
+            writer.call(writer.header.startTicks + 1'000, writer.header.startTicks + 2'000, "MPI_Init");
+            folder.add(writer);
+        }
+        const TracePtr trace = folder.open();
+        QCOMPARE(rowsOf(*trace, 0), (QStringList{"MPI_Init 1000-2000"}));
+        QCOMPARE(rowsOf(*trace, 1), (QStringList{"MPI_Init 2001000-2002000"}));
+        QVERIFY(!warns(*trace, "The date of"));
+    }
+
     void beforeInitTheEnvironmentNamesTheRank() {
         Folder folder;
         RecordingWriter writer(1, 2);
