@@ -171,7 +171,7 @@ std::optional<CommunicatorLayout> layoutOf(const Memory &memory, const std::vect
                     layout.head = head;
             if (layout.head == 0)
                 continue;
-            for (std::size_t map = layout.head + 12; map + 40 <= size && layout.map == 0; map += 8) {
+            for (std::size_t map = (layout.head + 12 + 7) / 8 * 8; map + 40 <= size && layout.map == 0; map += 8) {
                 const std::vector<std::uint32_t> all = membersOf(memory, world, map, rankCount, rankCount);
                 if (world.at<std::uint32_t>(map) < 2 && all.size() == rankCount &&
                     membersOf(memory, self, map, 1, rankCount) == std::vector{rank})

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace laggard::attach {
@@ -13,7 +14,6 @@ namespace {
 /// and the address of its processes' addresses (group.h).
 constexpr std::uint64_t groupSizeOffset = 16;
 constexpr std::uint64_t groupRankOffset = 20;
-constexpr std::uint64_t groupProcessesOffset = 24;
 /// opal_proc_t: an item of a list (40 bytes), then the job's number and the rank in it.
 constexpr std::uint64_t processRankOffset = 44;
 
@@ -26,6 +26,7 @@ class Reader {
         findGroups();
         if (m_groupOffset == 0)
             return std::move(m_objects);
+        findProcesses();
         findNumbers();
         addCommunicator(m_places.world);
         addCommunicator(m_places.self);
@@ -60,6 +61,25 @@ class Reader {
             }
     }
 
+    /// All members of MPI_COMM_WORLD have the numbers that they must have.
+    void findProcesses() {
+        constexpr std::uint64_t first = 24, last = 64; // in 4.1 it lies at 32
+        std::vector<std::uint32_t> all(m_rankCount);
+        std::iota(all.begin(), all.end(), 0U);
+        for (m_processesOffset = first; m_processesOffset < last; m_processesOffset += 8)
+            if (membersOf(m_places.world, m_rankCount) == all)
+                return;
+        m_processesOffset = 0;
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> membersOf(std::uint64_t communicator, std::uint32_t size) const {
+        std::vector<std::uint32_t> members;
+        for (const std::uint64_t process : processesOf(communicator, size))
+            if (const auto rank = rankOfProcess(process); rank && *rank < m_rankCount)
+                members.push_back(*rank);
+        return members.size() == size ? members : std::vector<std::uint32_t>();
+    }
+
     /// Behind the name (64 bytes) lie the number and the own rank.
     void findNumbers() {
         constexpr std::uint64_t nameSize = 64;
@@ -81,7 +101,9 @@ class Reader {
     }
 
     [[nodiscard]] std::vector<std::uint64_t> processesOf(std::uint64_t communicator, std::uint32_t size) const {
-        const auto list = at<std::uint64_t>(group(communicator) + groupProcessesOffset);
+        if (m_processesOffset == 0)
+            return {};
+        const auto list = at<std::uint64_t>(group(communicator) + m_processesOffset);
         std::vector<std::uint64_t> processes(size);
         return m_memory.read(list, processes.data(), size * sizeof(std::uint64_t)) == size * sizeof(std::uint64_t)
                    ? processes
@@ -99,10 +121,8 @@ class Reader {
             return nullptr;
         if (m_numberOffset != 0)
             found.number = at<std::uint32_t>(address + m_numberOffset);
-        for (const std::uint64_t process : processesOf(address, found.size))
-            if (const auto rank = rankOfProcess(process); rank && *rank < m_rankCount)
-                found.members.push_back(*rank);
-        if (found.members.size() != found.size || found.members[found.rank] != m_rank)
+        found.members = membersOf(address, found.size);
+        if (!found.members.empty() && found.members[found.rank] != m_rank)
             found.members.clear();
         found.peers = found.members;
         m_objects.communicators.push_back(std::move(found));
@@ -226,7 +246,7 @@ class Reader {
     const Memory &m_memory;
     const OpenMpiPlaces &m_places;
     std::uint32_t m_rank, m_rankCount;
-    std::uint64_t m_groupOffset = 0, m_numberOffset = 0, m_peerOffset = 0;
+    std::uint64_t m_groupOffset = 0, m_processesOffset = 0, m_numberOffset = 0, m_peerOffset = 0;
     MpiObjects m_objects;
 };
 
