@@ -247,8 +247,10 @@ class Pendings {
         });
         return known();
     }
+    /// The communicator that all those belong to that were found; nullptr: there are none, or several.
+    [[nodiscard]] const CommunicatorObject *communicator() const { return m_isOne ? m_communicator : nullptr; }
+
     std::optional<std::vector<MpiArguments::Pending>> ofCollective() {
-        constexpr std::uint32_t partsShift = 4; // MPICH: the lower bits tell parts of a communicator (of a node, of leaders)
         take([&](const RequestObject &each) {
             const bool isMpich = m_communicators.library() == MpiLibrary::Mpich;
             const std::uint32_t shift = isMpich ? partsShift : 0;
@@ -270,6 +272,13 @@ class Pendings {
             else if (each.peer && communicator != nullptr && *each.peer < communicator->peers.size())
                 pending.peer = communicator->peers[*each.peer];
             m_taken.push_back(pending);
+            // MPICH makes parts of a communicator (those of a node), which have its number with some more bits.
+            const bool isPart = each.isInternal && each.communicatorHandle == 0;
+            const CommunicatorObject *whole =
+                isPart ? m_communicators.objects().byNumber(each.communicator >> partsShift << partsShift) : communicator;
+            m_isOne =
+                whole != nullptr && (m_communicator == nullptr || m_communicator == whole) && (m_isOne || m_taken.size() == 1);
+            m_communicator = whole;
         }
     }
     [[nodiscard]] std::optional<std::vector<MpiArguments::Pending>> known() const {
@@ -279,7 +288,10 @@ class Pendings {
     const Communicators &m_communicators;
     const MpiArguments &m_arguments;
     const std::vector<RequestObject> &m_all;
+    static constexpr std::uint32_t partsShift = 4; // MPIR_CONTEXT_PREFIX_SHIFT
     std::vector<MpiArguments::Pending> m_taken;
+    const CommunicatorObject *m_communicator = nullptr;
+    bool m_isOne = false;
 };
 
 } // namespace
@@ -342,6 +354,8 @@ MpiArguments readMpiArguments(const CallSites &sites, const Communicators &commu
         arguments.pending = pendings.ofCollective();
     else if (call.isPointToPoint() && call.kind != MpiCall::Kind::Probe)
         arguments.pending = pendings.ofMessage();
+    if (const CommunicatorObject *whole = pendings.communicator(); whole != nullptr && arguments.communicator.empty())
+        communicators.describe(whole->handle, false, arguments);
     return arguments;
 }
 

@@ -130,7 +130,10 @@ std::vector<std::uint32_t> membersOf(const Memory &memory, const Piece &object, 
     const auto block = object.at<std::uint32_t>(map + 20);
     const auto table = object.at<std::uint64_t>(map + 32);
     std::vector<std::uint32_t> members(size);
-    if (mode >= 8 && memory.read(table, members.data(), size * sizeof(std::uint32_t)) != size * sizeof(std::uint32_t))
+    const std::size_t width = mode < 10 ? 1 : 2; // numbers alone, or with that of the table of addresses before each
+    std::vector<std::uint32_t> listed(size * width);
+    const std::size_t bytes = listed.size() * sizeof(std::uint32_t);
+    if (mode >= 8 && memory.read(table, listed.data(), bytes) != bytes)
         return {};
     if (mode >= 4 && mode < 8 && block == 0)
         return {};
@@ -141,6 +144,8 @@ std::vector<std::uint32_t> membersOf(const Memory &memory, const Piece &object, 
             members[i] = i + offset;
         else if (mode < 8)
             members[i] = i / block * stride + i % block + offset;
+        else
+            members[i] = listed[i * width + width - 1];
         if (members[i] >= rankCount)
             return {};
     }
@@ -171,7 +176,8 @@ std::optional<CommunicatorLayout> layoutOf(const Memory &memory, const std::vect
                     layout.head = head;
             if (layout.head == 0)
                 continue;
-            for (std::size_t map = (layout.head + 12 + 7) / 8 * 8; map + 40 <= size && layout.map == 0; map += 8) {
+            // Of several that fit (rank 0 has many zeros), the last: what lies before is 0 where a mode would be.
+            for (std::size_t map = (layout.head + 12 + 7) / 8 * 8; map + 40 <= size; map += 8) {
                 const std::vector<std::uint32_t> all = membersOf(memory, world, map, rankCount, rankCount);
                 if (world.at<std::uint32_t>(map) < 2 && all.size() == rankCount &&
                     membersOf(memory, self, map, 1, rankCount) == std::vector{rank})
@@ -271,12 +277,10 @@ void addRequests(const Memory &memory, const std::vector<Piece> &all, MpiObjects
     std::vector<std::pair<std::uint64_t, std::size_t>> receives; // address, position
     objects.hasRequests = true;
     for (const Piece &object : all) {
-        const auto parts = partsOf(object);
-        if (!parts)
-            continue;
-        if (parts->kind == persistentReceiveKind)
+        if (object.at<std::uint32_t>(8) == persistentReceiveKind)
             persistent.push_back(&object);
-        if (!parts->isOpen)
+        const auto parts = partsOf(object);
+        if (!parts || !parts->isOpen)
             continue;
         if (parts->kind == sendKind)
             objects.sends.push_back(object.at<std::uint32_t>(0));
@@ -289,11 +293,11 @@ void addRequests(const Memory &memory, const std::vector<Piece> &all, MpiObjects
         receives.emplace_back(object.begin, objects.requests.size());
         objects.requests.push_back(receiveOf(object, *match));
     }
-    // What the program has of a persistent one is another object, which points to that of the message.
+    // What the program has of a persistent one is another object, which points to that of the message, or into it.
     for (const Piece *each : persistent)
-        for (std::size_t at = 0x20; at + 8 <= each->bytes.size(); at += 8)
+        for (std::size_t at = 0x10; at + 8 <= each->bytes.size(); at += 8)
             for (const auto &[address, position] : receives)
-                if (each->at<std::uint64_t>(at) == address)
+                if (const auto to = each->at<std::uint64_t>(at); to >= address && to - address < each->bytes.size())
                     objects.requests[position].handle = each->at<std::uint32_t>(0);
 }
 

@@ -193,7 +193,9 @@ class Rules {
         const StandingRank &first = m_answer.standing[members.front()];
         const bool areAlike = std::ranges::all_of(members, [&](Rank rank) {
             const StandingRank &each = m_answer.standing[rank];
-            return m_job.isSameCall(each.mpiCall, first.mpiCall) || m_calls[each.mpiCall].kind != MpiCall::Kind::Receive;
+            const MpiCall::Kind kind = m_calls[each.mpiCall].kind;
+            return m_job.isSameCall(each.mpiCall, first.mpiCall) ||
+                   (kind != MpiCall::Kind::Receive && kind != MpiCall::Kind::SendReceive);
         });
         name(Answer::Cycle, members, areSenders || areAlike ? 0.6 : 0.45);
         return true;

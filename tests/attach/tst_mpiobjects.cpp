@@ -12,7 +12,7 @@ using namespace laggard::attach;
 namespace {
 
 /// Pages that were written to, and nothing else.
-class Image final : public Memory {
+class Image : public Memory {
   public:
     template <typename Value> void put(std::uint64_t address, Value value) {
         unsigned char bytes[sizeof value];
@@ -42,8 +42,7 @@ constexpr std::uint64_t dataEnd = data + 0x6000;
 const std::string maps = "7f0000000000-7f0000006000 rw-p 00000000 08:01 42   /usr/lib/libmpich.so.12.2.2\n";
 
 /// MPICH 4.0.2, as it lay in the memory of rank 2 of 4 (bench/README.md): world, self, and a communicator of ranks 3, 2.
-Image mpich() {
-    Image image;
+void putMpich(Image &image) {
     image.reserve(data, dataEnd);
     constexpr std::uint64_t size = 0x368, direct = data + 0x1000, builtIn = data + 0x3000, pool = data + 0x100;
     const auto communicator = [&](std::uint64_t at, std::uint32_t handle, std::uint16_t number, std::uint32_t members,
@@ -86,8 +85,13 @@ Image mpich() {
     image.put(own - 0x100, request);
     image.put(own - 0x50, std::uint64_t{0x01f0000000000007});
     image.put(own - 0x48, std::uint64_t{0xffffffff9fffffff});
-    return image;
 }
+
+/// The same, to be damaged.
+class Mpich final : public Image {
+  public:
+    Mpich() { putMpich(*this); }
+};
 
 } // namespace
 
@@ -95,7 +99,7 @@ class TestMpiObjects : public QObject {
     Q_OBJECT
   private slots:
     void communicatorsAndReceivesOfMpich() {
-        const MpiObjects objects = readMpichObjects(mpich(), maps, 2, 4);
+        const MpiObjects objects = readMpichObjects(Mpich(), maps, 2, 4);
         QVERIFY2(objects.byHandle(0x84000000) != nullptr, "the communicator that was made is found");
         const CommunicatorObject &pair = *objects.byHandle(0x84000000);
         QCOMPARE(pair.number.value_or(0), std::uint64_t{0x1f0});
@@ -110,7 +114,7 @@ class TestMpiObjects : public QObject {
         QVERIFY(!request.isInternal && !request.isFromAny);
     }
     void anySourceAndCollectives() {
-        Image image = mpich();
+        Mpich image;
         image.put(std::uint64_t{0x550000001000 - 0x50}, std::uint64_t{0x01f1000000000000});
         image.put(std::uint64_t{0x550000001000 - 0x48}, std::uint64_t{0xffff000090000000});
         const MpiObjects objects = readMpichObjects(image, maps, 2, 4);
@@ -120,23 +124,23 @@ class TestMpiObjects : public QObject {
         QVERIFY(!objects.requests.front().tag);
     }
     void anotherRankIsNotFound() {
-        QVERIFY2(readMpichObjects(mpich(), maps, 1, 4).communicators.empty(), "the known communicators say another rank");
-        QVERIFY(readMpichObjects(mpich(), "", 2, 4).communicators.empty());
+        QVERIFY2(readMpichObjects(Mpich(), maps, 1, 4).communicators.empty(), "the known communicators say another rank");
+        QVERIFY(readMpichObjects(Mpich(), "", 2, 4).communicators.empty());
     }
     void membersThatLackTheOwnRankAreNotUsed() {
-        Image image = mpich();
+        Mpich image;
         image.put(data + 0x5004, 1);
         QVERIFY(readMpichObjects(image, maps, 2, 4).byHandle(0x84000000)->members.empty());
     }
     void requestsWithoutTheWayBackSayThatNothingIsKnown() {
-        Image image = mpich();
+        Mpich image;
         image.put(std::uint64_t{0x550000001000 - 0x100}, std::uint64_t{1});
         QVERIFY(!readMpichObjects(image, maps, 2, 4).hasRequests);
     }
     void damage() {
         std::mt19937_64 random(5);
         for (int round = 0; round < 60; ++round) {
-            Image image = mpich();
+            Mpich image;
             for (int i = 0; i < 20; ++i)
                 image.put(data + random() % 0x5ff8, random() % 2 == 0 ? random() : std::uint64_t{random() % 8192});
             const MpiObjects objects = readMpichObjects(image, maps, 2, 4);
