@@ -4,6 +4,7 @@
 #include "trace/DumpCheck.h"
 #include "trace/RankSet.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -71,13 +72,15 @@ class Tables {
     Numbers m_functionNumbers, m_siteNumbers, m_pathNumbers;
 };
 
+json peerOrTag(std::int64_t value) {
+    return value == MpiArguments::any ? json("any") : value == MpiArguments::nobody ? json("nobody") : json(value);
+}
+
 json written(const MpiArguments &arguments) {
     json entry = json::object();
     const auto add = [&](const char *name, const std::optional<std::int64_t> &value) {
         if (value)
-            entry[name] = *value == MpiArguments::any      ? json("any")
-                          : *value == MpiArguments::nobody ? json("nobody")
-                                                           : json(*value);
+            entry[name] = peerOrTag(*value);
     };
     add("to", arguments.to);
     add("to_tag", arguments.toTag);
@@ -89,6 +92,21 @@ json written(const MpiArguments &arguments) {
         entry["communicator"] = arguments.communicator;
     if (arguments.communicatorSize)
         entry["communicator_size"] = *arguments.communicatorSize;
+    if (arguments.communicatorNumber)
+        entry["communicator_number"] = *arguments.communicatorNumber;
+    if (!arguments.members.empty() && !arguments.isOfWorld())
+        entry["members"] = arguments.members;
+    if (arguments.pending) {
+        entry["pending"] = json::array();
+        for (const MpiArguments::Pending &each : *arguments.pending) {
+            json pending = {{"send", each.isSend}};
+            if (each.peer)
+                pending["peer"] = peerOrTag(*each.peer);
+            if (each.tag)
+                pending["tag"] = peerOrTag(*each.tag);
+            entry["pending"].push_back(std::move(pending));
+        }
+    }
     return entry;
 }
 

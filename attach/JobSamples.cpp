@@ -34,7 +34,7 @@ class ProcessStacks {
           m_modules(sources, memory, maps),
           m_walk(rank.pid, m_modules),
           m_process{m_modules, symbols, std::move(interpreter)},
-          m_communicators(m_walk, memory, rank.rank, rankCount) {}
+          m_communicators(m_walk, memory, maps, rank.rank, rankCount) {}
 
     [[nodiscard]] const LoadedModules &modules() const { return m_modules; }
 

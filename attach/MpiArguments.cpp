@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "attach/MpiArguments.h"
 
+#include "trace/MpiCall.h"
 #include "trace/MpiName.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 struct Signature {
     std::string_view name;
     int to = -1, toTag = -1, from = -1, fromTag = -1, root = -1, count = -1, communicator = -1;
+    int requests = -1; ///< the address of one; of as many as argument 0 says, if that is not this one
 };
 constexpr std::array signatures = {
     Signature{.name = "send", .to = 3, .toTag = 4, .count = 1, .communicator = 5},
@@ -54,6 +56,10 @@ constexpr std::array signatures = {
     Signature{.name = "file_open", .communicator = 0},
     Signature{.name = "win_create", .communicator = 4},
     Signature{.name = "win_allocate", .communicator = 3},
+    Signature{.name = "wait", .requests = 0},
+    Signature{.name = "waitall", .requests = 1},
+    Signature{.name = "waitany", .requests = 1},
+    Signature{.name = "waitsome", .requests = 1},
 };
 
 /// The libraries' own numbers (mpi.h of MPICH 3 and 4 and of Open MPI 1.10 to 5).
@@ -122,46 +128,33 @@ MpiLibrary libraryOf(Dwfl *dwfl) {
     return library;
 }
 
-/// An object of Open MPI begins with its class and a count (opal_object.h): 16 bytes; a group then has its size and the own rank.
-constexpr std::uint64_t groupSizeOffset = 16;
-constexpr std::uint64_t groupRankOffset = 20;
-
 } // namespace
 
-Communicators::Communicators(const StackWalk &walk, const Memory &memory, std::uint32_t rank, std::uint32_t rankCount)
-    : m_memory(memory), m_rank(rank), m_rankCount(rankCount), m_library(libraryOf(walk.dwfl())) {
+Communicators::Communicators(const StackWalk &walk, const Memory &memory, const std::string &maps, std::uint32_t rank,
+                             std::uint32_t rankCount)
+    : m_rankCount(rankCount), m_library(libraryOf(walk.dwfl())) {
+    if (m_library == MpiLibrary::Mpich)
+        m_objects = readMpichObjects(memory, maps, rank, rankCount);
     if (m_library != MpiLibrary::OpenMpi)
         return;
-    m_world = addressOf(walk.dwfl(), "ompi_mpi_comm_world");
-    m_self = addressOf(walk.dwfl(), "ompi_mpi_comm_self");
-    calibrate();
-}
-
-/// Layouts differ between versions: the offset at which both known communicators have groups as they must be is the right one.
-void Communicators::calibrate() {
-    constexpr std::uint64_t firstOffset = 64; // behind the lock
-    constexpr std::uint64_t lastOffset = 512; // in 4.1 it lies at 200, in 5.0 at 312
-    const auto isGroup = [&](std::uint64_t communicator, std::uint64_t offset, std::uint32_t size, std::uint32_t rank) {
-        const auto group = m_memory.value<std::uint64_t>(communicator + offset);
-        return group && *group != 0 && m_memory.value<std::uint32_t>(*group + groupSizeOffset) == size &&
-               m_memory.value<std::uint32_t>(*group + groupRankOffset) == rank;
-    };
-    for (std::uint64_t offset = firstOffset; m_world != 0 && m_self != 0 && offset < lastOffset && !m_groupOffset; offset += 8)
-        if (isGroup(m_world, offset, m_rankCount, m_rank) && isGroup(m_self, offset, 1, 0))
-            m_groupOffset = offset;
-}
-
-std::optional<std::uint32_t> Communicators::sizeOf(std::uint64_t communicator) const {
-    const auto group = m_groupOffset ? m_memory.value<std::uint64_t>(communicator + *m_groupOffset) : std::nullopt;
-    const auto size = group ? m_memory.value<std::uint32_t>(*group + groupSizeOffset) : std::nullopt;
-    return size && *size > 0 && *size <= m_rankCount ? size : std::nullopt;
+    const auto place = [&](std::string_view name) { return addressOf(walk.dwfl(), name); };
+    m_world = place("ompi_mpi_comm_world");
+    m_self = place("ompi_mpi_comm_self");
+    m_objects = readOpenMpiObjects(memory,
+                                   {.world = m_world,
+                                    .self = m_self,
+                                    .communicators = place("ompi_mpi_communicators"),
+                                    .receives = place("mca_pml_base_recv_requests"),
+                                    .sends = place("mca_pml_base_send_requests"),
+                                    .receive = place("mca_pml_ob1_recv_request_t_class"),
+                                    .send = place("mca_pml_ob1_send_request_t_class")},
+                                   rank, rankCount);
 }
 
 void Communicators::describe(std::uint64_t handle, bool isFortran, MpiArguments &arguments) const {
     const auto number = static_cast<std::uint32_t>(handle);
     bool isWorld = false;
     bool isSelf = false;
-    std::optional<std::uint32_t> size;
     if (m_library == MpiLibrary::Mpich) {
         if ((number & mpichKindMask) != mpichCommunicator)
             return; // no communicator: what was read is something else
@@ -175,22 +168,141 @@ void Communicators::describe(std::uint64_t handle, bool isFortran, MpiArguments 
     } else if (m_library == MpiLibrary::OpenMpi) {
         isWorld = m_world != 0 && handle == m_world;
         isSelf = m_self != 0 && handle == m_self;
-        size = sizeOf(handle);
-        if (m_groupOffset && !size)
-            return;
+        if (!m_objects.communicators.empty() && m_objects.byHandle(handle) == nullptr)
+            return; // it has others: what was read is something else
     } else
         return;
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(handle));
     arguments.communicator = isWorld ? "world" : isSelf ? "self" : text;
-    arguments.communicatorSize = isWorld ? std::optional(m_rankCount) : isSelf ? std::optional(1U) : size;
+    if (isWorld || isSelf)
+        arguments.communicatorSize = isWorld ? m_rankCount : 1;
+    if (const CommunicatorObject *object = m_objects.byHandle(handle)) {
+        arguments.communicatorSize = object->size;
+        arguments.communicatorNumber = object->number;
+        arguments.members = object->members;
+    }
 }
+
+const CommunicatorObject *Communicators::of(const RequestObject &request) const {
+    return request.communicatorHandle != 0 ? m_objects.byHandle(request.communicatorHandle)
+                                           : m_objects.byNumber(request.communicator);
+}
+
+namespace {
+
+/// The handles that a call waits for; nothing if they are not known.
+std::optional<std::vector<std::uint64_t>> handlesOf(const CallSites &sites, MpiLibrary library, bool isFortran,
+                                                    const std::optional<std::uint64_t> &first, std::int64_t count) {
+    constexpr std::int64_t most = 4096;
+    if (!first || count < 0 || count > most || (isFortran && library == MpiLibrary::OpenMpi))
+        return std::nullopt;
+    const std::size_t size = library == MpiLibrary::Mpich ? sizeof(std::uint32_t) : sizeof(std::uint64_t);
+    std::vector<std::uint64_t> handles;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto handle = sites.valueAt(*first + static_cast<std::uint64_t>(i) * size, size);
+        if (!handle)
+            return std::nullopt;
+        handles.push_back(*handle);
+    }
+    return handles;
+}
+
+/// What one call of MPI waits for, of all that the library has begun.
+class Pendings {
+  public:
+    Pendings(const Communicators &communicators, const MpiArguments &arguments)
+        : m_communicators(communicators), m_arguments(arguments), m_all(communicators.objects().requests) {}
+
+    /// Of MPI_Wait and its like. `isOne`: the call has a single request.
+    std::optional<std::vector<MpiArguments::Pending>> ofWait(const std::optional<std::vector<std::uint64_t>> &handles,
+                                                             bool isOne) {
+        if (!handles) {
+            take([](const RequestObject &each) { return !each.isInternal; });
+            return isOne && m_taken.size() != 1 ? std::nullopt : known();
+        }
+        for (const std::uint64_t handle : *handles) {
+            const std::size_t before = m_taken.size();
+            take([&](const RequestObject &each) { return each.handle == handle; });
+            if (m_taken.size() == before &&
+                std::ranges::find(m_communicators.objects().sends, handle) != m_communicators.objects().sends.end())
+                m_taken.push_back({.isSend = true, .peer = {}, .tag = {}});
+        }
+        if (m_taken.empty()) // a collective's: what goes on inside it
+            take([](const RequestObject &each) { return each.isInternal; });
+        return known();
+    }
+    std::optional<std::vector<MpiArguments::Pending>> ofMessage() {
+        take([&](const RequestObject &each) {
+            const auto fits = [](const std::optional<std::int64_t> &own, const std::optional<std::int64_t> &other) {
+                return !own || *own < 0 || !other || own == other;
+            };
+            const CommunicatorObject *communicator = m_communicators.of(each);
+            return !each.isInternal &&
+                   (!m_arguments.communicatorNumber || communicator == nullptr ||
+                    communicator->number == m_arguments.communicatorNumber) &&
+                   fits(each.isSend ? m_arguments.toTag : m_arguments.fromTag, each.tag) &&
+                   fits(each.isSend ? m_arguments.to : m_arguments.from,
+                        each.peer ? std::optional<std::int64_t>(*each.peer) : std::nullopt);
+        });
+        return known();
+    }
+    /// The communicator that all those belong to that were found; nullptr: there are none, or several.
+    [[nodiscard]] const CommunicatorObject *communicator() const { return m_isOne ? m_communicator : nullptr; }
+
+    std::optional<std::vector<MpiArguments::Pending>> ofCollective() {
+        take([&](const RequestObject &each) {
+            const bool isMpich = m_communicators.library() == MpiLibrary::Mpich;
+            const std::uint32_t shift = isMpich ? partsShift : 0;
+            return each.isInternal &&
+                   (!m_arguments.communicatorNumber || each.communicator >> shift == *m_arguments.communicatorNumber >> shift);
+        });
+        return known();
+    }
+
+  private:
+    template <typename Wanted> void take(const Wanted &isWanted) {
+        for (const RequestObject &each : m_all) {
+            if (!isWanted(each))
+                continue;
+            const CommunicatorObject *communicator = m_communicators.of(each);
+            MpiArguments::Pending pending{each.isSend, {}, each.tag};
+            if (each.isFromAny)
+                pending.peer = MpiArguments::any;
+            else if (each.peer && communicator != nullptr && *each.peer < communicator->peers.size())
+                pending.peer = communicator->peers[*each.peer];
+            m_taken.push_back(pending);
+            // MPICH makes parts of a communicator (those of a node), which have its number with some more bits.
+            const bool isPart = each.isInternal && each.communicatorHandle == 0;
+            const CommunicatorObject *whole =
+                isPart ? m_communicators.objects().byNumber(each.communicator >> partsShift << partsShift) : communicator;
+            m_isOne =
+                whole != nullptr && (m_communicator == nullptr || m_communicator == whole) && (m_isOne || m_taken.size() == 1);
+            m_communicator = whole;
+        }
+    }
+    [[nodiscard]] std::optional<std::vector<MpiArguments::Pending>> known() const {
+        return m_taken.empty() ? std::nullopt : std::optional(m_taken);
+    }
+
+    const Communicators &m_communicators;
+    const MpiArguments &m_arguments;
+    const std::vector<RequestObject> &m_all;
+    static constexpr std::uint32_t partsShift = 4; // MPIR_CONTEXT_PREFIX_SHIFT
+    std::vector<MpiArguments::Pending> m_taken;
+    const CommunicatorObject *m_communicator = nullptr;
+    bool m_isOne = false;
+};
+
+} // namespace
 
 MpiArguments readMpiArguments(const CallSites &sites, const Communicators &communicators, std::size_t callee,
                               const std::string &symbol) {
     MpiArguments arguments;
-    const auto *signature = std::ranges::find(signatures, mpiBaseName(symbol), &Signature::name);
-    if (signature == signatures.end() || communicators.library() == MpiLibrary::Unknown)
+    const auto *found = std::ranges::find(signatures, mpiBaseName(symbol), &Signature::name);
+    static constexpr Signature none;
+    const Signature *signature = found == signatures.end() ? &none : found;
+    if (communicators.library() == MpiLibrary::Unknown)
         return arguments;
     const bool isFortran = isFortranSymbol(symbol);
     const bool isHandlePointer = communicators.library() == MpiLibrary::OpenMpi && !isFortran;
@@ -229,6 +341,21 @@ MpiArguments readMpiArguments(const CallSites &sites, const Communicators &commu
         arguments.root.reset(); // of an intercommunicator
     if (arguments.count && *arguments.count < 0)
         arguments.count.reset();
+    const MpiCall call = classifyMpiCall(symbol);
+    if (!communicators.objects().hasRequests)
+        return arguments;
+    Pendings pendings(communicators, arguments);
+    if (call.isWait()) {
+        const bool isOne = signature->requests == 0;
+        const auto first = sites.argument(callee, symbol, static_cast<unsigned>(std::max(signature->requests, 0)));
+        const std::int64_t count = isOne ? 1 : integer(0).value_or(-1);
+        arguments.pending = pendings.ofWait(handlesOf(sites, communicators.library(), isFortran, first, count), isOne);
+    } else if (call.isCollective())
+        arguments.pending = pendings.ofCollective();
+    else if (call.isPointToPoint() && call.kind != MpiCall::Kind::Probe)
+        arguments.pending = pendings.ofMessage();
+    if (const CommunicatorObject *whole = pendings.communicator(); whole != nullptr && arguments.communicator.empty())
+        communicators.describe(whole->handle, false, arguments);
     return arguments;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attach/CallSites.h"
+#include "attach/MpiObjects.h"
 #include "trace/MpiArguments.h"
 
 #include <cstdint>
@@ -17,21 +18,22 @@ enum class MpiLibrary : std::uint8_t { Unknown, Mpich, OpenMpi };
 class Communicators {
   public:
     /// `rank` of `rankCount`: in MPI_COMM_WORLD.
-    Communicators(const StackWalk &walk, const Memory &memory, std::uint32_t rank, std::uint32_t rankCount);
+    Communicators(const StackWalk &walk, const Memory &memory, const std::string &maps, std::uint32_t rank,
+                  std::uint32_t rankCount);
 
     [[nodiscard]] MpiLibrary library() const { return m_library; }
-    /// Fills in name and size of a communicator. `isFortran`: a number of Fortran's.
+    /// What the library has of communicators and messages, as far as it was found.
+    [[nodiscard]] const MpiObjects &objects() const { return m_objects; }
+    /// nullptr: it is not known.
+    [[nodiscard]] const CommunicatorObject *of(const RequestObject &request) const;
+    /// Fills in name, size, number and members of a communicator. `isFortran`: a number of Fortran's.
     void describe(std::uint64_t handle, bool isFortran, MpiArguments &arguments) const;
 
   private:
-    void calibrate();
-    [[nodiscard]] std::optional<std::uint32_t> sizeOf(std::uint64_t communicator) const;
-
-    const Memory &m_memory;
-    std::uint32_t m_rank, m_rankCount;
+    std::uint32_t m_rankCount;
     MpiLibrary m_library = MpiLibrary::Unknown;
-    std::uint64_t m_world = 0, m_self = 0;      ///< Open MPI: where these objects lie
-    std::optional<std::uint64_t> m_groupOffset; ///< Open MPI: of the pointer to its group, in a communicator
+    std::uint64_t m_world = 0, m_self = 0; ///< Open MPI: where these objects lie
+    MpiObjects m_objects;
 };
 
 /// The arguments of the MPI call that is frame `callee` and has `symbol` as the linker's name.

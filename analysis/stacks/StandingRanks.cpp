@@ -111,7 +111,8 @@ bool waitsForThread(const Trace &job, const StandingRank &rank) {
 /// Ranks of each kind, and the rules that name some of them.
 class Rules {
   public:
-    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer) : m_job(job), m_calls(calls), m_answer(answer) {
+    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer)
+        : m_job(job), m_calls(calls), m_answer(answer), m_waits(findAwaited(job, calls, answer.standing)) {
         for (Rank rank = 0; rank < answer.standing.size(); ++rank)
             if (answer.standing[rank].kind != Kind::Unknown)
                 m_ranks[answer.standing[rank].kind].push_back(rank);
@@ -164,7 +165,7 @@ class Rules {
 
     /// By the arguments of calls that wait for messages. False if they do not tell.
     bool awaited() {
-        const AwaitedRanks waits = findAwaited(m_calls, m_answer.standing);
+        const AwaitedRanks &waits = m_waits;
         RankSet ends; // that have got further than those who wait for them
         for (const Rank rank : waits.ends) {
             const StandingRank &each = m_answer.standing[rank];
@@ -174,21 +175,53 @@ class Rules {
                 ends.push_back(rank);
         }
         if (!ends.empty() && ends.size() * 2 <= seen()) {
+            for (Rank rank = 0; rank < waits.waits.size(); ++rank)
+                if (std::ranges::any_of(waits.waits[rank].messages, [&](Rank to) { return contains(ends, to); }))
+                    m_answer.awaiting.push_back(rank);
             name(Answer::Awaited, ends, ends.size() == 1 ? 0.6 : 0.45);
             return true;
         }
-        RankSet members;
-        for (const RankSet &cycle : waits.cycles)
-            members.insert(members.end(), cycle.begin(), cycle.end());
-        std::ranges::sort(members);
+        if (waits.cycles.size() != 1)
+            return false;
+        const RankSet &members = waits.cycles.front();
         // All of a ring that wait to receive: one of them has not sent, and nobody knows which. All that send: none can go on.
         const bool areSenders = std::ranges::all_of(
             members, [&](Rank rank) { return m_calls[m_answer.standing[rank].mpiCall].kind == MpiCall::Kind::Send; });
-        if (waits.cycles.size() == 1 && (areSenders || members.size() == 2 || members.size() * 2 <= seen())) {
-            name(Answer::Cycle, members, 0.6);
-            return true;
-        }
-        return false;
+        if (!areSenders && members.size() != 2 && members.size() * 2 > seen())
+            return false;
+        // Where they stand at different places to receive, one of them may have left out a message and gone on.
+        const StandingRank &first = m_answer.standing[members.front()];
+        const bool areAlike = std::ranges::all_of(members, [&](Rank rank) {
+            const StandingRank &each = m_answer.standing[rank];
+            const MpiCall::Kind kind = m_calls[each.mpiCall].kind;
+            return m_job.isSameCall(each.mpiCall, first.mpiCall) ||
+                   (kind != MpiCall::Kind::Receive && kind != MpiCall::Kind::SendReceive);
+        });
+        name(Answer::Cycle, members, areSenders || areAlike ? 0.6 : 0.45);
+        return true;
+    }
+
+    /// By whom the collectives wait for: those few whom many wait for, and who have gone on to another one. False if that does
+    /// not tell.
+    bool lackedByCollectives(const RankSet &collective) {
+        std::vector<CollectivePlace> places = collectivePlaces(m_job, m_calls, m_answer.standing, collective, m_waits);
+        std::erase_if(places, [](const CollectivePlace &place) { return place.lacking.empty(); });
+        if (places.size() < 2)
+            return false;
+        const auto isBetter = [](const CollectivePlace &a, const CollectivePlace &b) {
+            return a.lacking.size() != b.lacking.size() ? a.lacking.size() < b.lacking.size() : a.ranks.size() > b.ranks.size();
+        };
+        std::ranges::sort(places, isBetter);
+        const CollectivePlace &best = places.front();
+        if (!isBetter(best, places[1]) || best.lacking.size() * 2 > seen())
+            return false;
+        const bool areGoneOn = std::ranges::all_of(best.lacking, [&](Rank rank) { return contains(collective, rank); });
+        if (!areGoneOn)
+            return false;
+        constexpr double ofOne = 0.6, ofSeveral = 0.45;
+        m_answer.awaiting = best.ranks;
+        name(Answer::Lacking, best.lacking, best.lacking.size() == 1 ? ofOne : ofSeveral);
+        return true;
     }
 
     [[nodiscard]] RankSet crashedRanks() const {
@@ -210,6 +243,8 @@ class Rules {
     }
 
     void betweenCollectives(const RankSet &ranks) {
+        if (lackedByCollectives(ranks))
+            return;
         const std::vector<RankSet> groups = byCall(ranks);
         if (groups.size() < 2)
             return;
@@ -244,11 +279,15 @@ class Rules {
             name(Answer::OddCall, groups.back(), 0.35);
     }
 
-    /// False if the arguments of a collective cannot go together. Handles of one communicator differ between ranks: only
-    /// MPI_COMM_WORLD is known for what it is.
+    /// False if the arguments of a collective cannot go together. Handles of one communicator differ between ranks: without its
+    /// number and members, only MPI_COMM_WORLD is known for what it is.
     static bool agree(const StandingRank &a, const StandingRank &b) {
         if (!a.arguments || !b.arguments || a.arguments->communicator.empty() || b.arguments->communicator.empty())
             return true;
+        if (!a.arguments->members.empty() && !b.arguments->members.empty() && !a.arguments->isOfWorld() &&
+            !b.arguments->isOfWorld())
+            return a.arguments->members == b.arguments->members &&
+                   a.arguments->communicatorNumber == b.arguments->communicatorNumber;
         if (a.arguments->isOfWorld() != b.arguments->isOfWorld())
             return false;
         return !a.arguments->isOfWorld() || !a.arguments->root || !b.arguments->root || a.arguments->root == b.arguments->root;
@@ -256,12 +295,13 @@ class Rules {
 
     /// Ranks in the same call, the most first.
     [[nodiscard]] std::vector<RankSet> byCall(const RankSet &ranks) const {
-        std::map<std::tuple<CallPathId, std::string, std::int64_t>, RankSet> byPath;
+        std::map<std::tuple<CallPathId, std::string, std::vector<std::uint32_t>, std::int64_t>, RankSet> byPath;
         for (const Rank rank : ranks) {
             const StandingRank &each = m_answer.standing[rank];
             const MpiArguments *arguments = each.arguments.get();
             const bool isWorld = arguments != nullptr && arguments->isOfWorld();
             byPath[{each.mpiCall, arguments == nullptr ? "" : arguments->communicator,
+                    arguments == nullptr ? std::vector<std::uint32_t>() : arguments->members,
                     isWorld ? arguments->root.value_or(-1) : -1}]
                 .push_back(rank);
         }
@@ -303,6 +343,7 @@ class Rules {
     const Trace &m_job;
     const MpiCallTable &m_calls;
     StacksJudgement &m_answer;
+    AwaitedRanks m_waits;
     std::map<Kind, RankSet> m_ranks;
 };
 

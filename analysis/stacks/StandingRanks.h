@@ -41,6 +41,7 @@ struct StacksJudgement {
         LeftEarly,       ///< in MPI_Finalize while others are not
         OtherCollective, ///< in another collective than most, or at another place
         Behind,          ///< they wait for single messages, and the others have come to a collective or to MPI_Finalize
+        Lacking,         ///< others wait for them in a collective, and they are in another one
         Awaited,         ///< others wait for their messages, or for theirs to be received, and they have gone on
         Cycle,           ///< they wait for each other's messages
         OtherArguments,  ///< in the same collective as most, on another communicator or with another root
@@ -50,6 +51,7 @@ struct StacksJudgement {
     Kind kind = Kind::Unclear;
     RankSet ranks;                      ///< whom it names; of Running those that moved
     double confidence = 0;              ///< 0..1
+    RankSet awaiting;                   ///< Awaited, Lacking: who waits for `ranks`
     bool isOneSample = false;           ///< nobody can tell then whether anything moves
     std::size_t unseen = 0;             ///< ranks of the job of which there is no stack
     std::vector<StandingRank> standing; ///< by rank

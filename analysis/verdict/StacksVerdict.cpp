@@ -54,8 +54,33 @@ std::string tagText(const std::optional<std::int64_t> &tag) {
     return !tag ? "" : *tag == MpiArguments::any ? ", any tag" : ", tag " + std::to_string(*tag);
 }
 
+RankSet sortedMembers(const MpiArguments &arguments) {
+    RankSet ranks(arguments.members.begin(), arguments.members.end());
+    std::ranges::sort(ranks);
+    return ranks;
+}
+
+/// "a message from rank 3, tag 7", of a few; inside a collective whose part is missing, without the library's own tags.
+std::vector<std::string> pendingTexts(const MpiArguments &arguments, bool isCollective) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> texts;
+    const std::size_t count = arguments.pending ? arguments.pending->size() : 0;
+    for (std::size_t i = 0; i < std::min(most, count); ++i) {
+        const MpiArguments::Pending &each = (*arguments.pending)[i];
+        if (each.peer)
+            texts.push_back("waits for " +
+                            std::string(isCollective  ? ""
+                                        : each.isSend ? "a receive by "
+                                                      : "a message from ") +
+                            peerText(*each.peer) + (isCollective ? "" : tagText(each.tag)));
+    }
+    if (count > most)
+        texts.push_back(plural(count - most, "message") + " more");
+    return texts;
+}
+
 /// "from rank 3, tag 7"; empty if nothing is known.
-std::string argumentsText(const MpiArguments &arguments) {
+std::string argumentsText(const MpiArguments &arguments, bool isCollective) {
     std::vector<std::string> parts;
     if (arguments.from)
         parts.push_back("from " + peerText(*arguments.from) + tagText(arguments.fromTag));
@@ -63,8 +88,12 @@ std::string argumentsText(const MpiArguments &arguments) {
         parts.push_back("to " + peerText(*arguments.to) + tagText(arguments.toTag));
     if (arguments.root)
         parts.push_back("root " + std::to_string(*arguments.root));
+    if (!arguments.from && !arguments.to)
+        for (const std::string &message : pendingTexts(arguments, isCollective))
+            parts.push_back(message);
     if (!arguments.communicator.empty() && !arguments.isOfWorld())
         parts.push_back(arguments.communicator == "self" ? "on MPI_COMM_SELF"
+                        : !arguments.members.empty()     ? "on the communicator of " + describeRankSet(sortedMembers(arguments))
                         : arguments.communicatorSize     ? "on a communicator of " + plural(*arguments.communicatorSize, "rank")
                                                          : "on a communicator of its own (" + arguments.communicator + ")");
     std::string text;
@@ -79,7 +108,8 @@ std::string placeText(const Trace &job, const Group &group) {
     const std::string call = describeCall(job, standing.callPath, standing.mpiCall == none ? standing.site : CallSiteId{none});
     if (standing.kind == Standing::Computing)
         return "outside MPI, in " + call;
-    const std::string arguments = group.arguments == nullptr ? "" : argumentsText(*group.arguments);
+    const std::string arguments =
+        group.arguments == nullptr ? "" : argumentsText(*group.arguments, mpiCallOf(job.region(standing.mpiCall)).isCollective());
     return (standing.kind == Standing::Polling ? "asking MPI again and again, in " : "in ") + call +
            (arguments.empty() ? "" : " [" + arguments + ']') +
            (standing.thread == 0 ? "" : ", in thread " + std::to_string(standing.thread));
@@ -113,8 +143,8 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
     case Answer::Crashed:
         return std::string(isOne ? "it has" : "they have") + " ended by a fault";
     case Answer::Awaited:
-        return "a message is awaited from " + std::string(isOne ? "it" : "them") + ", or to be received, and " +
-               (isOne ? "it has" : "they have") + " gone on";
+    case Answer::Lacking:
+        return (isOne ? "it has" : "they have") + std::string(" gone on");
     case Answer::Cycle:
         return "they wait for each other";
     case Answer::OtherArguments:
@@ -124,6 +154,20 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
     default:
         return {};
     }
+}
+
+/// "rank 3, in MPI_Recv, called from f (a.c:7) [from rank 2, tag 5], waits for a message from it, or for one to be received".
+std::string awaitingText(const Trace &job, const StacksJudgement &judgement, const std::vector<Group> &groups) {
+    const Rank first = judgement.awaiting.front();
+    const auto group = std::ranges::find_if(groups, [&](const Group &each) { return contains(each.ranks, first); });
+    const bool areTogether =
+        group != groups.end() && std::ranges::includes(group->ranks, judgement.awaiting); // else there are several places
+    const std::string place = areTogether ? ", " + placeText(job, *group) + ',' : std::string();
+    const bool isOne = judgement.ranks.size() == 1;
+    return describeRankSet(judgement.awaiting) + place + (judgement.awaiting.size() == 1 ? " waits" : " wait") +
+           (judgement.kind == Answer::Lacking
+                ? std::string(" for ") + (isOne ? "it" : "them")
+                : std::string(" for a message from ") + (isOne ? "it" : "them") + ", or for one to be received");
 }
 
 std::string namedText(const Trace &job, const StacksJudgement &judgement, const std::vector<Group> &groups) {
@@ -140,6 +184,8 @@ std::string namedText(const Trace &job, const StacksJudgement &judgement, const 
                 motionText(job, *group.standing, judgement.isOneSample);
     }
     const std::size_t others = seen - judgement.ranks.size();
+    if (!judgement.awaiting.empty())
+        return text + ": " + awaitingText(job, judgement, groups) + ", and " + whatIsWrong(judgement, others) + '.';
     if (judgement.kind == Answer::Crashed) {
         const Rank first = judgement.ranks.front();
         return text + ": " + whatIsWrong(judgement, others) + ", " + describeSignal(job.processes[first].end.value) + '.';

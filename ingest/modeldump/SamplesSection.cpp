@@ -16,6 +16,28 @@ std::int64_t peerOrTag(DumpInput &json, Value value) {
     return word == "any" ? MpiArguments::any : MpiArguments::nobody;
 }
 
+std::vector<std::uint32_t> members(DumpInput &json, Value value) {
+    std::vector<std::uint32_t> read;
+    json.array(value, [&](Value each) { read.push_back(json.number32(each)); });
+    return read;
+}
+
+std::vector<MpiArguments::Pending> pending(DumpInput &json, Value value) {
+    std::vector<MpiArguments::Pending> read;
+    json.array(value, [&](Value entry) {
+        MpiArguments::Pending &pending = read.emplace_back();
+        json.object(entry, [&](std::string_view key, Value each) {
+            if (key == "send")
+                pending.isSend = json.boolean(each);
+            else if (key == "peer")
+                pending.peer = peerOrTag(json, each);
+            else if (key == "tag")
+                pending.tag = peerOrTag(json, each);
+        });
+    });
+    return read;
+}
+
 std::shared_ptr<const MpiArguments> arguments(DumpInput &json, Value value) {
     auto read = std::make_shared<MpiArguments>();
     json.object(value, [&](std::string_view key, Value each) {
@@ -35,6 +57,12 @@ std::shared_ptr<const MpiArguments> arguments(DumpInput &json, Value value) {
             read->communicator = json.string(each);
         else if (key == "communicator_size")
             read->communicatorSize = json.number32(each);
+        else if (key == "communicator_number")
+            read->communicatorNumber = json.number(each);
+        else if (key == "members")
+            read->members = members(json, each);
+        else if (key == "pending")
+            read->pending = pending(json, each);
     });
     return read;
 }

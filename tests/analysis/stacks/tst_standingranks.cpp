@@ -93,6 +93,22 @@ MpiArguments on(const std::string &communicator, std::optional<std::int64_t> roo
     return arguments;
 }
 
+/// What the library says that a call waits for.
+MpiArguments waitingFor(std::vector<std::int64_t> peers, bool isSend = false) {
+    MpiArguments arguments;
+    arguments.pending.emplace();
+    for (const std::int64_t peer : peers)
+        arguments.pending->push_back({isSend, peer, 0});
+    return arguments;
+}
+MpiArguments onGroup(std::uint64_t number, std::vector<std::uint32_t> members) {
+    MpiArguments arguments;
+    arguments.communicator = "0x84000001";
+    arguments.communicatorNumber = number;
+    arguments.members = std::move(members);
+    return arguments;
+}
+
 QString ranks(const StacksJudgement &judgement) { return QString::fromStdString(formatRanges(judgement.ranks)); }
 
 } // namespace
@@ -193,6 +209,58 @@ class TestStandingRanks : public QObject {
         QCOMPARE(job.judged().kind, Kind::Behind);
     }
 
+    void requestsOfTheLibraryTellWhoIsAwaited() {
+        Job job(6); // 1 and 3 wait for 2 in MPI_Waitall, and 2 has gone on
+        for (const Rank rank : {0U, 2U, 4U, 5U})
+            job.put(rank, "MPI_Allreduce", on("world"));
+        job.put(1, "MPI_Waitall", waitingFor({2}));
+        job.put(3, "MPI_Waitall", waitingFor({2}));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Awaited);
+        QCOMPARE(ranks(judgement), QString("2"));
+        QCOMPARE(QString::fromStdString(formatRanges(judgement.awaiting)), QString("1,3"));
+    }
+    void peersOnACommunicatorAreTranslated() {
+        Job job(4);
+        MpiArguments row = onGroup(7, {2, 0});
+        row.from = 0; // rank 2 of the job
+        job.put(0, "MPI_Recv", row);
+        for (const Rank rank : {1U, 2U, 3U})
+            job.put(rank, "MPI_Barrier");
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Awaited);
+        QCOMPARE(ranks(judgement), QString("2"));
+    }
+    void whoIsLackingInAGroup() {
+        Job job(8); // 5 has left out the sum of 4-7
+        for (const Rank rank : {0U, 1U, 2U, 3U, 5U})
+            job.put(rank, "MPI_Allreduce", on("world"));
+        for (const Rank rank : {4U, 6U, 7U})
+            job.put(rank, "MPI_Allreduce", onGroup(9, {4, 5, 6, 7}));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Lacking);
+        QCOMPARE(ranks(judgement), QString("5"));
+        QCOMPARE(QString::fromStdString(formatRanges(judgement.awaiting)), QString("4,6-7"));
+    }
+    void whoIsLackingInATree() {
+        Job job(8); // 7 has left out the gather, and those above it in the tree wait for each other
+        job.put(0, "MPI_Gather", waitingFor({4}));
+        job.put(4, "MPI_Gather", waitingFor({6}));
+        job.put(6, "MPI_Gather", waitingFor({7}));
+        for (const Rank rank : {1U, 2U, 3U, 5U, 7U})
+            job.put(rank, "MPI_Allreduce", waitingFor({rank == 7 ? 6 : rank % 2 == 1 ? rank - 1 : 0}));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Lacking);
+        QCOMPARE(ranks(judgement), QString("7"));
+    }
+    void membersThatDifferAreOtherCommunicators() {
+        Job job(8); // rows of one split have the same number, and are sound by themselves
+        for (Rank rank = 0; rank < 8; ++rank)
+            job.put(rank, "MPI_Bcast",
+                    onGroup(9, rank < 4 ? std::vector<std::uint32_t>{0, 1, 2, 3} : std::vector<std::uint32_t>{4, 5, 6, 7}));
+        QVERIFY(job.judged().kind != Kind::Lacking);
+    }
+
     void otherRootOrCommunicator_data() {
         QTest::addColumn<QString>("communicator");
         QTest::addColumn<int>("root");
@@ -277,8 +345,9 @@ class TestStandingRanks : public QObject {
                     job.put(rank, "MPI_Barrier");
             }
             const StacksJudgement judgement = job.judged();
-            const AwaitedRanks found = findAwaited(MpiCallTable(job.trace()), judgement.standing);
-            QCOMPARE(found.awaited, waits);
+            const AwaitedRanks found = findAwaited(job.trace(), MpiCallTable(job.trace()), judgement.standing);
+            for (Rank rank = 0; rank < 9; ++rank)
+                QCOMPARE(found.waits[rank].messages, waits[rank] == none ? RankSet() : RankSet{waits[rank]});
             RankSet ends;
             std::size_t inCycles = 0;
             for (Rank rank = 0; rank < 9; ++rank) {
