@@ -132,6 +132,15 @@ void addOnceFacts(const Report &report, const Delay &once, HeadlineFacts &facts)
     facts.share = std::min(1.0, once.seconds / report.delays->waiting);
 }
 
+/// When a job came to stand, once that is known better than from its end.
+void addSince(Report &report) {
+    HeadlineFacts &facts = report.verdict.facts;
+    if (report.verdict.state != Verdict::State::Hung || !report.since || !facts.at || report.progress.at <= *report.since)
+        return;
+    facts.at = report.trace->seconds(*report.since);
+    facts.seconds = report.trace->seconds(report.progress.at) - *facts.at;
+}
+
 /// What the headline says of a job that moved, beyond that it did.
 void addSlowFacts(Report &report, const SlownessStatements &told) {
     Verdict &verdict = report.verdict;
@@ -174,6 +183,7 @@ void addSlowFacts(Report &report, const SlownessStatements &told) {
 void joinFindings(Report &report, const Work &work) {
     Verdict &verdict = report.verdict;
     verdict = report.ofWaits;
+    addSince(report);
     const auto say = [&verdict](const std::string &why) { verdict.summary += (verdict.summary.empty() ? "" : " ") + why; };
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
     const bool waitsTellNothing = verdict.findings.empty() && verdict.confidence <= 0;

@@ -294,7 +294,7 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         break;
     case Say::Slower:
     case Say::Exception:
-        addFigure(figures, facts.at, facts.kind == Say::Slower ? "since then" : "it began");
+        addFigure(figures, facts.at, "it began");
         addFigure(figures, facts.seconds, facts.usual ? "usually " + describeDuration(*facts.usual) : std::string("it took"));
         if (facts.share)
             figures.push_back({describeShare(*facts.share), "of all waiting"});
@@ -303,7 +303,7 @@ std::vector<Figure> figuresOf(const HeadlineFacts &facts) {
         addFigure(figures, facts.at, "it ended");
         break;
     default:
-        addFigure(figures, facts.at, "since then");
+        addFigure(figures, facts.at, "it began");
         addFigure(figures, facts.seconds, "without progress");
         if (facts.others != 0)
             figures.push_back({ofJob, "ranks wait"});

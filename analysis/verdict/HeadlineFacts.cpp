@@ -20,7 +20,9 @@ std::string commonFunction(const Trace &trace, const WaitForGraph &waits, const 
     std::optional<std::string> common;
     for (const Rank rank : ranks) {
         const CallPathId path = waits.activities[rank].callPath;
-        const std::string name = path == none ? std::string() : trace.region(path).name;
+        // What a reader made up has a name that is no function's.
+        const bool isNamed = path != none && trace.region(path).role != RegionRole::Artificial;
+        const std::string name = isNamed ? trace.region(path).name : std::string();
         if (common && *common != name)
             return {};
         common = name;

@@ -2,6 +2,7 @@
 #include "app/report/ReportPictures.h"
 
 #include "analysis/detail/ActiveWindow.h"
+#include "app/report/NamedSuspect.h"
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "views/graph/ExportPicture.h"
@@ -34,6 +35,7 @@ QByteArray drawTimeline(const Report &report, const Work &work) {
     view.colours = &colours;
     view.font = QGuiApplication::font();
     view.window = lastActiveWindow(*report.trace);
+    view.suspect = suspectOf(report);
     view.selection.ranks = report.progress.leastProgressed;
     view.area = QRectF(0, 0, pictureWidth, 0);
     return renderTimeline(view, PictureFormat::Svg);

@@ -28,6 +28,7 @@ void CompareJob::start(TracePtr here, const QString &path, std::uint64_t budget)
         std::iota(everyRank.begin(), everyRank.end(), Rank{0});
         run->statistics = callStatistics(*run->trace, run->trace->readRange(), everyRank, work);
         run->divergence = findDivergence(*here, *run->trace, work);
+        run->models = compareModelsOf(*here, *run->trace, work);
         return [this, run = OtherRunPtr(std::move(run))] { emit finished(run); };
     };
     run(task, tr("There is not enough memory for \"%1\".").arg(path));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/behaviour/BothModels.h"
 #include "analysis/detail/CallStatistics.h"
 #include "analysis/detail/TrackPyramid.h"
 #include "analysis/divergence/Divergence.h"
@@ -16,6 +17,7 @@ struct OtherRun {
     TracePyramidPtr pyramid;
     std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
     DivergenceReport divergence;              ///< of the run that is open from this one
+    BothModels models;                        ///< of the run that is open, and this one
 };
 
 using OtherRunPtr = std::shared_ptr<const OtherRun>;

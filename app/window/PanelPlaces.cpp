@@ -22,11 +22,11 @@ PanelPlaces hangPlaces() {
 }
 
 PanelPlaces slowPlaces() {
-    return column(1, {row(41, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
+    return column(1, {row(38, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
                                tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
-                      row(26, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
+                      row(30, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
                                tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
-                      tabs(33, {"timeline", "legend", "warnings", "info"})});
+                      tabs(32, {"timeline", "legend", "warnings", "info"})});
 }
 
 PanelPlaces behaviourPlaces() {

@@ -107,12 +107,13 @@ std::vector<RankClass> statesOf(const Report &report) {
     return classes;
 }
 
-std::vector<RankClass> clustersOf(const SemiMarkovReport &models) {
+/// `isTold`: the verdict speaks of what sets a cluster apart.
+std::vector<RankClass> clustersOf(const SemiMarkovReport &models, bool isTold) {
     const ClusterCut cut = trainedCut(models);
     std::vector<RankClass> classes;
     std::vector<RankClass> others;
     for (const std::uint32_t cluster : clusterOrder(cut)) {
-        const QString note = clusterNote(cut, cluster);
+        const QString note = isTold ? clusterNote(cut, cluster) : QString();
         QString label = momentText("cluster %1").arg(clusterLabel(cluster));
         if (!note.isEmpty())
             label += QStringLiteral(", ") + note;
@@ -128,27 +129,8 @@ std::vector<RankClass> classesOf(const Report &report) {
     if (!report.progress.leastProgressed.empty())
         return statesOf(report);
     if (report.models && !report.models->empty() && report.models->clusters.size() > 1)
-        return clustersOf(*report.models);
+        return clustersOf(*report.models, !report.verdict.findings.empty());
     return {};
-}
-
-Suspect suspectOf(const Report &report) {
-    Suspect suspect;
-    CallPathId path = none;
-    if (!report.progress.leastProgressed.empty()) {
-        suspect.ranks = report.progress.leastProgressed;
-        const auto named = std::find_if(report.progress.nodes.begin(), report.progress.nodes.end(),
-                                        [](const ProgressNode &node) { return node.leastProgressed; });
-        if (named != report.progress.nodes.end())
-            path = named->callPath;
-    } else if (!report.verdict.findings.empty()) {
-        suspect.ranks = report.verdict.findings.front().ranks;
-        path = report.verdict.findings.front().callPath;
-    }
-    std::sort(suspect.ranks.begin(), suspect.ranks.end());
-    if (path < report.trace->callPaths.size() && suspect.ranks.size() < report.trace->processes.size())
-        suspect.region = report.trace->callPaths[path].region;
-    return suspect;
 }
 
 VerdictMoment momentOf(const Report &report) {

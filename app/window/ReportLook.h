@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/report/Report.h"
-#include "views/timeline/TimelineView.h"
+#include "views/timeline/RowModel.h"
 
 #include <QString>
 
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace laggard {
-
-/// What the verdict names, for all views that colour it: of a job that hangs the function that the least-progressed ranks are in,
-/// else that of the best finding. Nothing where all ranks are named: it would set nobody apart.
-[[nodiscard]] Suspect suspectOf(const Report &report);
 
 /// A moment in the whole of the trace, and what to say of it.
 struct VerdictMoment {

@@ -155,7 +155,8 @@ void RunComparison::show(const OtherRunPtr &run) {
                                      : m_pane->timeline().colours().colour(function.there);
     });
     m_panel->setRuns(trace, run->trace, std::shared_ptr<const DivergenceReport>(run, &run->divergence),
-                     compareFunctions(*trace, m_workspace.document()->statistics, *run->trace, run->statistics));
+                     compareFunctions(*trace, m_workspace.document()->statistics, *run->trace, run->statistics),
+                     std::shared_ptr<const BothModels>(run, &run->models));
     m_pane->setMoments(m_wanted.here, m_wanted.there);
     offerAlignments();
     const auto wanted = static_cast<AlignedAt>(std::max(qsizetype{0}, alignmentNames.indexOf(m_wanted.alignment)));

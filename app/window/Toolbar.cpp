@@ -86,7 +86,7 @@ void MainWindow::buildLayoutMenu(QMenu *view) {
         const int key = Qt::Key_1 + static_cast<int>(m_layouts.size());
         QAction *action =
             group->addAction(needsTrace(addCommand(menu, text, QKeySequence(Qt::CTRL | Qt::Key(key)), questionTip(question),
-                                                   [this, question] { m_workspace->docks().setQuestion(question); })));
+                                                   [this, question] { m_workspace->chooseLayout(question); })));
         action->setIconText(text);
         action->setCheckable(true);
         action->setChecked(question == m_workspace->docks().question());

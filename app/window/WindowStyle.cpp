@@ -64,28 +64,6 @@ void paintRadioButton(QPainter &painter, const QStyleOption &option) {
     painter.drawEllipse(box.center(), box.width() / 4, box.height() / 4);
 }
 
-/// Whether a tab has the dock's title.
-bool isAmongTabs(const QWidget *widget) {
-    const auto *dock = qobject_cast<const QDockWidget *>(widget);
-    const auto *window = dock != nullptr ? qobject_cast<const QMainWindow *>(dock->parentWidget()) : nullptr;
-    if (window == nullptr || dock->isFloating())
-        return false;
-    const QList<QDockWidget *> others = window->tabifiedDockWidgets(const_cast<QDockWidget *>(dock)); // NOLINT: it is not changed
-    return std::any_of(others.begin(), others.end(), [](const QDockWidget *other) { return !other->isHidden(); });
-}
-
-void paintGrip(QPainter &painter, const QStyleOption &option) {
-    constexpr int dots = 6;
-    constexpr int step = 4;
-    painter.save();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(outlineOf(option.palette));
-    const int left = option.rect.left() + 2 * step;
-    for (int dot = 0; dot < dots; ++dot)
-        painter.drawRect(left + dot * step, option.rect.center().y(), 1, 1);
-    painter.restore();
-}
-
 } // namespace
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -114,14 +92,6 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *op
         painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     }
     painter->restore();
-}
-
-void WindowStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
-                              const QWidget *widget) const {
-    if (element == CE_DockWidgetTitle && isAmongTabs(widget))
-        paintGrip(*painter, *option);
-    else
-        QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 } // namespace laggard

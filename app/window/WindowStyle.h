@@ -7,7 +7,6 @@ namespace laggard {
 
 /// Fusion, with check boxes, radio buttons and the frames of input lines that can be seen on light and on dark: their outlines
 /// stand 3:1 against what they lie on. Fusion derives them from the window's colour, which leaves black on black.
-/// The title of a dock among tabs is a grip: its tab says the same words already.
 class WindowStyle : public QProxyStyle {
     Q_OBJECT
 
@@ -16,7 +15,6 @@ class WindowStyle : public QProxyStyle {
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
                        const QWidget *widget) const override;
-    void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const override;
 };
 
 } // namespace laggard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Workspace.h"
 
+#include "app/report/NamedSuspect.h"
 #include "app/window/AnalysisJob.h"
 #include "app/window/MemoryBudget.h"
 #include "app/window/MomentChip.h"
@@ -255,7 +256,7 @@ void Workspace::connectAnalyses() {
         m_docks->bringToFront(m_waiting);
         m_docks->show(m_functions);
     });
-    connect(m_nobodyWaits, &NobodyWaits::stateModelRequested, this, [this] { m_docks->setQuestion(Question::Behaviour); });
+    connect(m_nobodyWaits, &NobodyWaits::stateModelRequested, this, [this] { chooseLayout(Question::Behaviour); });
     connect(m_nobodyWaits, &NobodyWaits::longestWaitRequested, this, [this] {
         if (const ReportPtr known = report(); known && known->delays && !known->delays->longest.empty())
             showMoment(lateIn(known->delays->longest.front().time));
@@ -340,11 +341,13 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
         state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
+    const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase
     if (const SemiMarkovReport *models = m_semiMarkov->report(); models != nullptr && models->ranges.size() > 1)
-        m_timeline->overview().setPhases(models->ranges, models->verdict.phase, [this](std::size_t phase) {
-            const SemiMarkovReport *shown = m_semiMarkov->report();
-            return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
-        });
+        m_timeline->overview().setPhases(
+            models->ranges, isTold ? models->verdict.phase : std::nullopt, [this](std::size_t phase) {
+                const SemiMarkovReport *shown = m_semiMarkov->report();
+                return shown != nullptr && phase < shown->phases.size() ? toLine(shown->phases.describe(phase)) : QString();
+            });
 }
 
 void Workspace::setDocument(DocumentPtr document) {
@@ -389,7 +392,7 @@ void Workspace::setDocument(DocumentPtr document) {
     m_zoomFilter.setZoom(m_document->firstWindow);
     m_timeline->fitRows();
     setCallLines(m_callLines);
-    m_hasChosenQuestion = m_opensAtAnswer = false;
+    m_layoutChosen = m_opensAtAnswer = false;
     openAtAnswer();
     if (leastProgressedNode())
         showLeastProgressed();
@@ -433,17 +436,21 @@ void Workspace::showGraphOrWhyNot() {
     QString wait;
     if (known->delays && !known->delays->longest.empty())
         wait = tr("At %1").arg(toText(describeDuration(known->trace->seconds(known->delays->longest.front().time.begin))));
-    m_nobodyWaits->setText(m_moment ? tr("Nobody waits for anybody at this moment.")
-                           : now->progress.finished.empty()
-                               ? tr("Nothing is known of who waits for whom at the end.")
-                               : tr("Every rank has finished, so nobody waits for anybody at the end."),
+    m_nobodyWaits->setText(m_moment                         ? tr("Nobody waits for anybody at this moment.")
+                           : now->progress.finished.empty() ? tr("Nothing is known of who waits for whom at the end.")
+                           : now->progress.unknown.empty()
+                               ? tr("Every rank has finished, so nobody waits for anybody at the end.")
+                               : tr("%1 finished; what the others did at the end is not known.")
+                                     .arg(countText(now->progress.finished.size(), "rank")),
                            wait);
 }
 
 void Workspace::showSuspect(const ReportPtr &report) {
     if (!report)
         return;
-    m_timeline->setSuspect(suspectOf(*report));
+    const Suspect suspect = suspectOf(*report);
+    m_timeline->setSuspect(suspect);
+    m_legend->setSuspect(suspect.region);
     m_timeline->setClasses(classesOf(*report));
     const VerdictMoment moment = momentOf(*report);
     m_timeline->overview().setMark(moment.time, moment.text, QColor::fromRgb(hue::vermilion));

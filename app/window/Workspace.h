@@ -68,6 +68,9 @@ class Workspace : public QMainWindow {
     /// What is known so far: of who waits for whom alone, or, once they have ended, of all analyses. Null without a document.
     [[nodiscard]] ReportPtr report() const;
 
+    /// Somebody wants this layout: for the trace that is open, the verdict chooses none any more.
+    void chooseLayout(Question question);
+
     /// Shows who waits for whom at another moment, as soon as that is known: graph, list, findings, stacks and source.
     /// `momentShown` tells. At or after the end: as `showEnd`.
     void showMoment(Tick at);
@@ -184,7 +187,7 @@ class Workspace : public QMainWindow {
     void selectAnswer();
     void showSuspect(const ReportPtr &report);
     void chooseFirstFinding();
-    /// True once somebody has chosen something in this trace: from then on nothing is chosen for them.
+    /// True once somebody has chosen a moment or something to look at in this trace: from then on none is chosen for them.
     [[nodiscard]] bool wasTouched() const;
     void centreCall(Rank rank, CallPathId path);
     void centreLastCall(Rank rank);
@@ -205,9 +208,8 @@ class Workspace : public QMainWindow {
     FilterBar *m_filterBar;
     QStackedWidget *m_graphPages; ///< the graph; why there is none
     NobodyWaits *m_nobodyWaits;
-    bool m_opensAtAnswer = false;              ///< the moment that is being made is the answer
-    bool m_hasChosenQuestion = false;          ///< by the verdict, of this trace
-    Question m_firstQuestion = Question::Hang; ///< the one chosen
+    bool m_opensAtAnswer = false; ///< the moment that is being made is the answer
+    bool m_layoutChosen = false;  ///< by somebody, for this trace: the verdict chooses none
     TimePanel *m_functions;
     TimePanel *m_waiting;
     PdgView *m_graph;

@@ -31,23 +31,21 @@ TimeRange aroundDelay(TimeRange delay, TimeRange whole) {
 
 } // namespace
 
-bool Workspace::wasTouched() const {
-    return m_momentAsked || m_selection.canGoBack() || (m_hasChosenQuestion && m_docks->question() != m_firstQuestion);
+bool Workspace::wasTouched() const { return m_momentAsked || m_selection.canGoBack(); }
+
+void Workspace::chooseLayout(Question question) {
+    m_layoutChosen = m_document != nullptr;
+    m_docks->setQuestion(question);
 }
 
 void Workspace::openAtAnswer() {
     const ReportPtr known = report();
     if (!known)
         return;
-    if (wasTouched()) { // another layout may have been chosen, and nothing in it
-        if (m_analysed)
-            chooseFirstFinding();
-        return;
-    }
-    m_firstQuestion = questionOf(*known);
-    m_hasChosenQuestion = true;
-    m_docks->setQuestion(m_firstQuestion);
-    if (m_firstQuestion == Question::Slow && known->verdict.moment && known->index) {
+    const Question question = questionOf(*known);
+    if (!wasTouched() && !m_layoutChosen)
+        m_docks->setQuestion(question);
+    if (!wasTouched() && question == Question::Slow && known->verdict.moment && known->index) {
         const auto finding = std::ranges::find_if(known->verdict.findings, [](const Finding &f) { return f.time.has_value(); });
         const bool isFirst = m_zoomFilter.zoom() == m_document->firstWindow; // else it is the one of the last time
         if (finding != known->verdict.findings.end() && isFirst)

@@ -263,7 +263,7 @@ int run(int argc, char **argv, int &endedBy) {
             window.workspace().zoomFilter().setZoom({trace.tickAt(options.zoom->first), trace.tickAt(options.zoom->second)});
         }
         if (options.layout)
-            window.workspace().docks().setQuestion(*options.layout);
+            window.workspace().chooseLayout(*options.layout);
         showPanels(window, options.show);
         const auto finish = [&] {
             if (!options.screenshot.isEmpty())

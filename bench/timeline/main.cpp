@@ -187,6 +187,7 @@ int main(int argc, char **argv) {
     double scale = 1;
     Rank ranks = 64;
     int repeat = 1;
+    int coarse = 1;
     bool dark = false;
     bool flat = false;
     std::vector<double> times;
@@ -198,6 +199,7 @@ int main(int argc, char **argv) {
     app.add_option("--window", times, "Begin and end in seconds; without: the last active window")->expected(2);
     app.add_option("--scale", scale, "Device pixels per pixel of the picture");
     app.add_option("--repeat", repeat, "Draw the picture so many times; for profilers");
+    app.add_option("--coarse", coarse, "Pixels of a column, as in frames while something moves")->capture_default_str();
     app.add_flag("--dark", dark);
     app.add_flag("--flat", flat, "One lane a rank");
     CLI11_PARSE(app, argc, argv);
@@ -211,6 +213,7 @@ int main(int argc, char **argv) {
         const double built = secondsOf([&] { pyramid = buildPyramid(*trace, {}); });
         const double builtCpu = cpuSeconds() - before;
         Bench bench(trace, pyramid, width, height, ranks, dark);
+        bench.view.coarse = coarse;
         if (picture.empty()) {
             measure(bench, opened, built, builtCpu);
             measureStrip(*trace, width);

@@ -5,7 +5,7 @@
     <name>Damage</name>
     <message>
         <source>Some of the trace could not be read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Teil der Spur konnte nicht gelesen werden: %1</translation>
     </message>
     <message>
         <source>the trace</source>
@@ -13,83 +13,83 @@
     </message>
     <message>
         <source>Some of %1 could not be read: %2 losses are listed in the warnings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile von %1 konnten nicht gelesen werden: %2 Verluste stehen bei den Warnungen.</translation>
     </message>
 </context>
 <context>
     <name>Exports</name>
     <message>
         <source>The graph has not been laid out yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Graph ist noch nicht angeordnet.</translation>
     </message>
     <message>
         <source>A model dump has no timeline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modellabzug hat keine Zeitachse.</translation>
     </message>
     <message>
         <source>There is no slice; its panel says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Slice; sein Feld sagt, warum.</translation>
     </message>
 </context>
 <context>
     <name>FindingsModel</name>
     <message>
         <source>who waits for whom</source>
-        <translation type="unfinished"></translation>
+        <translation>wer auf wen wartet</translation>
     </message>
     <message>
         <source>made others wait</source>
-        <translation type="unfinished"></translation>
+        <translation>ließ andere warten</translation>
     </message>
     <message>
         <source>change of behaviour</source>
-        <translation type="unfinished"></translation>
+        <translation>geändertes Verhalten</translation>
     </message>
     <message>
         <source>unlike other ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>anders als andere Ränge</translation>
     </message>
     <message>
         <source>stopped before others</source>
-        <translation type="unfinished"></translation>
+        <translation>hielt vor den anderen an</translation>
     </message>
     <message>
         <source>message came twice</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht kam doppelt</translation>
     </message>
     <message>
         <source>misuse of MPI</source>
-        <translation type="unfinished"></translation>
+        <translation>falscher Gebrauch von MPI</translation>
     </message>
     <message>
         <source>crash</source>
-        <translation type="unfinished"></translation>
+        <translation>Absturz</translation>
     </message>
     <message>
         <source>stood still</source>
-        <translation type="unfinished"></translation>
+        <translation>stand still</translation>
     </message>
 </context>
 <context>
     <name>ProgressEdge</name>
     <message>
         <source>point-to-point</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt zu Punkt</translation>
     </message>
     <message>
         <source>loop</source>
-        <translation type="unfinished"></translation>
+        <translation>Schleife</translation>
     </message>
     <message>
         <source>collective</source>
-        <translation type="unfinished"></translation>
+        <translation>kollektiv</translation>
     </message>
 </context>
 <context>
     <name>QObject</name>
     <message>
         <source>&quot;%1&quot; is not a time in seconds from the start of the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine Zeit in Sekunden vom Anfang der Spur an</translation>
     </message>
     <message>
         <source>Shows which task of a parallel job made the least progress, when, and in which code.</source>
@@ -97,103 +97,103 @@
     </message>
     <message>
         <source>Anchor file of a trace, or the folder it lies in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankerdatei einer Spur, oder der Ordner, in dem sie liegt</translation>
     </message>
     <message>
         <source>Look at this moment, in seconds from the start (default: the end)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Moment ansehen, in Sekunden vom Anfang an (sonst: das Ende)</translation>
     </message>
     <message>
         <source>light, dark or system</source>
-        <translation type="unfinished"></translation>
+        <translation>light, dark oder system</translation>
     </message>
     <message>
         <source>Show another run of the same program below this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen anderen Lauf desselben Programms unter diesem zeigen</translation>
     </message>
     <message>
         <source>Write a picture of the window when the trace is shown, and quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bild des Fensters schreiben, sobald die Spur gezeigt ist, und enden</translation>
     </message>
     <message>
         <source>Size of the window in pixels, such as 1500x950</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe des Fensters in Pixeln, etwa 1500x950</translation>
     </message>
     <message>
         <source>Show this stretch of time in the timeline, in seconds, such as 0.5-0.6</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Zeitraum in der Zeitachse zeigen, in Sekunden, etwa 0.5-0.6</translation>
     </message>
     <message>
         <source>Bring a panel to the front, such as suspects or profile; may be repeated</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Feld nach vorn bringen, etwa suspects oder profile; mehrmals möglich</translation>
     </message>
     <message>
         <source>Compile the sources, slice, and show this step of the slice, from 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quellen übersetzen, slicen und diesen Schritt des Slice zeigen, von 1 an</translation>
     </message>
     <message>
         <source>one trace at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>nur eine Spur auf einmal</translation>
     </message>
     <message>
         <source>--colours is light, dark or system, not &quot;%1&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>--colours ist light, dark oder system, nicht „%1“</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a size such as 1500x950</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine Größe wie 1500x950</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a stretch of time such as 0.5-0.6</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Zeitraum wie 0.5-0.6</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a step of a slice, such as 1</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist kein Schritt eines Slice, etwa 1</translation>
     </message>
     <message>
         <source>there is no panel &quot;%1&quot;; there are %2</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt kein Feld „%1“; es gibt %2</translation>
     </message>
     <message>
         <source>cannot write &quot;%1&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ kann nicht geschrieben werden</translation>
     </message>
     <message>
         <source>there is no display for a window; &quot;laggard-analyze TRACE&quot; gives the answer as text</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt keinen Bildschirm für ein Fenster; „laggard-analyze SPUR“ gibt die Antwort als Text</translation>
     </message>
     <message>
         <source>it is not JSON (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist kein JSON (%1)</translation>
     </message>
     <message>
         <source>it is not a session of Laggard (its schema is not &quot;%1&quot;)</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist keine Sitzung von Laggard (ihr Schema ist nicht „%1“)</translation>
     </message>
     <message>
         <source>it was changed after it was saved, and may say something else now</source>
-        <translation type="unfinished"></translation>
+        <translation>sie wurde nach dem Speichern geändert und sagt vielleicht etwas anderes</translation>
     </message>
     <message>
         <source>The session cannot be written to &quot;%1&quot;: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung kann nicht nach „%1“ geschrieben werden: %2.</translation>
     </message>
     <message>
         <source>The session &quot;%1&quot; cannot be read: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung „%1“ kann nicht gelesen werden: %2.</translation>
     </message>
     <message>
         <source>it is not a file</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist keine Datei</translation>
     </message>
     <message>
         <source>it is too large for a session</source>
-        <translation type="unfinished"></translation>
+        <translation>für eine Sitzung ist es zu groß</translation>
     </message>
     <message>
         <source>The session &quot;%1&quot; is opened, but %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung „%1“ ist geöffnet, aber %2.</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -201,11 +201,11 @@
     </message>
     <message>
         <source>, read in part</source>
-        <translation type="unfinished"></translation>
+        <translation>, teilweise gelesen</translation>
     </message>
     <message>
         <source>Some of what was recorded could not be read; this chart is about the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Teil der Aufzeichnung konnte nicht gelesen werden; das Diagramm zeigt den Rest.</translation>
     </message>
     <message>
         <source>Who is always last: %1s</source>
@@ -213,39 +213,39 @@
     </message>
     <message>
         <source>share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Nobody waited for who came last.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand wartete auf den Letzten.</translation>
     </message>
     <message>
         <source>came last</source>
-        <translation type="unfinished"></translation>
+        <translation>kam zuletzt</translation>
     </message>
     <message>
         <source>by chance</source>
-        <translation type="unfinished"></translation>
+        <translation>zufällig</translation>
     </message>
     <message>
         <source>of the waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>des Wartens</translation>
     </message>
     <message>
         <source>last in %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt bei %1 von %2</translation>
     </message>
     <message>
         <source>the others waited %1</source>
-        <translation type="unfinished"></translation>
+        <translation>die anderen warteten %1</translation>
     </message>
     <message>
         <source>more often than chance has it: it recurs</source>
-        <translation type="unfinished"></translation>
+        <translation>öfter als der Zufall will: es kehrt wieder</translation>
     </message>
     <message>
         <source>rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -253,240 +253,241 @@
     </message>
     <message>
         <source>machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Namen</translation>
     </message>
     <message>
         <source>%1 of reference %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 der Referenz %2</translation>
     </message>
     <message>
         <source>which call paths are called</source>
-        <translation type="unfinished"></translation>
+        <translation>welche Aufrufpfade vorkommen</translation>
     </message>
     <message>
         <source>which functions are called</source>
-        <translation type="unfinished"></translation>
+        <translation>welche Funktionen vorkommen</translation>
     </message>
     <message>
         <source>time by call path</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit nach Aufrufpfad</translation>
     </message>
     <message>
         <source>time by function</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit nach Funktion</translation>
     </message>
     <message>
         <source>with MPI time</source>
-        <translation type="unfinished"></translation>
+        <translation>mit der Zeit in MPI</translation>
     </message>
     <message>
         <source>without MPI time</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne die Zeit in MPI</translation>
     </message>
     <message>
         <source>called from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>gerufen von %1</translation>
     </message>
     <message>
         <source>Fewer than two ranks can be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger als zwei Ränge sind zu vergleichen.</translation>
     </message>
     <message>
         <source>No time is known of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von %1 ist keine Zeit bekannt.</translation>
     </message>
     <message>
         <source>Without MPI time there is hardly any of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne die Zeit in MPI bleibt von %1 kaum etwas.</translation>
     </message>
     <message>
         <source>Suspect scores of ranks, %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdacht gegen Ränge, %1</translation>
     </message>
     <message>
         <source>suspect score</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdacht</translation>
     </message>
     <message>
         <source>Distance to neighbour %1 of %2; compared: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand zum Nachbarn %1 von %2; verglichen: %3.</translation>
     </message>
     <message>
         <source>Hardly any computing, so not ranked: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnet kaum, daher nicht gereiht: %1.</translation>
     </message>
     <message>
         <source>Not compared with %1: a model dump has no events.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht verglichen mit %1: ein Modellabzug hat keine Ereignisse.</translation>
     </message>
     <message>
         <source>against each other</source>
-        <translation type="unfinished"></translation>
+        <translation>untereinander</translation>
     </message>
     <message>
         <source>against references too</source>
-        <translation type="unfinished"></translation>
+        <translation>auch mit Referenzen</translation>
     </message>
     <message>
         <source>%1 than %2 in %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 als %2 in %3</translation>
     </message>
     <message>
         <source>more</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr</translation>
     </message>
     <message>
         <source>less</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger</translation>
     </message>
     <message>
         <source>threshold %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle %1</translation>
     </message>
     <message>
         <source>What sets rank %1 apart, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Rang %1 unterscheidet, %2</translation>
     </message>
     <message>
         <source>call path</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufpfad</translation>
     </message>
     <message>
         <source>function</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktion</translation>
     </message>
     <message>
         <source>Rank %1 does not differ from %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang %1 unterscheidet sich nicht von %2.</translation>
     </message>
     <message>
         <source>called more than by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>öfter gerufen als von %1</translation>
     </message>
     <message>
         <source>more of its time than %1</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr seiner Zeit als %1</translation>
     </message>
     <message>
         <source>Suspect score %1, place %2 of %3. Bars to the left: less than %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdacht %1, Platz %2 von %3. Balken nach links: weniger als %4.</translation>
     </message>
     <message>
         <source>difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied</translation>
     </message>
     <message>
         <source>%1 % of the time of rank %2, %3 % of that of %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % der Zeit von Rang %2, %3 % der von %4</translation>
     </message>
     <message>
         <source>Profile of %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Profil von %1, %2</translation>
     </message>
     <message>
         <source>called (1) or not (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>gerufen (1) oder nicht (0)</translation>
     </message>
     <message>
         <source>of its time</source>
-        <translation type="unfinished"></translation>
+        <translation>seiner Zeit</translation>
     </message>
     <message>
         <source>%1, on average</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, im Mittel</translation>
     </message>
     <message>
         <source>Last record of each rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzter Eintrag jedes Rangs</translation>
     </message>
     <message>
         <source>last record, from the start</source>
-        <translation type="unfinished"></translation>
+        <translation>letzter Eintrag, vom Anfang an</translation>
     </message>
     <message>
         <source>last record</source>
-        <translation type="unfinished"></translation>
+        <translation>letzter Eintrag</translation>
     </message>
     <message>
         <source>stopped %1 before the others
 last in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>hielt %1 vor den anderen an
+zuletzt in %2</translation>
     </message>
     <message>
         <source>largest gap: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>größte Lücke: %1</translation>
     </message>
     <message>
         <source>needed gap: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nötige Lücke: %1</translation>
     </message>
     <message>
         <source>Written: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: %1</translation>
     </message>
     <message>
         <source>Export the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild exportieren</translation>
     </message>
     <message>
         <source>has %1 of the verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>enthält %1 des Urteils</translation>
     </message>
     <message>
         <source>unusual</source>
-        <translation type="unfinished"></translation>
+        <translation>ungewöhnlich</translation>
     </message>
     <message>
         <source>Unusual: %1, in cluster %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Ungewöhnlich: %1, in Cluster %2</translation>
     </message>
     <message>
         <source>Unusual: cluster %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ungewöhnlich: Cluster %1</translation>
     </message>
     <message>
         <source>cluster %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster %1</translation>
     </message>
     <message>
         <source> (%1 models)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1 Modelle)</translation>
     </message>
     <message>
         <source>difference of models (Diff, no unit)</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied der Modelle (Diff, ohne Einheit)</translation>
     </message>
     <message>
         <source>threshold %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle %1: %2</translation>
     </message>
     <message>
         <source> (trained)</source>
-        <translation type="unfinished"></translation>
+        <translation> (gelernt)</translation>
     </message>
     <message>
         <source>Which ranks behave alike in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Ränge sich gleichen in %1</translation>
     </message>
     <message>
         <source>Dotted: between groups of ranks that visit other states; a threshold never joins them. Not to scale.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gepunktet: zwischen Gruppen von Rängen mit anderen Zuständen; keine Schwelle verbindet sie. Nicht maßstäblich.</translation>
     </message>
     <message>
         <source>%1; those that join first are folded into %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; die sich zuerst verbinden, sind in %2 gefaltet.</translation>
     </message>
     <message>
         <source>time in the state before it (%1)%2</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit im Zustand davor (%1)%2</translation>
     </message>
     <message>
         <source>, logarithmic</source>
-        <translation type="unfinished"></translation>
+        <translation>, logarithmisch</translation>
     </message>
     <message>
         <source>%1 · %2</source>
@@ -498,168 +499,169 @@ last in %2</source>
     </message>
     <message>
         <source>seen</source>
-        <translation type="unfinished"></translation>
+        <translation>gesehen</translation>
     </message>
     <message>
         <source>Gaussian of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Gauß des Modells</translation>
     </message>
     <message>
         <source>not returned: at least so long</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zurückgekehrt: mindestens so lang</translation>
     </message>
     <message>
         <source>abnormal</source>
-        <translation type="unfinished"></translation>
+        <translation>abnorm</translation>
     </message>
     <message>
         <source>No rank takes this transition in %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Rang nimmt diesen Übergang in %1.</translation>
     </message>
     <message>
         <source>How long the state before it lasted in %1, by cluster.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange der Zustand davor dauerte in %1, nach Clustern.</translation>
     </message>
     <message>
         <source>%1 further clusters take it, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere Cluster nehmen ihn auch.</translation>
     </message>
     <message>
         <source>%1 sample runs, each against the others</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Probeläufe, jeder gegen die anderen</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2</translation>
     </message>
     <message>
         <source>
 %1 per rank on average</source>
-        <translation type="unfinished"></translation>
+        <translation>
+%1 je Rang im Mittel</translation>
     </message>
     <message>
         <source>, %1 in the sample runs</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 in den Probeläufen</translation>
     </message>
     <message>
         <source>verdict: from %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil: von %1 an</translation>
     </message>
     <message>
         <source>verdict: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil: %1</translation>
     </message>
     <message>
         <source>highest score: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>höchster Wert: %1</translation>
     </message>
     <message>
         <source>Red is where a change begins that stays; a phase that is an exception by itself can have a higher score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot ist, wo eine Änderung beginnt, die bleibt; eine Phase, die für sich eine Ausnahme ist, kann einen höheren Wert haben.</translation>
     </message>
     <message>
         <source>Red is the phase of the verdict. It goes by the time that ranks spend computing, not by the highest score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot ist die Phase des Urteils. Es geht nach der Zeit, in der Ränge rechnen, nicht nach dem höchsten Wert.</translation>
     </message>
     <message>
         <source>Models, against sample runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle, gegen Probeläufe</translation>
     </message>
     <message>
         <source>Models, against other phases</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle, gegen andere Phasen</translation>
     </message>
     <message>
         <source>Models, against the phase before</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle, gegen die Phase davor</translation>
     </message>
     <message>
         <source>Computation, against sample runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen, gegen Probeläufe</translation>
     </message>
     <message>
         <source>Computation, against other phases</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen, gegen andere Phasen</translation>
     </message>
     <message>
         <source>Clusters, against sample runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster, gegen Probeläufe</translation>
     </message>
     <message>
         <source>Clusters, against other phases</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster, gegen andere Phasen</translation>
     </message>
     <message>
         <source>Clusters, against the phase before</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster, gegen die Phase davor</translation>
     </message>
     <message>
         <source>How unlike its counterparts each phase is: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sehr jede Phase abweicht: %1</translation>
     </message>
     <message>
         <source>phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase</translation>
     </message>
     <message>
         <source>phase (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase (%1)</translation>
     </message>
     <message>
         <source>pairs of ranks grouped differently</source>
-        <translation type="unfinished"></translation>
+        <translation>anders gruppierte Paare von Rängen</translation>
     </message>
     <message>
         <source>deviation score</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichung</translation>
     </message>
     <message>
         <source>No phase was compared in this way.</source>
-        <translation type="unfinished"></translation>
+        <translation>So wurde keine Phase verglichen.</translation>
     </message>
     <message>
         <source>The run stopped before its first phase: what comes before that is compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf endete vor seiner ersten Phase: verglichen wird, was davor kommt.</translation>
     </message>
     <message>
         <source>The run is one phase: there is nothing to compare it with but sample runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf ist eine einzige Phase: er ist nur mit Probeläufen zu vergleichen.</translation>
     </message>
     <message>
         <source>score</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>phase %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Phase %1</translation>
     </message>
     <message>
         <source>start</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfang</translation>
     </message>
     <message>
         <source>finished</source>
-        <translation type="unfinished"></translation>
+        <translation>fertig</translation>
     </message>
     <message>
         <source>not returned</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zurückgekehrt</translation>
     </message>
     <message>
         <source>between MPI calls</source>
-        <translation type="unfinished"></translation>
+        <translation>zwischen MPI-Aufrufen</translation>
     </message>
     <message>
         <source>in </source>
-        <translation type="unfinished"></translation>
+        <translation>in </translation>
     </message>
     <message>
         <source>after </source>
-        <translation type="unfinished"></translation>
+        <translation>nach </translation>
     </message>
     <message>
         <source>, called at </source>
-        <translation type="unfinished"></translation>
+        <translation>, gerufen bei </translation>
     </message>
     <message>
         <source>%1: %2, %3, %4 ± %5</source>
@@ -667,75 +669,75 @@ last in %2</source>
     </message>
     <message>
         <source>Characteristic, place %1: it sets %2 apart most in %3 of the pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennzeichnend, Platz %1: er unterscheidet %2 am meisten in %3 der Paare</translation>
     </message>
     <message>
         <source>only cluster %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Cluster %1</translation>
     </message>
     <message>
         <source>round corners: inside an MPI call</source>
-        <translation type="unfinished"></translation>
+        <translation>runde Ecken: in einem MPI-Aufruf</translation>
     </message>
     <message>
         <source>square corners: code between calls</source>
-        <translation type="unfinished"></translation>
+        <translation>spitze Ecken: Code zwischen Aufrufen</translation>
     </message>
     <message>
         <source>Semi-Markov model of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Semi-Markov-Modell von %1</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
         <source>%1 of %2 are drawn: those around %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 sind gezeichnet: die um %3.</translation>
     </message>
     <message>
         <source>the transition that took most time</source>
-        <translation type="unfinished"></translation>
+        <translation>den Übergang, der am meisten Zeit nahm</translation>
     </message>
     <message>
         <source>the characteristic transitions</source>
-        <translation type="unfinished"></translation>
+        <translation>die kennzeichnenden Übergänge</translation>
     </message>
     <message>
         <source>Only what cluster %1 does.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur was Cluster %1 tut.</translation>
     </message>
     <message>
         <source>Transitions with a probability of less than %1 are left out, unless they are characteristic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Übergänge mit einer Wahrscheinlichkeit unter %1 fehlen, außer den kennzeichnenden.</translation>
     </message>
     <message>
         <source>No transition passes the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Übergang passt zum Filter.</translation>
     </message>
     <message>
         <source>Time by function, of all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit nach Funktion, aller Ränge</translation>
     </message>
     <message>
         <source>of all time</source>
-        <translation type="unfinished"></translation>
+        <translation>aller Zeit</translation>
     </message>
     <message>
         <source>No time of any function is known.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von keiner Funktion ist eine Zeit bekannt.</translation>
     </message>
     <message>
         <source>the program&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>des Programms selbst</translation>
     </message>
     <message>
         <source>in MPI</source>
-        <translation type="unfinished"></translation>
+        <translation>in MPI</translation>
     </message>
     <message>
         <source>%1 in %2</source>
@@ -743,7 +745,7 @@ last in %2</source>
     </message>
     <message>
         <source>all others</source>
-        <translation type="unfinished"></translation>
+        <translation>alle anderen</translation>
     </message>
     <message>
         <source>Waiting by rank</source>
@@ -751,90 +753,154 @@ last in %2</source>
     </message>
     <message>
         <source>time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>No rank waited for another one in a call that returned.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Rang wartete auf einen anderen in einem Aufruf, der zurückkam.</translation>
     </message>
     <message>
         <source>Waiting takes %1 of the ranks&apos; time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten nimmt %1 der Zeit der Ränge.</translation>
     </message>
     <message>
         <source>waited for others</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>made others wait, added up</source>
-        <translation type="unfinished"></translation>
+        <translation>wartete auf andere</translation>
     </message>
     <message>
         <source>sets %1 apart, and in what</source>
-        <translation type="unfinished"></translation>
+        <translation>unterscheidet %1, und worin</translation>
     </message>
     <message>
         <source>one cluster alone, which its label names</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Cluster allein, den die Beschriftung nennt</translation>
     </message>
     <message>
         <source>several clusters, or no difference to tell</source>
-        <translation type="unfinished"></translation>
+        <translation>mehrere Cluster, oder kein nennenswerter Unterschied</translation>
     </message>
     <message>
         <source>what the ranks do</source>
-        <translation type="unfinished"></translation>
+        <translation>was die Ränge tun</translation>
     </message>
     <message>
         <source>and %1 smaller ones</source>
-        <translation type="unfinished"></translation>
+        <translation>und %1 kleinere</translation>
     </message>
     <message>
         <source>Clusters: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster: %1.</translation>
     </message>
     <message>
         <source>On the edges: the clusters that take a transition, and how probable it is once its state was entered; on bold ones the mean time in the state before it, or the probability, and that of the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>An den Kanten: die Cluster, die einen Übergang nehmen, und wie wahrscheinlich er ist, sobald sein Zustand erreicht ist; an fetten die mittlere Zeit im Zustand davor, oder die Wahrscheinlichkeit, und die der anderen.</translation>
     </message>
     <message>
         <source>only %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>nur %1, %2</translation>
     </message>
     <message>
         <source>%1, others %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, andere %2</translation>
     </message>
     <message>
         <source>%1, others %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, andere %2%3</translation>
     </message>
     <message>
         <source>phases</source>
-        <translation type="unfinished"></translation>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>hang, slow, behaviour or explore, in place of what the verdict chooses</source>
+        <translation>hang, slow, behaviour oder explore, statt dessen, was das Urteil wählt</translation>
+    </message>
+    <message>
+        <source>--layout is hang, slow, behaviour or explore, not &quot;%1&quot;</source>
+        <translation>--layout ist hang, slow, behaviour oder explore, nicht „%1“</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>made others wait</source>
+        <translation>ließ andere warten</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>Dieser Lauf</translation>
+    </message>
+    <message>
+        <source>The other</source>
+        <translation>Der andere</translation>
+    </message>
+    <message>
+        <source>%1: never</source>
+        <translation>%1: nie</translation>
+    </message>
+    <message>
+        <source>this run only</source>
+        <translation>nur dieser Lauf</translation>
+    </message>
+    <message>
+        <source>other run only</source>
+        <translation>nur der andere Lauf</translation>
+    </message>
+    <message>
+        <source>longer in this run</source>
+        <translation>länger in diesem Lauf</translation>
+    </message>
+    <message>
+        <source>longer in the other run</source>
+        <translation>länger im anderen Lauf</translation>
+    </message>
+    <message>
+        <source>no difference to tell</source>
+        <translation>kein nennenswerter Unterschied</translation>
+    </message>
+    <message>
+        <source>this run only, %1</source>
+        <translation>nur dieser Lauf, %1</translation>
+    </message>
+    <message>
+        <source>other run only, %1</source>
+        <translation>nur der andere Lauf, %1</translation>
+    </message>
+    <message>
+        <source>%1, other run %2</source>
+        <translation>%1, anderer Lauf %2</translation>
+    </message>
+    <message>
+        <source>Semi-Markov models of both runs</source>
+        <translation>Semi-Markov-Modelle beider Läufe</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are drawn: those in which the runs differ most.</source>
+        <translation>%1 von %2 sind gezeichnet: die, in denen sich die Läufe am meisten unterscheiden.</translation>
     </message>
 </context>
 <context>
     <name>SliceModel</name>
     <message>
         <source>Criterion</source>
-        <translation type="unfinished"></translation>
+        <translation>Kriterium</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Control</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedingung</translation>
     </message>
     <message>
         <source>Call</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufruf</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht</translation>
     </message>
 </context>
 <context>
@@ -872,7 +938,7 @@ last in %2</source>
     </message>
     <message>
         <source>Cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster</translation>
     </message>
     <message>
         <source>Start</source>
@@ -880,23 +946,23 @@ last in %2</source>
     </message>
     <message>
         <source>When the state before the transition was entered, from the start of the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann der Zustand vor dem Übergang erreicht wurde, vom Anfang der Spur an</translation>
     </message>
     <message>
         <source>Start (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn (s)</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>How long the state before the transition lasted</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange der Zustand vor dem Übergang dauerte</translation>
     </message>
     <message>
         <source>Length (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer (s)</translation>
     </message>
     <message>
         <source>Note</source>
@@ -904,11 +970,11 @@ last in %2</source>
     </message>
     <message>
         <source>CT</source>
-        <translation type="unfinished"></translation>
+        <translation>CT</translation>
     </message>
     <message>
         <source>Place among the characteristic transitions of the unusual cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz unter den kennzeichnenden Übergängen des ungewöhnlichen Clusters</translation>
     </message>
     <message>
         <source>Transition</source>
@@ -916,7 +982,7 @@ last in %2</source>
     </message>
     <message>
         <source>From state to state</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Zustand zu Zustand</translation>
     </message>
     <message>
         <source>Clusters</source>
@@ -924,7 +990,7 @@ last in %2</source>
     </message>
     <message>
         <source>Which clusters take it, and how probable it is there once its state was entered</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Cluster ihn nehmen, und wie wahrscheinlich er dort ist, sobald sein Zustand erreicht ist</translation>
     </message>
     <message>
         <source>Count</source>
@@ -932,42 +998,42 @@ last in %2</source>
     </message>
     <message>
         <source>How often it was taken in the phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft er in der Phase vorkam</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>Mean time in the state before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Zeit im Zustand davor</translation>
     </message>
     <message>
         <source>Mean (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel (s)</translation>
     </message>
     <message>
         <source>Sum</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe</translation>
     </message>
     <message>
         <source>All time in the state before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zeit im Zustand davor</translation>
     </message>
     <message>
         <source>Sum (s)</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe (s)</translation>
     </message>
 </context>
 <context>
     <name>laggard::AnalysisJob</name>
     <message>
         <source>The reference &quot;%1&quot; would take %2 of memory, more than the preferences allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenz „%1“ bräuchte %2 Speicher, mehr als die Einstellungen erlauben.</translation>
     </message>
     <message>
         <source>There is not enough memory to compare the ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht, um die Ränge zu vergleichen.</translation>
     </message>
 </context>
 <context>
@@ -983,6 +1049,115 @@ last in %2</source>
     <message>
         <source>Cancel the analyses; Analysis → Run again starts them anew</source>
         <translation>Die Analysen abbrechen; Analyse → Noch einmal beginnt sie neu</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::AttachDialog</name>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>Pro&amp;gram:</source>
+        <translation>Pro&amp;gramm:</translation>
+    </message>
+    <message>
+        <source>Attach to a job</source>
+        <translation>An einen Job anhängen</translation>
+    </message>
+    <message>
+        <source>My only MPI job on this machine</source>
+        <translation>Mein einziger MPI-Job auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>The job of a launcher (mpiexec, srun)</source>
+        <translation>Der Job eines Starters (mpiexec, srun)</translation>
+    </message>
+    <message>
+        <source>Processes, in order of their ranks</source>
+        <translation>Prozesse, in der Reihenfolge ihrer Ränge</translation>
+    </message>
+    <message>
+        <source>Core files</source>
+        <translation>Core-Dateien</translation>
+    </message>
+    <message>
+        <source>A job of Slurm, on all its nodes</source>
+        <translation>Ein Job von Slurm, auf allen seinen Knoten</translation>
+    </message>
+    <message>
+        <source>The nodes of a list, by ssh</source>
+        <translation>Die Knoten einer Liste, mit ssh</translation>
+    </message>
+    <message>
+        <source>where the core files say</source>
+        <translation>wo die Core-Dateien es sagen</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>&amp;Job:</source>
+        <translation>&amp;Job:</translation>
+    </message>
+    <message>
+        <source>&amp;Samples:</source>
+        <translation>&amp;Proben:</translation>
+    </message>
+    <message>
+        <source>&amp;Every:</source>
+        <translation>&amp;Alle:</translation>
+    </message>
+    <message>
+        <source>Each process stands still for some milliseconds in each sample, and goes on as it was.</source>
+        <translation>Jeder Prozess steht in jeder Probe einige Millisekunden still und läuft dann weiter wie zuvor.</translation>
+    </message>
+    <message>
+        <source>&amp;Attach</source>
+        <translation>An&amp;hängen</translation>
+    </message>
+    <message>
+        <source>&amp;Number:</source>
+        <translation>&amp;Nummer:</translation>
+    </message>
+    <message>
+        <source>&amp;Files:</source>
+        <translation>&amp;Dateien:</translation>
+    </message>
+    <message>
+        <source>&amp;Process:</source>
+        <translation>P&amp;rozess:</translation>
+    </message>
+    <message>
+        <source>Core files of the ranks</source>
+        <translation>Core-Dateien der Ränge</translation>
+    </message>
+    <message>
+        <source>A node on each line</source>
+        <translation>Ein Knoten je Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::AttachJob</name>
+    <message>
+        <source>There is not enough memory to look at the job.</source>
+        <translation>Der Speicher reicht nicht, um den Job anzusehen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::BothModelsView</name>
+    <message>
+        <source>State models of both runs</source>
+        <translation>Zustandsmodelle beider Läufe</translation>
+    </message>
+    <message>
+        <source>States of the ranks and how they follow each other in both runs; the list below says the same</source>
+        <translation>Zustände der Ränge und wie sie in beiden Läufen aufeinander folgen; die Liste darunter sagt dasselbe</translation>
+    </message>
+    <message>
+        <source>Neither run has made calls of MPI that could be compared.</source>
+        <translation>Kein Lauf hat MPI-Aufrufe, die zu vergleichen wären.</translation>
     </message>
 </context>
 <context>
@@ -1015,24 +1190,36 @@ last in %2</source>
         <source>Functions</source>
         <translation>Funktionen</translation>
     </message>
+    <message>
+        <source>Transitions of both runs</source>
+        <translation>Übergänge beider Läufe</translation>
+    </message>
+    <message>
+        <source>State models</source>
+        <translation>Zustandsmodelle</translation>
+    </message>
+    <message>
+        <source>No transitions.</source>
+        <translation>Keine Übergänge.</translation>
+    </message>
 </context>
 <context>
     <name>laggard::CallPrefixModel</name>
     <message>
         <source>finished</source>
-        <translation type="unfinished"></translation>
+        <translation>fertig</translation>
     </message>
     <message>
         <source>not started yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht begonnen</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>outside all recorded calls</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb aller aufgezeichneten Aufrufe</translation>
     </message>
     <message>
         <source>, least progressed</source>
@@ -1040,23 +1227,23 @@ last in %2</source>
     </message>
     <message>
         <source>, least progressed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, am weitesten zurück: %1</translation>
     </message>
     <message>
         <source>Innermost call of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerster Aufruf von %1</translation>
     </message>
     <message>
         <source>Least progressed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Am weitesten zurück: %1</translation>
     </message>
     <message>
         <source>Call</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufruf</translation>
     </message>
     <message>
         <source>Open calls, from the outermost one; bold: least-progressed ranks are inside</source>
-        <translation type="unfinished"></translation>
+        <translation>Offene Aufrufe, vom äußersten an; fett: darin sind die am weitesten zurückliegenden Ränge</translation>
     </message>
     <message>
         <source>Count</source>
@@ -1064,7 +1251,7 @@ last in %2</source>
     </message>
     <message>
         <source>Number of ranks inside the call</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Ränge in dem Aufruf</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -1072,7 +1259,7 @@ last in %2</source>
     </message>
     <message>
         <source>Ranks inside the call</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge in dem Aufruf</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1080,56 +1267,60 @@ last in %2</source>
     </message>
     <message>
         <source>File and line at which the function begins</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei und Zeile, an der die Funktion beginnt</translation>
     </message>
 </context>
 <context>
     <name>laggard::ChartPanel</name>
     <message>
         <source>What the chart shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Diagramm zeigt</translation>
     </message>
     <message>
         <source>Export the chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Diagramm exportieren</translation>
     </message>
 </context>
 <context>
     <name>laggard::ChartView</name>
     <message>
         <source>Show &amp;everything</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alles zeigen</translation>
     </message>
     <message>
         <source>Zoom &amp;back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zoom &amp;zurück</translation>
     </message>
     <message>
         <source>Zoom &amp;forth</source>
-        <translation type="unfinished"></translation>
+        <translation>Zoom &amp;vor</translation>
     </message>
     <message>
         <source>Export the &amp;picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>Das &amp;Bild exportieren …</translation>
     </message>
     <message>
         <source>Export the &amp;values as CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die &amp;Werte als CSV exportieren …</translation>
     </message>
     <message>
         <source>There is nothing in this chart to draw.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Diagramm gibt es nichts zu zeichnen.</translation>
     </message>
     <message>
         <source>%1 has none of the endings .svg, .png and .pdf.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 endet weder auf .svg noch auf .png oder .pdf.</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>Diagramm</translation>
     </message>
 </context>
 <context>
     <name>laggard::ChipButton</name>
     <message>
         <source>Remove filter: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter entfernen: %1</translation>
     </message>
 </context>
 <context>
@@ -1140,27 +1331,27 @@ last in %2</source>
     </message>
     <message>
         <source>What the dendrogram shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Dendrogramm zeigt</translation>
     </message>
     <message>
         <source>Trained threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelernte Schwelle</translation>
     </message>
     <message>
         <source>Back to the threshold that the analysis chose (Home)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu der Schwelle, die die Analyse gewählt hat (Pos1)</translation>
     </message>
     <message>
         <source>Export the &amp;picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>Das &amp;Bild exportieren …</translation>
     </message>
     <message>
         <source>Export the clusters as &amp;CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Cluster als &amp;CSV exportieren …</translation>
     </message>
     <message>
         <source>Cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -1172,11 +1363,11 @@ last in %2</source>
     </message>
     <message>
         <source>Deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichung</translation>
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand</translation>
     </message>
     <message>
         <source>Note</source>
@@ -1184,41 +1375,41 @@ last in %2</source>
     </message>
     <message>
         <source>How far its ranks are from their own counterparts (SMM metric)</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit seine Ränge von ihren eigenen Gegenstücken entfernt sind (SMM-Maß)</translation>
     </message>
     <message>
         <source>How far it is from the other clusters of the phase</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit er von den anderen Clustern der Phase entfernt ist</translation>
     </message>
     <message>
         <source>%1 small ones</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kleine</translation>
     </message>
 </context>
 <context>
     <name>laggard::CommandPalette</name>
     <message>
         <source>Nothing fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt.</translation>
     </message>
     <message>
         <source>What fits</source>
-        <translation type="unfinished"></translation>
+        <translation>Was passt</translation>
     </message>
 </context>
 <context>
     <name>laggard::CompareJob</name>
     <message>
         <source>&quot;%1&quot; would take %2 of memory, more than the preferences allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ bräuchte %2 Speicher, mehr als die Einstellungen erlauben.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is a model dump: it has no calls that could be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist ein Modellabzug: er hat keine Aufrufe, die zu vergleichen wären.</translation>
     </message>
     <message>
         <source>There is not enough memory for &quot;%1&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für „%1“.</translation>
     </message>
 </context>
 <context>
@@ -1240,15 +1431,15 @@ last in %2</source>
     <name>laggard::DendrogramView</name>
     <message>
         <source>Dendrogram</source>
-        <translation type="unfinished"></translation>
+        <translation>Dendrogramm</translation>
     </message>
     <message>
         <source>Threshold %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwelle %1, %2</translation>
     </message>
     <message>
         <source>There is no dendrogram to draw.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Dendrogramm zu zeichnen.</translation>
     </message>
 </context>
 <context>
@@ -1286,7 +1477,7 @@ last in %2</source>
     <name>laggard::DetailsModel</name>
     <message>
         <source>Enter or a click selects it</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe oder ein Klick wählt es</translation>
     </message>
     <message>
         <source>Property</source>
@@ -1294,7 +1485,7 @@ last in %2</source>
     </message>
     <message>
         <source>What is told</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gesagt wird</translation>
     </message>
     <message>
         <source>Value</source>
@@ -1302,7 +1493,7 @@ last in %2</source>
     </message>
     <message>
         <source>An arrow: what can be selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Pfeil: was gewählt werden kann</translation>
     </message>
 </context>
 <context>
@@ -1320,15 +1511,19 @@ last in %2</source>
     <name>laggard::DistributionView</name>
     <message>
         <source>Choose a transition in the state model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Übergang im Zustandsmodell.</translation>
     </message>
     <message>
         <source>Times before %1, by cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten vor %1, nach Clustern</translation>
     </message>
     <message>
         <source>There is no transition to draw.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Übergang zu zeichnen.</translation>
+    </message>
+    <message>
+        <source>Times before a transition, by cluster</source>
+        <translation>Zeiten vor einem Übergang, nach Clustern</translation>
     </message>
 </context>
 <context>
@@ -1366,7 +1561,7 @@ last in %2</source>
     </message>
     <message>
         <source>Filter by ranks, duration or time</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Rängen, Dauer oder Zeit filtern</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1374,7 +1569,7 @@ last in %2</source>
     </message>
     <message>
         <source>Undo the last step of filter or zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>Den letzten Schritt von Filter oder Zoom rückgängig machen</translation>
     </message>
     <message>
         <source>Clear all</source>
@@ -1382,104 +1577,104 @@ last in %2</source>
     </message>
     <message>
         <source>Show everything again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder alles zeigen</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Click to remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken zum Entfernen</translation>
     </message>
 </context>
 <context>
     <name>laggard::FilterEditor</name>
     <message>
         <source>The trace has ranks 0 to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spur hat die Ränge 0 bis %1.</translation>
     </message>
     <message>
         <source>Ranks are numbers and ranges, such as 0-2,4-15.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge sind Zahlen und Bereiche, etwa 0-2,4-15.</translation>
     </message>
     <message>
         <source>“%1” is not a time: write 1.5 ms, 20 us or 3 s.</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine Zeit: schreiben Sie 1.5 ms, 20 us oder 3 s.</translation>
     </message>
     <message>
         <source>The time range is empty: the trace lasts %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Zeitraum ist leer: die Spur dauert %1.</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>all, or 0-2,4-15</source>
-        <translation type="unfinished"></translation>
+        <translation>alle, oder 0-2,4-15</translation>
     </message>
     <message>
         <source>any, or 1.5 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>jede, oder 1.5 ms</translation>
     </message>
     <message>
         <source>start of the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfang der Spur</translation>
     </message>
     <message>
         <source>end of the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende der Spur</translation>
     </message>
     <message>
         <source>What is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht stimmt</translation>
     </message>
     <message>
         <source>Only &amp;ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur &amp;Ränge</translation>
     </message>
     <message>
         <source>Only calls of at &amp;least</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Aufrufe von &amp;mindestens</translation>
     </message>
     <message>
         <source>Only calls &amp;after</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Aufrufe &amp;nach</translation>
     </message>
     <message>
         <source>Only calls &amp;before</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Aufrufe &amp;vor</translation>
     </message>
 </context>
 <context>
     <name>laggard::FindBar</name>
     <message>
         <source>Find in this file</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Datei suchen</translation>
     </message>
     <message>
         <source>Result of the search</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis der Suche</translation>
     </message>
     <message>
         <source>Find previous (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Stelle (Umschalt+Eingabe)</translation>
     </message>
     <message>
         <source>Find next (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Stelle (Eingabe)</translation>
     </message>
     <message>
         <source>Not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gefunden</translation>
     </message>
 </context>
 <context>
     <name>laggard::FindingsModel</name>
     <message>
         <source>Score %1 of 1, comparable within a method</source>
-        <translation type="unfinished"></translation>
+        <translation>Stärke %1 von 1, innerhalb einer Methode vergleichbar</translation>
     </message>
     <message>
         <source>unknown host</source>
@@ -1487,7 +1682,7 @@ last in %2</source>
     </message>
     <message>
         <source>All suspects on %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Verdächtigen auf %1: %2</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
@@ -1499,7 +1694,7 @@ last in %2</source>
     </message>
     <message>
         <source>Ranks in MPI_COMM_WORLD that the finding is about</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge in MPI_COMM_WORLD, um die es geht</translation>
     </message>
     <message>
         <source>Method</source>
@@ -1507,7 +1702,7 @@ last in %2</source>
     </message>
     <message>
         <source>The analysis that found it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Analyse, die es gefunden hat</translation>
     </message>
     <message>
         <source>Function</source>
@@ -1515,7 +1710,7 @@ last in %2</source>
     </message>
     <message>
         <source>Innermost function</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerste Funktion</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1523,7 +1718,7 @@ last in %2</source>
     </message>
     <message>
         <source>File and line of the function, or of its nearest caller with a known source</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei und Zeile der Funktion, oder ihres nächsten Aufrufers mit bekannter Quelle</translation>
     </message>
     <message>
         <source>Score</source>
@@ -1531,23 +1726,23 @@ last in %2</source>
     </message>
     <message>
         <source>0 to 1, comparable within a method</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 1, innerhalb einer Methode vergleichbar</translation>
     </message>
     <message>
         <source>%1, and %2 agree</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, und %2 stimmen überein</translation>
     </message>
     <message>
         <source>%1 and %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 und %2</translation>
     </message>
     <message>
         <source>%1, %2 times</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2-mal</translation>
     </message>
     <message>
         <source>%1, %2, strength %3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2, Stärke %3: %4</translation>
     </message>
 </context>
 <context>
@@ -1585,11 +1780,11 @@ last in %2</source>
     </message>
     <message>
         <source>Time in it, summed over all ranks, callees apart</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit in ihr, über alle Ränge summiert, ohne Gerufene</translation>
     </message>
     <message>
         <source>This run, s</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf, s</translation>
     </message>
     <message>
         <source>The other</source>
@@ -1597,11 +1792,11 @@ last in %2</source>
     </message>
     <message>
         <source>The same in the other run</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe im anderen Lauf</translation>
     </message>
     <message>
         <source>The other, s</source>
-        <translation type="unfinished"></translation>
+        <translation>Der andere, s</translation>
     </message>
     <message>
         <source>Ratio</source>
@@ -1609,7 +1804,7 @@ last in %2</source>
     </message>
     <message>
         <source>How many times as long as in the other run</source>
-        <translation type="unfinished"></translation>
+        <translation>Wievielmal so lang wie im anderen Lauf</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -1617,11 +1812,11 @@ last in %2</source>
     </message>
     <message>
         <source>Calls in this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe in diesem Lauf</translation>
     </message>
     <message>
         <source>Calls, this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe, dieser Lauf</translation>
     </message>
     <message>
         <source>Calls, other</source>
@@ -1629,22 +1824,22 @@ last in %2</source>
     </message>
     <message>
         <source>Calls in the other run</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe im anderen Lauf</translation>
     </message>
 </context>
 <context>
     <name>laggard::GraphCanvas</name>
     <message>
         <source>The graph cannot be drawn: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Graph kann nicht gezeichnet werden: %1</translation>
     </message>
     <message>
         <source>Laying out the graph … The list says the same. Escape cancels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Graph wird angeordnet … Die Liste sagt dasselbe. Escape bricht ab.</translation>
     </message>
     <message>
         <source>its layout was cancelled. The list says the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>das Anordnen wurde abgebrochen. Die Liste sagt dasselbe.</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>
@@ -1652,34 +1847,34 @@ last in %2</source>
     </message>
     <message>
         <source>Zoom &amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;kleinern</translation>
     </message>
     <message>
         <source>&amp;Fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein&amp;passen</translation>
     </message>
 </context>
 <context>
     <name>laggard::ItemView</name>
     <message>
         <source>Export as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Als CSV exportieren</translation>
     </message>
     <message>
         <source>%1 could not be written: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 konnte nicht geschrieben werden: %2.</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles kopieren</translation>
     </message>
     <message>
         <source>Export as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als CSV exportieren …</translation>
     </message>
 </context>
 <context>
@@ -1732,23 +1927,23 @@ last in %2</source>
     <name>laggard::LegendModel</name>
     <message>
         <source>, %1 of them not returned</source>
-        <translation type="unfinished"></translation>
+        <translation>, davon %1 nicht zurückgekehrt</translation>
     </message>
     <message>
         <source>inclusive %1 s, exclusive %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Gerufenen %1 s, ohne %2 s</translation>
     </message>
     <message>
         <source>shown</source>
-        <translation type="unfinished"></translation>
+        <translation>gezeigt</translation>
     </message>
     <message>
         <source>hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>verborgen</translation>
     </message>
     <message>
         <source>Whether calls of the function are drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob Aufrufe der Funktion gezeichnet werden</translation>
     </message>
     <message>
         <source>Function</source>
@@ -1756,7 +1951,7 @@ last in %2</source>
     </message>
     <message>
         <source>Function, with the colour of its calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktion, mit der Farbe ihrer Aufrufe</translation>
     </message>
     <message>
         <source>Count</source>
@@ -1764,7 +1959,7 @@ last in %2</source>
     </message>
     <message>
         <source>Calls that overlap the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe, die in den Zeitraum reichen</translation>
     </message>
     <message>
         <source>Inclusive</source>
@@ -1772,7 +1967,7 @@ last in %2</source>
     </message>
     <message>
         <source>Time in the function and what it calls, over all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit in der Funktion und was sie ruft, aller Ränge</translation>
     </message>
     <message>
         <source>Exclusive</source>
@@ -1780,7 +1975,7 @@ last in %2</source>
     </message>
     <message>
         <source>Time in the function itself, over all ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit in der Funktion selbst, aller Ränge</translation>
     </message>
     <message>
         <source>Share</source>
@@ -1788,7 +1983,11 @@ last in %2</source>
     </message>
     <message>
         <source>Exclusive time, in percent of all functions</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Zeit, in Prozent aller Funktionen</translation>
+    </message>
+    <message>
+        <source>Vermilion on the ranks that the verdict names</source>
+        <translation>Zinnoberrot auf den Rängen, die das Urteil nennt</translation>
     </message>
 </context>
 <context>
@@ -1815,11 +2014,11 @@ last in %2</source>
     </message>
     <message>
         <source>What the numbers are about</source>
-        <translation type="unfinished"></translation>
+        <translation>Worum es bei den Zahlen geht</translation>
     </message>
     <message>
         <source>Count and times of the whole trace, of the time shown, or of the selected ranks and time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl und Zeiten der ganzen Spur, der gezeigten Zeit oder der gewählten Ränge und Zeit</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -1827,7 +2026,7 @@ last in %2</source>
     </message>
     <message>
         <source>Draw the listed functions</source>
-        <translation type="unfinished"></translation>
+        <translation>Die aufgeführten Funktionen zeichnen</translation>
     </message>
     <message>
         <source>Hide all</source>
@@ -1835,34 +2034,34 @@ last in %2</source>
     </message>
     <message>
         <source>Do not draw the listed functions</source>
-        <translation type="unfinished"></translation>
+        <translation>Die aufgeführten Funktionen nicht zeichnen</translation>
     </message>
     <message>
         <source>No functions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Funktionen.</translation>
     </message>
     <message>
         <source>Change &amp;colour…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Farbe ändern …</translation>
     </message>
     <message>
         <source>Show &amp;only this</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nur diese zeigen</translation>
     </message>
     <message>
         <source>&amp;Hide</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verbergen</translation>
     </message>
     <message>
         <source>Colour of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbe von %1</translation>
     </message>
 </context>
 <context>
     <name>laggard::LoadJob</name>
     <message>
         <source>There is not enough memory for &quot;%1&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für „%1“.</translation>
     </message>
 </context>
 <context>
@@ -2360,215 +2559,215 @@ last in %2</source>
     </message>
     <message>
         <source>Go to a panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem Feld gehen</translation>
     </message>
     <message>
         <source>Ctrl+Shift+P, its name</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Umschalt+P, sein Name</translation>
     </message>
     <message>
         <source>Open or close a panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Feld öffnen oder schließen</translation>
     </message>
     <message>
         <source>Next, previous part</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster, voriger Teil</translation>
     </message>
     <message>
         <source>Tab / Shift+Tab; in texts Ctrl+Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Tab / Umschalt+Tab; in Texten Strg+Tab</translation>
     </message>
     <message>
         <source>In the timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zeitachse</translation>
     </message>
     <message>
         <source>Zoom in, out</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößern, verkleinern</translation>
     </message>
     <message>
         <source>W / S, + / −, wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>W / S, + / −, Rad</translation>
     </message>
     <message>
         <source>Move in time</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Zeit gehen</translation>
     </message>
     <message>
         <source>A / D, ← / →, drag</source>
-        <translation type="unfinished"></translation>
+        <translation>A / D, ← / →, ziehen</translation>
     </message>
     <message>
         <source>Start, end, all</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfang, Ende, alles</translation>
     </message>
     <message>
         <source>Home / End / 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Pos1 / Ende / 0</translation>
     </message>
     <message>
         <source>Zoom to the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur Auswahl zoomen</translation>
     </message>
     <message>
         <source>F</source>
-        <translation type="unfinished"></translation>
+        <translation>F</translation>
     </message>
     <message>
         <source>Zoom to a stretch of time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem Zeitraum zoomen</translation>
     </message>
     <message>
         <source>Shift+drag or right drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt+Ziehen oder mit der rechten Taste</translation>
     </message>
     <message>
         <source>Select a stretch of time</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Zeitraum wählen</translation>
     </message>
     <message>
         <source>drag on the axis</source>
-        <translation type="unfinished"></translation>
+        <translation>an der Achse ziehen</translation>
     </message>
     <message>
         <source>Next, previous call of the function</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster, voriger Aufruf der Funktion</translation>
     </message>
     <message>
         <source>Ctrl+G / Ctrl+Shift+G</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+G / Strg+Umschalt+G</translation>
     </message>
     <message>
         <source>Rank above, below; call before, after</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang darüber, darunter; Aufruf davor, danach</translation>
     </message>
     <message>
         <source>Ctrl+↑ ↓ ← →</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+↑ ↓ ← →</translation>
     </message>
     <message>
         <source>Measure time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit messen</translation>
     </message>
     <message>
         <source>M</source>
-        <translation type="unfinished"></translation>
+        <translation>M</translation>
     </message>
     <message>
         <source>Height of rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe der Zeilen</translation>
     </message>
     <message>
         <source>Ctrl+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Rad</translation>
     </message>
     <message>
         <source>In the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Graphen</translation>
     </message>
     <message>
         <source>Choose a group, go to a neighbour</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Gruppe wählen, zum Nachbarn gehen</translation>
     </message>
     <message>
         <source>click, arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick, Pfeiltasten</translation>
     </message>
     <message>
         <source>Zoom, fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Zoomen, einpassen</translation>
     </message>
     <message>
         <source>+ / − / 0, wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>+ / − / 0, Rad</translation>
     </message>
     <message>
         <source>Edit the note of the group</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Notiz der Gruppe ändern</translation>
     </message>
     <message>
         <source>Enter, double click</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, Doppelklick</translation>
     </message>
     <message>
         <source>In the source</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Quelle</translation>
     </message>
     <message>
         <source>Caller, called function</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufer, gerufene Funktion</translation>
     </message>
     <message>
         <source>Alt+↑ / Alt+↓</source>
-        <translation type="unfinished"></translation>
+        <translation>Alt+↑ / Alt+↓</translation>
     </message>
     <message>
         <source>Find in the text; next, previous</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Text suchen; nächste, vorige Stelle</translation>
     </message>
     <message>
         <source>Ctrl+F; F3 / Shift+F3</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+F; F3 / Umschalt+F3</translation>
     </message>
     <message>
         <source>Size of the text, for now</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe des Texts, vorerst</translation>
     </message>
     <message>
         <source>Ctrl++ / Ctrl+−, Ctrl+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg++ / Strg+−, Strg+Rad</translation>
     </message>
     <message>
         <source>In charts</source>
-        <translation type="unfinished"></translation>
+        <translation>In Diagrammen</translation>
     </message>
     <message>
         <source>Walk along, choose</source>
-        <translation type="unfinished"></translation>
+        <translation>Entlanggehen, wählen</translation>
     </message>
     <message>
         <source>arrow keys, Enter; click</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten, Eingabe; Klick</translation>
     </message>
     <message>
         <source>Zoom, move</source>
-        <translation type="unfinished"></translation>
+        <translation>Zoomen, bewegen</translation>
     </message>
     <message>
         <source>+ / −, wheel; A / D, drag</source>
-        <translation type="unfinished"></translation>
+        <translation>+ / −, Rad; A / D, ziehen</translation>
     </message>
     <message>
         <source>Zoom to a stretch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einem Stück zoomen</translation>
     </message>
     <message>
         <source>All; zoom back, forth</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles; Zoom zurück, vor</translation>
     </message>
     <message>
         <source>0; Backspace / Shift+Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>0; Rücktaste / Umschalt+Rücktaste</translation>
     </message>
     <message>
         <source>In lists</source>
-        <translation type="unfinished"></translation>
+        <translation>In Listen</translation>
     </message>
     <message>
         <source>Choose; add; extend</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen; hinzunehmen; erweitern</translation>
     </message>
     <message>
         <source>click or Enter; with Ctrl; with Shift</source>
-        <translation type="unfinished"></translation>
+        <translation>Klick oder Eingabe; mit Strg; mit Umschalt</translation>
     </message>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen kopieren</translation>
     </message>
     <message>
         <source>Ctrl+C</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+C</translation>
     </message>
     <message>
         <source>About Laggard</source>
@@ -2699,10 +2898,6 @@ last in %2</source>
         <translation>Der Augenblick davor, den es anzusehen lohnt</translation>
     </message>
     <message>
-        <source>Moment a&amp;fter</source>
-        <translation>Augenb&amp;lick danach</translation>
-    </message>
-    <message>
         <source>The moment worth looking at after this one, or the end</source>
         <translation>Der nächste Augenblick, den es anzusehen lohnt, oder das Ende</translation>
     </message>
@@ -2712,19 +2907,19 @@ last in %2</source>
     </message>
     <message>
         <source>Maximise a panel, and back</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Feld groß machen, und zurück</translation>
     </message>
     <message>
         <source>F11, double click on its title</source>
-        <translation type="unfinished"></translation>
+        <translation>F11, Doppelklick auf den Titel</translation>
     </message>
     <message>
         <source>Layouts: hang, slow, behaviour, explore</source>
-        <translation type="unfinished"></translation>
+        <translation>Anordnungen: Hänger, langsam, Verhalten, Umsehen</translation>
     </message>
     <message>
         <source>Ctrl+1, 2, 3, 4</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+1, 2, 3, 4</translation>
     </message>
     <message>
         <source>Toolbar</source>
@@ -2759,16 +2954,48 @@ last in %2</source>
         <translation>Die Tafel mit der Tastatur als eigenes Fenster, oder zurück</translation>
     </message>
     <message>
-        <source>&amp;Close the panel</source>
-        <translation>Tafel schl&amp;ießen</translation>
-    </message>
-    <message>
         <source>The panel with the keyboard</source>
         <translation>Die Tafel mit der Tastatur</translation>
     </message>
     <message>
-        <source>To &amp;panel</source>
-        <translation>Zur &amp;Tafel</translation>
+        <source>&amp;Attach …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at a job that runs or hangs and that nobody recorded, or at its core files</source>
+        <translation>Einen Job ansehen, der läuft oder hängt und den niemand aufgezeichnet hat, oder seine Core-Dateien</translation>
+    </message>
+    <message>
+        <source>Moment aft&amp;er</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is seen of the job cannot be written: %1.</source>
+        <translation>Was vom Job zu sehen ist, kann nicht geschrieben werden: %1.</translation>
+    </message>
+    <message>
+        <source>job-%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>job-%1.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A job that nobody recorded</source>
+        <translation>Ein Job, den niemand aufgezeichnet hat</translation>
+    </message>
+    <message>
+        <source>Looking at its processes</source>
+        <translation>Seine Prozesse werden angesehen</translation>
+    </message>
+    <message>
+        <source>Clo&amp;se the panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To p&amp;anel</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2795,7 +3022,7 @@ last in %2</source>
     </message>
     <message>
         <source>The moment of which graph, stacks and source are. Type a time from the start, such as 1.5 s, and Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Moment, von dem Graph, Stapel und Quelle sind. Eine Zeit vom Anfang an eingeben, etwa 1.5 s, und Eingabe</translation>
     </message>
     <message>
         <source>To %1: %2</source>
@@ -2818,7 +3045,7 @@ last in %2</source>
     </message>
     <message>
         <source>At %1 …</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei %1 …</translation>
     </message>
     <message>
         <source>To the end</source>
@@ -2826,18 +3053,18 @@ last in %2</source>
     </message>
     <message>
         <source>At %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei %1: %2</translation>
     </message>
     <message>
         <source>Graph, list, stacks and source are of this moment</source>
-        <translation type="unfinished"></translation>
+        <translation>Graph, Liste, Stapel und Quelle sind von diesem Moment</translation>
     </message>
 </context>
 <context>
     <name>laggard::MomentJob</name>
     <message>
         <source>There is not enough memory for another moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für einen anderen Moment.</translation>
     </message>
 </context>
 <context>
@@ -2867,15 +3094,15 @@ last in %2</source>
     <name>laggard::NotFoundPage</name>
     <message>
         <source>Function: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktion: %1</translation>
     </message>
     <message>
         <source>File: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei: %1</translation>
     </message>
     <message>
         <source>Line: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile: %1</translation>
     </message>
     <message>
         <source>&amp;Locate file…</source>
@@ -2887,43 +3114,43 @@ last in %2</source>
     </message>
     <message>
         <source>Why no source is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum keine Quelle gezeigt wird</translation>
     </message>
     <message>
         <source>What is known</source>
-        <translation type="unfinished"></translation>
+        <translation>Was bekannt ist</translation>
     </message>
     <message>
         <source>Select a state, a call or a finding to see its source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Zustand, einen Aufruf oder einen Befund, um die Quelle zu sehen.</translation>
     </message>
     <message>
         <source>The trace does not say where %1 is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spur sagt nicht, wo %1 ist.</translation>
     </message>
     <message>
         <source>Functions of MPI and of other libraries often come without a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Funktionen von MPI und anderen Bibliotheken haben oft keine Datei.</translation>
     </message>
     <message>
         <source> A caller has one: choose it above.</source>
-        <translation type="unfinished"></translation>
+        <translation> Ein Aufrufer hat eine: wählen Sie ihn oben.</translation>
     </message>
     <message>
         <source>Looked for it at:</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesucht wurde hier:</translation>
     </message>
     <message>
         <source>    nowhere: the path is relative, and no folder is known</source>
-        <translation type="unfinished"></translation>
+        <translation>    nirgends: der Pfad ist relativ, und kein Ordner ist bekannt</translation>
     </message>
     <message>
         <source>The source cannot be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle kann nicht gezeigt werden</translation>
     </message>
     <message>
         <source>What is known of the file, and where it was looked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von der Datei bekannt ist, und wo sie gesucht wurde</translation>
     </message>
     <message>
         <source>Details</source>
@@ -2931,22 +3158,22 @@ last in %2</source>
     </message>
     <message>
         <source>Source not found: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle nicht gefunden: %1</translation>
     </message>
 </context>
 <context>
     <name>laggard::OccurrenceListModel</name>
     <message>
         <source>not returned</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht zurückgekehrt</translation>
     </message>
     <message>
         <source>%1 of about this length</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ungefähr dieser Dauer</translation>
     </message>
     <message>
         <source>abnormal</source>
-        <translation type="unfinished"></translation>
+        <translation>abnorm</translation>
     </message>
 </context>
 <context>
@@ -3024,15 +3251,19 @@ last in %2</source>
     </message>
     <message>
         <source>Shown: %1 to %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigt: %1 bis %2 von %3</translation>
     </message>
     <message>
         <source>Time of the ranks in MPI: waiting %1, transfers %2, set-up %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit der Ränge in MPI: Warten %1, Übertragen %2, Einrichten %3</translation>
     </message>
     <message>
         <source>Starting or ending MPI: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfang oder Ende von MPI: %1</translation>
+    </message>
+    <message>
+        <source>Communication of the ranks: waiting %1, transfers %2, set-up %3</source>
+        <translation>Kommunikation der Ränge: Warten %1, Übertragen %2, Einrichten %3</translation>
     </message>
 </context>
 <context>
@@ -3058,7 +3289,7 @@ last in %2</source>
     </message>
     <message>
         <source>Reading all of &quot;%1&quot; takes about %2 of memory; %3 may be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles von „%1“ zu lesen braucht etwa %2 Speicher; erlaubt sind %3.</translation>
     </message>
     <message>
         <source>This machine has %1.</source>
@@ -3082,11 +3313,11 @@ last in %2</source>
     </message>
     <message>
         <source>Begin of the time to read, in seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn der zu lesenden Zeit, in Sekunden</translation>
     </message>
     <message>
         <source>End of the time to read, in seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende der zu lesenden Zeit, in Sekunden</translation>
     </message>
     <message>
         <source>to</source>
@@ -3098,58 +3329,58 @@ last in %2</source>
     </message>
     <message>
         <source>Ranks are written as 0-99,128; this trace has ranks 0 to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge schreibt man als 0-99,128; diese Spur hat die Ränge 0 bis %1.</translation>
     </message>
     <message>
         <source>This takes about %1 of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Das braucht etwa %1 Speicher</translation>
     </message>
     <message>
         <source>How long the trace lasts is not recorded: this takes up to %1 of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange die Spur dauert, ist nicht aufgezeichnet: das braucht bis zu %1 Speicher</translation>
     </message>
     <message>
         <source>, more than may be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>, mehr als erlaubt ist.</translation>
     </message>
 </context>
 <context>
     <name>laggard::PathMapDialog</name>
     <message>
         <source>Where source files are</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Quelldateien sind</translation>
     </message>
     <message>
         <source>Built in</source>
-        <translation type="unfinished"></translation>
+        <translation>Gebaut in</translation>
     </message>
     <message>
         <source>Is here</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist hier</translation>
     </message>
     <message>
         <source>Path mappings</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfadzuordnungen</translation>
     </message>
     <message>
         <source>Folders to search</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner, in denen gesucht wird</translation>
     </message>
     <message>
         <source>&amp;Paths that begin as on the left begin as on the right; the longest that fits is taken:</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Pfade, die wie links beginnen, beginnen wie rechts; der längste passende gilt:</translation>
     </message>
     <message>
         <source>&amp;Folders that are searched besides the one of the trace:</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ordner, in denen außer dem der Spur gesucht wird:</translation>
     </message>
     <message>
         <source>&amp;Add</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hinzufügen</translation>
     </message>
     <message>
         <source>&amp;Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Durchsuchen …</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -3157,74 +3388,74 @@ last in %2</source>
     </message>
     <message>
         <source>Folder with the sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner mit den Quellen</translation>
     </message>
     <message>
         <source>A&amp;dd folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner h&amp;inzufügen …</translation>
     </message>
     <message>
         <source>R&amp;emove folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner &amp;entfernen</translation>
     </message>
     <message>
         <source>Folder to search for sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner, in dem nach Quellen gesucht wird</translation>
     </message>
 </context>
 <context>
     <name>laggard::PdgListModel</name>
     <message>
         <source>communication</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikation</translation>
     </message>
     <message>
         <source>computation</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnen</translation>
     </message>
     <message>
         <source>program start</source>
-        <translation type="unfinished"></translation>
+        <translation>Programmbeginn</translation>
     </message>
     <message>
         <source>outside all recorded calls</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb aller aufgezeichneten Aufrufe</translation>
     </message>
     <message>
         <source>%1 wait for it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 warten darauf</translation>
     </message>
     <message>
         <source>waits for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf %1</translation>
     </message>
     <message>
         <source>waits for nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf niemanden</translation>
     </message>
     <message>
         <source>Some events of these ranks could not be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Ereignisse dieser Ränge konnten nicht gelesen werden.</translation>
     </message>
     <message>
         <source>Least progressed; </source>
-        <translation type="unfinished"></translation>
+        <translation>Am weitesten zurück; </translation>
     </message>
     <message>
         <source>; damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>; beschädigt</translation>
     </message>
     <message>
         <source>From calls and messages of the trace.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Aufrufen und Nachrichten der Spur.</translation>
     </message>
     <message>
         <source>From probabilities of the models.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Wahrscheinlichkeiten der Modelle.</translation>
     </message>
     <message>
         <source>undefined with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>unbestimmt mit %1</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -3232,7 +3463,7 @@ last in %2</source>
     </message>
     <message>
         <source>Ranks in this state; below, whom they wait for</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge in diesem Zustand; darunter, auf wen sie warten</translation>
     </message>
     <message>
         <source>Function</source>
@@ -3240,7 +3471,7 @@ last in %2</source>
     </message>
     <message>
         <source>Innermost function</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerste Funktion</translation>
     </message>
     <message>
         <source>Source</source>
@@ -3248,15 +3479,15 @@ last in %2</source>
     </message>
     <message>
         <source>File and line of the function, or of its nearest caller with a known source</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei und Zeile der Funktion, oder ihres nächsten Aufrufers mit bekannter Quelle</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Of a state: communication or computation. Of a dependence: collective, point-to-point or loop</source>
-        <translation type="unfinished"></translation>
+        <translation>Eines Zustands: Kommunikation oder Rechnen. Einer Abhängigkeit: kollektiv, Punkt zu Punkt oder Schleife</translation>
     </message>
     <message>
         <source>Confidence</source>
@@ -3264,42 +3495,42 @@ last in %2</source>
     </message>
     <message>
         <source>0 to 1: how sure the dependence, or the choice of the least progressed, is</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 1: wie sicher die Abhängigkeit ist, oder die Wahl der am weitesten Zurückliegenden</translation>
     </message>
     <message>
         <source>Evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>Belege</translation>
     </message>
     <message>
         <source>What the dependence rests on</source>
-        <translation type="unfinished"></translation>
+        <translation>Worauf die Abhängigkeit beruht</translation>
     </message>
 </context>
 <context>
     <name>laggard::PdgListPanel</name>
     <message>
         <source>Progress dependences</source>
-        <translation type="unfinished"></translation>
+        <translation>Abhängigkeiten im Fortschritt</translation>
     </message>
     <message>
         <source>How the least-progressed ranks were found</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die am weitesten zurückliegenden Ränge gefunden wurden</translation>
     </message>
     <message>
         <source>Ranks that are not in the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge, die nicht im Graphen sind</translation>
     </message>
     <message>
         <source>No states: every rank has finished, or nothing is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zustände: alle Ränge sind fertig, oder nichts ist offen.</translation>
     </message>
     <message>
         <source>Finished: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig: %1.</translation>
     </message>
     <message>
         <source>Not known: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht bekannt: %1.</translation>
     </message>
 </context>
 <context>
@@ -3318,11 +3549,11 @@ last in %2</source>
     </message>
     <message>
         <source>Nothing is known of any rank at this moment: nobody can be seen to wait.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von keinem Rang ist in diesem Moment etwas bekannt: dass jemand wartet, ist nicht zu sehen.</translation>
     </message>
     <message>
         <source>Ranks %1 have finished; nothing is known of the others. Nobody can be seen to wait.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ränge %1 sind fertig; von den anderen ist nichts bekannt. Dass jemand wartet, ist nicht zu sehen.</translation>
     </message>
     <message>
         <source>Why?</source>
@@ -3334,7 +3565,7 @@ last in %2</source>
     </message>
     <message>
         <source>Note on %1; it is drawn in the node:</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz zu %1; sie steht im Knoten:</translation>
     </message>
     <message>
         <source>&amp;Why?</source>
@@ -3342,19 +3573,19 @@ last in %2</source>
     </message>
     <message>
         <source>&amp;All waits, also those that follow from others</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alles Warten, auch was aus anderem folgt</translation>
     </message>
     <message>
         <source>&amp;Open: show its groups one by one</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Öffnen: seine Gruppen einzeln zeigen</translation>
     </message>
     <message>
         <source>&amp;Close: show what waits for it as one</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Schließen: was darauf wartet, als eins zeigen</translation>
     </message>
     <message>
         <source>Edit the &amp;note …</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Notiz ändern …</translation>
     </message>
     <message>
         <source>%1 in %2</source>
@@ -3377,7 +3608,7 @@ last in %2</source>
     <name>laggard::PhaseJob</name>
     <message>
         <source>There is not enough memory for the models of another phase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für die Modelle einer anderen Phase.</translation>
     </message>
 </context>
 <context>
@@ -3388,11 +3619,11 @@ last in %2</source>
     </message>
     <message>
         <source>How phases are compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie Phasen verglichen werden</translation>
     </message>
     <message>
         <source>Models: what ranks do and how long it takes. Clusters: which ranks behave alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle: was Ränge tun und wie lange es dauert. Cluster: welche Ränge sich gleichen.</translation>
     </message>
 </context>
 <context>
@@ -3439,7 +3670,7 @@ last in %2</source>
     </message>
     <message>
         <source> pt</source>
-        <translation type="unfinished"></translation>
+        <translation> pt</translation>
     </message>
     <message>
         <source>&amp;Colours:</source>
@@ -3483,7 +3714,7 @@ last in %2</source>
     </message>
     <message>
         <source> MB</source>
-        <translation type="unfinished"></translation>
+        <translation> MB</translation>
     </message>
     <message>
         <source>Most memory for a trace</source>
@@ -3510,7 +3741,7 @@ last in %2</source>
     </message>
     <message>
         <source>Fewer than two ranks can be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger als zwei Ränge sind zu vergleichen.</translation>
     </message>
 </context>
 <context>
@@ -3594,7 +3825,7 @@ last in %2</source>
     <name>laggard::SemiMarkovFocus</name>
     <message>
         <source>Too little was recorded for models of what ranks do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Modelle dessen, was Ränge tun, ist zu wenig aufgezeichnet.</translation>
     </message>
 </context>
 <context>
@@ -3605,11 +3836,11 @@ last in %2</source>
     </message>
     <message>
         <source>Search actions and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle und Tasten suchen</translation>
     </message>
     <message>
         <source>No action has this name or key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Befehl hat diesen Namen oder diese Taste.</translation>
     </message>
 </context>
 <context>
@@ -3627,34 +3858,34 @@ last in %2</source>
     <name>laggard::SliceJob</name>
     <message>
         <source>There is not enough memory for a slice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für einen Slice.</translation>
     </message>
 </context>
 <context>
     <name>laggard::SliceModel</name>
     <message>
         <source>Dependences from where the rank stands: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Abhängigkeiten von der Stelle des Rangs aus: %1</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>In which order to look at the lines: nearest first</source>
-        <translation type="unfinished"></translation>
+        <translation>In welcher Folge die Zeilen anzusehen sind: die nächsten zuerst</translation>
     </message>
     <message>
         <source>Line</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile</translation>
     </message>
     <message>
         <source>File and line</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei und Zeile</translation>
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>Why</source>
@@ -3662,23 +3893,23 @@ last in %2</source>
     </message>
     <message>
         <source>How a line before depends on this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie eine Zeile davor von dieser abhängt</translation>
     </message>
     <message>
         <source>Variable</source>
-        <translation type="unfinished"></translation>
+        <translation>Variable</translation>
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand</translation>
     </message>
     <message>
         <source>Number of dependences between this line and where the rank stands</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Abhängigkeiten zwischen dieser Zeile und der Stelle des Rangs</translation>
     </message>
     <message>
         <source>Distance (dependences)</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand (Abhängigkeiten)</translation>
     </message>
     <message>
         <source>Function</source>
@@ -3690,7 +3921,7 @@ last in %2</source>
     </message>
     <message>
         <source>Whose code it is: another rank&apos;s once the slice has gone over a message</source>
-        <translation type="unfinished"></translation>
+        <translation>Wessen Code es ist: eines anderen Rangs, sobald der Slice über eine Nachricht ging</translation>
     </message>
 </context>
 <context>
@@ -3701,229 +3932,229 @@ last in %2</source>
     </message>
     <message>
         <source>The step in full</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schritt im Ganzen</translation>
     </message>
     <message>
         <source>No lines: the sentence above says why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zeilen: der Satz darüber sagt, warum.</translation>
     </message>
     <message>
         <source>Previous step</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriger Schritt</translation>
     </message>
     <message>
         <source>The previous line of the slice (Shift+N)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die vorige Zeile des Slice (Umschalt+N)</translation>
     </message>
     <message>
         <source>Next step</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Schritt</translation>
     </message>
     <message>
         <source>The next line of the slice, one farther from where the rank stands (N)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächste Zeile des Slice, eine weiter weg von der Stelle des Rangs (N)</translation>
     </message>
     <message>
         <source>Frame of the stack that the slice begins at</source>
-        <translation type="unfinished"></translation>
+        <translation>Stapelrahmen, mit dem der Slice beginnt</translation>
     </message>
     <message>
         <source>Where the slice begins: the innermost frame of the least-progressed rank, or one of its callers</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo der Slice beginnt: der innerste Rahmen des am weitesten zurückliegenden Rangs, oder einer seiner Aufrufer</translation>
     </message>
     <message>
         <source>any depth</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Tiefe</translation>
     </message>
     <message>
         <source>depth </source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe </translation>
     </message>
     <message>
         <source>Greatest distance of lines, in dependences</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Abstand von Zeilen, in Abhängigkeiten</translation>
     </message>
     <message>
         <source>How many dependences lines may be away from where the rank stands; 0: any number</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Abhängigkeiten Zeilen von der Stelle des Rangs entfernt sein dürfen; 0: beliebig viele</translation>
     </message>
     <message>
         <source>&amp;Thin</source>
-        <translation type="unfinished"></translation>
+        <translation>Dü&amp;nn</translation>
     </message>
     <message>
         <source>Follow values only: neither what pointers point to nor conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Werten folgen: weder dem, worauf Zeiger zeigen, noch Bedingungen</translation>
     </message>
     <message>
         <source>&amp;Dim other lines</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere &amp;Zeilen blasser</translation>
     </message>
     <message>
         <source>While a step is shown, lines of the source that are not in the slice are dimmed</source>
-        <translation type="unfinished"></translation>
+        <translation>Solange ein Schritt gezeigt wird, sind Zeilen der Quelle blasser, die nicht im Slice sind</translation>
     </message>
     <message>
         <source>E&amp;xport …</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;xportieren …</translation>
     </message>
     <message>
         <source>The steps as text, CSV or JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schritte als Text, CSV oder JSON</translation>
     </message>
     <message>
         <source>Kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten</translation>
     </message>
     <message>
         <source>Which kinds of dependence are listed and stepped through</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Arten von Abhängigkeit aufgeführt und durchschritten werden</translation>
     </message>
     <message>
         <source>Kinds of dependence</source>
-        <translation type="unfinished"></translation>
+        <translation>Arten von Abhängigkeit</translation>
     </message>
     <message>
         <source>&amp;Slice</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Slice</translation>
     </message>
     <message>
         <source>Compile the sources for this, and slice</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quellen dafür übersetzen und slicen</translation>
     </message>
     <message>
         <source>S&amp;top</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhal&amp;ten</translation>
     </message>
     <message>
         <source>End the slicer</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Slicer beenden</translation>
     </message>
     <message>
         <source>&amp;Locate sources …</source>
-        <translation type="unfinished"></translation>
+        <translation>Quellen &amp;finden …</translation>
     </message>
     <message>
         <source>Where the sources lie on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Quellen auf diesem Rechner liegen</translation>
     </message>
     <message>
         <source>&amp;Choose compile_commands.json …</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;compile_commands.json wählen …</translation>
     </message>
     <message>
         <source>What tells how the sources are compiled; CMake and Bear write it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sagt, wie die Quellen übersetzt werden; CMake und Bear schreiben es</translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Nothing in the program decides that it stopped there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts im Programm entscheidet, dass er dort anhielt.</translation>
     </message>
     <message>
         <source>There was no time for the whole slice: it may have more lines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für den ganzen Slice reichte die Zeit nicht: er hat vielleicht mehr Zeilen.</translation>
     </message>
     <message>
         <source>And %1 more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Und %1 weitere.</translation>
     </message>
     <message>
         <source>The slice is being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Slice wird gemacht …</translation>
     </message>
     <message>
         <source>All kinds that this slice has are hidden.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Arten, die dieser Slice hat, sind verborgen.</translation>
     </message>
     <message>
         <source>No slice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Slice.</translation>
     </message>
 </context>
 <context>
     <name>laggard::SmmGraphView</name>
     <message>
         <source>Semi-Markov model</source>
-        <translation type="unfinished"></translation>
+        <translation>Semi-Markov-Modell</translation>
     </message>
     <message>
         <source>States of the ranks and how they follow each other, by cluster; the list beside it says the same</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustände der Ränge und wie sie aufeinander folgen, nach Clustern; die Liste daneben sagt dasselbe</translation>
     </message>
     <message>
         <source>No transition passes the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Übergang passt zum Filter.</translation>
     </message>
     <message>
         <source>There is no graph to draw.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Graphen zu zeichnen.</translation>
     </message>
 </context>
 <context>
     <name>laggard::SmmPanel</name>
     <message>
         <source>All states</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zustände</translation>
     </message>
     <message>
         <source>Transitions</source>
-        <translation type="unfinished"></translation>
+        <translation>Übergänge</translation>
     </message>
     <message>
         <source>Which phase the model is of</source>
-        <translation type="unfinished"></translation>
+        <translation>Von welcher Phase das Modell ist</translation>
     </message>
     <message>
         <source>Cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster</translation>
     </message>
     <message>
         <source>Show what all clusters do, or one alone. The lines are those of the graph.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was alle Cluster tun, oder einer allein. Die Linien sind die des Graphen.</translation>
     </message>
     <message>
         <source>Smallest probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinste Wahrscheinlichkeit</translation>
     </message>
     <message>
         <source>Leaves out transitions that are less probable than this, unless they are characteristic</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt Übergänge weg, die weniger wahrscheinlich sind, außer den kennzeichnenden</translation>
     </message>
     <message>
         <source>from </source>
-        <translation type="unfinished"></translation>
+        <translation>ab </translation>
     </message>
     <message>
         <source> %</source>
-        <translation type="unfinished"></translation>
+        <translation> %</translation>
     </message>
     <message>
         <source>Draw all states, however many. Else those around the characteristic transitions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zustände zeichnen, wie viele es auch sind. Sonst die um die kennzeichnenden Übergänge.</translation>
     </message>
     <message>
         <source>No transitions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Übergänge.</translation>
     </message>
     <message>
         <source>Export the &amp;picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>Das &amp;Bild exportieren …</translation>
     </message>
     <message>
         <source>Export the transitions as &amp;CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Übergänge als &amp;CSV exportieren …</translation>
     </message>
     <message>
         <source>All clusters</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Cluster</translation>
     </message>
 </context>
 <context>
@@ -3937,78 +4168,78 @@ last in %2</source>
     <name>laggard::SourceView</name>
     <message>
         <source>Call stack, innermost call first</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufstapel, der innerste zuerst</translation>
     </message>
     <message>
         <source>Call stack, innermost call first (Alt+Up, Alt+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufstapel, der innerste zuerst (Alt+Auf, Alt+Ab)</translation>
     </message>
     <message>
         <source>File that is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Datei</translation>
     </message>
     <message>
         <source>Find in source</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Quelle suchen</translation>
     </message>
     <message>
         <source>Find next in source</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Stelle in der Quelle</translation>
     </message>
     <message>
         <source>Find previous in source</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Stelle in der Quelle</translation>
     </message>
     <message>
         <source>Show source of the caller</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle des Aufrufers zeigen</translation>
     </message>
     <message>
         <source>Show source of the called function</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle der gerufenen Funktion zeigen</translation>
     </message>
     <message>
         <source>%1 (read as %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (gelesen als %2)</translation>
     </message>
     <message>
         <source>Locate %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 finden</translation>
     </message>
 </context>
 <context>
     <name>laggard::StackPanel</name>
     <message>
         <source>Call-prefix tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum der Aufrufe</translation>
     </message>
     <message>
         <source>Call stack</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufstapel</translation>
     </message>
     <message>
         <source>All ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ränge</translation>
     </message>
     <message>
         <source>Selected ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Ränge</translation>
     </message>
     <message>
         <source>Ranks whose stacks are merged</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge, deren Stapel vereint sind</translation>
     </message>
     <message>
         <source>No open calls.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine offenen Aufrufe.</translation>
     </message>
     <message>
         <source>all %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle %1</translation>
     </message>
     <message>
         <source>%1, at %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, bei %2</translation>
     </message>
 </context>
 <context>
@@ -4054,7 +4285,7 @@ last in %2</source>
     <name>laggard::StatisticsJob</name>
     <message>
         <source>There is not enough memory for the legend&apos;s numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für die Zahlen der Legende.</translation>
     </message>
 </context>
 <context>
@@ -4077,7 +4308,7 @@ last in %2</source>
     </message>
     <message>
         <source>Without MPI time: who computes differently. With it: who waits differently, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne die Zeit in MPI: wer anders rechnet. Mit ihr: auch wer anders wartet.</translation>
     </message>
 </context>
 <context>
@@ -4095,35 +4326,35 @@ last in %2</source>
     <name>laggard::TimelineWidget</name>
     <message>
         <source>Zoom to this call</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu diesem Aufruf zoomen</translation>
     </message>
     <message>
         <source>Zoom to the selection	F</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur Auswahl zoomen	F</translation>
     </message>
     <message>
         <source>Show the whole trace	0</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ganze Spur zeigen	0</translation>
     </message>
     <message>
         <source>Undo zoom or filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Zoom oder Filter zurück</translation>
     </message>
     <message>
         <source>Remove all filters</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Filter entfernen</translation>
     </message>
     <message>
         <source>Hide %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 verbergen</translation>
     </message>
     <message>
         <source>Show only %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur %1 zeigen</translation>
     </message>
     <message>
         <source>Select %1 everywhere</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 überall wählen</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -4131,67 +4362,67 @@ last in %2</source>
     </message>
     <message>
         <source>ranks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ränge %1</translation>
     </message>
     <message>
         <source>Unpin %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lösen</translation>
     </message>
     <message>
         <source>Pin %1 on top</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 oben festhalten</translation>
     </message>
     <message>
         <source>Order of rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge der Zeilen</translation>
     </message>
     <message>
         <source>By rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Rang</translation>
     </message>
     <message>
         <source>By host</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Rechner</translation>
     </message>
     <message>
         <source>By state in the dependence graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Zustand im Abhängigkeitsgraphen</translation>
     </message>
     <message>
         <source>By last event</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach letztem Ereignis</translation>
     </message>
     <message>
         <source>Nested calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschachtelte Aufrufe</translation>
     </message>
     <message>
         <source>Message arrows</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeile für Nachrichten</translation>
     </message>
     <message>
         <source>Collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Kollektive</translation>
     </message>
     <message>
         <source>Ruler	M</source>
-        <translation type="unfinished"></translation>
+        <translation>Lineal	M</translation>
     </message>
     <message>
         <source>Ruler: drag to measure; M or Escape ends</source>
-        <translation type="unfinished"></translation>
+        <translation>Lineal: ziehen zum Messen; M oder Escape endet</translation>
     </message>
     <message>
         <source>Select a function first</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie erst eine Funktion</translation>
     </message>
     <message>
         <source>No later call of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein späterer Aufruf von %1</translation>
     </message>
     <message>
         <source>No earlier call of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein früherer Aufruf von %1</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -4199,7 +4430,7 @@ last in %2</source>
     </message>
     <message>
         <source>rank 0000000</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang 0000000</translation>
     </message>
     <message>
         <source>No trace</source>
@@ -4207,58 +4438,58 @@ last in %2</source>
     </message>
     <message>
         <source>, selected: ranks %1</source>
-        <translation type="unfinished"></translation>
+        <translation>, gewählt: Ränge %1</translation>
     </message>
 </context>
 <context>
     <name>laggard::TraceInfoModel</name>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>Creator</source>
-        <translation type="unfinished"></translation>
+        <translation>Erzeuger</translation>
     </message>
     <message>
         <source>not recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht aufgezeichnet</translation>
     </message>
     <message>
         <source>Recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgezeichnet</translation>
     </message>
     <message>
         <source>Duration</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>%1 s, %2 ticks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s, %2 Ticks</translation>
     </message>
     <message>
         <source>Clock</source>
-        <translation type="unfinished"></translation>
+        <translation>Uhr</translation>
     </message>
     <message>
         <source>%1 ticks per second</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Ticks je Sekunde</translation>
     </message>
     <message>
         <source>Clock resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>Auflösung der Uhren</translation>
     </message>
     <message>
         <source>no receive precedes its send</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Empfang liegt vor seinem Senden</translation>
     </message>
     <message>
         <source>Time stamps closer than this have no order: receives were seen this much before their sends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten, die näher beieinander liegen, haben keine Reihenfolge: so viel früher als ihr Senden wurden Empfänge gesehen.</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -4266,15 +4497,15 @@ last in %2</source>
     </message>
     <message>
         <source>Locations</source>
-        <translation type="unfinished"></translation>
+        <translation>Orte</translation>
     </message>
     <message>
         <source>Events</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse</translation>
     </message>
     <message>
         <source>%1 of all kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 aller Arten</translation>
     </message>
     <message>
         <source>Functions</source>
@@ -4282,59 +4513,59 @@ last in %2</source>
     </message>
     <message>
         <source>%1 matched</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 zugeordnet</translation>
     </message>
     <message>
         <source>, %1 never received</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 nie empfangen</translation>
     </message>
     <message>
         <source>, %1 never sent</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 nie gesandt</translation>
     </message>
     <message>
         <source>, %1 received before they were sent</source>
-        <translation type="unfinished"></translation>
+        <translation>, %1 empfangen, bevor sie gesandt wurden</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten</translation>
     </message>
     <message>
         <source>Collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Kollektive</translation>
     </message>
     <message>
         <source>Collective operations that at least one rank completed</source>
-        <translation type="unfinished"></translation>
+        <translation>Kollektive Operationen, die mindestens ein Rang beendet hat</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Held by calls, messages and collectives</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Aufrufen, Nachrichten und Kollektiven belegt</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>Machines that ranks ran on</source>
-        <translation type="unfinished"></translation>
+        <translation>Maschinen, auf denen Ränge liefen</translation>
     </message>
     <message>
         <source>Communicators</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikatoren</translation>
     </message>
     <message>
         <source>Communicators and groups of ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikatoren und Gruppen von Rängen</translation>
     </message>
     <message>
         <source>unnamed, number %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Namen, Nummer %1</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -4342,15 +4573,15 @@ last in %2</source>
     </message>
     <message>
         <source>each rank alone</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Rang allein</translation>
     </message>
     <message>
         <source>Events not shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gezeigte Ereignisse</translation>
     </message>
     <message>
         <source>Records that were counted but have no place in the views</source>
-        <translation type="unfinished"></translation>
+        <translation>Einträge, die gezählt wurden, aber in den Ansichten keinen Platz haben</translation>
     </message>
     <message>
         <source>Property</source>
@@ -4365,38 +4596,129 @@ last in %2</source>
     <name>laggard::TraceInfoPanel</name>
     <message>
         <source>Trace information</source>
-        <translation type="unfinished"></translation>
+        <translation>Angaben zur Spur</translation>
     </message>
     <message>
         <source>Nothing is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist geöffnet.</translation>
     </message>
 </context>
 <context>
     <name>laggard::TransitionPanel</name>
     <message>
         <source>Occurrences</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorkommen</translation>
     </message>
     <message>
         <source>The transition</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Übergang</translation>
     </message>
     <message>
         <source>Choose a transition in the state model.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Übergang im Zustandsmodell.</translation>
     </message>
     <message>
         <source>Export the &amp;picture …</source>
-        <translation type="unfinished"></translation>
+        <translation>Das &amp;Bild exportieren …</translation>
     </message>
     <message>
         <source>Export the occurrences as &amp;CSV …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorkommen als &amp;CSV exportieren …</translation>
     </message>
     <message>
         <source> Of %1 the longest %2 are listed.</source>
-        <translation type="unfinished"></translation>
+        <translation> Von %1 sind die längsten %2 aufgeführt.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::TransitionsModel</name>
+    <message>
+        <source>other run only</source>
+        <translation>nur der andere Lauf</translation>
+    </message>
+    <message>
+        <source>this run only</source>
+        <translation>nur dieser Lauf</translation>
+    </message>
+    <message>
+        <source>Transition</source>
+        <translation>Übergang</translation>
+    </message>
+    <message>
+        <source>This run</source>
+        <translation>Dieser Lauf</translation>
+    </message>
+    <message>
+        <source>Mean time in the state before it</source>
+        <translation>Mittlere Zeit im Zustand davor</translation>
+    </message>
+    <message>
+        <source>Mean here, s</source>
+        <translation>Mittel hier, s</translation>
+    </message>
+    <message>
+        <source>The other</source>
+        <translation>Der andere</translation>
+    </message>
+    <message>
+        <source>The same in the other run</source>
+        <translation>Dasselbe im anderen Lauf</translation>
+    </message>
+    <message>
+        <source>Mean there, s</source>
+        <translation>Mittel dort, s</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>How many times as long as in the other run</source>
+        <translation>Wievielmal so lang wie im anderen Lauf</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>How probable it is in this run once its state was entered</source>
+        <translation>Wie wahrscheinlich er in diesem Lauf ist, sobald sein Zustand erreicht ist</translation>
+    </message>
+    <message>
+        <source>Probability here</source>
+        <translation>Wahrscheinlichkeit hier</translation>
+    </message>
+    <message>
+        <source>Share, other</source>
+        <translation>Anteil, anderer</translation>
+    </message>
+    <message>
+        <source>Probability there</source>
+        <translation>Wahrscheinlichkeit dort</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Male</translation>
+    </message>
+    <message>
+        <source>How often it was taken in this run</source>
+        <translation>Wie oft er in diesem Lauf vorkam</translation>
+    </message>
+    <message>
+        <source>Times here</source>
+        <translation>Male hier</translation>
+    </message>
+    <message>
+        <source>Times, other</source>
+        <translation>Male, anderer</translation>
+    </message>
+    <message>
+        <source>How often it was taken in the other run</source>
+        <translation>Wie oft er im anderen Lauf vorkam</translation>
+    </message>
+    <message>
+        <source>Times there</source>
+        <translation>Male dort</translation>
     </message>
 </context>
 <context>
@@ -4490,15 +4812,15 @@ last in %2</source>
     <name>laggard::WarningsModel</name>
     <message>
         <source>whole trace</source>
-        <translation type="unfinished"></translation>
+        <translation>ganze Spur</translation>
     </message>
     <message>
         <source>location %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort %1</translation>
     </message>
     <message>
         <source>rank %1, location %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang %1, Ort %2</translation>
     </message>
     <message>
         <source>data lost</source>
@@ -4533,19 +4855,19 @@ last in %2</source>
     </message>
     <message>
         <source>Filter warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen filtern</translation>
     </message>
     <message>
         <source>No warnings: everything in the trace could be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Warnungen: alles in der Spur konnte gelesen werden.</translation>
     </message>
     <message>
         <source>The warning in full</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Warnung im Ganzen</translation>
     </message>
     <message>
         <source>No warning contains this text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Warnung enthält diesen Text.</translation>
     </message>
 </context>
 <context>
@@ -4616,7 +4938,7 @@ last in %2</source>
     </message>
     <message>
         <source>A model dump has no calls to count: it holds states and counts instead of events.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modellabzug hat keine Aufrufe zu zählen: er enthält Zustände und Zahlen statt Ereignissen.</translation>
     </message>
     <message>
         <source>Warnings</source>
@@ -4628,7 +4950,7 @@ last in %2</source>
     </message>
     <message>
         <source>This model dump has neither events nor models by phase, by which ranks could be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Modellabzug hat weder Ereignisse noch Modelle nach Phasen, mit denen Ränge zu vergleichen wären.</translation>
     </message>
     <message>
         <source>The ranks are being compared …</source>
@@ -4640,15 +4962,15 @@ last in %2</source>
     </message>
     <message>
         <source>The comparison was cancelled. Analysis → Run again starts it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vergleich wurde abgebrochen. Analyse → Erneut ausführen beginnt ihn neu.</translation>
     </message>
     <message>
         <source>When it started is not known yet: the analyses are running</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann es begann, ist noch nicht bekannt: die Analysen laufen</translation>
     </message>
     <message>
         <source>Nothing is known to hang at the end, so there is no moment at which it started</source>
-        <translation type="unfinished"></translation>
+        <translation>Von nichts ist bekannt, dass es am Ende hängt; also gibt es keinen Moment, in dem es begann</translation>
     </message>
     <message>
         <source>No rank has made less progress than the others</source>
@@ -4656,43 +4978,43 @@ last in %2</source>
     </message>
     <message>
         <source>The filter of the last time would hide the least progressed: it was lifted. Undo brings it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Filter vom letzten Mal verbärge die am weitesten Zurückliegenden: er wurde aufgehoben. Rückgängig bringt ihn zurück.</translation>
     </message>
     <message>
         <source>The session&apos;s filter of ranks was left out: &quot;%1&quot; is not a range of ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Filter der Sitzung nach Rängen wurde weggelassen: „%1“ ist kein Bereich von Rängen</translation>
     </message>
     <message>
         <source>The slice is being made: sources are compiled, and lines looked for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Slice wird gemacht: Quellen werden übersetzt und Zeilen gesucht.</translation>
     </message>
     <message>
         <source>The slicer was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Slicer wurde angehalten.</translation>
     </message>
     <message>
         <source>Select a rank whose stack the source panel shows: the slice begins at the frame that is chosen there</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Rang, dessen Stapel das Feld der Quelle zeigt: der Slice beginnt beim dort gewählten Rahmen</translation>
     </message>
     <message>
         <source>There is no slice to step through: its panel says why</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Slice zu durchschreiten: sein Feld sagt, warum</translation>
     </message>
     <message>
         <source>This is the last line of the slice</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist die letzte Zeile des Slice</translation>
     </message>
     <message>
         <source>This is the first line of the slice</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist die erste Zeile des Slice</translation>
     </message>
     <message>
         <source>How the program is compiled</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Programm übersetzt wird</translation>
     </message>
     <message>
         <source>Compile commands (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersetzungsbefehle (*.json)</translation>
     </message>
     <message>
         <source>Graph</source>
@@ -4720,11 +5042,11 @@ last in %2</source>
     </message>
     <message>
         <source>Models of %1 are being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle von %1 werden gemacht …</translation>
     </message>
     <message>
         <source>Clusters, state model and transition show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster, Zustandsmodell und Übergang zeigen %1</translation>
     </message>
     <message>
         <source>At %1</source>
@@ -4749,6 +5071,10 @@ last in %2</source>
     <message>
         <source>rank %1 has waited %2 for rank %3</source>
         <translation>Rang %1 hat %2 auf Rang %3 gewartet</translation>
+    </message>
+    <message>
+        <source>%1 finished; what the others did at the end is not known.</source>
+        <translation>%1 fertig; was die anderen am Ende taten, ist nicht bekannt.</translation>
     </message>
 </context>
 </TS>

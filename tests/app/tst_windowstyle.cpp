@@ -5,9 +5,7 @@
 #include "views/theme/Contrast.h"
 
 #include <QCheckBox>
-#include <QDockWidget>
 #include <QLineEdit>
-#include <QMainWindow>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStandardItemModel>
@@ -110,30 +108,6 @@ class TestWindowStyle : public QObject {
             const double contrast = strongestContrast(recent->grab().toImage(), recent->rect());
             QVERIFY2(contrast >= 4.5, qPrintable(QString("the letters have only %1:1").arg(contrast)));
         }
-    }
-
-    void aTitleIsNotSaidTwice() {
-        applyAppearance(Appearance::Light);
-        QMainWindow window;
-        QDockWidget *docks[] = {new QDockWidget("A title of several words", &window), new QDockWidget("Another one", &window)};
-        for (QDockWidget *dock : docks) {
-            dock->setWidget(new QWidget);
-            window.addDockWidget(Qt::LeftDockWidgetArea, dock);
-        }
-        window.resize(600, 400);
-        window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
-        // Where the words of a title stand, away from grip and buttons.
-        const auto words = [&] {
-            const QImage picture = docks[0]->grab().toImage();
-            return strongestContrast(picture, QRect(40, 2, picture.width() - 90, 14));
-        };
-        QVERIFY2(words() > 4.5, "a dock beside others has its title");
-        window.tabifyDockWidget(docks[1], docks[0]);
-        docks[0]->raise();
-        QTRY_VERIFY2(words() < 1.1, "the tab has the title already");
-        docks[1]->close();
-        QTRY_VERIFY2(words() > 4.5, "no tab is left to tell what it is");
     }
 
     void lineEdits() {

@@ -12,6 +12,7 @@
 #include <QSplitter>
 
 #include <algorithm>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -60,15 +61,20 @@ ChartPanel::ChartPanel(const QString &what, QWidget *parent)
 
 void ChartPanel::setChart(Chart chart, std::optional<std::size_t> sortedBy) {
     m_chart = std::make_shared<const Chart>(std::move(chart));
-    m_title->setFullText(m_chart->title.isEmpty() || m_chart->remarks.isEmpty()
-                             ? m_chart->title
-                             : m_chart->title + QStringLiteral(". ") + m_chart->remarks.join(QLatin1Char(' ')));
+    showTitle();
     m_model.setChart(m_chart);
     if (sortedBy)
         m_model.sortBySeries(*sortedBy);
     m_list->fitColumns(0);
     showPart(m_list, !m_chart->isEmpty(), m_view);
     m_view->setChart(m_chart);
+}
+
+void ChartPanel::showTitle() {
+    const QString whole = m_chart->title.isEmpty() || m_chart->remarks.isEmpty()
+                              ? m_chart->title
+                              : m_chart->title + QStringLiteral(". ") + m_chart->remarks.join(QLatin1Char(' '));
+    m_title->setFullText(m_isLow ? m_chart->title : whole, whole);
 }
 
 void ChartPanel::setMarked(const std::vector<std::size_t> &items) {
@@ -87,12 +93,13 @@ void ChartPanel::exportPicture() {
 void ChartPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     const bool isLow = height() < lowHeight;
-    m_title->setMostLines(isLow ? 1 : 3);
     const Qt::Orientation wanted = width() >= widthForBoth ? Qt::Horizontal : Qt::Vertical;
     if (m_isShared && m_splitter->orientation() == wanted && m_isLow == isLow)
         return;
     m_isShared = true;
-    m_isLow = isLow;
+    if (std::exchange(m_isLow, isLow) != isLow)
+        showTitle(); // a sentence cut off says less than none
+    m_title->setMostLines(isLow ? 1 : 3);
     m_splitter->setOrientation(wanted);
     const int room = wanted == Qt::Horizontal ? width() : height();
     const int list = isLow && wanted == Qt::Vertical ? 0 : std::min(room * 3 / 10, widestList);

@@ -48,6 +48,8 @@ class ChartPanel : public QWidget {
     void resizeEvent(QResizeEvent *event) override;
 
   private:
+    void showTitle();
+
     QString m_what;
     std::shared_ptr<const Chart> m_chart;
     ChartListModel m_model;

@@ -51,7 +51,12 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         return chart;
     }
     ChartSeries program{QObject::tr("the program's own"), ChartSeries::Look::Bars, hue::blue, {}, {}, false};
-    ChartSeries mpi{QObject::tr("in MPI"), ChartSeries::Look::HatchedBars, hue::orange, {}, {}, false};
+    ChartSeries mpi{trace.enqueues ? QObject::tr("communication") : QObject::tr("in MPI"),
+                    ChartSeries::Look::HatchedBars,
+                    hue::orange,
+                    {},
+                    {},
+                    false};
     double rest = total;
     const auto add = [&](QString name, RegionId region, double seconds, bool isMpi, std::uint64_t count) {
         ChartItem item;

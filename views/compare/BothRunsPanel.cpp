@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/BothRunsPanel.h"
 
+#include "views/compare/BothModelsView.h"
 #include "views/kit/ItemView.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
 
 #include <QLabel>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 namespace laggard {
@@ -14,7 +16,9 @@ BothRunsPanel::BothRunsPanel(QWidget *parent)
     : QTabWidget(parent),
       m_answer(new QLabel),
       m_departures(new ItemView(tr("Departures"))),
-      m_functions(new ItemView(tr("Functions of both runs"))) {
+      m_functions(new ItemView(tr("Functions of both runs"))),
+      m_graph(new BothModelsView),
+      m_transitions(new ItemView(tr("Transitions of both runs"))) {
     setDocumentMode(true);
     setAccessibleName(tr("Both runs"));
     m_answer->setWordWrap(true);
@@ -41,16 +45,37 @@ BothRunsPanel::BothRunsPanel(QWidget *parent)
     m_functions->setEmptyText(tr("Neither run has called a function."));
     addTab(first, tr("Departures"));
     addTab(m_functions, tr("Functions"));
+    addTab(makeModels(), tr("State models"));
     connect(m_departures, &ItemView::chosen, this,
             [this](const QModelIndex &index) { emit departureChosen(static_cast<std::size_t>(index.row())); });
     connect(m_functions, &ItemView::chosen, this,
             [this](const QModelIndex &index) { emit functionChosen(m_functionsModel.times(m_sorted.mapToSource(index).row())); });
 }
 
+QWidget *BothRunsPanel::makeModels() {
+    m_transitions->setModel(&m_transitionsModel);
+    m_transitions->setRootIsDecorated(false);
+    m_transitions->setUniformRowHeights(true);
+    m_transitions->setEmptyText(tr("No transitions."));
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(m_graph);
+    splitter->addWidget(m_transitions);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setFocusProxy(m_transitions);
+    connect(m_transitions, &ItemView::chosen, this,
+            [this](const QModelIndex &index) { m_graph->showRow(static_cast<std::size_t>(index.row())); });
+    connect(m_graph, &BothModelsView::chosen, this, [this](std::size_t row) {
+        m_graph->showRow(row);
+        m_transitions->mark({m_transitionsModel.index(static_cast<int>(row), 0)});
+    });
+    return splitter;
+}
+
 QString BothRunsPanel::answer() const { return m_answer->text(); }
 
 void BothRunsPanel::setRuns(TracePtr here, TracePtr there, std::shared_ptr<const DivergenceReport> divergence,
-                            std::vector<FunctionTimes> functions) {
+                            std::vector<FunctionTimes> functions, std::shared_ptr<const BothModels> models) {
     QStringList sentences;
     if (divergence) {
         sentences << toText(divergence->why);
@@ -60,6 +85,9 @@ void BothRunsPanel::setRuns(TracePtr here, TracePtr there, std::shared_ptr<const
     constexpr qsizetype most = 1000; // names in traces may be of any length
     m_answer->setText(shortened(sentences.join(QLatin1Char('\n')), most));
     m_departuresModel.setReport(here, there, divergence);
+    m_graph->setModels(here, models);
+    m_transitionsModel.setModels(std::move(models));
+    m_transitions->fitColumns(TransitionsModel::Transition, 30);
     m_functionsModel.setTimes(std::move(here), std::move(there), std::move(functions));
     m_departures->fitColumns(DeparturesModel::Here, 44);
     m_functions->fitColumns(FunctionsModel::Function, 30);

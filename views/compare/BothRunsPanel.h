@@ -3,6 +3,7 @@
 
 #include "views/compare/DeparturesModel.h"
 #include "views/compare/FunctionsModel.h"
+#include "views/compare/TransitionsModel.h"
 
 #include <QSortFilterProxyModel>
 #include <QTabWidget>
@@ -11,9 +12,11 @@ class QLabel;
 
 namespace laggard {
 
+class BothModelsView;
 class ItemView;
 
-/// What two runs have in common and what not: where each rank departs, and the functions with the times of both.
+/// What two runs have in common and what not: where each rank departs, the functions with the times of both, and the state models
+/// of both as one.
 class BothRunsPanel : public QTabWidget {
     Q_OBJECT
 
@@ -21,10 +24,12 @@ class BothRunsPanel : public QTabWidget {
     explicit BothRunsPanel(QWidget *parent = nullptr);
 
     void setRuns(TracePtr here, TracePtr there, std::shared_ptr<const DivergenceReport> divergence,
-                 std::vector<FunctionTimes> functions);
+                 std::vector<FunctionTimes> functions, std::shared_ptr<const BothModels> models);
     void setColours(std::function<QColor(const FunctionTimes &)> colourOf) { m_functionsModel.setColours(std::move(colourOf)); }
     [[nodiscard]] ItemView *departures() const { return m_departures; }
     [[nodiscard]] ItemView *functions() const { return m_functions; }
+    [[nodiscard]] BothModelsView *graph() const { return m_graph; }
+    [[nodiscard]] ItemView *transitions() const { return m_transitions; }
     /// The answer, above the list of departures.
     [[nodiscard]] QString answer() const;
 
@@ -34,12 +39,17 @@ class BothRunsPanel : public QTabWidget {
     void functionChosen(const laggard::FunctionTimes &function);
 
   private:
+    [[nodiscard]] QWidget *makeModels();
+
     DeparturesModel m_departuresModel;
     FunctionsModel m_functionsModel;
     QSortFilterProxyModel m_sorted; ///< of functions
     QLabel *m_answer;
     ItemView *m_departures;
     ItemView *m_functions;
+    TransitionsModel m_transitionsModel;
+    BothModelsView *m_graph;
+    ItemView *m_transitions;
 };
 
 } // namespace laggard

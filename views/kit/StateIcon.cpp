@@ -131,8 +131,8 @@ Glance glanceOf(const Verdict &verdict) {
         return Glance::Crashed;
     if (isSlow(verdict.facts.kind))
         return Glance::Slow;
-    if (verdict.state == State::Finished)
-        return Glance::Finished;
+    if (verdict.state == State::Finished) // what some ranks did at the end may not be known
+        return verdict.facts.known == verdict.facts.job ? Glance::Finished : Glance::Unknown;
     return verdict.fromDamaged ? Glance::Unknown : Glance::Running;
 }
 

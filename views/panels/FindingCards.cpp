@@ -3,6 +3,7 @@
 
 #include "views/kit/Text.h"
 #include "views/panels/FindingsModel.h"
+#include "views/theme/Contrast.h"
 #include "views/theme/Hues.h"
 #include "views/theme/Theme.h"
 #include "views/theme/Tone.h"
@@ -112,10 +113,12 @@ void FindingCards::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     painter->save();
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     const bool dark = isDark(option.palette);
-    QPalette palette = option.palette;
+    const QPalette &palette = option.palette;
+    QColor ground = palette.color(QPalette::Base);
     if (selected) { // a tint: words and bar stay as they are
         const QColor accent = palette.color(QPalette::Highlight);
-        painter->fillRect(option.rect, mixed(palette.color(QPalette::Base), accent, dark ? 0.35 : 0.18));
+        ground = mixed(ground, accent, dark ? 0.35 : 0.18);
+        painter->fillRect(option.rect, ground);
         painter->fillRect(QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()), accent);
     } else {
         style->drawPrimitive(QStyle::PE_PanelItemViewItem, &empty, painter, option.widget);
@@ -148,7 +151,7 @@ void FindingCards::paint(QPainter *painter, const QStyleOptionViewItem &option, 
     y += boldMetrics.lineSpacing();
     const QFont small = smallFont(option.font);
     painter->setFont(small);
-    painter->setPen(toneColour(Tone::Faint, palette));
+    painter->setPen(withContrast(toneColour(Tone::Faint, palette), ground));
     painter->drawText(room.left(), y + QFontMetrics(small).ascent(),
                       QFontMetrics(small).elidedText(card.methods, Qt::ElideRight, room.width()));
     y += QFontMetrics(small).lineSpacing();

@@ -79,6 +79,7 @@ void FindingsPanel::layOut() {
     if (m_model.isGroupedByHost())
         m_view->expandAll(); // what says the same as a cause stays folded
     m_view->header()->setStretchLastSection(true);
+    m_view->doItemsLayout(); // words wrap otherwise where the triangle takes room
 }
 
 bool FindingsPanel::eventFilter(QObject *watched, QEvent *event) {

@@ -4,11 +4,31 @@
 #include "analysis/verdict/Describe.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
+#include "views/theme/RegionColours.h"
+
+#include <QIcon>
+#include <QPainter>
+#include <QPixmap>
 
 #include <algorithm>
 #include <iterator>
 
 namespace laggard {
+namespace {
+
+/// A swatch of a function that is drawn in the suspect's colour on some ranks.
+QIcon twoColours(const QColor &own) {
+    constexpr int side = 32; // pixels: twice what a row shows, for screens that are finer
+    QPixmap swatch(side, side);
+    swatch.fill(own);
+    QPainter painter(&swatch);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor::fromRgb(RegionColours::suspectRgb));
+    painter.drawPolygon(QPolygonF({{0, side}, {side, 0}, {side, side}}));
+    return QIcon(swatch);
+}
+
+} // namespace
 
 LegendModel::LegendModel(ZoomFilterStack &filter, QObject *parent) : QAbstractTableModel(parent), m_filter(filter) {
     connect(&m_filter, &ZoomFilterStack::filterChanged, this, [this] {
@@ -37,6 +57,11 @@ void LegendModel::setStatistics(TracePtr trace, std::vector<RegionStatistics> st
 
 void LegendModel::setColours(std::function<QColor(RegionId)> colourOf) {
     m_colourOf = std::move(colourOf);
+    coloursChanged();
+}
+
+void LegendModel::setSuspect(RegionId region) {
+    m_suspect = region;
     coloursChanged();
 }
 
@@ -103,6 +128,8 @@ QString LegendModel::toolTip(RegionId region, int column) const {
     QString text = toText(shown.name);
     if (!shown.file.empty())
         text += '\n' + toText(shown.file) + (shown.line == 0 ? QString() : ':' + QString::number(shown.line));
+    if (region == m_suspect)
+        text += '\n' + tr("Vermilion on the ranks that the verdict names");
     if (!m_statistics.empty() && column != Shown) {
         const RegionStatistics &of = m_statistics[region];
         text += '\n' + toText(plural(of.count, "call"));
@@ -122,7 +149,9 @@ QVariant LegendModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::CheckStateRole)
         return index.column() == Shown ? QVariant(isVisible ? Qt::Checked : Qt::Unchecked) : QVariant();
     if (role == Qt::DecorationRole)
-        return index.column() == Function ? QVariant(colour(shown)) : QVariant();
+        return index.column() != Function ? QVariant()
+               : shown == m_suspect       ? QVariant(twoColours(colour(shown)))
+                                          : QVariant(colour(shown));
     if (role == Qt::AccessibleTextRole && index.column() == Shown)
         return isVisible ? tr("shown") : tr("hidden");
     if (role == Qt::ToolTipRole)

@@ -26,6 +26,8 @@ class LegendModel : public QAbstractTableModel {
     /// Functions that occur in `statistics` (by region); all of the trace's when it is empty. A null trace empties the model.
     void setStatistics(TracePtr trace, std::vector<RegionStatistics> statistics);
     void setColours(std::function<QColor(RegionId)> colourOf);
+    /// The function that has the suspect's colour on some ranks: its swatch has both. `none`: there is none.
+    void setSuspect(RegionId region);
     /// Call when colours have changed.
     void coloursChanged();
 
@@ -53,6 +55,7 @@ class LegendModel : public QAbstractTableModel {
     std::vector<RegionId> m_regions;            ///< by row
     double m_totalExclusive = 0;                ///< ticks
     std::function<QColor(RegionId)> m_colourOf;
+    RegionId m_suspect = none;
 };
 
 } // namespace laggard

@@ -31,6 +31,8 @@ class LegendPanel : public QWidget {
     void setStatistics(TracePtr trace, std::vector<RegionStatistics> statistics);
     /// Where colours come from.
     void setColours(std::function<QColor(RegionId)> colourOf) { m_model.setColours(std::move(colourOf)); }
+    /// The function that is drawn in the suspect's colour on the ranks that the verdict names; `none`: there is none.
+    void setSuspect(RegionId region) { m_model.setSuspect(region); }
     void coloursChanged() { m_model.coloursChanged(); }
 
     [[nodiscard]] Scope scope() const;

@@ -101,12 +101,16 @@ Doing doingOf(const ProgressGraph &graph, const ProgressNode &node) {
     if (node.finished) {
         doing.what = QStringLiteral("finished");
     } else if (node.kind == ModelState::Kind::Communication) {
-        doing.what = call ? withoutProfilingPrefix(showable(call->function)) : QStringLiteral("an MPI call");
-        doing.caller = function;
+        // Operations of other libraries (NCCL) have names of their own, and no caller in what is known of them.
+        doing.what = call                 ? withoutProfilingPrefix(showable(call->function))
+                     : function.isEmpty() ? QStringLiteral("an MPI call")
+                                          : function;
+        doing.caller = call ? function : QString();
     } else {
-        doing.what = function.isEmpty() ? QStringLiteral("between MPI calls")
-                     : node.isExact     ? function
-                                        : QStringLiteral("in or below ") + function;
+        const bool isMadeUp = function.startsWith(QLatin1Char('(')); // "(outside communication)": nothing is below it
+        doing.what = function.isEmpty()         ? QStringLiteral("between MPI calls")
+                     : node.isExact || isMadeUp ? function
+                                                : QStringLiteral("in or below ") + function;
         if (node.kind == ModelState::Kind::Computation)
             doing.after = callBefore(graph, node);
     }
@@ -228,7 +232,8 @@ PictureEdge edgeOf(const ProgressEdge &edge) {
     return drawn;
 }
 
-std::vector<LegendEntry> legendOf(const GraphPicture &picture) {
+/// `ofMpi`: the nodes that communicate are in calls of MPI.
+std::vector<LegendEntry> legendOf(const GraphPicture &picture, bool ofMpi) {
     using Sample = LegendEntry::Sample;
     std::vector<LegendEntry> legend;
     const auto anyNode = [&](auto test) { return std::any_of(picture.nodes.begin(), picture.nodes.end(), test); };
@@ -251,7 +256,7 @@ std::vector<LegendEntry> legendOf(const GraphPicture &picture) {
     add(anyEdge([](const PictureEdge &edge) { return !edge.label.isEmpty(); }), Sample::Doubt,
         "thinner, with a percentage: less sure");
     add(anyNode([](const PictureNode &node) { return !node.computing; }), Sample::Communication,
-        "round corners: inside an MPI call");
+        ofMpi ? "round corners: inside an MPI call" : "round corners: in communication");
     add(anyNode([](const PictureNode &node) { return node.computing; }), Sample::Computation, "square corners: computing");
     add(anyNode([](const PictureNode &node) { return node.damaged; }), Sample::Damaged,
         "cut corner: some events could not be read");
@@ -337,6 +342,7 @@ PictureContext contextOf(const Trace &trace, Tick at) {
 
 GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &context) {
     GraphPicture picture;
+    picture.downwards = picture.sideways = context.sideways;
     picture.title = titleOf(context);
     picture.head.push_back({picture.title, TextRole::Title});
     if (!context.source.isEmpty())
@@ -381,7 +387,10 @@ GraphPicture makePdgPicture(const ProgressGraph &graph, const PictureContext &co
                                        : QStringLiteral("%1 trees of waiting groups are drawn as one node each")
                                              .arg(showable(describeCount(context.groups.size()))),
                                    TextRole::Remark});
-    picture.legend = legendOf(picture);
+    const bool ofMpi = std::ranges::none_of(graph.nodes, [](const ProgressNode &node) {
+        return node.kind == ModelState::Kind::Communication && !node.stack.empty() && firstMpi(node.stack) == nullptr;
+    });
+    picture.legend = legendOf(picture, ofMpi);
     return picture;
 }
 

@@ -17,6 +17,7 @@ struct PictureContext {
     QString dataLoss;                       ///< a sentence; empty if nothing was lost
     std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
     bool allEdges = false;                  ///< also the waits that follow from others
+    bool sideways = false;                  ///< from left to right, the least progressed at the right
     /// Nodes that stand for several (analysis/progress/CollapsedGraph.h): for how many, and the ranks that these wait for.
     struct Group {
         std::size_t nodes = 0;

@@ -66,6 +66,7 @@ class PdgView : public GraphCanvas {
     void chooseEdge(std::uint32_t edge, Qt::KeyboardModifiers modifiers) override;
     void chooseNothing() override;
     void updateEmphasis() override;
+    void resizeEvent(QResizeEvent *event) override;
     [[nodiscard]] QString emptyText() const override;
     /// The least progressed.
     [[nodiscard]] std::uint32_t firstNode() const override;
@@ -74,6 +75,8 @@ class PdgView : public GraphCanvas {
 
   private:
     void layOutAgain();
+    /// A panel so low and wide that a chain of three groups would not fit from below to above.
+    [[nodiscard]] bool isFlat() const;
     [[nodiscard]] PictureContext context() const;
     /// The node of the graph that is chosen; nothing if it is none or several.
     [[nodiscard]] std::optional<std::uint32_t> chosenNode() const;
@@ -90,6 +93,7 @@ class PdgView : public GraphCanvas {
     CollapsedGraph m_next;  ///< what is being laid out
     OpenedNodes m_opened;
     std::map<QString, QString> m_notes;
+    bool m_sideways = false; ///< the picture that was asked for last
     bool m_allEdges = false;
 };
 

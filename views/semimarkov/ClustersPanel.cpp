@@ -170,9 +170,9 @@ void ClustersPanel::fill() {
 
 void ClustersPanel::showTitle() {
     const DendrogramPicture &picture = m_view->picture();
-    m_title->setFullText(picture.remarks.isEmpty()
-                             ? picture.title
-                             : picture.title + QStringLiteral(". ") + picture.remarks.join(QLatin1Char(' ')));
+    m_title->setFullText(picture.title, picture.remarks.isEmpty()
+                                            ? picture.title
+                                            : picture.title + QStringLiteral(". ") + picture.remarks.join(QLatin1Char(' ')));
 }
 
 void ClustersPanel::showSelection(const Selection &selection) {

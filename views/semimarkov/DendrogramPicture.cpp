@@ -122,7 +122,7 @@ QPen clusterPen(const ClusterCut &cut, std::uint32_t cluster, const Theme &theme
     return penOf(cluster == none ? sharedLook() : clusterLook(cut, cluster), theme.background, cluster == none ? 1.2 : 2);
 }
 
-void paintAxis(QPainter &painter, const DendrogramGeometry &at, const Theme &theme) {
+void paintAxis(QPainter &painter, const QRectF &area, const DendrogramGeometry &at, const Theme &theme) {
     const QFontMetricsF metrics = metricsOf(TextRole::Legend);
     painter.setFont(fontOf(TextRole::Legend));
     const qreal y = at.plot.bottom() + 4;
@@ -134,10 +134,11 @@ void paintAxis(QPainter &painter, const DendrogramGeometry &at, const Theme &the
         painter.drawText(QPointF(at.x(tick) - metrics.horizontalAdvance(text) / 2, y + metrics.ascent() + 2), text);
     }
     painter.setPen(theme.text);
-    const QString label = QObject::tr("difference of models (Diff, no unit)");
-    painter.drawText(QPointF(std::max(at.plot.left(), at.plot.center().x() - metrics.horizontalAdvance(label) / 2),
-                             y + 2 * metrics.height() + 2),
-                     label);
+    const QString label = elided(QObject::tr("difference of models (Diff, no unit)"), TextRole::Legend, area.width() - 8);
+    const qreal width = metrics.horizontalAdvance(label);
+    const qreal left =
+        std::clamp(at.plot.center().x() - width / 2, area.left() + 4, std::max(area.left() + 4, area.right() - 4 - width));
+    painter.drawText(QPointF(left, y + 2 * metrics.height() + 2), label);
 }
 
 /// In the colour of a cluster as far as the threshold leaves it whole, in grey beyond.
@@ -161,7 +162,8 @@ void paintJoin(QPainter &painter, const DendrogramGeometry &at, const Dendrogram
     arm(join.bottom, join.bottomHeight, join.bottomCluster);
 }
 
-void paintThreshold(QPainter &painter, const DendrogramGeometry &at, const DendrogramPicture &picture, const Theme &theme) {
+void paintThreshold(QPainter &painter, const QRectF &area, const DendrogramGeometry &at, const DendrogramPicture &picture,
+                    const Theme &theme) {
     const qreal x = at.x(picture.threshold);
     painter.setPen(QPen(theme.text, 1.6, Qt::DashLine)); // no cluster has its colour
     painter.drawLine(QPointF(x, at.plot.top() - 6), QPointF(x, at.plot.bottom()));
@@ -173,8 +175,12 @@ void paintThreshold(QPainter &painter, const DendrogramGeometry &at, const Dendr
         QObject::tr("threshold %1: %2").arg(QString::number(picture.threshold, 'g', 4), countText(picture.clusters, "cluster"));
     if (picture.threshold == picture.trained)
         text += QObject::tr(" (trained)");
-    const qreal width = metrics.horizontalAdvance(text);
-    const qreal left = x + 10 + width <= at.plot.right() ? x + 10 : x - 10 - width;
+    // On the side that has more room, as far as that reaches.
+    const qreal toTheRight = area.right() - x - 12;
+    const qreal toTheLeft = x - area.left() - 12;
+    const bool isRight = metrics.horizontalAdvance(text) <= toTheRight || toTheRight >= toTheLeft;
+    text = elided(text, TextRole::Legend, isRight ? toTheRight : toTheLeft);
+    const qreal left = isRight ? x + 10 : x - 10 - metrics.horizontalAdvance(text);
     painter.setFont(fontOf(TextRole::Legend));
     painter.setPen(theme.text);
     painter.drawText(QPointF(left, at.plot.top() - 14 + metrics.ascent() - 4), text);
@@ -261,7 +267,7 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
                      const Theme &theme, const std::vector<bool> &marked, std::optional<std::size_t> current) {
     const DendrogramGeometry at = dendrogramGeometry(picture, area);
     painter.save();
-    paintAxis(painter, at, theme);
+    paintAxis(painter, area, at, theme);
     const QFontMetricsF metrics = metricsOf(TextRole::Legend);
     painter.setFont(fontOf(TextRole::Legend));
     for (std::size_t i = 0; i < picture.rows.size(); ++i) {
@@ -300,7 +306,7 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
     painter.setBrush(Qt::NoBrush);
     for (const DendrogramJoin &join : picture.joins)
         paintJoin(painter, at, join, picture.threshold, cut, theme);
-    paintThreshold(painter, at, picture, theme);
+    paintThreshold(painter, area, at, picture, theme);
     painter.restore();
 }
 

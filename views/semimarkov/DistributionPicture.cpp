@@ -242,7 +242,9 @@ void paintLegend(QPainter &painter, const QRectF &area, const DistributionPictur
         if (open)
             painter.drawPolyline(QPolygonF({{x + 6, y - 4}, {x + 11, y}, {x + 6, y + 4}}));
         x += 17;
-        say(open ? QObject::tr("not returned: at least so long") : QObject::tr("abnormal"));
+        const QString longer = QObject::tr("not returned: at least so long");
+        const bool fits = x + metrics.horizontalAdvance(longer) <= area.right();
+        say(!open ? QObject::tr("abnormal") : fits ? longer : QObject::tr("not returned"));
     }
 }
 

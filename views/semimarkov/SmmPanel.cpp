@@ -22,7 +22,7 @@
 namespace laggard {
 namespace {
 
-constexpr int widthForBoth = 760; ///< pixels from which on graph and list stand side by side
+constexpr int widthForBoth = 1100; ///< pixels from which on graph and list stand side by side: below, the graph needs them
 constexpr std::size_t mostClusterNames = 200;
 
 /// The line of a cluster as it is in the graph.
@@ -55,7 +55,7 @@ SmmPanel::SmmPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_clusters->setToolTip(tr("Show what all clusters do, or one alone. The lines are those of the graph."));
     m_clusters->setIconSize({34, 12});
     m_clusters->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_clusters->setMinimumContentsLength(18);
+    m_clusters->setMinimumContentsLength(10);
     m_minimum->setAccessibleName(tr("Smallest probability"));
     m_minimum->setToolTip(tr("Leaves out transitions that are less probable than this, unless they are characteristic"));
     m_minimum->setRange(0, 100);
@@ -145,10 +145,10 @@ void SmmPanel::fillClusters() {
 
 void SmmPanel::updateBar() {
     const SemiMarkovReport *report = m_focus.report();
-    m_title->setFullText(
-        report == nullptr ? QString()
-                          : m_graph->smmPicture().picture.title +
-                                (report->verdict.why.empty() ? QString() : QStringLiteral(". ") + toText(report->verdict.why)));
+    const QString title = report == nullptr ? QString() : m_graph->smmPicture().picture.title;
+    m_title->setFullText(title, report == nullptr || report->verdict.why.empty()
+                                    ? title
+                                    : title + QStringLiteral(". ") + toText(report->verdict.why));
     m_all->setVisible(m_graph->smmPicture().allStates > mostStatesAtOnce);
 }
 
@@ -192,7 +192,7 @@ void SmmPanel::exportPicture() {
 
 void SmmPanel::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    turnSplitter(*m_splitter, size(), widthForBoth, 0.55);
+    turnSplitter(*m_splitter, size(), widthForBoth, 0.64);
 }
 
 } // namespace laggard

@@ -24,15 +24,6 @@ constexpr std::size_t mostLabelLines = 4;
 constexpr std::size_t mostLegendClusters = 12;
 constexpr qreal boldWidth = 4;
 
-/// file:line of functions, where the trace has it.
-std::map<std::string, QString> placesOf(const Trace &trace) {
-    std::map<std::string, QString> places;
-    for (const Region &region : trace.regions)
-        if (!region.file.empty() && !region.isMpi())
-            places[region.name] = placeText(region.file, region.line);
-    return places;
-}
-
 QString fitting(const QString &name, TextRole role) {
     const QFontMetricsF metrics = metricsOf(role);
     const QString shorter = shortenFunctionName(name, [&](const QString &text) {
@@ -100,36 +91,6 @@ void nameByTime(StateWords &words, const Trace &trace, const StatePlace &place) 
     words.what = name;
     if (!region.file.empty())
         words.place = placeText(region.file, region.line);
-}
-
-PictureNode nodeOf(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
-                   const StatePlace &place) {
-    StateWords words = wordsOf(state, places);
-    if (state.isComputation())
-        nameByTime(words, trace, place);
-    PictureNode node;
-    const bool isEnd = state.kind == SmmState::Kind::NotReturned;
-    node.rows.push_back({{fitting(words.what, TextRole::Function), isEnd ? TextRole::LeastProgressed : TextRole::Function}});
-    if (!words.caller.isEmpty())
-        node.rows.push_back({{fitting(QObject::tr("in ") + words.caller, TextRole::Activity), TextRole::Activity}});
-    if (!words.after.isEmpty())
-        node.rows.push_back({{fitting(QObject::tr("after ") + words.after, TextRole::Place), TextRole::Place}});
-    if (!words.place.isEmpty())
-        node.rows.push_back({{elided(words.place, TextRole::Place, mostTextWidth), TextRole::Place}});
-    node.computing = state.kind == SmmState::Kind::Computation || state.kind == SmmState::Kind::Start;
-    QStringList lines{toLine(describe(state))};
-    for (auto frame = state.path.rbegin(); frame != state.path.rend(); ++frame)
-        lines << showable(frame->function) +
-                     (frame->site.empty() ? QString() : QObject::tr(", called at ") + showable(frame->site));
-    node.fullText = lines.join(QLatin1Char('\n'));
-    qreal width = 70;
-    qreal height = 0;
-    for (const TextRow &row : node.rows) {
-        width = std::max(width, metricsOf(row.front().role).horizontalAdvance(row.front().text));
-        height += rowHeight(row);
-    }
-    node.size = {std::ceil(width + 24), std::ceil(height + 14)};
-    return node;
 }
 
 bool passes(const TransitionUse &use, const ClusterCut &cut, const SmmFilter &filter) {
@@ -312,6 +273,44 @@ void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &
 
 } // namespace
 
+std::map<std::string, QString> placesOf(const Trace &trace) {
+    std::map<std::string, QString> places;
+    for (const Region &region : trace.regions)
+        if (!region.file.empty() && !region.isMpi())
+            places[region.name] = placeText(region.file, region.line);
+    return places;
+}
+
+PictureNode nodeOfState(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
+                        const StatePlace &place) {
+    StateWords words = wordsOf(state, places);
+    if (state.isComputation())
+        nameByTime(words, trace, place);
+    PictureNode node;
+    const bool isEnd = state.kind == SmmState::Kind::NotReturned;
+    node.rows.push_back({{fitting(words.what, TextRole::Function), isEnd ? TextRole::LeastProgressed : TextRole::Function}});
+    if (!words.caller.isEmpty())
+        node.rows.push_back({{fitting(QObject::tr("in ") + words.caller, TextRole::Activity), TextRole::Activity}});
+    if (!words.after.isEmpty())
+        node.rows.push_back({{fitting(QObject::tr("after ") + words.after, TextRole::Place), TextRole::Place}});
+    if (!words.place.isEmpty())
+        node.rows.push_back({{elided(words.place, TextRole::Place, mostTextWidth), TextRole::Place}});
+    node.computing = state.kind == SmmState::Kind::Computation || state.kind == SmmState::Kind::Start;
+    QStringList lines{toLine(describe(state))};
+    for (auto frame = state.path.rbegin(); frame != state.path.rend(); ++frame)
+        lines << showable(frame->function) +
+                     (frame->site.empty() ? QString() : QObject::tr(", called at ") + showable(frame->site));
+    node.fullText = lines.join(QLatin1Char('\n'));
+    qreal width = 70;
+    qreal height = 0;
+    for (const TextRow &row : node.rows) {
+        width = std::max(width, metricsOf(row.front().role).horizontalAdvance(row.front().text));
+        height += rowHeight(row);
+    }
+    node.size = {std::ceil(width + 24), std::ceil(height + 14)};
+    return node;
+}
+
 std::optional<std::uint32_t> SmmPicture::nodeOf(std::uint32_t state) const {
     const auto found = std::find(states.begin(), states.end(), state);
     return found == states.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - states.begin()));
@@ -420,11 +419,11 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
                                        .arg(probabilityText(filter.minimum)),
                                    TextRole::Remark});
     const std::map<std::string, QString> places = placesOf(trace);
-    std::map<std::uint32_t, std::uint32_t> nodeOfState;
+    std::map<std::uint32_t, std::uint32_t> numbers;
     for (const std::uint32_t state : states) {
-        nodeOfState[state] = static_cast<std::uint32_t>(picture.nodes.size());
+        numbers[state] = static_cast<std::uint32_t>(picture.nodes.size());
         picture.nodes.push_back(
-            nodeOf(trace, table.states[state], places, state < report.places.size() ? report.places[state] : StatePlace()));
+            nodeOfState(trace, table.states[state], places, state < report.places.size() ? report.places[state] : StatePlace()));
         result.states.push_back(state);
     }
     for (const TransitionUse &use : uses) {
@@ -432,8 +431,8 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
         if (states.count(t.from) == 0 || states.count(t.to) == 0)
             continue;
         PictureEdge edge;
-        edge.from = nodeOfState[t.from];
-        edge.to = nodeOfState[t.to];
+        edge.from = numbers[t.from];
+        edge.to = numbers[t.to];
         edge.observed = true;
         const auto separation =
             std::find_if(apart.begin(), apart.end(), [&](const Separation &each) { return each.transition == use.transition; });

@@ -3,9 +3,12 @@
 
 #include "analysis/behaviour/ClusterCut.h"
 #include "analysis/behaviour/Separation.h"
+#include "analysis/behaviour/StatePlaces.h"
 #include "views/graph/GraphPicture.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace laggard {
@@ -46,6 +49,12 @@ struct SmmPicture {
 
 /// The clusters that take a transition, with probabilities: a line for each probability, "A, B 100 %".
 [[nodiscard]] QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster);
+
+/// A state as a box. `places`: placesOf the trace; `place`: in which function its time went, if that is known.
+[[nodiscard]] PictureNode nodeOfState(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
+                                      const StatePlace &place = {});
+/// "file.c:12" of each function whose place is known, by name.
+[[nodiscard]] std::map<std::string, QString> placesOf(const Trace &trace);
 
 /// "98 %", "< 1 %".
 [[nodiscard]] QString probabilityText(double probability);

@@ -58,12 +58,17 @@ std::uint32_t hashOf(const std::string &name) {
     return hash ^ hash >> 15U;
 }
 
-/// Of each colour of a palette: itself, darker, lighter. Further ones would be taken for each other.
+/// Of each colour of a palette: itself, darker, lighter (of pale ones, which would end as white: darker still). Further ones
+/// would be taken for each other.
 constexpr std::size_t shades = 3;
 
 QRgb shade(QRgb colour, std::size_t which) {
     const QColor base = QColor::fromRgb(colour);
-    return which == 0 ? colour : (which == 1 ? base.darker(120) : base.lighter(114)).rgb();
+    if (which == 0)
+        return colour;
+    constexpr int pale = 205; // lightness, 0..255: 114 % of it would be seen as white
+    const QColor further = base.lightness() > pale ? base.darker(142) : base.lighter(114);
+    return (which == 1 ? base.darker(120) : further).rgb();
 }
 
 /// Which colour a function has by its name alone: place in the palette, times `shades`, plus shade.

@@ -74,7 +74,7 @@ void paintHeader(QPainter &painter, const TimelineView &view, const TimelineRow 
         painter.setFont(small);
         painter.setPen(view.theme.faintText);
         painter.drawText(QRectF(left, rect.top() + line - 1, right - left, smallMetrics.height()),
-                         Qt::AlignVCenter | Qt::AlignLeft, smallMetrics.elidedText(second, Qt::ElideMiddle, right - left));
+                         Qt::AlignVCenter | Qt::AlignLeft, smallMetrics.elidedText(second, Qt::ElideRight, right - left));
     }
 }
 

@@ -89,7 +89,7 @@ void paintLabels(QPainter &painter, const OverviewPicture &picture) {
     const QRectF shares = picture.shareRect();
     if (!picture.phases.empty())
         write(picture.phaseRect().center().y(), QObject::tr("phases"), picture.theme.faintText);
-    write(shares.center().y(), QObject::tr("in MPI"), picture.theme.text);
+    write(shares.center().y(), picture.ofMpi ? QObject::tr("in MPI") : QObject::tr("communication"), picture.theme.text);
 }
 
 } // namespace

@@ -26,6 +26,7 @@ struct OverviewPicture {
     QColor markColour;
     TimeRange window; ///< that the timeline shows
     std::optional<Tick> cursor;
+    bool ofMpi = true; ///< what takes the shares; else operations of another library
     Theme theme = Theme::light();
     QFont font;
     QRectF area;      ///< everything

@@ -96,6 +96,7 @@ OverviewPicture OverviewStrip::picture() const {
     picture.markColour = m_markColour;
     picture.window = m_zoomFilter.zoom();
     picture.cursor = m_cursor;
+    picture.ofMpi = !m_trace || !m_trace->enqueues;
     picture.theme = Theme::of(palette());
     picture.font = font();
     picture.area = rect();
@@ -282,7 +283,8 @@ QStringList OverviewStrip::describeAt(QPointF at) const {
     QStringList lines{formatDuration(m_trace->seconds(time))};
     if (m_mark && std::abs(axis.x(*m_mark) - at.x()) <= markReach)
         lines << m_markText;
-    lines << tr("Time of the ranks in MPI: waiting %1, transfers %2, set-up %3")
+    lines << (m_trace->enqueues ? tr("Communication of the ranks: waiting %1, transfers %2, set-up %3")
+                                : tr("Time of the ranks in MPI: waiting %1, transfers %2, set-up %3"))
                  .arg(percent(share[0]), percent(share[1]), percent(share[2]));
     if (share[3] > 0.005F)
         lines << tr("Starting or ending MPI: %1").arg(percent(share[3]));

@@ -20,7 +20,8 @@ namespace {
 /// Calls at least this wide are named.
 constexpr int labelWidth = 24;
 
-void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours, RasterStrip strip) {
+/// `columns`: of the strip, in a pixel of the screen's layout.
+void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours, RasterStrip strip, double columns) {
     const int gap = job.place.height() >= heightForGap ? std::max(1, static_cast<int>(strip.scale)) : 0;
     strip.background = job.background;
     strip.fill(0, strip.width, strip.top, strip.bottom, job.background);
@@ -29,7 +30,7 @@ void drawJob(LaneJob &job, const TimelineView &view, const LaneColours &colours,
         drawCells(strip, job.group, colours);
     else if (job.row->location != none)
         drawLane(strip, *view.trace, view.trace->locations[job.row->location].events.track, job.sample, view.window, colours,
-                 static_cast<int>(labelWidth * strip.scale), job.labels);
+                 static_cast<int>(labelWidth * columns), job.labels);
 }
 
 /// The colours of ranks, and of those that the verdict names.
@@ -90,7 +91,7 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelineView &view, co
         m_labels.paint(painter, jobs, 1, view);
     } else {
         paintPixels(painter, view, jobs);
-        m_labels.paint(painter, jobs, painter.device()->devicePixelRatioF(), view);
+        m_labels.paint(painter, jobs, painter.device()->devicePixelRatioF() / view.coarse, view);
     }
     if (m_notesShown)
         m_shown = functionsOf(jobs, view);
@@ -101,7 +102,8 @@ void TimelinePainter::paintPixels(QPainter &painter, const TimelineView &view, s
     const CallFilter filter = callFilter(view.filter, *view.trace);
     const QRectF plot = view.plotRect();
     const double scale = painter.device()->devicePixelRatioF();
-    const QSize size(std::max(1, static_cast<int>(std::ceil(plot.width() * scale))),
+    const double columns = scale / view.coarse;
+    const QSize size(std::max(1, static_cast<int>(std::ceil(plot.width() * columns))),
                      std::max(1, static_cast<int>(std::ceil(plot.height() * scale))));
     if (m_image.size() != size)
         m_image = QImage(size, QImage::Format_RGB32);
@@ -121,8 +123,12 @@ void TimelinePainter::paintPixels(QPainter &painter, const TimelineView &view, s
         strips.push_back(strip(job));
     forEachParallel(jobs.size(), threadsFor(jobs), [&](std::size_t i, unsigned) {
         sampleJob(jobs[i], view, filter, static_cast<std::uint32_t>(image.width()));
-        drawJob(jobs[i], view, colours.of(jobs[i]), strips[i]);
+        drawJob(jobs[i], view, colours.of(jobs[i]), strips[i], columns);
     });
+    if (view.coarse > 1) {
+        painter.drawImage(QRectF(plot.topLeft(), QSizeF(image.width() / columns, image.height() / scale)), image);
+        return;
+    }
     image.setDevicePixelRatio(scale);
     painter.drawImage(plot.topLeft(), image);
 }

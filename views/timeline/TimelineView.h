@@ -43,6 +43,7 @@ struct TimelineView {
     bool messages = true;
     bool collectives = true;
     bool advice = true; ///< says how to see more; not in files, where nothing can be done
+    int coarse = 1;     ///< pixels that each column of the lanes stands for: of frames that must be quick more than one
 
     QRectF area;              ///< everything
     double headerWidth = 110; ///< row labels, on the left

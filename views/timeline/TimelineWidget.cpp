@@ -5,6 +5,7 @@
 #include "views/picture/PictureText.h"
 #include "views/timeline/OverviewStrip.h"
 
+#include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -20,6 +21,11 @@ TimelineWidget::TimelineWidget(SelectionModel &selection, ZoomFilterStack &zoomF
       m_zoomFilter(zoomFilter),
       m_overview(new OverviewStrip(zoomFilter, this)) {
     m_overview->hide();
+    m_refining.setSingleShot(true);
+    connect(&m_refining, &QTimer::timeout, this, [this] {
+        m_isRefined = true;
+        refresh();
+    });
     connect(m_overview, &OverviewStrip::contentChanged, this, &TimelineWidget::placeOverview);
     connect(m_overview, &OverviewStrip::timeClicked, this, [this](Tick time) { goToTime(time); });
     setFocusPolicy(Qt::StrongFocus);
@@ -200,6 +206,7 @@ TimelineView TimelineWidget::view() const {
 }
 
 void TimelineWidget::refresh() {
+    m_refining.stop(); // it goes on moving
     m_picture = QPixmap();
     viewport()->update();
 }
@@ -242,17 +249,34 @@ void TimelineWidget::paintEvent(QPaintEvent *) {
         painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("No trace"));
         return;
     }
-    if (m_picture.isNull()) {
-        const double scale = devicePixelRatioF();
-        m_picture = QPixmap((QSizeF(viewport()->size()) * scale).toSize());
-        m_picture.setDevicePixelRatio(scale);
-        QPainter onPicture(&m_picture);
-        m_painter.paint(onPicture, shown);
-    }
+    if (m_picture.isNull())
+        paintPicture();
     painter.drawPixmap(0, 0, m_picture);
     m_overlay.cursor = m_cursor;
     m_overlay.hasFocus = hasFocus();
     paintOverlay(painter, shown, m_overlay);
+}
+
+void TimelineWidget::paintPicture() {
+    constexpr double quick = 12;                  // milliseconds: what 16 leave beside messages and marks
+    constexpr int coarsest = 4;                   // pixels: of lanes seen for a moment
+    constexpr int rest = 60;                      // milliseconds after the last movement
+    constexpr std::uint64_t manyEvents = 4000000; // of fewer no frame takes long
+    TimelineView shown = view();
+    const bool mayBeCoarse = m_trace->eventCount >= manyEvents && !m_isRefined;
+    if (mayBeCoarse && m_frameMilliseconds > quick)
+        shown.coarse = std::clamp(static_cast<int>(std::ceil(m_frameMilliseconds / quick)), 2, coarsest);
+    const double scale = devicePixelRatioF();
+    m_picture = QPixmap((QSizeF(viewport()->size()) * scale).toSize());
+    m_picture.setDevicePixelRatio(scale);
+    QElapsedTimer clock;
+    clock.start();
+    QPainter onPicture(&m_picture);
+    m_painter.paint(onPicture, shown);
+    m_frameMilliseconds = 1e-6 * static_cast<double>(clock.nsecsElapsed()) * shown.coarse;
+    m_isRefined = false;
+    if (shown.coarse > 1)
+        m_refining.start(rest);
 }
 
 void TimelineWidget::resizeEvent(QResizeEvent *event) {

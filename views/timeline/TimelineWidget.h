@@ -10,6 +10,7 @@
 
 #include <QAbstractScrollArea>
 #include <QPixmap>
+#include <QTimer>
 
 class QMenu;
 
@@ -121,6 +122,7 @@ class TimelineWidget : public QAbstractScrollArea {
     void placeOverview();
     void followDepths(); ///< pinned rows have the levels that are in view
     void refresh();      ///< what is shown has changed
+    void paintPicture(); ///< coarse if it would keep the hand waiting
     void rowsChanged();  ///< the rows, and with them the scroll range, have changed
     void describeForAccessibility();
     void zoomBy(double factor, double x, bool merge);
@@ -159,7 +161,10 @@ class TimelineWidget : public QAbstractScrollArea {
     bool m_collectives = true;
 
     TimelinePainter m_painter;
-    QPixmap m_picture; ///< all but the overlay; null when it must be painted anew
+    QPixmap m_picture;              ///< all but the overlay; null when it must be painted anew
+    QTimer m_refining;              ///< a coarse frame is shown: the whole one follows when nothing moves any more
+    bool m_isRefined = false;       ///< the next frame is the one that follows
+    double m_frameMilliseconds = 0; ///< that the last frame took, or would have taken with all its columns
     TimelineOverlay m_overlay;
     std::optional<Tick> m_cursor;
     bool m_rulerOn = false;

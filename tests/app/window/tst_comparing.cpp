@@ -3,6 +3,7 @@
 #include "app/window/RunComparison.h"
 #include "tests/app/window/WindowFixture.h"
 #include "tests/support/TraceBuilder.h"
+#include "views/compare/BothModelsView.h"
 #include "views/compare/BothRunsPanel.h"
 
 #include <QDropEvent>
@@ -76,6 +77,9 @@ class TestComparing : public QObject {
         QVERIFY(panel.functions()->model()->rowCount() > 3);
         emit panel.functions()->chosen(panel.functions()->model()->index(0, 0), SelectMode::Replace);
         QVERIFY(window.selection().region != none);
+        QVERIFY(panel.transitions()->model()->rowCount() > 3);
+        emit panel.transitions()->chosen(panel.transitions()->model()->index(0, 0), SelectMode::Replace);
+        QVERIFY2(panel.graph()->shown().edgeOf(0), "the transition that is chosen in the list is in the picture");
     }
 
     void aDepartureIsShownInBoth() {

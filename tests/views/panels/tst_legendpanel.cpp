@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/LegendPanel.h"
+#include "views/theme/RegionColours.h"
 
 #include "tests/views/panels/HungReport.h"
 #include "views/kit/ItemView.h"
 #include "views/selection/SelectionModel.h"
 
 #include <QAbstractItemModelTester>
+#include <QIcon>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -122,6 +124,20 @@ class TestLegendPanel : public QObject {
         legend.panel.setColours([](RegionId region) { return QColor(int(region), 1, 2); });
         const QModelIndex cell = legend.panel.view()->model()->index(legend.row("main"), LegendModel::Function);
         QCOMPARE(cell.data(Qt::DecorationRole).value<QColor>(), QColor(int(legend.report.region("main")), 1, 2));
+    }
+
+    void theSuspectsFunctionHasTwoColours() {
+        Legend legend;
+        legend.panel.setColours([](RegionId) { return QColor(1, 2, 3); });
+        legend.panel.setSuspect(legend.report.region("compute_flux"));
+        const auto cell = [&](const char *function) {
+            return legend.panel.view()->model()->index(legend.row(function), LegendModel::Function);
+        };
+        const QImage swatch = cell("compute_flux").data(Qt::DecorationRole).value<QIcon>().pixmap(16, 16).toImage();
+        QCOMPARE(swatch.pixelColor(2, 2), QColor(1, 2, 3));
+        QCOMPARE(swatch.pixelColor(13, 13), QColor::fromRgb(RegionColours::suspectRgb));
+        QVERIFY2(cell("compute_flux").data(Qt::ToolTipRole).toString().contains("Vermilion"), "the tooltip says why");
+        QCOMPARE(cell("main").data(Qt::DecorationRole).value<QColor>(), QColor(1, 2, 3));
     }
 
     void csv() {

@@ -118,6 +118,17 @@ class TestTimelinePainter : public QObject {
         QVERIFY2(image.pixelColor(950, 10) != fixture.colourOf("main"), "main of rank 0 ended at 900");
     }
 
+    /// Frames while something moves have wider columns, with the same functions in the same places.
+    void coarseFramesShowTheSame() {
+        TimelineFixture fixture(smallTrace());
+        fixture.view.messages = false;
+        const QImage fine = paint(fixture.view);
+        fixture.view.coarse = 4;
+        const QImage coarse = paint(fixture.view);
+        for (const QPoint &at : {QPoint(550, 35), QPoint(300, 15), QPoint(100, 15), QPoint(950, 10)})
+            QVERIFY2(coarse.pixel(at) == fine.pixel(at), qPrintable(QStringLiteral("at %1, %2").arg(at.x()).arg(at.y())));
+    }
+
     void openCallIsHatchedWithAnOpenEnd() {
         TimelineFixture fixture(smallTrace());
         fixture.view.messages = false;

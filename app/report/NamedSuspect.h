@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/report/Report.h"
+#include "views/timeline/TimelineView.h"
+
+namespace laggard {
+
+/// What the verdict names, for all views that colour it: of a job that hangs the function that the least-progressed ranks are in,
+/// else that of the best finding. Nothing where all ranks are named: it would set nobody apart.
+[[nodiscard]] Suspect suspectOf(const Report &report);
+
+} // namespace laggard
