@@ -5,15 +5,23 @@
 #include "analysis/clocks/LogicalClock.h"
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/races/Races.h"
-#include "analysis/verdict/Blame.h"
-#include "analysis/verdict/DumpVerdict.h"
-#include "analysis/verdict/StacksVerdict.h"
 #include "analysis/verdict/Standstill.h"
+#include "analysis/words/DumpWords.h"
+#include "analysis/words/StacksWords.h"
+#include "analysis/words/VerdictWords.h"
 
 #include <stdexcept>
 
 namespace laggard {
 namespace {
+
+/// The verdict from who waits for whom, and whom the progress graph names after that.
+void judgeWaits(Report &report, const Trace &job, bool isEnd) {
+    report.verdict = judgeInWords(job, report.waits, report.progress);
+    const Blame blame = settleBlame(job, report.verdict, isEnd, report.progress);
+    if (blame != Blame::Unchanged)
+        report.progress.why = describe(blame, report.verdict);
+}
 
 /// Who waits for whom, and the verdict from that.
 void askAt(Report &report, Tick at, const Work &work) {
@@ -23,8 +31,7 @@ void askAt(Report &report, Tick at, const Work &work) {
     report.waits = buildWaitForGraph(report.index->waits, at, work);
     report.progress = buildProgressGraph(*report.index, report.waits, work);
     report.rule = progressByRule(report.progress, report.index->models.at(report.waits.at, work).innerRounds, work);
-    report.verdict = judge(*report.trace, report.waits, report.progress);
-    settleBlame(*report.trace, report.verdict, isEnd, report.progress);
+    judgeWaits(report, *report.trace, isEnd);
 }
 
 /// Whether the report is about how the job ended, not about an earlier moment.
@@ -47,19 +54,20 @@ std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const Work &work) {
     if (dump->hasWaits) {
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
         report->progress = buildProgressGraph(*dump, &report->waits, work);
-        report->verdict = judge(*dump->job, report->waits, report->progress);
-        settleBlame(*dump->job, report->verdict, true, report->progress);
+        judgeWaits(*report, *dump->job, true);
     } else if (dump->samples) {
         const StacksJudgement judgement = judgeStacks(*dump->job, *dump->samples);
         report->waits = placesOf(*dump, judgement);
         report->progress = progressOf(*dump, judgement);
         report->waits.verdict.why = report->progress.why;
         report->verdict = judge(*dump, judgement);
+        sayIt(*dump, judgement, report->verdict);
     } else {
         report->waits = placesOf(*dump);
         report->progress = buildProgressGraph(*dump, nullptr, work);
         report->waits.verdict.why = report->progress.why;
         report->verdict = judge(*dump, report->progress);
+        sayIt(*dump, report->progress, report->verdict);
     }
     report->rule = progressByRule(report->progress, {}, work);
     report->trace = dump->job;

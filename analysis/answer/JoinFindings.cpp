@@ -3,9 +3,11 @@
 
 #include "analysis/slowness/SlownessGate.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/DelayWords.h"
+#include "analysis/words/MpiUseWords.h"
+#include "analysis/words/OutlierWords.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace laggard {
 namespace {
@@ -48,7 +50,7 @@ Finding findingOf(const Trace &trace, const DelayReport &delays) {
     const Delay &delay = *delays.leading;
     Finding finding = findingAt(trace, "delays", delay.rank, delay.callPath);
     finding.score = std::min(1.0, delays.causedSeconds[delay.rank] / delays.waiting);
-    finding.why = delays.why;
+    finding.why = describe(trace, delays);
     finding.time = delays.delayed.worst;
     return finding;
 }
@@ -66,7 +68,7 @@ Finding findingOf(const Trace &trace, const MpiUseError &error) {
     finding.ranks = error.ranks;
     std::sort(finding.ranks.begin(), finding.ranks.end());
     finding.score = 1; // as recorded
-    finding.why = error.what;
+    finding.why = describe(trace, error);
     return finding;
 }
 
@@ -79,10 +81,7 @@ SlownessEvidence evidenceOf(const Report &report) {
 Finding findingOf(const Trace &trace, const DelayReport &delays, const Delay &once) {
     Finding finding = findingAt(trace, "delays", once.rank, once.callPath);
     finding.score = std::min(1.0, once.seconds / delays.waiting);
-    const double others = static_cast<double>(std::max<std::size_t>(trace.processes.size(), 2) - 1);
-    finding.why =
-        "Rank " + std::to_string(once.rank) + " made each of the others wait for " + describeDuration(once.seconds / others) +
-        " on average, before its first step or behind its last one, while it was in " + describeCall(trace, once.callPath) + ".";
+    finding.why = describeOnce(trace, once);
     return finding;
 }
 
@@ -193,9 +192,8 @@ void joinFindings(Report &report, const Work &work) {
             continue;             // a copy is what is left over
         if (!error.ranks.empty()) // else it is not known whose it is
             verdict.findings.push_back(findingOf(*report.trace, error));
-        std::string sentence = error.what + '.';
-        sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-        say(moves ? sentence : "Apart from that: " + error.what + '.');
+        const std::string what = describe(*report.trace, error) + '.';
+        say(moves ? capitalised(what) : "Apart from that: " + what);
     }
     for (const RepeatedMessage &message : report.repeated)
         verdict.findings.push_back(findingOf(*report.trace, message));
@@ -207,7 +205,7 @@ void joinFindings(Report &report, const Work &work) {
     }
     if (moves && told.delays) {
         verdict.findings.push_back(findingOf(*report.trace, *report.delays));
-        say(report.delays->why);
+        say(describe(*report.trace, *report.delays));
     }
     if (told.phases) {
         verdict.findings.push_back(findingOf(*report.trace, *report.models));
@@ -222,11 +220,15 @@ void joinFindings(Report &report, const Work &work) {
         return;
     const OutlierReport &outliers = *report.outliers;
     const bool isStop = !outliers.failStop.stopped.empty();
-    const std::string text = !isStop ? summariseOutliers(outliers, told.unlike) : told.stopped ? outliers.summary : std::string();
+    const std::string text = !isStop        ? summariseOutliers(outliers, told.unlike)
+                             : told.stopped ? describe(outliers)
+                                            : std::string();
     const std::size_t others = verdict.findings.size();
     for (const Finding &finding : outliers.findings)
-        if (isStop ? told.stopped : std::binary_search(told.unlike.begin(), told.unlike.end(), finding.ranks.front()))
+        if (isStop ? told.stopped : std::binary_search(told.unlike.begin(), told.unlike.end(), finding.ranks.front())) {
             verdict.findings.push_back(finding);
+            verdict.findings.back().why = describe(*report.trace, outliers, finding);
+        }
     if (!moves || told.phases || text.empty() || verdict.findings.size() == others)
         return;
     if (waitsTellNothing) {

@@ -3,7 +3,6 @@
 
 #include "analysis/delays/RepeatingPart.h"
 #include "analysis/delays/WaitCharges.h"
-#include "analysis/verdict/Describe.h"
 #include "trace/MpiCall.h"
 
 #include <algorithm>
@@ -12,9 +11,7 @@
 namespace laggard {
 namespace {
 
-// Shares of all waiting.
-constexpr double worthKeeping = 0.01; // who caused less does not lead
-constexpr double worthSaying = 0.1;   // what is less is no sentence: a person would look for more
+constexpr double worthKeeping = 0.01; // share of all waiting: who caused less does not lead
 
 /// Sums up what the waits are charged to.
 class ChargeSums {
@@ -72,7 +69,7 @@ class ChargeSums {
 };
 
 /// The rank that causes most waiting, and by how much it exceeds the next.
-void judgeDelays(const Trace &trace, DelayReport &report) {
+void judgeDelays(DelayReport &report) {
     if (report.waiting <= 0 || report.delays.empty())
         return;
     const auto top = std::max_element(report.causedSeconds.begin(), report.causedSeconds.end());
@@ -81,28 +78,11 @@ void judgeDelays(const Trace &trace, DelayReport &report) {
     for (Rank other = 0; other < report.causedSeconds.size(); ++other)
         next = other == rank ? next : std::max(next, report.causedSeconds[other]);
     const double share = *top / report.waiting;
-    const double once = std::accumulate(report.onceSeconds.begin(), report.onceSeconds.end(), 0.0);
-
     const auto delay = std::find_if(report.delays.begin(), report.delays.end(),
                                     [rank](const Delay &d) { return d.rank == rank && !d.transit && !d.once; });
     if (share >= worthKeeping && delay != report.delays.end())
         report.leading = *delay;
-    if (share >= worthSaying)
-        report.why =
-            "Rank " + std::to_string(rank) + " made the others wait most: " + describeShare(share) + " of all waiting (" +
-            describeDuration(*top) + " of " + describeDuration(report.waiting) + ", summed over the waiting ranks)" +
-            (report.leading ? ", most of it while it was in " + describeCall(trace, report.leading->callPath) : "") + ". ";
-    else if (report.transit + once < 0.9 * report.waiting)
-        report.why = "Nobody made the others wait for more than " + describeShare(worthSaying) + " of all waiting (" +
-                     describeDuration(report.waiting) + ", summed over the waiting ranks). ";
     report.standsOut = report.leading && share >= 0.25 && *top >= 2 * next && report.waiting >= 0.02 * report.total;
-    if (report.transit >= worthSaying * report.waiting)
-        report.why += describeShare(report.transit / report.waiting) +
-                      " of all waiting is nobody's doing: data were on their way, or who was to take them had no processor. ";
-    if (once >= worthSaying * report.waiting)
-        report.why += describeShare(once / report.waiting) +
-                      " of all waiting was for what ranks do once, before their first step or behind the last one. ";
-    report.why += "Waiting takes " + describeShare(report.waiting / report.total) + " of the ranks' time.";
 }
 
 } // namespace
@@ -129,7 +109,7 @@ DelayReport findDelays(const Trace &trace, TimeRange window, const std::vector<W
     report.transit = charges.transit();
     report.delays = charges.delays();
     std::erase_if(report.delays, [&](const Delay &delay) { return delay.seconds < 0.001 * report.waiting; });
-    judgeDelays(trace, report);
+    judgeDelays(report);
     report.longest = longestWaits(segments, DelayReport::mostLongest);
     if (report.leading)
         report.delayed =

@@ -7,7 +7,6 @@
 #include "trace/Work.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace laggard {
@@ -41,7 +40,6 @@ struct DelayReport {
     DelayedRanks delayed;          ///< with `leading`: who waited for that rank, and when longest
     std::vector<LongWait> longest; ///< waits of the window, longest first, each stretch of time once; at most `mostLongest`
     static constexpr std::size_t mostLongest = 12;
-    std::string why; ///< the answer in a sentence; empty if nobody waited
     /// True if one rank stands out: it causes a quarter of all waiting, twice as much as any other, and waiting takes 2 % of the
     /// time.
     bool standsOut = false;

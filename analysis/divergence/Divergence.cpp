@@ -2,7 +2,6 @@
 #include "analysis/divergence/Divergence.h"
 
 #include "analysis/divergence/CommonPaths.h"
-#include "analysis/divergence/DescribeDivergence.h"
 #include "analysis/divergence/LogicalTime.h"
 #include "trace/Parallel.h"
 #include "trace/Phrases.h"
@@ -116,7 +115,7 @@ class RankComparison {
         if (difference.departure)
             return depart(act, *difference.departure, &a, &b);
         if (difference.isOutcome && !outcome)
-            outcome = WildcardOutcome{m_rank, act, callOf(m_a, m_trackA, act, &a), callOf(m_b, m_trackB, act, &b), {}};
+            outcome = WildcardOutcome{m_rank, act, callOf(m_a, m_trackA, act, &a), callOf(m_b, m_trackB, act, &b)};
         return true;
     }
 
@@ -166,43 +165,24 @@ bool hasBeginning(const Trace &trace, Rank rank) {
     return events != nullptr && trace.isRead(rank) && !trace.part.time && trace.processes[rank].eventsFrom == 0;
 }
 
-/// Ranks of which both traces have all calls from the first one on, and what to say of the others.
+/// Ranks of which both traces have all calls from the first one on.
 void chooseRanks(const Trace &here, const Trace &there, DivergenceReport &report) {
-    RankSet without;
-    RankSet damaged;
     for (Rank rank = 0; rank < std::min(report.ranks, report.otherRanks); ++rank) {
         if (!hasBeginning(here, rank) || !hasBeginning(there, rank))
-            without.push_back(rank);
+            report.notCompared.push_back(rank);
         else
             report.compared.push_back(rank);
         if (here.isDamaged(rank) || there.isDamaged(rank))
-            damaged.push_back(rank);
+            report.damaged.push_back(rank);
     }
-    if (report.ranks != report.otherRanks) {
-        report.comparesPartners = false;
-        report.notes.push_back(
-            "This run has " + plural(report.ranks, "rank") + ", the other " + describeCount(report.otherRanks) +
-            ": those that both have are compared, by calls, operations and tags, and neither by partners nor by "
-            "sizes, which depend on that.");
-    }
-    if (!without.empty())
-        report.notes.push_back("Not compared: " + describeRankSet(without) +
-                               ". Its first calls are not in both traces, so that there is nothing to begin with.");
-    if (!damaged.empty())
-        report.notes.push_back("Events were lost of " + describeRankSet(damaged) +
-                               ": what it seems to leave out may be among them.");
+    report.comparesPartners = report.ranks == report.otherRanks;
 }
 
 void setRules(const Trace &here, const Trace &there, const CommonPaths &paths, DivergenceReport &report) {
     report.comparesPaths = paths.comparesPaths();
     report.comparesSizes = here.format == there.format;
-    if (!report.comparesPaths)
-        report.notes.push_back(
-            "Most places that MPI is called from are in one of the traces only: functions are compared without "
-            "their callers.");
-    if (!report.comparesSizes)
-        report.notes.push_back("The traces are of different formats (" + here.format + ", " + there.format +
-                               "), which count the bytes of collectives differently: these are not compared.");
+    report.format = here.format;
+    report.otherFormat = there.format;
 }
 
 /// Logical times of all departures, and their order.
@@ -238,6 +218,12 @@ void sortByLogicalTime(const Trace &here, const Trace &there, DivergenceReport &
 
 } // namespace
 
+const char *name(Departure departure) {
+    constexpr const char *names[] = {"other_call", "other_path", "operation",    "partner",       "tag",           "communicator",
+                                     "size",       "messages",   "not_returned", "only_returned", "no_more_calls", "more_calls"};
+    return names[static_cast<std::size_t>(departure)];
+}
+
 DivergenceReport findDivergence(const Trace &here, const Trace &there, const Work &work) {
     DivergenceReport report;
     report.otherPath = there.path;
@@ -259,18 +245,13 @@ DivergenceReport findDivergence(const Trace &here, const Trace &there, const Wor
         outcomes[i] = std::move(comparison.outcome);
     });
     for (std::optional<RankDivergence> &departure : departures)
-        if (departure) {
-            departure->why = describeDeparture(here, there, *departure);
+        if (departure)
             report.departures.push_back(std::move(*departure));
-        }
     for (std::optional<WildcardOutcome> &outcome : outcomes)
-        if (outcome) {
-            outcome->why = describeOutcome(here, there, *outcome);
+        if (outcome)
             report.wildcards.push_back(std::move(*outcome));
-        }
     if (!report.departures.empty())
         sortByLogicalTime(here, there, report, work);
-    report.why = describeDivergence(report);
     return report;
 }
 

@@ -50,7 +50,6 @@ struct RankDivergence {
     std::optional<DivergedCall> here; ///< nothing where this run made no further call
     std::optional<DivergedCall> there;
     bool afterWildcard = false; ///< a receive from any source had got another rank's message before: it may follow from that
-    std::string why;            ///< a sentence
 };
 
 /// A receive for any source or any tag that got another message than in the other run, which MPI leaves open.
@@ -59,7 +58,6 @@ struct WildcardOutcome {
     std::uint64_t callsAlike = 0;
     DivergedCall here;
     DivergedCall there;
-    std::string why;
 };
 
 /// Two runs of one program, call by call.
@@ -75,8 +73,10 @@ struct DivergenceReport {
     bool comparesSizes = true;              ///< of collectives: formats count them differently
     std::vector<RankDivergence> departures; ///< the earliest in logical time first
     std::vector<WildcardOutcome> wildcards; ///< the first of each rank, by rank
-    std::vector<std::string> notes;         ///< what was not compared, and why
-    std::string why;                        ///< the answer in a sentence
+    RankSet notCompared;                    ///< of those that both have: their first calls are not in both traces
+    RankSet damaged;                        ///< events of them were lost, in one of the traces
+    std::string format;                     ///< of this trace
+    std::string otherFormat;
 };
 
 /// For each rank the first of its acts (analysis/divergence/Acts.h) at which `here` does something else than `there`, the

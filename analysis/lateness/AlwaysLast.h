@@ -42,7 +42,6 @@ struct Lateness {
     std::vector<LateHost> hosts;  ///< where there are two or more, in order of their lowest rank
     Pattern pattern = Pattern::TooFew;
     RankSet recurring;
-    std::string why; ///< a sentence
 };
 
 /// Counts, and tells what recurs. Is each of the m members as likely to come last as any other, a rank does so in the mean of its

@@ -124,19 +124,6 @@ StoppedRank describeStopped(const Trace &trace, const LastRecord &record, Tick f
 /// One of three, or at most a quarter.
 bool isSmallMinority(std::size_t some, std::size_t all) { return some * 4 <= all || (some == 1 && all >= 3); }
 
-std::string seconds(double value) { return describeDuration(value); }
-
-std::string explain(const FailStop &result, const RankSet &early, bool minority) {
-    std::string text = "The last records of " + describeRankSet(early) + " come " + seconds(result.gapSeconds) +
-                       " before those of the other " + plural(result.compared - result.before, "rank") +
-                       ", which lie within a deviation of " + seconds(result.deviationSeconds) + "; " +
-                       seconds(result.neededSeconds) + " would be needed";
-    if (!result.stopped.empty())
-        return text + ".";
-    return text + (minority ? ", so that is not a fail-stop problem."
-                            : ", and they are no small minority, so that is not a fail-stop problem.");
-}
-
 } // namespace
 
 FailStop findFailStop(const Trace &trace, std::optional<double> resolution) {
@@ -145,7 +132,6 @@ FailStop findFailStop(const Trace &trace, std::optional<double> resolution) {
     const std::vector<LastRecord> &records = result.records;
     result.compared = records.size();
     if (records.size() < 3) {
-        result.why = "Fewer than three ranks have records: there is nothing to compare.";
         return result;
     }
     result.resolutionSeconds = resolution.value_or(resolutionOf(trace, records));
@@ -168,20 +154,17 @@ FailStop findFailStop(const Trace &trace, std::optional<double> resolution) {
     result.deviationSeconds = std::sqrt(squares / others);
     result.neededSeconds = std::max(6 * result.deviationSeconds, result.resolutionSeconds);
 
-    RankSet early;
-    for (std::size_t i = 0; i < cut; ++i)
-        early.push_back(records[i].rank);
-    std::sort(early.begin(), early.end());
     const bool minority = isSmallMinority(cut, records.size());
     const bool large = result.gapSeconds > 0 && result.gapSeconds >= result.neededSeconds;
     if (allReturned(trace, records)) {
-        result.why = "All ranks have left their outermost calls: none stopped in the middle of something.";
+        result.basis = FailStop::Basis::AllReturned;
         return result;
     }
     if (minority && large)
         for (std::size_t i = 0; i < cut; ++i)
             result.stopped.push_back(describeStopped(trace, records[i], firstOther));
-    result.why = explain(result, early, minority || !large);
+    result.basis = FailStop::Basis::Gap;
+    result.areTooMany = !minority && large;
     return result;
 }
 

@@ -4,8 +4,8 @@
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
 
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace laggard {
@@ -35,7 +35,14 @@ struct FailStop {
     double deviationSeconds = 0;      ///< standard deviation of the last records after the gap
     double resolutionSeconds = 0;     ///< below which clocks of different processes cannot be compared
     double neededSeconds = 0;         ///< what the gap must reach: the larger of six deviations and the resolution
-    std::string why;                  ///< the decision in a sentence with its numbers
+    /// What the decision rests on.
+    enum class Basis : std::uint8_t {
+        TooFew,      ///< fewer than three ranks have records
+        AllReturned, ///< all ranks have left their outermost calls
+        Gap,         ///< the numbers above
+    };
+    Basis basis = Basis::TooFew;
+    bool areTooMany = false; ///< the gap is large enough, but those before it are no small minority
 };
 
 /// Compares the last records of all ranks (DESIGN §5): the ranks before the largest gap in the earlier half have stopped if they

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <iterator>
 
 namespace laggard {
 namespace {
@@ -52,35 +50,12 @@ std::vector<ProfileDifference> contributionsOf(const ProfileSet &profiles, std::
     return {contributions.begin(), contributions.begin() + static_cast<std::ptrdiff_t>(kept)}; // without room for the others
 }
 
-std::string percent(double share) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", share * 100);
-    return text;
-}
-
-std::string neighbourName(const ProfileSet &profiles, std::uint32_t row) {
-    const std::string rank = "rank " + std::to_string(profiles.rank[row]);
-    return profiles.source[row] == 0 ? rank : rank + " of reference " + std::to_string(profiles.source[row]);
-}
-
-/// False for profiles of programs without MPI: leaving out time in MPI leaves everything.
-bool hasMpi(const Ranking &withMpi) {
-    const std::vector<ProfileComponent> &components = withMpi.profiles->components;
-    return std::any_of(components.begin(), components.end(), [](const ProfileComponent &c) { return c.isMpi; });
-}
-
-Finding describeSuspect(const Trace &trace, const Ranking &ranking, const SuspectScore &suspect, bool computingOnly) {
+Finding findingOf(const Trace &trace, const Ranking &ranking, const SuspectScore &suspect) {
     const ProfileSet &profiles = *ranking.profiles;
     Finding finding;
     finding.method = "outliers";
     finding.ranks = {suspect.rank};
     finding.score = std::min(1.0, suspect.score() / 2);
-    char text[64];
-    std::snprintf(text, sizeof text, "%.2f", suspect.score());
-    finding.why =
-        std::string(computingOnly ? "Its computing time is spent" : "Its time is spent") + " differently: suspect score " + text;
-    std::snprintf(text, sizeof text, "%.2f", ranking.threshold);
-    finding.why += std::string(", threshold ") + text + ".";
     if (suspect.contributions.empty())
         return finding;
     const ProfileDifference &first = suspect.contributions.front();
@@ -89,13 +64,6 @@ Finding describeSuspect(const Trace &trace, const Ranking &ranking, const Suspec
     finding.file = component.file;
     finding.line = component.line;
     finding.callPath = callPathOf(trace, component, ranking.options.by);
-    const std::string noun = first.difference > 0 ? " of its time is spent in " : " only of its time is spent in ";
-    const std::string caller = component.stack.size() > 1 ? ", called from " + component.stack[1] : "";
-    finding.why += " " + percent(profiles.share(suspect.row, first.component)) + noun + component.stack.front() + caller +
-                   ", against " + percent(profiles.share(suspect.neighbour, first.component)) + " of " +
-                   neighbourName(profiles, suspect.neighbour) + ".";
-    if (ranking.options.withMpi && component.isMpi)
-        finding.why += " That is time in MPI: it may wait for others rather than hold them up.";
     return finding;
 }
 
@@ -109,7 +77,7 @@ void leaveOutDamaged(Ranking &ranking, const Trace &trace) {
     ranking.suspects = static_cast<std::size_t>(whole - ranking.scores.begin());
 }
 
-Finding describeFailStop(const Trace &trace, const FailStop &failStop, const StoppedRank &stopped) {
+Finding findingOf(const Trace &trace, const FailStop &failStop, const StoppedRank &stopped) {
     Finding finding;
     finding.method = "failstop";
     finding.ranks = {stopped.rank};
@@ -122,70 +90,20 @@ Finding describeFailStop(const Trace &trace, const FailStop &failStop, const Sto
         finding.line = trace.region(place).line;
     }
     finding.score = failStop.gapSeconds <= 0 ? 0 : 1 - failStop.neededSeconds / (failStop.gapSeconds + failStop.neededSeconds);
-    finding.why = "It stopped recording " + describeDuration(stopped.secondsEarly) + " before the others";
-    if (stopped.lastCall != none)
-        finding.why += "; its last record is of " + describeCall(trace, stopped.lastCall);
-    finding.why += ". " + failStop.why;
     return finding;
 }
 
-void addSuspects(const Trace &trace, const Ranking &ranking, bool computingOnly, std::vector<Finding> &findings) {
+void addSuspects(const Trace &trace, const Ranking &ranking, std::vector<Finding> &findings) {
     for (std::size_t i = 0; i < ranking.suspects; ++i) {
         const SuspectScore &suspect = ranking.scores[i];
         const bool known =
             std::any_of(findings.begin(), findings.end(), [&](const Finding &f) { return f.ranks == RankSet{suspect.rank}; });
         if (!known)
-            findings.push_back(describeSuspect(trace, ranking, suspect, computingOnly));
+            findings.push_back(findingOf(trace, ranking, suspect));
     }
 }
 
-std::string summariseStopped(const OutlierReport &report) {
-    RankSet ranks;
-    for (const StoppedRank &stopped : report.failStop.stopped)
-        ranks.push_back(stopped.rank);
-    std::sort(ranks.begin(), ranks.end());
-    return std::string(ranks.size() == 1 ? "Rank " : "Ranks ") + describeRanges(ranks) + " stopped recording " +
-           describeDuration(report.failStop.gapSeconds) + " before all others.";
-}
-
-std::string summarise(const Trace &trace, const OutlierReport &report) {
-    if (!report.failStop.stopped.empty())
-        return summariseStopped(report);
-    RankSet all;
-    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
-        all.push_back(rank);
-    const std::string text = summariseOutliers(report, all);
-    return text.empty() ? "No rank spends its time differently from the rest." : text;
-}
-
 } // namespace
-
-std::string summariseOutliers(const OutlierReport &report, const RankSet &only) {
-    const auto ranksOf = [&only](const Ranking &ranking) {
-        RankSet ranks;
-        for (std::size_t i = 0; i < ranking.suspects; ++i)
-            if (const Rank rank = ranking.scores[i].rank; std::find(only.begin(), only.end(), rank) != only.end())
-                ranks.push_back(rank);
-        std::sort(ranks.begin(), ranks.end());
-        return ranks;
-    };
-    const RankSet computing = ranksOf(report.withoutMpi);
-    const RankSet all = ranksOf(report.withMpi);
-    const auto sentence = [](const RankSet &ranks, const char *one, const char *several, const char *rest) {
-        std::string who = describeRankSet(ranks);
-        who.front() = 'R';
-        return who + (ranks.size() == 1 ? one : several) + rest;
-    };
-    std::string text;
-    if (!computing.empty())
-        text = hasMpi(report.withMpi) ? sentence(computing, " computes", " compute", " differently from the rest.")
-                                      : sentence(computing, " spends its", " spend their", " time differently from the rest.");
-    RankSet waiting;
-    std::set_difference(all.begin(), all.end(), computing.begin(), computing.end(), std::back_inserter(waiting));
-    if (!waiting.empty())
-        text += (text.empty() ? "" : " ") + sentence(waiting, " differs", " differ", " only in time spent in MPI.");
-    return text;
-}
 
 CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by) {
     const std::vector<std::string> &stack = component.stack;
@@ -256,12 +174,11 @@ OutlierReport findOutliers(const Trace &trace, std::span<const TracePtr> referen
     report.withoutMpi = ranked(false);
     report.withMpi = ranked(true);
     for (const StoppedRank &stopped : report.failStop.stopped)
-        report.findings.push_back(describeFailStop(trace, report.failStop, stopped));
+        report.findings.push_back(findingOf(trace, report.failStop, stopped));
     if (report.findings.empty()) {
-        addSuspects(trace, report.withoutMpi, hasMpi(report.withMpi), report.findings);
-        addSuspects(trace, report.withMpi, false, report.findings);
+        addSuspects(trace, report.withoutMpi, report.findings);
+        addSuspects(trace, report.withMpi, report.findings);
     }
-    report.summary = summarise(trace, report);
     return report;
 }
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace laggard {
@@ -56,11 +55,7 @@ struct OutlierReport {
     Ranking withMpi;    ///< who spends its time differently, waiting included
     /// Fail-stop first; if there is none, outliers without MPI time, then those that only show with it.
     std::vector<Finding> findings;
-    std::string summary; ///< a sentence or two
 };
-
-/// `OutlierReport::summary` of some ranks only; empty if there is nothing to say of them.
-[[nodiscard]] std::string summariseOutliers(const OutlierReport &report, const RankSet &only);
 
 /// The call path of `trace` that a component stands for; by function, one that ends in it. `none` if only a reference has it.
 [[nodiscard]] CallPathId callPathOf(const Trace &trace, const ProfileComponent &component, ProfileOptions::By by);

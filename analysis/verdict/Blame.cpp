@@ -6,13 +6,12 @@
 namespace laggard {
 namespace {
 
-void choose(ProgressGraph &progress, RankSet ranks, double confidence, std::string why) {
+void choose(ProgressGraph &progress, RankSet ranks, double confidence) {
     for (ProgressNode &node : progress.nodes)
         node.leastProgressed =
             !node.ranks.empty() && std::includes(ranks.begin(), ranks.end(), node.ranks.begin(), node.ranks.end());
     progress.leastProgressed = std::move(ranks);
     progress.confidence = confidence;
-    progress.why = std::move(why);
 }
 
 bool isRunning(const Process &process) { return process.end.kind == ProcessEnd::Kind::Running; }
@@ -26,22 +25,29 @@ bool wereEnded(const Trace &trace) {
     });
 }
 
-void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress) {
+Blame settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress) {
     if (verdict.state == Verdict::State::Crashed) {
         const auto crash =
             std::ranges::find_if(verdict.findings, [](const Finding &finding) { return finding.method == "crash"; });
-        if (crash != verdict.findings.end() && crash->ranks == verdict.crashed) // else it comes from what the waits tell
-            choose(progress, crash->ranks, crash->score, crash->why);
-    } else if (verdict.state == Verdict::State::Hung && isEnd && !trace.enqueues && !trace.isSummary &&
-               !progress.leastProgressed.empty() && verdict.findings.empty()) {
-        choose(progress, {}, 0, "nothing tells who holds the others up: nobody can be singled out");
-    } else if (verdict.state == Verdict::State::Running && isEnd && wereEnded(trace)) {
-        choose(progress, {}, 0, "the job ran when it was killed: nobody is known to have held the others up");
-    } else if (verdict.state == Verdict::State::Running && isEnd && std::ranges::any_of(trace.processes, isRunning)) {
-        choose(progress, {}, 0, "the job runs: nobody is known to hold the others up");
-    } else if (verdict.state == Verdict::State::Running && isEnd) {
-        progress.confidence = std::min(progress.confidence, verdict.confidence);
+        if (crash == verdict.findings.end() || crash->ranks != verdict.crashed) // then it comes from what the waits tell
+            return Blame::Unchanged;
+        choose(progress, crash->ranks, crash->score);
+        return Blame::Crashed;
     }
+    if (!isEnd || (verdict.state != Verdict::State::Hung && verdict.state != Verdict::State::Running))
+        return Blame::Unchanged;
+    if (verdict.state == Verdict::State::Hung) {
+        if (trace.enqueues || trace.isSummary || progress.leastProgressed.empty() || !verdict.findings.empty())
+            return Blame::Unchanged;
+        choose(progress, {}, 0);
+        return Blame::Nobody;
+    }
+    if (const bool ended = wereEnded(trace); ended || std::ranges::any_of(trace.processes, isRunning)) {
+        choose(progress, {}, 0);
+        return ended ? Blame::RanWhenKilled : Blame::Runs;
+    }
+    progress.confidence = std::min(progress.confidence, verdict.confidence);
+    return Blame::Unchanged;
 }
 
 } // namespace laggard

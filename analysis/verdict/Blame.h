@@ -4,13 +4,24 @@
 #include "analysis/progress/ProgressGraph.h"
 #include "analysis/verdict/Verdict.h"
 
+#include <cstdint>
+
 namespace laggard {
+
+/// What became of the choice of the least progressed.
+enum class Blame : std::uint8_t {
+    Unchanged,
+    Crashed,       ///< it is whom the verdict's first finding says to have crashed
+    Nobody,        ///< the job hangs, and the verdict names nobody
+    RanWhenKilled, ///< nobody: the job ran, and was ended
+    Runs,          ///< nobody: the job runs
+};
 
 /// Makes the choice of the least progressed, in `progress`, say no other than `verdict`: of a job that crashed these are the
 /// ranks that did, since the others were ended wherever they were; of one that ran, at its end (`isEnd`), nobody if it was
 /// ended then, else whom it was with no more than the verdict's confidence; of one that hangs where the verdict names nobody,
 /// nobody.
-void settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress);
+Blame settleBlame(const Trace &trace, const Verdict &verdict, bool isEnd, ProgressGraph &progress);
 
 /// True if no process of the job runs any more, as far as a recording tells.
 [[nodiscard]] bool wereEnded(const Trace &trace);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Crash.h"
 
-#include "analysis/verdict/CrashReason.h"
 #include "analysis/verdict/Describe.h"
 #include "analysis/verdict/MpiError.h"
 #include "analysis/verdict/Overdue.h"
-#include "analysis/verdict/Truncation.h"
-#include "analysis/verdict/Whereabouts.h"
 #include "trace/MpiCall.h"
 #include "trace/MpiName.h"
 #include "trace/SourceFile.h"
@@ -23,7 +20,7 @@ constexpr double apart = 2; ///< seconds by which one process ends before the ot
 constexpr double maybeApart = 0.9;
 constexpr double likelyFirst = 0.8; ///< confidence then
 
-enum class Manner { Alive, Fault, Aborted, Erroneous, Failed, Limited, Ended, Killed };
+using Manner = Crash::Manner;
 
 struct End {
     Manner manner = Manner::Alive;
@@ -34,36 +31,20 @@ bool isFromOutside(const End &end) { return end.manner == Manner::Ended || end.m
 
 struct Signal {
     int number;
-    const char *text;
     Manner manner;
 };
 
 constexpr Signal signals[] = {
-    {SIGSEGV, "segmentation fault (SIGSEGV)", Manner::Fault},
-    {SIGABRT, "abort (SIGABRT)", Manner::Fault},
-    {SIGBUS, "bus error (SIGBUS)", Manner::Fault},
-    {SIGFPE, "arithmetic error (SIGFPE)", Manner::Fault},
-    {SIGILL, "illegal instruction (SIGILL)", Manner::Fault},
-    {SIGSYS, "bad system call (SIGSYS)", Manner::Fault},
-    {SIGTRAP, "trap (SIGTRAP)", Manner::Fault},
-    {SIGXFSZ, "file size limit (SIGXFSZ)", Manner::Fault},
-    {SIGPIPE, "broken pipe (SIGPIPE)", Manner::Fault},
-    {SIGXCPU, "a CPU time limit (SIGXCPU)", Manner::Limited},
-    {SIGALRM, "an alarm (SIGALRM)", Manner::Limited},
-    {SIGVTALRM, "a CPU time alarm (SIGVTALRM)", Manner::Limited},
-    {SIGPROF, "a profiling timer (SIGPROF)", Manner::Limited},
-    {SIGTERM, "SIGTERM", Manner::Ended},
-    {SIGINT, "SIGINT", Manner::Ended},
-    {SIGHUP, "SIGHUP", Manner::Ended},
-    {SIGQUIT, "SIGQUIT", Manner::Ended},
-    {SIGUSR1, "SIGUSR1", Manner::Ended},
-    {SIGUSR2, "SIGUSR2", Manner::Ended},
-    {SIGKILL, "SIGKILL", Manner::Ended},
+    {SIGSEGV, Manner::Fault},   {SIGABRT, Manner::Fault},   {SIGBUS, Manner::Fault},    {SIGFPE, Manner::Fault},
+    {SIGILL, Manner::Fault},    {SIGSYS, Manner::Fault},    {SIGTRAP, Manner::Fault},   {SIGXFSZ, Manner::Fault},
+    {SIGPIPE, Manner::Fault},   {SIGXCPU, Manner::Limited}, {SIGALRM, Manner::Limited}, {SIGVTALRM, Manner::Limited},
+    {SIGPROF, Manner::Limited},
 };
 
-const Signal *knownSignal(std::int32_t number) {
-    const auto found = std::find_if(std::begin(signals), std::end(signals), [&](const Signal &s) { return s.number == number; });
-    return found == std::end(signals) ? nullptr : found;
+/// Others end a process from outside.
+Manner mannerOfSignal(std::int32_t number) {
+    const auto *found = std::find_if(std::begin(signals), std::end(signals), [&](const Signal &s) { return s.number == number; });
+    return found == std::end(signals) ? Manner::Ended : found->manner;
 }
 
 /// The latest MPI call entered by `at`: its outermost row, or `none`.
@@ -86,12 +67,6 @@ bool isIn(const Trace &trace, Rank rank, std::uint32_t row, MpiFunction function
     return row != none && mpiCallOf(trace.region(trace.mainEvents(rank)->track.callPath[row])).function == function;
 }
 
-/// Whether it is known that MPI_Finalize was called, or not, whatever became of the events.
-bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
-
-/// MPI ends the process when it is called after MPI_Finalize.
-bool isEndedByMpi(const ProcessEnd &end) { return end.value != 0 && !end.stack.empty() && isMpiName(end.stack.front().function); }
-
 /// A process that has called MPI must not end without MPI_Finalize, also not with status 0.
 bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
     return tellsFinalize(end) && hasCalledMpi ? !end.finalized || isEndedByMpi(end) : end.value != 0;
@@ -107,13 +82,11 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     if (end.time > waits.at)
         return {};
     switch (end.kind) {
-    case ProcessEnd::Kind::Signalled: {
-        const Signal *signal = knownSignal(end.value);
+    case ProcessEnd::Kind::Signalled:
         if (end.value == SIGPIPE &&
             waits.activities[rank].kind != Activity::Kind::Computing) // MPI's own connections break when the launcher is gone
             return {Manner::Ended, end.time};
-        return {signal != nullptr ? signal->manner : Manner::Ended, end.time};
-    }
+        return {mannerOfSignal(end.value), end.time};
     case ProcessEnd::Kind::Exited:
         if (end.isEndedByLibrary())
             return {Manner::Ended, end.time};
@@ -244,13 +217,6 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
     return 2 * likely.size() < ends.size() ? likely : RankSet();
 }
 
-std::vector<Frame>::const_iterator placedFrame(const std::vector<Frame> &stack) {
-    const auto isOwn = [](const Frame &frame) { return frame.line != 0 && !isSystemHeader(frame.file); };
-    const auto own = std::find_if(stack.begin(), stack.end(), isOwn);
-    return own != stack.end() ? own
-                              : std::find_if(stack.begin(), stack.end(), [](const Frame &frame) { return frame.line != 0; });
-}
-
 /// True if the rank exited in the middle of an MPI call.
 bool isInsideMpi(const Trace &trace, const Crash &crash) {
     return crash.callPath != none && trace.region(crash.callPath).isMpi();
@@ -271,16 +237,16 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     const CallPathId erroneous = end.mpiError.empty() ? none : callOfMpiError(trace, crash.first);
     crash.callPath = erroneous == none ? waits.activities[crash.first].callPath : erroneous;
     const std::vector<Frame> &stack = end.stack;
-    const auto frame = placedFrame(stack);
+    const Frame *frame = placedFrame(stack);
     if (!end.mpiError.empty() && !end.mpiErrorStack.empty()) {
-        const auto caller = placedFrame(end.mpiErrorStack);
+        const Frame *caller = placedFrame(end.mpiErrorStack);
         crash.function = end.mpiErrorStack.front().function;
-        if (caller != end.mpiErrorStack.end()) {
+        if (caller != nullptr) {
             crash.file = caller->file;
             crash.line = caller->line;
         }
     } else if (!stack.empty()) {
-        const Frame &shown = frame == stack.end() ? stack.front() : *frame;
+        const Frame &shown = frame == nullptr ? stack.front() : *frame;
         crash.function = shown.function;
         crash.file = shown.file;
         crash.line = shown.line;
@@ -294,27 +260,6 @@ void findPlace(const Trace &trace, const WaitForGraph &waits, Crash &crash) {
     }
 }
 
-/// ", which called abort": the function of a library that the one with the crash had called.
-std::string describeCalled(const Trace &trace, const Crash &crash) {
-    if (crash.callPath == none || trace.callPaths[crash.callPath].parent == none)
-        return {};
-    const std::string &called = trace.region(crash.callPath).name;
-    const bool isCall = trace.region(trace.callPaths[crash.callPath].parent).name == crash.function;
-    return isCall && called != crash.function ? ", which called " + plainFunctionName(called) : std::string();
-}
-
-std::string describeFrame(const Frame &frame) {
-    const std::string place = sourcePlace(frame.file, frame.line);
-    return frame.function + (place.empty() ? "" : " (" + place + ")");
-}
-
-/// "main (a.c:3)"; of a library's function, with who called it: "MPI_Type_commit, called from main (a.c:3)".
-std::string describeStack(const std::vector<Frame> &stack) {
-    const auto frame = placedFrame(stack);
-    const std::string innermost = describeFrame(stack.front());
-    return frame == stack.end() || frame == stack.begin() ? innermost : innermost + ", called from " + describeFrame(*frame);
-}
-
 /// True if another process of the same machine was there after this one had gone: then the machine had not gone down.
 bool hostLivedOn(const Trace &trace, Rank rank) {
     const std::string host = trace.hostOf(rank);
@@ -325,102 +270,9 @@ bool hostLivedOn(const Trace &trace, Rank rank) {
     return trace.processes[rank].end.lastSeen == ProcessEnd::Seen::Gone;
 }
 
-std::string describePlace(const Trace &trace, const Crash &crash) {
-    if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
-        return " in " + describeCall(trace, crash.callPath);
-    if (crash.function.empty())
-        return {};
-    return " in " + describeFrame({crash.function, crash.file, crash.line}) + describeCalled(trace, crash);
-}
-
-/// ", by exit() in check (app.c:31)"
-std::string describeExit(const ProcessEnd &end) {
-    const bool isAtOnce = end.exit == ProcessEnd::Exit::AtOnce;
-    if (!tellsFinalize(end) || (isAtOnce && end.stack.empty()))
-        return isAtOnce ? ", by _exit()" : "";
-    return end.stack.empty() ? ", by return from main"
-                             : std::string(", by ") + (isAtOnce ? "_exit()" : "exit()") + " in " + describeStack(end.stack);
-}
-
-/// " in check_energy (stencil.c:114)", of who made the call.
-std::string describeCaller(const Trace &trace, CallPathId path) {
-    if (path == none || trace.callPaths[path].parent == none)
-        return {};
-    return " in " + describeCall(trace, trace.callPaths[path].parent, trace.callPaths[path].site);
-}
-
-/// MPI's default is to end the job; handlers of the program may do anything.
-std::string describeError(const Trace &trace, const Crash &crash) {
-    const ProcessEnd &end = trace.processes[crash.first].end;
-    const bool livedOn = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
-    return (livedOn                   ? "did not return from the error handler of "
-            : crash.ranks.size() == 1 ? "was ended by MPI in "
-                                      : "were ended by MPI in ") +
-           (end.mpiErrorStack.empty() ? describeCall(trace, crash.callPath) : describeStack(end.mpiErrorStack)) +
-           ", for an error in the call: " + reasonOf(end.mpiError);
-}
-
 /// True if nobody knows whether MPI_Finalize was called.
 bool isEndLost(const Trace &trace, const Crash &crash) {
     return trace.isDamaged(crash.first) && !tellsFinalize(trace.processes[crash.first].end);
-}
-
-std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Crash &crash, Manner manner) {
-    const ProcessEnd &end = trace.processes[crash.first].end;
-    const std::string place = describePlace(trace, crash);
-    const bool one = crash.ranks.size() == 1;
-    switch (manner) {
-    case Manner::Fault: {
-        const std::string called = crash.callPath == none ? std::string() : trace.region(crash.callPath).name;
-        const std::string reason = reasonOfCrash(end, called);
-        return "crashed: " + describeSignal(end.value) + place + (reason.empty() ? "" : " (" + reason + ")");
-    }
-    case Manner::Aborted:
-        return "called MPI_Abort" + describeCaller(trace, crash.callPath);
-    case Manner::Erroneous:
-        return describeError(trace, crash);
-    case Manner::Failed:
-        if (isInsideMpi(trace, crash) && end.stack.empty())
-            return "exited with status " + std::to_string(end.value) + place +
-                   ", before the call returned: so MPI ends a job for an error in the call, if the program has no error handler "
-                   "that does";
-        return "exited with status " + std::to_string(end.value) +
-               (isEndLost(trace, crash) ? "; whether MPI_Finalize came before is among what was lost"
-                : end.finalized         ? " after MPI_Finalize"
-                                        : " before MPI_Finalize") +
-               describeExit(end) +
-               (end.finalized && isEndedByMpi(end) ? ": an error of the program, as MPI must not be called any more then" : "");
-    case Manner::Limited:
-    case Manner::Ended:
-        if (end.isEndedByLibrary())
-            return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +
-                   std::to_string(end.value) + ")";
-        return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
-    default:
-        return (one ? "was killed" : "were killed") +
-               std::string(hostLivedOn(trace, crash.first) ? " (SIGKILL, while others of its machine lived on: by hand, or for "
-                                                             "want of memory)"
-                                                           : " (SIGKILL, or the machine went down)") +
-               " in " + describeWhereabouts(trace, waits, crash.first);
-    }
-}
-
-std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, Rank rank) {
-    const std::uint32_t row = lastMpiCall(trace, rank, waits.at);
-    const bool hasCalls = std::any_of(trace.locations.begin(), trace.locations.end(),
-                                      [](const Location &location) { return !location.events.track.empty(); });
-    if (row == none && !hasCalls) // a model dump does not tell
-        return {};
-    if (row == none)
-        return " It had made no MPI call that was recorded.";
-    const Track &track = trace.mainEvents(rank)->track;
-    // Of one that was killed, the place is told by its calls of MPI.
-    const bool isTold = trace.processes[rank].end.kind == ProcessEnd::Kind::Killed &&
-                        (track.end[row] > waits.at || !isExactPlace(trace, waits, rank));
-    if (isTold)
-        return {};
-    const std::string call = describeCall(trace, track.callPath[row]);
-    return track.end[row] > waits.at ? " It was in " + call + "." : " Its last MPI call was " + call + ".";
 }
 
 /// In MPICH's words or in Open MPI's.
@@ -434,13 +286,24 @@ Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &t
     crash.ranks = {truncation.to};
     crash.first = truncation.to;
     findPlace(trace, waits, crash);
-    crash.what = describe(trace, truncation);
-    crash.summary = "Rank " + std::to_string(truncation.to) + ' ' + crash.what + '.';
+    crash.truncation = truncation;
     crash.confidence = likely;
     return crash;
 }
 
 } // namespace
+
+bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
+
+bool isEndedByMpi(const ProcessEnd &end) { return end.value != 0 && !end.stack.empty() && isMpiName(end.stack.front().function); }
+
+const Frame *placedFrame(const std::vector<Frame> &stack) {
+    const auto isOwn = [](const Frame &frame) { return frame.line != 0 && !isSystemHeader(frame.file); };
+    auto found = std::find_if(stack.begin(), stack.end(), isOwn);
+    if (found == stack.end())
+        found = std::find_if(stack.begin(), stack.end(), [](const Frame &frame) { return frame.line != 0; });
+    return found == stack.end() ? nullptr : &*found;
+}
 
 std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     std::vector<End> ends;
@@ -463,42 +326,22 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     if (crash.ranks.empty())
         return std::nullopt;
     findPlace(trace, waits, crash);
-    crash.what = describeEnd(trace, waits, crash, ends[crash.first].manner);
-    crash.summary = describeRankSet(crash.ranks) + ' ' + crash.what + '.';
-    crash.summary[0] = 'R';
-    if (crash.ranks.size() > 1)
-        crash.summary += " The first was rank " + std::to_string(crash.first) + ".";
-    if (ends[crash.first].manner == Manner::Failed && isEndLost(trace, crash))
+    const ProcessEnd &end = trace.processes[crash.first].end;
+    crash.manner = ends[crash.first].manner;
+    crash.isInsideMpi = isInsideMpi(trace, crash);
+    crash.isEndLost = isEndLost(trace, crash);
+    crash.outlivedError = trace.seconds(end.time) - trace.seconds(end.mpiErrorTime) > apart;
+    crash.hostLivedOn = hostLivedOn(trace, crash.first);
+    crash.lastCall = lastMpiCall(trace, crash.first, waits.at);
+    if (ends[crash.first].manner == Manner::Failed && crash.isEndLost)
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
     else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
         crash.confidence = Overdue::undecided;
-        crash.summary += " Others that computed ended with it: the limit may be the job's.";
+        crash.mayBeLimitOfJob = true;
     }
-    if (crash.confidence > 0.5 && ends[crash.first].manner != Manner::Aborted && ends[crash.first].manner != Manner::Erroneous)
-        crash.summary += describeLastCall(trace, waits, crash.first);
     return crash;
-}
-
-std::string describeSignal(std::int32_t signal) {
-    const Signal *known = knownSignal(signal);
-    return known != nullptr ? known->text : "signal " + std::to_string(signal);
-}
-
-std::string describeLimits(const Trace &trace) {
-    std::string text;
-    for (const Signal &signal : signals) {
-        RankSet ranks;
-        for (Rank rank = 0; rank < trace.processes.size(); ++rank)
-            if (const ProcessEnd &end = trace.processes[rank].end;
-                end.kind == ProcessEnd::Kind::Signalled && end.value == signal.number && signal.manner == Manner::Limited)
-                ranks.push_back(rank);
-        if (!ranks.empty())
-            text += ' ' + capitalised(describeRankSet(ranks)) + (ranks.size() == 1 ? " was" : " were") + " ended by " +
-                    signal.text + ".";
-    }
-    return text;
 }
 
 } // namespace laggard

@@ -11,8 +11,4 @@ RankSet damagedRanks(const Trace &trace) {
     return damaged;
 }
 
-std::string describeLoss(const Trace &trace) {
-    return trace.hasDataLoss() ? " Something of what was recorded is lost, so take this with care." : "";
-}
-
 } // namespace laggard

@@ -11,7 +11,5 @@ namespace laggard {
 
 /// The most confidence in a verdict on a job of which something was lost: assumed, not measured, and below what counts as high.
 inline constexpr double mostWithDamage = 0.8;
-/// What to add to a verdict where something was lost of ranks that count as whole: they had no room, and say what they do last.
-[[nodiscard]] std::string describeLoss(const Trace &trace);
 
 } // namespace laggard

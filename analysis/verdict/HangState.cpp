@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/HangState.h"
 
-#include "analysis/verdict/QueueSummary.h"
+#include "analysis/verdict/QueueState.h"
 #include "analysis/verdict/Standstill.h"
-#include "trace/Phrases.h"
-#include "trace/Quantity.h"
 
 #include <algorithm>
 
@@ -54,23 +52,6 @@ std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &wait
     const bool mayGoOn =
         waits.verdict.kind == Kind::Computing || (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
     return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
-}
-
-std::string describeNewness(const Overdue &overdue) {
-    if (overdue.rank == none)
-        return {};
-    if (overdue.than == Overdue::Than::Long && overdue.confidence < 0.5)
-        return " It was never there for so long, but this may also be work that comes now and then.";
-    if (overdue.than != Overdue::Than::New)
-        return {};
-    if (overdue.isNewToAll)
-        return " The others are not in their usual rounds either: this may also be long work.";
-    const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
-    return who +
-           (overdue.earlier == 0   ? "not been there before"
-            : overdue.earlier == 1 ? "been there only once before"
-                                   : "been there only twice before") +
-           ": this may also be long work.";
 }
 
 bool isAtEnd(const Trace &trace, const WaitForGraph &waits) {

@@ -6,7 +6,6 @@
 #include "analysis/waitfor/WaitForGraph.h"
 
 #include <optional>
-#include <string>
 
 namespace laggard {
 
@@ -22,8 +21,5 @@ namespace laggard {
 
 /// Finished, running or hung, of a job that has not crashed. `overdue`: overdueNamed.
 [[nodiscard]] Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits, const std::optional<Overdue> &overdue);
-
-/// " Rank 2 has not been there before: this may also be long work." Empty where nothing speaks for it.
-[[nodiscard]] std::string describeNewness(const Overdue &overdue);
 
 } // namespace laggard

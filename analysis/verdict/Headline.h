@@ -7,17 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace laggard {
 
-/// What a headline is made of: the answer as facts, before it becomes words. What is not known is empty.
+/// What a headline is made of (analysis/words/HeadlineWords.h): the answer as facts. What is not known is empty.
 struct HeadlineFacts {
     enum class Kind : std::uint8_t {
         Unknown, ///< nothing is known of what became of the job
         Running, ///< it ran when the trace ended, or at the moment asked about
         Finished,
-        Crashed, ///< `detail`: how, where that is known
+        Crashed, ///< `ending`: how, where that is known
         // A job that hangs:
         Computing,   ///< ranks outside MPI, for which the others wait
         Stuck,       ///< ranks that do not come out of a call
@@ -45,10 +44,12 @@ struct HeadlineFacts {
         RepeatedMessage, ///< ranks received a message twice
     };
     Kind kind = Kind::Unknown;
-    RankSet ranks;                    ///< whom it is about; of Finished and Running nobody
-    std::size_t others = 0;           ///< how many ranks waited for them
-    std::string function;             ///< where they were
-    std::string detail;               ///< a few words: of Crashed
+    RankSet ranks;          ///< whom it is about; of Finished and Running nobody
+    std::size_t others = 0; ///< how many ranks waited for them
+    std::string function;   ///< where they were
+    enum class Ending : std::uint8_t { Unknown, MpiError, Signal, ExitStatus, Killed };
+    Ending ending = Ending::Unknown;  ///< of Crashed
+    std::int32_t endValue = 0;        ///< of Crashed: the signal, or the exit status
     std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst
     std::optional<double> seconds;    ///< how long it took; of Delayed, what each of the others waited
     std::optional<double> usual;      ///< seconds: of Exception
@@ -65,19 +66,5 @@ struct HeadlineFacts {
 
 /// A job that moved, and of which a headline says who held it up.
 [[nodiscard]] bool isSlow(HeadlineFacts::Kind kind);
-
-/// The answer in at most `mostHeadlineWords` words: "Rank 5 delayed 15 ranks by 1.0 s in copy_faces".
-[[nodiscard]] std::string headlineOf(const HeadlineFacts &facts);
-inline constexpr std::size_t mostHeadlineWords = 12;
-
-/// A number that stands beside a headline, and what it is: "1.76 s", "longest wait".
-struct Figure {
-    std::string value;
-    std::string label;
-    bool operator==(const Figure &) const = default;
-};
-
-/// When, how long, and whose time: at most three, fewer where facts are missing.
-[[nodiscard]] std::vector<Figure> figuresOf(const HeadlineFacts &facts);
 
 } // namespace laggard

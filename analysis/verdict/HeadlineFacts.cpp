@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/HeadlineFacts.h"
 
-#include "analysis/verdict/Crash.h"
 #include "analysis/verdict/HangState.h"
 #include "analysis/verdict/StandingJob.h"
 #include "analysis/verdict/Standstill.h"
@@ -116,13 +115,14 @@ void addCrash(const Trace &trace, const Verdict &verdict, HeadlineFacts &facts) 
         return;
     const ProcessEnd &end = trace.processes[facts.ranks.front()].end;
     if (!end.mpiError.empty())
-        facts.detail = "MPI error";
+        facts.ending = HeadlineFacts::Ending::MpiError;
     else if (end.kind == ProcessEnd::Kind::Signalled)
-        facts.detail = describeSignal(end.value);
+        facts.ending = HeadlineFacts::Ending::Signal;
     else if (end.kind == ProcessEnd::Kind::Exited)
-        facts.detail = "exit status " + std::to_string(end.value);
+        facts.ending = HeadlineFacts::Ending::ExitStatus;
     else if (end.kind == ProcessEnd::Kind::Killed)
-        facts.detail = "killed";
+        facts.ending = HeadlineFacts::Ending::Killed;
+    facts.endValue = end.value;
     if (end.time > trace.range.begin)
         facts.at = trace.seconds(end.time);
 }

@@ -1,50 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/MpiUse.h"
 
-#include "analysis/verdict/Describe.h"
-#include "analysis/waitfor/CollectiveDisagreement.h"
-#include "analysis/waitfor/CollectiveTotals.h"
-#include "analysis/waitfor/CommunicatorNames.h"
-
 #include <algorithm>
-#include <array>
 
 namespace laggard {
 namespace {
 
-/// "1st", "2nd", "3rd", "11th".
-std::string ordinal(std::uint64_t number) {
-    static constexpr std::array<const char *, 4> endings{"th", "st", "nd", "rd"};
-    const std::uint64_t last = number % 100 / 10 == 1 || number % 10 > 3 ? 0 : number % 10;
-    return describeCount(number) + endings[last];
-}
-
-std::string placeClause(const Trace &trace, CallPathId path) {
-    return path == none ? std::string() : " (" + describeCall(trace, path) + ")";
-}
-
-MpiUseError errorOf(const Trace &trace, const CollectiveDisagreement &found) {
+MpiUseError errorOf(const CollectiveDisagreement &found) {
     MpiUseError error;
     const auto first = found.parties.begin();
     for (auto party = found.isEven ? first : first + 1; party != found.parties.end(); ++party)
         error.ranks.insert(error.ranks.end(), party->ranks.begin(), party->ranks.end());
     std::sort(error.ranks.begin(), error.ranks.end());
     error.callPath = (found.isEven ? first : first + 1)->callPath;
-    RankSet all;
-    for (const CollectiveDisagreement::Party &party : found.parties)
-        all.insert(all.end(), party.ranks.begin(), party.ranks.end());
-    std::sort(all.begin(), all.end());
-    error.what = describeRankSet(all) + " disagree on " + std::string(name(found.difference)) + " of the " +
-                 ordinal(found.ordinal + 1) + " " + describeCollective(trace, first->kind, CollectiveDifference::None) + " on " +
-                 describeCommunicator(trace, found.communicator) + ": ";
-    constexpr std::size_t mostParties = 3;
-    for (std::size_t i = 0; i < found.parties.size() && i < mostParties; ++i) {
-        const CollectiveDisagreement::Party &party = found.parties[i];
-        error.what += (i == 0 ? "" : ", ") + describeCollective(trace, party.kind, found.difference) + " by " +
-                      describeRankSet(party.ranks) + placeClause(trace, party.callPath);
-    }
-    if (found.instances > 1)
-        error.what += "; likewise in " + plural(found.instances - 1, "later collective");
+    error.disagreement = found;
     return error;
 }
 
@@ -85,7 +54,8 @@ class LeftReceives {
 /// The first message that nobody received, nor a request that was never completed.
 void addUnreceived(const Trace &trace, std::vector<MpiUseError> &errors) {
     LeftReceives receives(trace);
-    MpiUseError error{MpiUseError::Kind::Unreceived, {}, none, {}};
+    MpiUseError error;
+    error.kind = MpiUseError::Kind::Unreceived;
     std::uint64_t count = 0;
     Tick earliest = openEnd;
     for (const Location &location : trace.locations) {
@@ -101,20 +71,19 @@ void addUnreceived(const Trace &trace, std::vector<MpiUseError> &errors) {
             const std::uint32_t row = events.track.innermostAt(earliest);
             error.callPath = row == none ? CallPathId{none} : events.track.callPath[row];
             error.ranks = {location.rank, envelope.peer};
-            error.what = describeRankSet({envelope.peer}) + " never received the message of " + describeRankSet({location.rank}) +
-                         " with tag " + std::to_string(envelope.tag) + placeClause(trace, error.callPath);
+            error.tag = envelope.tag;
         }
     }
     if (count == 0)
         return;
-    if (count > 1)
-        error.what += ", nor did anybody receive " + plural(count - 1, "other message");
+    error.others = count - 1;
     errors.push_back(std::move(error));
 }
 
 /// The first request that was neither waited for nor freed.
 void addUnfinished(const Trace &trace, std::vector<MpiUseError> &errors) {
-    MpiUseError error{MpiUseError::Kind::Unfinished, {}, none, {}};
+    MpiUseError error;
+    error.kind = MpiUseError::Kind::Unfinished;
     std::uint64_t count = 0;
     for (const Location &location : trace.locations)
         for (const PendingRequest &request : location.events.pending) {
@@ -122,13 +91,10 @@ void addUnfinished(const Trace &trace, std::vector<MpiUseError> &errors) {
                 continue;
             error.ranks = {location.rank};
             error.callPath = request.row != none ? location.events.track.callPath[request.row] : request.startedBy;
-            error.what = describeRankSet(error.ranks) + " never waited for, nor tested to its end, the request that it began" +
-                         (error.callPath == none ? std::string() : " in " + describeCall(trace, error.callPath));
         }
     if (count == 0)
         return;
-    if (count > 1)
-        error.what += "; " + plural(count - 1, "other request") + " likewise";
+    error.others = count - 1;
     errors.push_back(std::move(error));
 }
 
@@ -142,9 +108,9 @@ std::vector<MpiUseError> findMpiUseErrors(const Trace &trace, bool hasFinished, 
     if (!isWhole)
         return errors;
     if (const auto found = findDisagreement(trace, work))
-        errors.push_back(errorOf(trace, *found));
+        errors.push_back(errorOf(*found));
     else if (const auto misfit = findTotalsMisfit(trace, work))
-        errors.push_back({MpiUseError::Kind::Disagreement, misfit->odd, misfit->callPath, describe(trace, *misfit)});
+        errors.push_back({.ranks = misfit->odd, .callPath = misfit->callPath, .totals = *misfit});
     if (hasFinished) {
         addUnreceived(trace, errors);
         addUnfinished(trace, errors);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/waitfor/WaitForGraph.h"
+#include "analysis/waitfor/CollectiveDisagreement.h"
+#include "analysis/waitfor/CollectiveTotals.h"
+#include "trace/RankSet.h"
 #include "trace/Work.h"
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace laggard {
@@ -16,8 +18,11 @@ struct MpiUseError {
     Kind kind = Kind::Disagreement;
     RankSet ranks; ///< of a disagreement those that are odd, or all, empty where that is not known; the sender, then the
                    ///< receiver; whose request it is
-    CallPathId callPath = none; ///< of the first: the call that is odd, that sent, that posted
-    std::string what;           ///< a sentence without its full stop
+    CallPathId callPath = none;                              ///< of the first: the call that is odd, that sent, that posted
+    std::optional<CollectiveDisagreement> disagreement = {}; ///< of a disagreement, where members recorded what they took it for
+    std::optional<TotalsMisfit> totals = {};                 ///< of a disagreement about amounts alone
+    std::uint32_t tag = 0;                                   ///< of the message
+    std::uint64_t others = 0;                                ///< further messages or requests of which this is true
 };
 
 /// The first of each kind. `hasFinished`: messages and requests are left over only by a job that has come to its end. Recordings

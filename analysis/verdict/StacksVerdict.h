@@ -5,9 +5,22 @@
 #include "analysis/verdict/Verdict.h"
 #include "trace/ModelDump.h"
 
+#include <vector>
+
 namespace laggard {
 
-/// The answer from the stacks of a job that nobody recorded, in words. `dump` has samples; `judgement` is of these.
+/// Ranks in one place, in order of the lowest. Of a StacksJudgement, into which it points.
+struct StandingGroup {
+    RankSet ranks;
+    const StandingRank *standing = nullptr;  ///< of the first
+    const MpiArguments *arguments = nullptr; ///< that all of them gave; nullptr: none are known, or they differ
+};
+[[nodiscard]] std::vector<StandingGroup> groupsOf(const StacksJudgement &judgement);
+
+/// False where the stacks do not tell who holds the others up, or nobody does.
+[[nodiscard]] bool namesSomebody(const StacksJudgement &judgement);
+
+/// The answer from the stacks of a job that nobody recorded. `dump` has samples; `judgement` is of these.
 [[nodiscard]] Verdict judge(const ModelDump &dump, const StacksJudgement &judgement);
 
 /// Where the ranks were in the last sample, as a wait-for graph without waits.

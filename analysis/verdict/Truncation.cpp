@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Truncation.h"
 
-#include "analysis/verdict/Describe.h"
-
 #include <algorithm>
 
 namespace laggard {
@@ -88,14 +86,6 @@ std::optional<Truncation> findTruncation(const Trace &trace) {
         if (const auto found = truncationOf(trace, rank); found && (!first || found->sent < first->sent))
             first = found;
     return first;
-}
-
-std::string describe(const Trace &trace, const Truncation &truncation) {
-    return "was sent more than it has room for: the message of rank " + std::to_string(truncation.from) + " (tag " +
-           std::to_string(truncation.tag) + ", " + plural(truncation.bytes, "byte") + ", sent in " +
-           describeCall(trace, truncation.sender) + " at " + describeDuration(trace.seconds(truncation.sent)) +
-           ") does not fit into the " + plural(truncation.room, "byte") + " of " + describeCall(trace, truncation.receiver) +
-           ". MPI ends a job for that (message truncated)";
 }
 
 } // namespace laggard

@@ -24,7 +24,4 @@ struct Truncation {
 /// nothing, nor do ranks with lost events, and only recordings know the size of buffers.
 [[nodiscard]] std::optional<Truncation> findTruncation(const Trace &trace);
 
-/// In words, as an answer.
-[[nodiscard]] std::string describe(const Trace &trace, const Truncation &truncation);
-
 } // namespace laggard

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "analysis/progress/ProgressGraph.h"
+#include "analysis/verdict/Crash.h"
 #include "analysis/verdict/Headline.h"
 #include "analysis/verdict/OtherThreads.h"
+#include "analysis/verdict/Overdue.h"
 #include "analysis/waitfor/WaitForGraph.h"
 #include "trace/Trace.h"
 
@@ -23,16 +25,43 @@ struct Finding {
     std::uint32_t line = 0;
     double score = 0;                   ///< 0..1, comparable within a method
     CallPathId callPath = none;         ///< what to show when the finding is chosen
-    std::string why;                    ///< a sentence
     std::optional<TimeRange> time = {}; ///< when, where the analysis tells
+    /// What of the waits' and the progress graph's it is about.
+    enum class Of : std::uint8_t {
+        Other,       ///< of another method
+        MissingSend, ///< `item` in WaitForVerdict::missingSends
+        LeftOut,     ///< WaitForVerdict::leftOut
+        Node,        ///< `item` in ProgressGraph::nodes
+        Crash,       ///< Verdict::crash
+        Stopped,     ///< processes that are stopped
+        Standing,    ///< `item` in the groups of a StacksJudgement
+    };
+    Of of = Of::Other;
+    std::uint32_t item = 0;
+    std::string why = {}; ///< a sentence, which analysis/words makes: empty until then
 };
 
-/// What became of the job, in words.
+/// What became of the job.
 struct Verdict {
     enum class State : std::uint8_t { Finished, Running, Hung, Crashed };
     State state = State::Running;
-    HeadlineFacts facts;           ///< the answer in a nutshell: headlineOf() makes words of them
-    std::string summary;           ///< the answer, one to three sentences
+    HeadlineFacts facts; ///< the answer in a nutshell: headlineOf() makes words of them
+    /// What the summary is about.
+    enum class Basis : std::uint8_t {
+        Waits,           ///< who waits for whom
+        Crash,           ///< `crash`
+        CrashByMismatch, ///< MPI found an error where the ranks disagree about a collective
+        NothingKnown,    ///< no main thread has events
+        Running,         ///< who waited for whom, without blame
+        Standing,        ///< all stand in MPI, and nobody can be singled out
+    };
+    Basis basis = Basis::Waits;
+    std::optional<Crash> crash;     ///< of a job that crashed
+    std::optional<Overdue> overdue; ///< where those named compute, or are in a call of which nothing is missing
+    /// Of a job that hangs: whether processes were stopped, and whether the verdict names just these in any case.
+    enum class Stopped : std::uint8_t { None, Named, Added };
+    Stopped stopped = Stopped::None;
+    std::string summary;           ///< one to three sentences, which analysis/words makes: empty until then
     double confidence = 0;         ///< of the summary
     RankSet crashed;               ///< of a job that crashed: whom the summary holds to be the cause
     bool fromDamaged = false;      ///< damaged ranks were involved; the summary says so
@@ -45,7 +74,8 @@ struct Verdict {
 
 [[nodiscard]] std::string_view name(Verdict::State state);
 
-/// Joins what the analyses found at one moment into an answer. `waits` and `progress` are of `trace`, at the same time.
+/// Joins what the analyses found at one moment into an answer, without its words (analysis/words/VerdictWords.h). `waits` and
+/// `progress` are of `trace`, at the same time.
 [[nodiscard]] Verdict judge(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress);
 
 } // namespace laggard

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/DivergenceSections.h"
 
-#include "analysis/divergence/DescribeDivergence.h"
+#include "analysis/words/DivergenceWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 #include "trace/Quantity.h"
@@ -63,9 +63,10 @@ void writeDivergence(std::ostream &out, const Report &report) {
     out << "Where it departs from the other run\n";
     writeWrapped(out, "  ", "Compared with " + divergence.otherPath + ".");
     if (divergence.departures.empty())
-        writeWrapped(out, "  ", divergence.why);
+        writeWrapped(out, "  ", describeDivergence(*report.trace, *report.other, divergence));
     for (std::size_t i = 0; i < std::min(mostTextDepartures, divergence.departures.size()); ++i)
-        writeWrapped(out, i == 0 ? "  " : "    ", (i == 0 ? "First: " : "Then: ") + divergence.departures[i].why);
+        writeWrapped(out, i == 0 ? "  " : "    ",
+                     (i == 0 ? "First: " : "Then: ") + describeDeparture(*report.trace, *report.other, divergence.departures[i]));
     if (divergence.departures.size() > mostTextDepartures)
         out << "    … and " << plural(divergence.departures.size() - mostTextDepartures, "more rank")
             << " (all of them: --json)\n";
@@ -74,8 +75,8 @@ void writeDivergence(std::ostream &out, const Report &report) {
                      "Receives for any message got other ones on " + plural(divergence.wildcards.size(), "rank") +
                          ", which is no departure:");
     for (std::size_t i = 0; i < std::min(mostTextOutcomes, divergence.wildcards.size()); ++i)
-        writeWrapped(out, "    ", divergence.wildcards[i].why);
-    for (const std::string &note : divergence.notes)
+        writeWrapped(out, "    ", describeOutcome(*report.trace, *report.other, divergence.wildcards[i]));
+    for (const std::string &note : notesOf(divergence))
         writeWrapped(out, "  ", note);
     out << '\n';
 }
@@ -84,8 +85,9 @@ void writeHtmlDivergence(std::ostream &out, const Report &report) {
     if (!report.divergence)
         return;
     const DivergenceReport &divergence = *report.divergence;
-    out << "<h2>Where it departs from the other run</h2>\n<p>" << escaped(divergence.why)
-        << "</p>\n<p class=\"soft\">Compared with " << escaped(divergence.otherPath) << ".</p>\n";
+    out << "<h2>Where it departs from the other run</h2>\n<p>"
+        << escaped(describeDivergence(*report.trace, *report.other, divergence)) << "</p>\n<p class=\"soft\">Compared with "
+        << escaped(divergence.otherPath) << ".</p>\n";
     if (!divergence.departures.empty()) {
         out << "<table><tr><th>Rank</th><th>Equal calls before</th><th>This run</th><th>The other run</th></tr>\n";
         for (std::size_t i = 0; i < std::min(mostPageDepartures, divergence.departures.size()); ++i) {
@@ -102,8 +104,8 @@ void writeHtmlDivergence(std::ostream &out, const Report &report) {
     if (divergence.departures.size() > mostPageDepartures)
         out << "<p class=\"soft\">And " << plural(divergence.departures.size() - mostPageDepartures, "more rank") << ".</p>\n";
     for (const WildcardOutcome &outcome : divergence.wildcards)
-        out << "<p class=\"soft\">" << escaped(outcome.why) << "</p>\n";
-    for (const std::string &note : divergence.notes)
+        out << "<p class=\"soft\">" << escaped(describeOutcome(*report.trace, *report.other, outcome)) << "</p>\n";
+    for (const std::string &note : notesOf(divergence))
         out << "<p class=\"soft\">" << escaped(note) << "</p>\n";
 }
 
@@ -118,14 +120,14 @@ void addDivergenceSection(Json &document, const Report &report) {
                               {"after_wildcard", departure.afterWildcard},
                               {"here", callOf(*report.trace, departure.here)},
                               {"there", callOf(*report.other, departure.there)},
-                              {"why", departure.why}});
+                              {"why", describeDeparture(*report.trace, *report.other, departure)}});
     Json wildcards = Json::array();
     for (const WildcardOutcome &outcome : divergence.wildcards)
         wildcards.push_back({{"rank", outcome.rank},
                              {"calls_alike", outcome.callsAlike},
                              {"here", callOf(*report.trace, outcome.here)},
                              {"there", callOf(*report.other, outcome.there)},
-                             {"why", outcome.why}});
+                             {"why", describeOutcome(*report.trace, *report.other, outcome)}});
     document["divergence"] = {{"other", divergence.otherPath},
                               {"other_ranks", divergence.otherRanks},
                               {"compared", formatRanges(divergence.compared)},
@@ -133,10 +135,10 @@ void addDivergenceSection(Json &document, const Report &report) {
                                {{"paths", divergence.comparesPaths},
                                 {"partners", divergence.comparesPartners},
                                 {"collective_sizes", divergence.comparesPartners && divergence.comparesSizes}}},
-                              {"why", divergence.why},
+                              {"why", describeDivergence(*report.trace, *report.other, divergence)},
                               {"departures", std::move(departures)},
                               {"wildcards", std::move(wildcards)},
-                              {"notes", divergence.notes}};
+                              {"notes", notesOf(divergence)}};
 }
 
 } // namespace laggard

@@ -2,6 +2,7 @@
 #include "app/report/HtmlReport.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/HeadlineWords.h"
 #include "app/report/DivergenceSections.h"
 #include "app/report/HtmlSections.h"
 #include "app/report/HtmlText.h"

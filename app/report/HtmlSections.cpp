@@ -3,6 +3,7 @@
 
 #include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/OutlierWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 #include "trace/Phrases.h"
@@ -92,7 +93,7 @@ void writeTransitions(std::ostream &out, const SemiMarkovReport &models) {
 } // namespace
 
 void writeHtmlFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop) {
-    out << "<h2>Who stopped first</h2>\n<p>" << escaped(failStop.why) << "</p>\n";
+    out << "<h2>Who stopped first</h2>\n<p>" << escaped(describe(failStop)) << "</p>\n";
     if (failStop.stopped.empty())
         return;
     out << "<table><tr><th>Rank</th><th>Last record</th><th>Before the others</th><th>Last in</th></tr>\n";
@@ -104,7 +105,7 @@ void writeHtmlFailStop(std::ostream &out, const Trace &trace, const FailStop &fa
 }
 
 void writeHtmlOutliers(std::ostream &out, const OutlierReport &outliers) {
-    out << "<h2>Who spends time differently</h2>\n<p>" << escaped(outliers.summary) << "</p>\n";
+    out << "<h2>Who spends time differently</h2>\n<p>" << escaped(describe(outliers)) << "</p>\n";
     writeRanking(out, "Computing", outliers.withoutMpi);
     writeRanking(out, "With time in MPI", outliers.withMpi);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/words/DelayWords.h"
+#include "analysis/words/OutlierWords.h"
 #include "app/report/JsonSections.h"
 
 #include <algorithm>
@@ -86,7 +88,7 @@ void addDelaySection(Json &report, const Trace &trace, const DelayReport &delays
                         {"waiting_s", delays.waiting},
                         {"transit_s", delays.transit},
                         {"stands_out", delays.standsOut},
-                        {"why", delays.why},
+                        {"why", describe(trace, delays)},
                         {"all", std::move(list)}};
 }
 
@@ -115,13 +117,13 @@ void addFailStopSection(Json &report, const Trace &trace, const FailStop &failSt
     section["needed_s"] = failStop.neededSeconds;
     section["deviation_s"] = failStop.deviationSeconds;
     section["resolution_s"] = failStop.resolutionSeconds;
-    section["why"] = failStop.why;
+    section["why"] = laggard::describe(failStop);
     report["failstop"] = std::move(section);
 }
 
 void addOutlierSections(Json &report, const OutlierReport &outliers) {
     report["outliers"] = rankingOf(outliers.withoutMpi);
-    report["outlier_rankings"] = {{"summary", outliers.summary},
+    report["outlier_rankings"] = {{"summary", describe(outliers)},
                                   {"without_mpi", settingsOf(outliers.withoutMpi)},
                                   {"with_mpi", settingsOf(outliers.withMpi)},
                                   {"with_mpi_scores", rankingOf(outliers.withMpi)}};

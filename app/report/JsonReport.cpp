@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/HeadlineWords.h"
 #include "app/report/DivergenceSections.h"
 #include "app/report/JsonSections.h"
 #include "app/report/LatenessSections.h"
@@ -72,8 +73,8 @@ Json factsOf(const HeadlineFacts &facts) {
         entry["others"] = facts.others;
     if (!facts.function.empty())
         entry["function"] = facts.function;
-    if (!facts.detail.empty())
-        entry["detail"] = facts.detail;
+    if (const std::string ending = endingOf(facts); !ending.empty())
+        entry["detail"] = ending;
     const auto add = [&entry](const char *key, const std::optional<double> &value) {
         if (value)
             entry[key] = *value;

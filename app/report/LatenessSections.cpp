@@ -2,6 +2,7 @@
 #include "app/report/LatenessSections.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/LatenessWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 #include "trace/Phrases.h"
@@ -64,7 +65,7 @@ void writeAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds, doub
     for (const Lateness &lateness : kinds) {
         if (!matters(lateness))
             continue;
-        writeWrapped(out, "  ", capitalised(std::string(noun(lateness.kind))) + "s: " + lateness.why);
+        writeWrapped(out, "  ", capitalised(std::string(noun(lateness.kind))) + "s: " + describe(lateness));
         if (lateness.pattern != Lateness::Pattern::Recurring)
             continue;
         for (const Rank rank : longestWaitedFor(lateness, mostTextRanks))
@@ -81,7 +82,7 @@ void writeHtmlAlwaysLast(std::ostream &out, const std::vector<Lateness> &kinds) 
         return;
     out << "<h2>Who is always last</h2>\n";
     for (const Lateness &lateness : kinds) {
-        out << "<h3>" << capitalised(std::string(noun(lateness.kind))) << "s</h3>\n<p>" << escaped(lateness.why)
+        out << "<h3>" << capitalised(std::string(noun(lateness.kind))) << "s</h3>\n<p>" << escaped(describe(lateness))
             << "</p>\n<table><tr><th>Who</th><th>Took part in</th><th>Last</th><th>By chance</th><th>The others waited</th>"
                "<th></th></tr>\n";
         for (const Rank rank : longestWaitedFor(lateness, mostPageRanks))
@@ -114,7 +115,7 @@ void addAlwaysLastSection(Json &report, const std::vector<Lateness> &kinds) {
                                         {"wait_s", lateness.seconds},
                                         {"pattern", name(lateness.pattern)},
                                         {"recurring", formatRanges(lateness.recurring)},
-                                        {"why", lateness.why},
+                                        {"why", describe(lateness)},
                                         {"ranks", std::move(ranks)},
                                         {"hosts", std::move(hosts)}};
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/SliceSections.h"
 
-#include "analysis/slice/DescribeSlice.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/SliceWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 

@@ -2,6 +2,7 @@
 #include "analysis/intrusion/Correction.h"
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/HeadlineWords.h"
 #include "app/report/DivergenceSections.h"
 #include "app/report/LatenessSections.h"
 #include "app/report/Report.h"

@@ -3,6 +3,8 @@
 
 #include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/DelayWords.h"
+#include "analysis/words/OutlierWords.h"
 #include "app/report/TextLines.h"
 #include "trace/Phrases.h"
 #include "trace/Printable.h"
@@ -158,7 +160,7 @@ void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delay
     if (delays.delays.empty())
         return;
     out << "Who made the others wait, in calls that returned\n";
-    writeWrapped(out, "  ", delays.why);
+    writeWrapped(out, "  ", describe(trace, delays));
     for (std::size_t i = 0; i < std::min(mostDelays, delays.delays.size()); ++i) {
         const Delay &delay = delays.delays[i];
         writeWrapped(out, "    ",
@@ -173,7 +175,7 @@ void writeDelays(std::ostream &out, const Trace &trace, const DelayReport &delay
 
 void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failStop) {
     out << "Who stopped first\n";
-    writeWrapped(out, "  ", failStop.why);
+    writeWrapped(out, "  ", describe(failStop));
     for (const StoppedRank &stopped : failStop.stopped)
         writeWrapped(out, "    ",
                      rankText(trace, stopped.rank) + ", " + describeDuration(stopped.secondsEarly) + " early, last in " +
@@ -184,7 +186,7 @@ void writeFailStop(std::ostream &out, const Trace &trace, const FailStop &failSt
 void writeOutliers(std::ostream &out, const Trace &trace, const OutlierReport &outliers) {
     out << "Who spends time differently\n";
     if (outliers.failStop.stopped.empty())
-        writeWrapped(out, "  ", outliers.summary);
+        writeWrapped(out, "  ", describe(outliers));
     else
         writeWrapped(out, "  ", "Whoever stopped first is the answer; others may differ because they waited for it.");
     const std::vector<ProfileComponent> &components = outliers.withMpi.profiles->components;

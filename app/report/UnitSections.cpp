@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/UnitSections.h"
 
-#include "analysis/units/DescribeUnit.h"
+#include "analysis/words/UnitWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
 #include "trace/Quantity.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Workspace.h"
 
+#include "analysis/words/HeadlineWords.h"
 #include "app/report/NamedSuspect.h"
 #include "app/window/AnalysisJob.h"
 #include "app/window/MemoryBudget.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a workspace opens at the answer: the layout that the verdict asks for, and the moment at which it shows best.
+#include "analysis/words/HeadlineWords.h"
 #include "app/window/Workspace.h"
 
 #include "trace/Quantity.h"

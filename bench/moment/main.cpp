@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long it takes to say who waits for whom at another moment of a trace. See bench/README.md.
 #include "analysis/progress/MomentIndex.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 #include "ingest/Format.h"
 
 #include <CLI/CLI.hpp>
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
             [&] { waits = withoutIndex ? buildWaitForGraph(*trace, at, work) : buildWaitForGraph(index->waits, at, work); });
         const Times b = timeOf(
             [&] { progress = withoutIndex ? buildProgressGraph(*trace, waits, work) : buildProgressGraph(*index, waits, work); });
-        const Times c = timeOf([&] { static_cast<void>(judge(*trace, waits, progress)); });
+        const Times c = timeOf([&] { static_cast<void>(judgeInWords(*trace, waits, progress)); });
         parts[0].push_back(a);
         parts[1].push_back(b);
         parts[2].push_back(c);

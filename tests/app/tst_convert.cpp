@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traces are written as OTF2 archives and read again; otf2-print, where it is installed, looks at them as well.
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 #include "app/convert/Otf2Export.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
@@ -24,7 +24,7 @@ QString text(const std::string &string) { return QString::fromStdString(string);
 
 Verdict verdictOf(const Trace &trace) {
     const WaitForGraph waits = buildWaitForGraph(trace, openEnd, {});
-    return judge(trace, waits, buildProgressGraph(trace, waits, {}));
+    return judgeInWords(trace, waits, buildProgressGraph(trace, waits, {}));
 }
 
 std::string pathText(const Trace &trace, CallPathId path) {

@@ -8,7 +8,7 @@
 #include "analysis/verdict/Blame.h"
 #include "analysis/verdict/MpiUse.h"
 #include "analysis/verdict/Standstill.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 
 namespace laggard::test {
 
@@ -17,7 +17,7 @@ void judgeTrace(const TracePtr &trace) {
     const MomentIndex index(trace, work);
     const WaitForGraph waits = buildWaitForGraph(index.waits, momentToJudge(*trace), work);
     ProgressGraph progress = buildProgressGraph(index, waits, work);
-    Verdict verdict = judge(*trace, waits, progress);
+    Verdict verdict = judgeInWords(*trace, waits, progress);
     settleBlame(*trace, verdict, true, progress);
     static_cast<void>(findDelays(*trace, trace->readRange(), work));
     static_cast<void>(findRepeatedMessages(*trace, work));

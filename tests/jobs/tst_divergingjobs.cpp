@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real programs, recorded twice: where the second run departs from the first.
 #include "analysis/divergence/Divergence.h"
+#include "analysis/words/DivergenceWords.h"
 #include "app/convert/Otf2Export.h"
 #include "ingest/Format.h"
 #include "tests/jobs/Job.h"
@@ -12,11 +13,11 @@ using laggard::test::Job;
 
 namespace {
 
-QString said(const DivergenceReport &report) {
-    QString text = QString::fromStdString(report.why);
+QString said(const Trace &here, const Trace &there, const DivergenceReport &report) {
+    QString text = QString::fromStdString(describeDivergence(here, there, report));
     for (const RankDivergence &departure : report.departures)
-        text += '\n' + QString::fromStdString(departure.why);
-    for (const std::string &note : report.notes)
+        text += '\n' + QString::fromStdString(describeDeparture(here, there, departure));
+    for (const std::string &note : notesOf(report))
         text += '\n' + QString::fromStdString(note);
     return text;
 }
@@ -27,6 +28,18 @@ TracePtr recorded(const QString &program, QString *problem) {
         *problem = job.output();
     return job.open();
 }
+
+/// A program that was run twice, and the second run compared with the first.
+struct Twice {
+    explicit Twice(const QString &program)
+        : first(recorded(program, &problem)), second(recorded(program, &problem)), report(findDivergence(*second, *first, {})) {}
+    [[nodiscard]] QString said() const { return ::said(*second, *first, report); }
+
+    QString problem; ///< empty: both runs ended as they should
+    TracePtr first;
+    TracePtr second;
+    DivergenceReport report;
+};
 
 } // namespace
 
@@ -40,13 +53,11 @@ class TestDivergingJobs : public QObject {
     }
     void theSameTwice() {
         QFETCH(QString, program);
-        QString problem;
-        const TracePtr first = recorded(program, &problem);
-        const TracePtr second = recorded(program, &problem);
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        const DivergenceReport report = findDivergence(*second, *first, {});
-        QVERIFY2(report.departures.empty(), qPrintable("two equal runs are said to diverge: " + said(report)));
-        QVERIFY2(report.comparesPaths && report.compared.size() == first->processes.size(), qPrintable(said(report)));
+        const Twice twice(program);
+        QVERIFY2(twice.problem.isEmpty(), qPrintable(twice.problem));
+        QVERIFY2(twice.report.departures.empty(), qPrintable("two equal runs are said to diverge: " + twice.said()));
+        QVERIFY2(twice.report.comparesPaths && twice.report.compared.size() == twice.first->processes.size(),
+                 qPrintable(twice.said()));
     }
 
     /// Which message a receive from any source gets is no departure, and what follows from it is marked.
@@ -57,13 +68,10 @@ class TestDivergingJobs : public QObject {
     }
     void wildcardsAreToldApart() {
         QFETCH(QString, program);
-        QString problem;
-        const TracePtr first = recorded(program, &problem);
-        const TracePtr second = recorded(program, &problem);
-        QVERIFY2(problem.isEmpty(), qPrintable(problem));
-        const DivergenceReport report = findDivergence(*second, *first, {});
-        if (!report.departures.empty())
-            QVERIFY2(!report.wildcards.empty(), qPrintable(said(report)));
+        const Twice twice(program);
+        QVERIFY2(twice.problem.isEmpty(), qPrintable(twice.problem));
+        if (!twice.report.departures.empty())
+            QVERIFY2(!twice.report.wildcards.empty(), qPrintable(twice.said()));
     }
 
     /// Rank 1 leaves out a message: it makes another call where it was due, before anybody waits for it.
@@ -73,9 +81,10 @@ class TestDivergingJobs : public QObject {
         QVERIFY2(problem.isEmpty(), qPrintable(problem));
         Job job;
         job.runPastFault("stencil", {"--steps", "12", "--fault", "skipped-send", "--fault-rank", "1", "--fault-step", "6"}, 1);
-        const DivergenceReport report = findDivergence(*job.open(), *sound, {});
+        const TracePtr odd = job.open();
+        const DivergenceReport report = findDivergence(*odd, *sound, {});
         QVERIFY2(!report.departures.empty(), "the fault does not show");
-        QVERIFY2(report.departures.front().rank == 1, qPrintable(said(report)));
+        QVERIFY2(report.departures.front().rank == 1, qPrintable(said(*odd, *sound, report)));
     }
 
     void theFaultIsFirst_data() {
@@ -99,13 +108,14 @@ class TestDivergingJobs : public QObject {
         const TracePtr hung = job.open();
         const DivergenceReport report = findDivergence(*hung, *sound, {});
         QVERIFY2(!report.departures.empty(), "the fault does not show");
-        QVERIFY2(report.departures.front().rank == faulty, qPrintable(said(report)));
+        QVERIFY2(report.departures.front().rank == faulty, qPrintable(said(*hung, *sound, report)));
 
         // The archive that is made from the recording departs at the same place.
         const std::string archive = job.path("archive").toStdString();
         static_cast<void>(writeOtf2(*hung, archive, {}));
-        const DivergenceReport mixed = findDivergence(*openTrace(archive, {}, {}), *sound, {});
-        QVERIFY2(!mixed.departures.empty() && mixed.departures.front().rank == faulty, qPrintable(said(mixed)));
+        const TracePtr written = openTrace(archive, {}, {});
+        const DivergenceReport mixed = findDivergence(*written, *sound, {});
+        QVERIFY2(!mixed.departures.empty() && mixed.departures.front().rank == faulty, qPrintable(said(*written, *sound, mixed)));
     }
 };
 

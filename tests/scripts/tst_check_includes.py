@@ -34,6 +34,8 @@ VIOLATIONS = [
     ("app/A.cpp", "#include <llvm/IR/Module.h>", "LLVM is used in slice/ only"),
     ("analysis/automaded/A.h", '#include "analysis/behaviour/B.h"', "analysis/automaded/ must not include from analysis/behaviour/"),
     ("analysis/semimarkov/A.h", '#include "analysis/automaded/B.h"', "analysis/semimarkov/ must not include from analysis/automaded/"),
+    ("analysis/verdict/A.cpp", '#include "analysis/words/B.h"', "analysis/verdict/ must not include from analysis/words/, which stands above it"),
+    ("analysis/words/A.cpp", '#include "analysis/answer/B.h"', "analysis/words/ must not include from analysis/answer/"),
     ("views/kit/A.cpp", '#include "views/panels/B.h"', "views/kit/ must not include from views/panels/"),
     ("analysis/A.cpp", "#include <otf2/otf2.h>", "libotf2 is used in ingest/ and app/ only"),
 ]
@@ -45,6 +47,8 @@ ALLOWED = [
     ("views/A.cpp", '#include "analysis/B.h"\n#include "trace/B.h"\n#include <QPainter>\n#include "A.moc"'),
     ("app/A.cpp", '#include "ingest/B.h"\n#include "views/B.h"\n#include "analysis/B.h"\n#include "trace/B.h"'),
     ("analysis/behaviour/A.cpp", '#include "analysis/automaded/B.h"\n#include "analysis/semimarkov/B.h"'),
+    ("analysis/answer/A.cpp", '#include "analysis/words/B.h"\n#include "analysis/verdict/B.h"'),
+    ("views/panels/A.cpp", '#include "analysis/words/B.h"'),
     ("views/kit/A.cpp", '#include "views/theme/B.h"\n#include "analysis/verdict/B.h"'),
     ("layout/A.cpp", "#include <graphviz/gvc.h>"),
     ("views/CMakeLists.txt", "target_link_libraries(views PUBLIC Qt6::Gui)"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/LatenessChart.h"
 
+#include "analysis/words/LatenessWords.h"
 #include "trace/Quantity.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
@@ -21,7 +22,7 @@ QString firstSentence(const std::string &text) {
 Chart shareChart(const Trace &trace, const Lateness &lateness) {
     Chart chart;
     chart.title = QObject::tr("Who is always last: %1s").arg(toText(std::string(noun(lateness.kind))));
-    chart.remarks << firstSentence(lateness.why);
+    chart.remarks << firstSentence(describe(lateness));
     chart.valueAxis = QObject::tr("share");
     chart.unit = QStringLiteral("%");
     chart.emptyText = QObject::tr("Nobody waited for who came last.");

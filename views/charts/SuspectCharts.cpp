@@ -3,6 +3,7 @@
 
 #include "analysis/outliers/Distances.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/OutlierWords.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
 
@@ -264,12 +265,12 @@ Chart lastRecordChart(const Trace &trace, const FailStop &failStop) {
     Chart chart;
     nameTrace(chart, trace);
     chart.title = QObject::tr("Last record of each rank");
-    chart.remarks << toText(failStop.why);
+    chart.remarks << toText(describe(failStop));
     chart.itemAxis = QObject::tr("rank");
     chart.valueAxis = QObject::tr("last record, from the start");
     chart.unit = QStringLiteral("s");
     chart.fromZero = false;
-    chart.emptyText = toText(failStop.why);
+    chart.emptyText = toText(describe(failStop));
     if (failStop.records.empty())
         return chart;
     std::vector<LastRecord> records = failStop.records;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/BothRunsPanel.h"
 
+#include "analysis/words/DivergenceWords.h"
 #include "views/compare/BothModelsView.h"
 #include "views/kit/ItemView.h"
 #include "views/kit/TableText.h"
@@ -78,8 +79,8 @@ void BothRunsPanel::setRuns(TracePtr here, TracePtr there, std::shared_ptr<const
                             std::vector<FunctionTimes> functions, std::shared_ptr<const BothModels> models) {
     QStringList sentences;
     if (divergence) {
-        sentences << toText(divergence->why);
-        for (const std::string &note : divergence->notes)
+        sentences << toText(describeDivergence(*here, *there, *divergence));
+        for (const std::string &note : notesOf(*divergence))
             sentences << toText(note);
     }
     constexpr qsizetype most = 1000; // names in traces may be of any length

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/DeparturesModel.h"
 
-#include "analysis/divergence/DescribeDivergence.h"
+#include "analysis/words/DivergenceWords.h"
 #include "trace/Quantity.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
@@ -27,7 +27,7 @@ QVariant DeparturesModel::data(const QModelIndex &index, int role) const {
         return {};
     const RankDivergence &shown = departure(index.row());
     if (role == Qt::ToolTipRole)
-        return toolTipText(toText(shown.why));
+        return toolTipText(toText(describeDeparture(*m_here, *m_there, shown)));
     if (role != Qt::DisplayRole && role != SortRole && role != ExportRole)
         return {};
     const auto call = [&](const Trace &trace, const std::optional<DivergedCall> &made, Departure stuck) {

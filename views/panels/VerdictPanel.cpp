@@ -5,6 +5,7 @@
 #include "analysis/verdict/Attach.h"
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/HeadlineWords.h"
 #include "views/kit/StateIcon.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"

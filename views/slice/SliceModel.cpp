@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/slice/SliceModel.h"
 
-#include "analysis/slice/DescribeSlice.h"
+#include "analysis/words/SliceWords.h"
 #include "views/kit/TableText.h"
 #include "views/kit/Text.h"
 

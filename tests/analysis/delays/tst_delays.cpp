@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/delays/Delays.h"
 #include "analysis/delays/WaitSegments.h"
+#include "analysis/words/DelayWords.h"
 #include "ingest/Format.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -167,7 +168,8 @@ class tst_Delays : public QObject {
         QVERIFY(qAbs(report.waiting - 94e-9) < 1e-15);
         QVERIFY(qAbs(report.transit - 94e-9) < 1e-15);
         QVERIFY(!report.standsOut);
-        QVERIFY2(report.why.starts_with("100 % of all waiting is nobody's doing"), report.why.c_str());
+        const std::string why = describe(*trace, report);
+        QVERIFY2(why.starts_with("100 % of all waiting is nobody's doing"), why.c_str());
     }
 
     void onlyTheWindowCounts() {
@@ -198,7 +200,8 @@ class tst_Delays : public QObject {
         // What comes before the first of the calls that repeat counts as done once, too.
         QVERIFY(qAbs(report.causedSeconds[0] - 100e-9) < 1e-15);
         QCOMPARE(report.leading->rank, Rank{0});
-        QVERIFY2(report.why.find("for what ranks do once") != std::string::npos, report.why.c_str());
+        const std::string why = describe(*trace, report);
+        QVERIFY2(why.find("for what ranks do once") != std::string::npos, why.c_str());
     }
 
     void nobodyWaits() {
@@ -206,7 +209,7 @@ class tst_Delays : public QObject {
         builder.call(0, 0, 70, "work").call(1, 0, 70, "work");
         const TracePtr trace = builder.finish(70);
         const DelayReport report = findDelays(*trace, whole(trace), Work{});
-        QVERIFY(report.delays.empty() && report.why.empty() && !report.standsOut);
+        QVERIFY(report.delays.empty() && describe(*trace, report).empty() && !report.standsOut);
     }
 
     /// Whatever happens, all waiting is charged to somebody, once.
@@ -245,7 +248,7 @@ class tst_Delays : public QObject {
             QSKIP("The trace slow-master-worker is not there");
         const TracePtr trace = openTrace(path.toStdString(), {}, Work{});
         const DelayReport report = findDelays(*trace, {trace->tickAt(0.5), trace->range.end}, Work{});
-        QVERIFY2(report.delays.front().rank == 7, report.why.c_str());
+        QVERIFY2(report.delays.front().rank == 7, describe(*trace, report).c_str());
         QCOMPARE(trace->region(trace->callPaths[report.delays.front().callPath].parent).name, std::string("compute_kernel"));
     }
 };

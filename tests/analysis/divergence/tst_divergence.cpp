@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/divergence/Divergence.h"
+#include "analysis/words/DivergenceWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -51,9 +52,11 @@ class tst_Divergence : public QObject {
     Q_OBJECT
   private slots:
     void equalRunsDoNotDiverge() {
-        const DivergenceReport report = findDivergence(*ring(4, 5), *ring(4, 5, {}, 3), Work{});
+        const TracePtr here = ring(4, 5);
+        const TracePtr there = ring(4, 5, {}, 3);
+        const DivergenceReport report = findDivergence(*here, *there, Work{});
         QCOMPARE(departures(report), QStringList());
-        QCOMPARE(report.why, std::string("All 4 ranks do the same in both runs."));
+        QCOMPARE(describeDivergence(*here, *there, report), std::string("All 4 ranks do the same in both runs."));
     }
 
     /// Rank 1 sends with another tag in the third step, after six equal calls.
@@ -65,12 +68,14 @@ class tst_Divergence : public QObject {
             builder.collectiveCall(1, at + 40, at + 50, Op::Barrier);
             return true;
         });
-        const DivergenceReport report = findDivergence(*here, *ring(3, 5), Work{});
+        const TracePtr there = ring(3, 5);
+        const DivergenceReport report = findDivergence(*here, *there, Work{});
         QCOMPARE(departures(report), QStringList{"1 tag 6"});
         QCOMPARE(report.departures[0].here->part->tag, 8U);
         QCOMPARE(report.departures[0].there->part->tag, 7U);
-        QVERIFY2(report.why.starts_with("Rank 1 uses another tag at 210 ns, after 6 equal calls: MPI_Send to rank 2 with tag 8"),
-                 report.why.c_str());
+        const std::string why = describeDivergence(*here, *there, report);
+        QVERIFY2(why.starts_with("Rank 1 uses another tag at 210 ns, after 6 equal calls: MPI_Send to rank 2 with tag 8"),
+                 why.c_str());
     }
 
     /// A longer message is its sender's departure alone, not that of whoever gets it.
@@ -178,15 +183,15 @@ class tst_Divergence : public QObject {
         const DivergenceReport report = findDivergence(*ring(4, 3), *ring(6, 3), Work{});
         QCOMPARE(departures(report), QStringList());
         QVERIFY(!report.comparesPartners);
-        QVERIFY2(report.notes.front().starts_with("This run has 4 ranks, the other 6"), report.notes.front().c_str());
+        QVERIFY2(notesOf(report).front().starts_with("This run has 4 ranks, the other 6"), notesOf(report).front().c_str());
     }
 
     void anEmptyTraceIsNoHarm() {
         TraceBuilder nothing(2);
         const TracePtr empty = nothing.finish(10);
         QCOMPARE(compared(empty, empty), QStringList());
-        const DivergenceReport report = findDivergence(*ring(2, 2), *empty, Work{});
-        QVERIFY(!report.why.empty());
+        const TracePtr here = ring(2, 2);
+        QVERIFY(!describeDivergence(*here, *empty, findDivergence(*here, *empty, Work{})).empty());
     }
 
     /// Random calls of which some are exchanged: each rank's first difference, as a plain walk over the lists finds it.

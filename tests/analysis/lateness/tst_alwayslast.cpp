@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/lateness/AlwaysLast.h"
+#include "analysis/words/LatenessWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -68,7 +69,7 @@ class tst_AlwaysLast : public QObject {
         QVERIFY(std::abs(barrier.ranks[0].seconds - 2 * (20 + 20) * 1e-9) < 1e-15);
         QCOMPARE(barrier.pattern, Pattern::Recurring);
         QCOMPARE(barrier.recurring, RankSet{2});
-        QVERIFY2(barrier.why.starts_with("Rank 2 came last in 83 % of 12 collectives"), barrier.why.c_str());
+        QVERIFY2(describe(barrier).starts_with("Rank 2 came last in 83 % of 12 collectives"), describe(barrier).c_str());
     }
 
     void ranksThatTakeTurnsRotate() {
@@ -94,7 +95,7 @@ class tst_AlwaysLast : public QObject {
         for (std::size_t i = 0; i < rounds.size(); ++i)
             rounds[i][i < 20 ? 1 : (i % 3 == 0 ? 0 : i % 3 + 1)] = 50;
         const std::vector<Lateness> found = lateIn(barriers(rounds));
-        QVERIFY2(!contains(found[0].recurring, 1), found[0].why.c_str());
+        QVERIFY2(!contains(found[0].recurring, 1), describe(found[0]).c_str());
     }
 
     void whoComesTogetherIsNotLast() {
@@ -144,7 +145,7 @@ class tst_AlwaysLast : public QObject {
                 round[3] += random() % 3 == 0 ? 0 : 100;
             const Lateness before = lateIn(barriers(rounds))[0];
             const Lateness shifted = lateIn(barriers(rounds, 123'456))[0];
-            QCOMPARE(shifted.why, before.why);
+            QCOMPARE(describe(shifted), describe(before));
             QVERIFY(shifted.ranks == before.ranks);
             const Lateness coarse = lateIn(barriers(rounds, 0, 1000))[0];
             std::vector<Rank> renumbered(5);

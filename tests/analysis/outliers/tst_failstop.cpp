@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/outliers/FailStop.h"
+#include "analysis/words/OutlierWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -50,7 +51,7 @@ class tst_FailStop : public QObject {
             for (const StoppedRank &rank : result.stopped)
                 found.append(rank.rank);
             QCOMPARE(found, stopped);
-            QVERIFY(!result.why.empty());
+            QVERIFY(!describe(result).empty());
         }
     }
 

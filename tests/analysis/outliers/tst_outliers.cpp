@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/outliers/Outliers.h"
+#include "analysis/words/OutlierWords.h"
 #include "ingest/Format.h"
 #include "tests/support/TraceBuilder.h"
 
@@ -143,7 +144,7 @@ class tst_Outliers : public QObject {
         const std::vector<std::array<unsigned, 3>> parts(6, {300, 100, 600});
         const OutlierReport report = findOutliers(*job(parts), {}, {}, Work{});
         QVERIFY(report.findings.empty());
-        QCOMPARE(report.summary, std::string("No rank spends its time differently from the rest."));
+        QCOMPARE(describe(report), std::string("No rank spends its time differently from the rest."));
     }
 
     void waitingIsNoGuilt() {
@@ -179,7 +180,8 @@ class tst_Outliers : public QObject {
             QCOMPARE(component.stack[0], std::string("busy"));
             if (by == ProfileOptions::By::CallPath) {
                 QCOMPARE(component.stack[1], std::string("compute_kernel"));
-                QVERIFY(report.findings.front().why.find("busy, called from compute_kernel") != std::string::npos);
+                QVERIFY(describe(*trace, report, report.findings.front()).find("busy, called from compute_kernel") !=
+                        std::string::npos);
             }
         }
     }

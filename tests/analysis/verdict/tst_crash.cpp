@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Crash.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/CrashWords.h"
+#include "analysis/words/VerdictWords.h"
 #include "ingest/Format.h"
 #include "tests/support/RecordingWriter.h"
 
@@ -38,7 +39,7 @@ class Job {
         if (damaged != none)
             std::const_pointer_cast<Trace>(m_trace)->locations[damaged].damaged = true;
         const WaitForGraph waits = buildWaitForGraph(*m_trace, at, {});
-        return judge(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
+        return judgeInWords(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
 
     std::function<void(Trace &)> change; ///< of what was read, before it is judged

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Overdue.h"
 #include "analysis/verdict/Standstill.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QtTest>
@@ -203,7 +203,7 @@ class TestOverdue : public QObject {
         QFETCH(double, most);
         QFETCH(QString, says);
         const WaitForGraph waits = buildWaitForGraph(*trace, momentToJudge(*trace), {});
-        const Verdict verdict = judge(*trace, waits, buildProgressGraph(*trace, waits, {}));
+        const Verdict verdict = judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {}));
         QVERIFY2((verdict.state == Verdict::State::Hung) == isHung, verdict.summary.c_str());
         QVERIFY2(verdict.summary.find(says.toStdString()) != std::string::npos, verdict.summary.c_str());
         QVERIFY2(verdict.confidence <= most, std::to_string(verdict.confidence).c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Standstill.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QtTest>
@@ -37,7 +37,7 @@ class Job {
 
 Verdict verdictOf(const Trace &trace) {
     const WaitForGraph waits = buildWaitForGraph(trace, momentToJudge(trace), {});
-    return judge(trace, waits, buildProgressGraph(trace, waits, {}));
+    return judgeInWords(trace, waits, buildProgressGraph(trace, waits, {}));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
@@ -119,7 +119,7 @@ class TestVerdict : public QObject {
         const WaitForGraph waits =
             waitsOf(*trace, verdictOf(static_cast<WaitForVerdict::Kind>(kind), RankSet(ranks.begin(), ranks.end()),
                                       static_cast<std::size_t>(waiting)));
-        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
         QCOMPARE(QString::fromStdString(verdict.summary), summary);
         QCOMPARE(QString::fromStdString(std::string(name(verdict.state))), state);
     }
@@ -129,7 +129,7 @@ class TestVerdict : public QObject {
         WaitForVerdict found = verdictOf(WaitForVerdict::Kind::MissingSend, {2}, 2);
         found.missingSends.push_back({2, 0, 15, trace->mainEvents(2)->track.callPath[1], 0.8, "seen 40 times before", 40});
         const WaitForGraph waits = waitsOf(*trace, found);
-        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
         QVERIFY2(verdict.summary.starts_with(
                      "Rank 2 never sent to rank 0 the message that it sent at this point of earlier rounds (40 times before): "),
                  verdict.summary.c_str());
@@ -149,7 +149,7 @@ class TestVerdict : public QObject {
                                      .callPath = trace->mainEvents(1)->track.callPath[1]};
         const WaitForGraph waits = waitsOf(*trace, found);
         QCOMPARE(
-            judge(*trace, waits, progressOf(waits)).summary,
+            judgeInWords(*trace, waits, progressOf(waits)).summary,
             std::string("A message does not fit: rank 0 waits in MPI_Allreduce, called from sum (sum.c:1), for a "
                         "message of rank 1 with tag 99, and rank 1 sent one with tag 7 (sum (sum.c:1), at 15 ns). 1 further rank "
                         "waits for them."));
@@ -160,7 +160,7 @@ class TestVerdict : public QObject {
         const auto trace = stuckInSolve();
         WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Deadlock, {0, 2}, 0));
         waits.waits.push_back({.kind = Wait::Kind::PointToPoint, .waiters = {2}, .on = {0}, .evidence = {}, .isSend = true});
-        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        const std::string summary = judgeInWords(*trace, waits, progressOf(waits)).summary;
         QVERIFY2(summary.starts_with("Deadlock: ranks 0 and 2 wait for each other (rank 2 in solve (solve.c:1); rank 0 in "),
                  summary.c_str());
     }
@@ -170,7 +170,7 @@ class TestVerdict : public QObject {
         WaitForVerdict found = verdictOf(WaitForVerdict::Kind::Deadlock, {0, 1, 2}, 0);
         found.cycles = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
         const WaitForGraph waits = waitsOf(*trace, found);
-        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        const std::string summary = judgeInWords(*trace, waits, progressOf(waits)).summary;
         QVERIFY2(summary.starts_with("Deadlock: ranks 0 and 1 wait for each other, and so do ranks 2 and 3, and ranks 4 and 5, "
                                      "and 2 further groups ("),
                  summary.c_str());
@@ -183,7 +183,7 @@ class TestVerdict : public QObject {
         builder.enter(1, 0, "main").call(1, 5, 8, "MPI_Bcast");
         const TracePtr trace = builder.finish(1'000'000'000);
         const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, {});
-        const std::string summary = judge(*trace, waits, buildProgressGraph(*trace, waits, {})).summary;
+        const std::string summary = judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {})).summary;
         QVERIFY2(summary.starts_with("Rank 1 has made the least progress: it is in main (main.c:1), after MPI_Bcast, and 1 rank"),
                  summary.c_str());
     }
@@ -191,7 +191,7 @@ class TestVerdict : public QObject {
     void findingNamesFunctionAndSource() {
         const auto trace = stuckInSolve();
         const WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
-        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
         QCOMPARE(verdict.findings.size(), std::size_t{1});
         const Finding &finding = verdict.findings.front();
         QCOMPARE(finding.ranks, RankSet{2});
@@ -204,7 +204,7 @@ class TestVerdict : public QObject {
         const auto trace = stuckInSolve();
         WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Finished, {}, 0));
         waits.activities[1].kind = Activity::Kind::Unknown;
-        const std::string summary = judge(*trace, waits, progressOf(waits)).summary;
+        const std::string summary = judgeInWords(*trace, waits, progressOf(waits)).summary;
         QVERIFY2(summary.find("2 of 3 ranks left their last call") != std::string::npos, summary.c_str());
     }
 
@@ -212,7 +212,7 @@ class TestVerdict : public QObject {
         const auto trace = stuckInSolve();
         trace->locations[1].damaged = true;
         const WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
-        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
         QVERIFY(verdict.fromDamaged);
         QVERIFY2(verdict.summary.find("Some events of rank 1 could not be read") != std::string::npos, verdict.summary.c_str());
     }
@@ -221,7 +221,7 @@ class TestVerdict : public QObject {
         const auto trace = stuckInSolve();
         WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::Computing, {2}, 2));
         waits.at = 17; // rank 0 entered MPI_Allreduce at 20
-        const Verdict verdict = judge(*trace, waits, progressOf(waits));
+        const Verdict verdict = judgeInWords(*trace, waits, progressOf(waits));
         QCOMPARE(verdict.state, Verdict::State::Running);
         QCOMPARE(verdict.summary,
                  std::string("The job was still running at 17 ns, and went on afterwards. 2 ranks waited for rank 2 "
@@ -236,7 +236,7 @@ class TestVerdict : public QObject {
         const auto trace = std::const_pointer_cast<Trace>(builder.finish(1'000'000'000));
         WaitForGraph waits = waitsOf(*trace, verdictOf(WaitForVerdict::Kind::StuckInCall, {0, 1}, 0));
         waits.waits.clear();
-        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        const Verdict verdict = judgeInWords(*trace, waits, ProgressGraph());
         QCOMPARE(verdict.state, Verdict::State::Running);
         QCOMPARE(
             verdict.summary,
@@ -252,7 +252,7 @@ class TestVerdict : public QObject {
         waits.waits.clear();
         for (Activity &activity : waits.activities)
             activity = Activity();
-        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        const Verdict verdict = judgeInWords(*trace, waits, ProgressGraph());
         QVERIFY2(verdict.summary.starts_with("No rank has events that could be read"), verdict.summary.c_str());
         QCOMPARE(verdict.confidence, 0.0);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/DumpVerdict.h"
+#include "analysis/words/DumpWords.h"
 #include "ingest/Format.h"
 
 #include <QFile>
@@ -64,7 +65,8 @@ class TestAutomadedDump : public QObject {
         QCOMPARE(input.trace->processes.size(), std::size_t{16});
         const ProgressGraph progress = buildProgressGraph(*input.dump, nullptr, {});
         QCOMPARE(progress.leastProgressed, expected);
-        const Verdict verdict = judge(*input.dump, progress);
+        Verdict verdict = judge(*input.dump, progress);
+        sayIt(*input.dump, progress, verdict);
         QVERIFY2(QString::fromStdString(verdict.summary).contains(place), verdict.summary.c_str());
         QVERIFY(verdict.state == Verdict::State::Hung);
         for (const ProgressNode &node : progress.nodes)
@@ -159,7 +161,9 @@ class TestAutomadedDump : public QObject {
             try {
                 const ModelDumpPtr dump = open(content);
                 ++opened;
-                static_cast<void>(judge(*dump, buildProgressGraph(*dump, nullptr, {})));
+                const ProgressGraph progress = buildProgressGraph(*dump, nullptr, {});
+                Verdict verdict = judge(*dump, progress);
+                sayIt(*dump, progress, verdict);
             } catch (const ReadError &error) {
                 QVERIFY(error.what()[0] != '\0');
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/behaviour/SemiMarkov.h"
 #include "analysis/verdict/DumpVerdict.h"
+#include "analysis/words/DumpWords.h"
+#include "analysis/words/VerdictWords.h"
 #include "ingest/Format.h"
 
 #include <QFile>
@@ -110,7 +112,7 @@ class TestModelDump : public QObject {
         const ModelDumpPtr dump = open(hung);
         const WaitForGraph waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, {});
         const ProgressGraph progress = buildProgressGraph(*dump, &waits, {});
-        const Verdict verdict = judge(*dump->job, waits, progress);
+        const Verdict verdict = judgeInWords(*dump->job, waits, progress);
         QVERIFY(verdict.state == Verdict::State::Hung);
         QCOMPARE(progress.leastProgressed, RankSet{0});
         QVERIFY2(verdict.summary.starts_with("Rank 0 has made the least progress: it is in compute (a.c:9)"),
@@ -123,7 +125,8 @@ class TestModelDump : public QObject {
         QVERIFY(!dump->hasWaits);
         const ProgressGraph progress = buildProgressGraph(*dump, nullptr, {});
         QCOMPARE(progress.nodes.size(), std::size_t{3});
-        const Verdict verdict = judge(*dump, progress);
+        Verdict verdict = judge(*dump, progress);
+        sayIt(*dump, progress, verdict);
         QVERIFY(verdict.state == Verdict::State::Hung);
         QVERIFY(!verdict.summary.empty());
     }
@@ -321,9 +324,11 @@ class TestModelDump : public QObject {
         static_cast<void>(analyseSemiMarkov(*dump.job, {}, {}, {}));
         if (dump.hasWaits) {
             const WaitForGraph waits = buildWaitForGraph(*dump.job, dump.state, dump.missingSends, {});
-            static_cast<void>(judge(*dump.job, waits, buildProgressGraph(dump, &waits, {})));
+            static_cast<void>(judgeInWords(*dump.job, waits, buildProgressGraph(dump, &waits, {})));
         } else {
-            static_cast<void>(judge(dump, buildProgressGraph(dump, nullptr, {})));
+            const ProgressGraph progress = buildProgressGraph(dump, nullptr, {});
+            Verdict verdict = judge(dump, progress);
+            sayIt(dump, progress, verdict);
         }
     }
 

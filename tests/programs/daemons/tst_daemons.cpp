@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/outliers/Outliers.h"
+#include "analysis/words/OutlierWords.h"
 #include "ingest/Format.h"
 
 #include <QDir>
@@ -110,7 +111,7 @@ class TestDaemons : public QObject {
     void theDaemonThatExited() {
         const OutlierReport report = findOutliers(*m_limit, {}, {}, Work{});
         const FailStop &failStop = report.failStop;
-        QVERIFY2(failStop.stopped.size() == 1, failStop.why.c_str());
+        QVERIFY2(failStop.stopped.size() == 1, describe(failStop).c_str());
         QCOMPARE(failStop.stopped[0].rank, exiting);
         QVERIFY(failStop.stopped[0].secondsEarly > 1.5);
         QCOMPARE(m_limit->region(failStop.stopped[0].lastCall).name, std::string("_exit"));
@@ -169,7 +170,7 @@ class TestDaemons : public QObject {
             QVERIFY2(location.eventCount >= 200 && location.eventCount < 220,
                      "each daemon wrote its ring, whichever way it ended");
         const FailStop failStop = findFailStop(*trace);
-        QVERIFY2(failStop.stopped.size() == 1, failStop.why.c_str());
+        QVERIFY2(failStop.stopped.size() == 1, describe(failStop).c_str());
         QCOMPARE(failStop.stopped[0].rank, exiting);
         // The thesis' Figure 5.6: is_send_stable has filled the buffer, and who called panic is lost with the rest.
         QCOMPARE(stackText(*trace, failStop.stopped[0].openStack),
@@ -188,7 +189,7 @@ class TestDaemons : public QObject {
         QCOMPARE(limit->format, std::string("recording"));
         QCOMPARE(limit->processes.size(), std::size_t{8});
         const FailStop failStop = findFailStop(*limit);
-        QVERIFY2(failStop.stopped.size() == 1, failStop.why.c_str());
+        QVERIFY2(failStop.stopped.size() == 1, describe(failStop).c_str());
         QCOMPARE(stackText(*limit, failStop.stopped[0].openStack),
                  QString("main > event_loop > handle_timer > freeze_sending > panic > _exit"));
         const OutlierReport report = findOutliers(*unread, std::span(&limit, 1), {.clockResolution = 30.0}, Work{});

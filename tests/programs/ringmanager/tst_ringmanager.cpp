@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/units/DescribeUnit.h"
 #include "analysis/units/LearnModel.h"
+#include "analysis/words/UnitWords.h"
 #include "ingest/Format.h"
 
 #include <QProcess>

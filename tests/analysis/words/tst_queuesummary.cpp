@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/QueueSummary.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/QueueSummary.h"
+#include "analysis/words/VerdictWords.h"
 #include "ingest/Format.h"
 #include "tests/support/FlightJob.h"
 
@@ -22,7 +22,7 @@ struct Answer {
 Answer answerOf(const std::string &path) {
     const TracePtr trace = openTrace(path, {}, {});
     const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, {});
-    return {judge(*trace, waits, buildProgressGraph(*trace, waits, {})), waits.verdict.ranks};
+    return {judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {})), waits.verdict.ranks};
 }
 
 Answer answerOf(const FlightJob &job) {

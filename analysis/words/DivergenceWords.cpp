@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/divergence/DescribeDivergence.h"
+#include "analysis/words/DivergenceWords.h"
 
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
@@ -44,12 +44,6 @@ std::string differenceText(Departure what) {
 
 } // namespace
 
-const char *name(Departure departure) {
-    constexpr const char *names[] = {"other_call", "other_path", "operation",    "partner",       "tag",           "communicator",
-                                     "size",       "messages",   "not_returned", "only_returned", "no_more_calls", "more_calls"};
-    return names[static_cast<std::size_t>(departure)];
-}
-
 std::string describeCall(const Trace &trace, const std::optional<DivergedCall> &call) {
     if (!call)
         return "no further MPI call";
@@ -89,7 +83,7 @@ std::string describeOutcome(const Trace &here, const Trace &there, const Wildcar
            ". MPI leaves that open.";
 }
 
-std::string describeDivergence(const DivergenceReport &report) {
+std::string describeDivergence(const Trace &here, const Trace &there, const DivergenceReport &report) {
     if (report.compared.empty())
         return "No rank can be compared.";
     const std::string ranks = report.compared.size() == report.ranks ? "All " + plural(report.ranks, "rank")
@@ -97,11 +91,32 @@ std::string describeDivergence(const DivergenceReport &report) {
     if (report.departures.empty())
         return ranks + (report.compared.size() == 1 ? " does" : " do") + " the same in both runs" +
                (report.wildcards.empty() ? "." : ", but for the outcomes of receives from any source.");
-    std::string text = report.departures.front().why;
+    std::string text = describeDeparture(here, there, report.departures.front());
     if (report.departures.size() > 1)
         text += " " + plural(report.departures.size() - 1, "other rank") +
                 (report.departures.size() == 2 ? " departs" : " depart") + " later in logical time, or at the same.";
     return text;
+}
+
+std::vector<std::string> notesOf(const DivergenceReport &report) {
+    std::vector<std::string> notes;
+    if (report.ranks != report.otherRanks)
+        notes.push_back("This run has " + plural(report.ranks, "rank") + ", the other " + describeCount(report.otherRanks) +
+                        ": those that both have are compared, by calls, operations and tags, and neither by partners nor by "
+                        "sizes, which depend on that.");
+    if (!report.notCompared.empty())
+        notes.push_back("Not compared: " + describeRankSet(report.notCompared) +
+                        ". Its first calls are not in both traces, so that there is nothing to begin with.");
+    if (!report.damaged.empty())
+        notes.push_back("Events were lost of " + describeRankSet(report.damaged) +
+                        ": what it seems to leave out may be among them.");
+    if (!report.comparesPaths)
+        notes.emplace_back("Most places that MPI is called from are in one of the traces only: functions are compared without "
+                           "their callers.");
+    if (!report.comparesSizes)
+        notes.push_back("The traces are of different formats (" + report.format + ", " + report.otherFormat +
+                        "), which count the bytes of collectives differently: these are not compared.");
+    return notes;
 }
 
 } // namespace laggard

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/FailedCalls.h"
+#include "analysis/words/FailedCalls.h"
 
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/RequestSummary.h"
+#include "analysis/words/RequestSummary.h"
 
 #include "analysis/verdict/Describe.h"
 #include "trace/MpiCall.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/WaitSummary.h"
+#include "analysis/words/WaitSummary.h"
 
 #include "analysis/verdict/Describe.h"
 #include "analysis/waitfor/CommunicatorNames.h"

@@ -4,6 +4,7 @@
 #include "analysis/divergence/Divergence.h"
 
 #include <string>
+#include <vector>
 
 namespace laggard {
 
@@ -16,7 +17,10 @@ namespace laggard {
 /// The sentence of a wildcard outcome.
 [[nodiscard]] std::string describeOutcome(const Trace &here, const Trace &there, const WildcardOutcome &outcome);
 
-/// The sentence of the whole: who departs first, and how many others do.
-[[nodiscard]] std::string describeDivergence(const DivergenceReport &report);
+/// The sentence of the whole: who departs first, and how many others do. `report` is of these two.
+[[nodiscard]] std::string describeDivergence(const Trace &here, const Trace &there, const DivergenceReport &report);
+
+/// What was not compared, and why: sentences.
+[[nodiscard]] std::vector<std::string> notesOf(const DivergenceReport &report);
 
 } // namespace laggard

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/Whereabouts.h"
+#include "analysis/words/Whereabouts.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QtTest>

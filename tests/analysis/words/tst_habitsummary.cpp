@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/HabitSummary.h"
+#include "analysis/words/HabitSummary.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/slice/DescribeSlice.h"
+#include "analysis/words/SliceWords.h"
 
 namespace laggard {
 

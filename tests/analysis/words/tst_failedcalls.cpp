@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/FailedCalls.h"
 #include "analysis/verdict/MpiUse.h"
+#include "analysis/words/FailedCalls.h"
 #include "ingest/Format.h"
 #include "tests/support/RecordingWriter.h"
 

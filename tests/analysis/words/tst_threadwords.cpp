@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/OtherThreads.h"
+#include "analysis/words/ThreadWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QtTest>
@@ -50,4 +50,4 @@ class TestOtherThreads : public QObject {
 };
 
 QTEST_APPLESS_MAIN(TestOtherThreads)
-#include "tst_otherthreads.moc"
+#include "tst_threadwords.moc"

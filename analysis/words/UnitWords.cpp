@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/units/DescribeUnit.h"
+#include "analysis/words/UnitWords.h"
 
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"

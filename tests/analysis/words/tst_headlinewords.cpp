@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/progress/ProgressGraph.h"
-#include "analysis/verdict/Headline.h"
-#include "analysis/verdict/Verdict.h"
+#include "analysis/words/HeadlineWords.h"
+#include "analysis/words/VerdictWords.h"
 #include "tests/support/TraceBuilder.h"
 
 #include <QTest>
 
+#include <csignal>
 #include <numeric>
 
 using namespace laggard;
@@ -84,7 +85,8 @@ class TestHeadline : public QObject {
         row("running", facts(Kind::Running, {}, 0, ""), "The job was still running");
         row("a moment", facts(Kind::Running, {3}, 15, "copy_faces"), "15 ranks waited for rank 3 in copy_faces");
         HeadlineFacts crashed = facts(Kind::Crashed, {3}, 0, "update_cells");
-        crashed.detail = "segmentation fault (SIGSEGV)";
+        crashed.ending = HeadlineFacts::Ending::Signal;
+        crashed.endValue = SIGSEGV;
         row("crashed", crashed, "Rank 3 crashed in update_cells: segmentation fault (SIGSEGV)");
         row("unknown", facts(Kind::Unknown, {}, 0, ""), "What became of the job is not known");
         HeadlineFacts finished = facts(Kind::Finished, {}, 0, "");
@@ -125,7 +127,8 @@ class TestHeadline : public QObject {
                 for (const std::string &function : functions)
                     for (const bool isKnown : {false, true}) {
                         HeadlineFacts given = facts(static_cast<Kind>(kind), ranks, isKnown ? 12345 : 0, function);
-                        given.detail = isKnown ? "out of memory, ended by the system (SIGKILL)" : "";
+                        given.ending = isKnown ? HeadlineFacts::Ending::Signal : HeadlineFacts::Ending::Unknown;
+                        given.endValue = SIGXFSZ; // the longest name
                         if (isKnown)
                             given.at = given.seconds = given.usual = given.times = given.share = 0.1234567;
                         const QString text = QString::fromStdString(headlineOf(given));
@@ -156,7 +159,7 @@ class TestHeadline : public QObject {
         builder.enter(2, 0, "main").enter(2, 5, "solve");
         const TracePtr trace = builder.finish(1000);
         const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, Work{});
-        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        const Verdict verdict = judgeInWords(*trace, waits, ProgressGraph());
         QCOMPARE(verdict.facts.kind, Kind::Computing);
         QVERIFY(verdict.facts.ranks == RankSet{2});
         QCOMPARE(verdict.facts.others, std::size_t{2});
@@ -166,10 +169,10 @@ class TestHeadline : public QObject {
     void factsOfAJobThatFinished() {
         const TracePtr trace = TraceBuilder(2).call(0, 0, 10, "main").call(1, 0, 12, "main").finish(20);
         const WaitForGraph waits = buildWaitForGraph(*trace, openEnd, Work{});
-        const Verdict verdict = judge(*trace, waits, ProgressGraph());
+        const Verdict verdict = judgeInWords(*trace, waits, ProgressGraph());
         QCOMPARE(headlineOf(verdict.facts), std::string("Both ranks finished"));
     }
 };
 
 QTEST_APPLESS_MAIN(TestHeadline)
-#include "tst_headline.moc"
+#include "tst_headlinewords.moc"

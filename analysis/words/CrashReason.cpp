@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/CrashReason.h"
+#include "analysis/words/CrashReason.h"
 
 #include "trace/Quantity.h"
 #include "trace/SourceFile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/MessageSummary.h"
+#include "analysis/words/MessageSummary.h"
 
 #include "analysis/verdict/Describe.h"
 #include "trace/Quantity.h"

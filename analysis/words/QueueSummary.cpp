@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/QueueSummary.h"
+#include "analysis/words/QueueSummary.h"
 
 #include "analysis/verdict/Describe.h"
-#include "analysis/verdict/WaitSummary.h"
 #include "analysis/waitfor/CommunicatorNames.h"
+#include "analysis/words/WaitSummary.h"
 #include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
@@ -89,16 +89,6 @@ std::string summariseStops(const Trace &trace, const WaitForGraph &waits) {
 }
 
 } // namespace
-
-bool showsQueues(const Trace &trace, const WaitForGraph &waits) {
-    return trace.enqueues && !trace.isSummary && waits.at >= trace.readRange().end;
-}
-
-Verdict::State queueStateOf(const WaitForGraph &waits) {
-    if (waits.verdict.kind == Kind::Finished)
-        return Verdict::State::Finished;
-    return waits.verdict.kind == Kind::Unknown && waits.waits.empty() ? Verdict::State::Running : Verdict::State::Hung;
-}
 
 std::string summariseQueues(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/verdict/HabitSummary.h"
+#include "analysis/words/HabitSummary.h"
 
 #include "analysis/verdict/Describe.h"
-#include "analysis/verdict/MessageSummary.h"
-#include "analysis/verdict/RequestSummary.h"
+#include "analysis/words/MessageSummary.h"
+#include "analysis/words/RequestSummary.h"
 #include "trace/MpiCall.h"
 #include "trace/Quantity.h"
 

@@ -4,18 +4,13 @@
 #include "analysis/verdict/Verdict.h"
 #include "analysis/waitfor/WaitForGraph.h"
 
-#include <string>
-
 namespace laggard {
 
 /// True where the graph shows what is enqueued at the end of a trace whose calls hand operations to a device (Trace::enqueues).
 [[nodiscard]] bool showsQueues(const Trace &trace, const WaitForGraph &waits);
 
 /// Of such a graph: finished if nothing is left to be done. A dump is made when something has run out of time, or when somebody
-/// asks for it: that a job hangs is taken from there, and `summariseQueues` says so where nobody is named.
+/// asks for it: that a job hangs is taken from there, and the words say so where nobody is named.
 [[nodiscard]] Verdict::State queueStateOf(const WaitForGraph &waits);
-
-/// The answer in words: who has not enqueued, begun or completed what, and who waits for that.
-[[nodiscard]] std::string summariseQueues(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard

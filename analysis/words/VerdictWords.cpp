@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/words/VerdictWords.h"
+
+#include "analysis/verdict/Departure.h"
+#include "analysis/verdict/Describe.h"
+#include "analysis/verdict/HangState.h"
+#include "analysis/verdict/QueueState.h"
+#include "analysis/verdict/StandingJob.h"
+#include "analysis/waitfor/ActiveThread.h"
+#include "analysis/words/CrashWords.h"
+#include "analysis/words/FailedCalls.h"
+#include "analysis/words/HabitSummary.h"
+#include "analysis/words/LossWords.h"
+#include "analysis/words/MessageSummary.h"
+#include "analysis/words/QueueSummary.h"
+#include "analysis/words/RequestSummary.h"
+#include "analysis/words/StandingWords.h"
+#include "analysis/words/ThreadWords.h"
+#include "analysis/words/WaitSummary.h"
+#include "analysis/words/Whereabouts.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace laggard {
+namespace {
+
+using Kind = WaitForVerdict::Kind;
+
+/// Ranks in one place.
+struct Place {
+    CallPathId path = none;
+    CallSiteId site = none; ///< where in the function, if all were seen at the same line
+    RankSet ranks;
+};
+
+/// Ranks in the same place together, in the order in which they come first.
+std::vector<Place> byPlace(const WaitForGraph &waits, const RankSet &ranks) {
+    std::vector<Place> groups;
+    std::map<CallPathId, std::size_t> groupOf;
+    for (const Rank rank : ranks) {
+        const Activity &activity = waits.activities[rank];
+        const auto [group, isNew] = groupOf.try_emplace(activity.callPath, groups.size());
+        if (isNew)
+            groups.push_back({activity.callPath, activity.site, {}});
+        Place &place = groups[group->second];
+        place.site = place.site == activity.site ? place.site : CallSiteId{none};
+        place.ranks.push_back(rank);
+    }
+    return groups;
+}
+
+/// What each named rank is in: "rank 9 in A; ranks 10 and 11 in B".
+std::string placesOf(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    constexpr std::size_t mostPlaces = 4;
+    const auto groups = byPlace(waits, ranks);
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < groups.size() && i < mostPlaces; ++i)
+        parts.push_back(describeRankSet(groups[i].ranks) + " in " +
+                        describeWhereabouts(trace, waits, groups[i].ranks, groups[i].site));
+    if (groups.size() > mostPlaces)
+        parts.emplace_back("others elsewhere");
+    return joined(parts, "; ");
+}
+
+/// The one call that all these ranks are in; nothing if there are several.
+std::optional<std::string> commonPlace(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
+    const auto groups = byPlace(waits, ranks);
+    return groups.size() == 1 ? std::optional(describeWhereabouts(trace, waits, groups.front().ranks, groups.front().site))
+                              : std::nullopt;
+}
+
+std::string summariseMissingSend(const Trace &trace, const WaitForGraph &waits) {
+    const MissingSend &missing = waits.verdict.missingSends.front();
+    std::string text = capitalised(describeRankSet({missing.from})) + " never sent to " + describeRankSet({missing.to}) +
+                       " the message that it sent at this point of earlier rounds" +
+                       (missing.times == 0   ? std::string()
+                        : missing.times == 1 ? std::string(" (once before)")
+                                             : " (" + plural(missing.times, "time") + " before)") +
+                       ": " + describeCall(trace, missing.callPath) + ", due at " + describeDuration(trace.seconds(missing.due)) +
+                       ". ";
+    text += capitalised(describeRankSet({missing.to})) + " is in " + describeCall(trace, waits.activities[missing.to].callPath) +
+            (waits.verdict.waiting <= 1 ? "." : "; in all, " + plural(waits.verdict.waiting, "other rank") + " wait for it.");
+    return text + misfitClause(trace, waits);
+}
+
+/// A rank waits for messages that were sent: nobody can tell whether they are lost or the rank does not take them.
+std::string summariseLostMessage(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const std::vector<LostMessage> &lost = verdict.lostMessages;
+    const Rank to = lost.front().to;
+    if (verdict.ranks.size() > 1) // the sender is still inside, too
+        return "Rank " + std::to_string(lost.front().from) + " is still in " +
+               describeCall(trace, waits.activities[lost.front().from].callPath) + ", which sends the message that " +
+               describeRankSet({to}) + " waits for in " + describeCall(trace, waits.activities[to].callPath) +
+               ": one of them is stuck in its call, and which cannot be told; " + waitersClause(trace, waits) + ".";
+    RankSet senders;
+    for (const LostMessage &message : lost)
+        senders.push_back(message.from);
+    std::sort(senders.begin(), senders.end());
+    senders.erase(std::unique(senders.begin(), senders.end()), senders.end());
+    std::string text = capitalised(describeRankSet({to})) + " is in " + describeCall(trace, waits.activities[to].callPath) + ", ";
+    if (senders.size() == 1) {
+        text += "and the message of " + describeRankSet(senders) + " that it waits for has not arrived though it was sent";
+        if (lost.front().callPath != none)
+            text += " (" + describeCall(trace, lost.front().callPath) + ", at " +
+                    describeDuration(trace.seconds(lost.front().sent)) + ")";
+        text += ": the message is missing, or the rank is stuck in the call; ";
+    } else {
+        text += "and waits for messages of " + describeRankSet(senders) +
+                ", all of which were sent: one is missing, or the rank is stuck in the call; ";
+    }
+    return text + waitersClause(trace, waits) + ".";
+}
+
+/// ", having returned from … at …, which the others are still in", where that is known.
+std::string departureClause(const Trace &trace, const WaitForGraph &waits) {
+    const std::optional<Departure> departure = departureOf(trace, waits, waits.verdict.ranks.front());
+    if (!departure)
+        return ", at " + describeDuration(trace.seconds(waits.activities[waits.verdict.ranks.front()].since));
+    return ": at " + describeDuration(trace.seconds(departure->returned)) + " it returned from " +
+           describeCall(trace, departure->callPath) + ", which the others are still in";
+}
+
+/// Those first whose message another of them does not take: they say what is missing.
+RankSet sendersFirst(const WaitForGraph &waits) {
+    RankSet ranks = waits.verdict.ranks;
+    std::ranges::stable_partition(ranks, [&](Rank rank) {
+        return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+            return wait.isSend && contains(wait.waiters, rank) &&
+                   std::ranges::any_of(wait.on, [&](Rank on) { return contains(waits.verdict.ranks, on); });
+        });
+    });
+    return ranks;
+}
+
+std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    constexpr std::size_t mostCycles = 3;
+    std::string text =
+        "Deadlock: " + describeRankSet(verdict.cycles.empty() ? verdict.ranks : verdict.cycles.front()) + " wait for each other";
+    for (std::size_t i = 1; i < verdict.cycles.size() && i < mostCycles; ++i)
+        text += (i == 1 ? ", and so do " : ", and ") + describeRankSet(verdict.cycles[i]);
+    if (verdict.cycles.size() > mostCycles)
+        text += ", and " + plural(verdict.cycles.size() - mostCycles, "further group");
+    if (verdict.ranks.size() == 1)
+        text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
+    text += " (" + placesOf(trace, waits, sendersFirst(waits)) + ")" + describeMissing(trace, waits, verdict.ranks) +
+            (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+    return text + misfitClause(trace, waits);
+}
+
+/// ", after MPI_Bcast (solve.c:12)": the last MPI call of the named ranks, which are in one function, where that function has
+/// made it itself and no nearer place in it is known.
+std::string lastCallClause(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    std::optional<CallPathId> after;
+    for (const Rank rank : waits.verdict.ranks) {
+        const std::uint32_t number = rank < progress.models.stateOfRank.size() ? progress.models.stateOfRank[rank] : none;
+        if (number == none || waits.activities[rank].site != none || !isExactPlace(trace, waits, rank))
+            return {};
+        const ModelState &state = progress.models.states[number];
+        if (state.kind != ModelState::Kind::Computation || (after && *after != state.callPath))
+            return {};
+        after = state.callPath;
+    }
+    if (!after || *after == none || trace.callPaths[*after].parent == none ||
+        trace.callPaths[*after].parent != waits.activities[waits.verdict.ranks.front()].callPath)
+        return {};
+    return ", after " + nameWithPlace(trace, *after);
+}
+
+/// True for ranks in calls of which the trace does not tell whom they wait for.
+bool isUnclear(const WaitForGraph &waits) {
+    return std::ranges::all_of(waits.verdict.ranks, [&](Rank rank) {
+        const Activity &activity = waits.activities[rank];
+        return activity.need == Activity::Need::Unclear && activity.kind != Activity::Kind::OtherMpi;
+    });
+}
+
+/// " Rank 1 ended with status 3, which counts as a failure." of ranks that have been through MPI_Finalize.
+std::string describeStatus(const Trace &trace) {
+    RankSet failed;
+    std::int32_t status = 0;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+        if (const ProcessEnd &end = trace.processes[rank].end; end.kind == ProcessEnd::Kind::Exited && end.value != 0) {
+            status = failed.empty() ? end.value : status;
+            if (end.value == status)
+                failed.push_back(rank);
+        }
+    return failed.empty() ? std::string()
+                          : " " + capitalised(describeRankSet(failed)) + " ended with status " + std::to_string(status) +
+                                ", which counts as a failure.";
+}
+
+std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    if (showsQueues(trace, waits))
+        return summariseQueues(trace, waits);
+    const WaitForVerdict &verdict = waits.verdict;
+    const std::string who = capitalised(describeRankSet(verdict.ranks));
+    const bool one = verdict.ranks.size() == 1;
+    const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
+    switch (verdict.kind) {
+    case Kind::Finished:
+        if (trace.part.ranks)
+            return capitalised(describeRankSet(*trace.part.ranks)) + " left their last call.";
+        // The end of a damaged rank may be what was lost: it is not claimed.
+        if (const auto unknown = std::count_if(waits.activities.begin(), waits.activities.end(),
+                                               [](const Activity &a) { return a.kind == Activity::Kind::Unknown; });
+            unknown != 0)
+            return "The job finished, as far as can be read: " +
+                   describeCount(waits.activities.size() - static_cast<std::size_t>(unknown)) + " of " +
+                   plural(trace.processes.size(), "rank") + " left their last call.";
+        return "The job finished: " +
+               (trace.processes.size() == 1   ? std::string("its only process")
+                : trace.processes.size() == 2 ? std::string("both ranks")
+                                              : "all " + plural(trace.processes.size(), "rank")) +
+               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace);
+    case Kind::Computing:
+        if (!verdict.loops.empty())
+            return summariseLoops(trace, waits);
+        if (const std::string lock = one ? lockWaitClause(trace, waits, verdict.ranks.front()) : std::string(); !lock.empty())
+            return who + " has made the least progress: " + lock + ", and " + waitersClause(trace, waits) + ".";
+        if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
+            path != none && isWaitForThreads(trace.region(path).name))
+            return who + (one ? " has" : " have") +
+                   " made the least progress: " + (one ? "its main thread waits" : "main threads wait") +
+                   " for another thread, in " + (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and " +
+                   waitersClause(trace, waits) + ".";
+        return who + (one ? " has" : " have") + " made the least progress: " +
+               (place ? (one ? "it is in " : "they are in ") + *place + functionLoopClause(trace, waits) +
+                            lastCallClause(trace, waits, progress)
+                      : placesOf(trace, waits, verdict.ranks)) +
+               ", and " + waitersClause(trace, waits) + ".";
+    case Kind::StuckInCall:
+        if (!verdict.lostMessages.empty())
+            return summariseLostMessage(trace, waits);
+        if (isUnclear(waits))
+            return who + (one ? " does" : " do") + " not come out of " +
+                   (place ? *place : placesOf(trace, waits, verdict.ranks)) + ", and whom " + (one ? "it waits" : "they wait") +
+                   " for there is not known; " + waitersClause(trace, waits) + ".";
+        return who + (one ? " is" : " are") + " stuck " +
+               (place ? "in " + *place : "(" + placesOf(trace, waits, verdict.ranks) + ")") + ", though nothing recorded holds " +
+               (one ? "it" : "them") + " up; " + waitersClause(trace, waits) + ".";
+    case Kind::Mismatch:
+        return "The ranks disagree about a collective: " + verdict.why + '.' + describeParting(trace, verdict);
+    case Kind::LeftEarly:
+        return who + " left early" + departureClause(trace, waits) + collectivesClause(trace, waits) + "; " +
+               waitersClause(trace, waits) + waitersPlace(trace, waits) + "." + describeUntaken(trace, waits, verdict.ranks);
+    case Kind::NeverReceived:
+        return summariseUntaken(trace, waits);
+    case Kind::Misfit:
+        return summariseMisfit(trace, waits);
+    case Kind::Intercepted:
+        return summariseIntercepted(trace, waits);
+    case Kind::NoSender:
+        return summariseNoSender(trace, waits);
+    case Kind::LeftOut:
+        return summariseLeftOut(trace, waits);
+    case Kind::OddReceive:
+        return summariseOddReceive(trace, waits);
+    case Kind::MissingSend:
+        if (!verdict.missingSends.empty())
+            return summariseMissingSend(trace, waits);
+        [[fallthrough]];
+    case Kind::Deadlock:
+        return summariseDeadlock(trace, waits);
+    case Kind::NoDump:
+    case Kind::Unknown:
+        break;
+    }
+    if (progress.leastProgressed.empty())
+        return "Nobody can be singled out: " +
+               (waits.verdict.why.empty() ? "the trace does not tell who holds the others up" : waits.verdict.why) + '.';
+    return "The waits do not tell who holds the others up; by their progress through the code, " +
+           describeRankSet(progress.leastProgressed) + " made the least.";
+}
+
+/// Whom the others waited for in a job that is not told to hang: " Rank 4 in assemble (fem.c:88): 5 ranks wait for it in
+/// MPI_Bcast. It has not been there before: whether it would have come cannot be told."
+std::string describeLateness(const Trace &trace, const WaitForGraph &waits, const Overdue &overdue) {
+    if (overdue.rank == none || waits.verdict.waiting == 0 || overdue.than == Overdue::Than::Usual)
+        return {};
+    const std::string text = " " + capitalised(placesOf(trace, waits, waits.verdict.ranks)) + ": " + waitersClause(trace, waits);
+    if (overdue.than == Overdue::Than::Unusual)
+        return text + ", for longer than ever before, though not for twice as long.";
+    return text + ". " + capitalised(describeRankSet({overdue.rank})) +
+           (overdue.earlier == 0 ? " has not been" : " has rarely been") +
+           " there before: whether it would have come cannot be told.";
+}
+
+/// Who waited for whom at a moment at which nobody is known to be held up for good: facts, and no blame.
+std::string summariseRunning(const Trace &trace, const WaitForGraph &waits) {
+    const WaitForVerdict &verdict = waits.verdict;
+    const RankSet ranks = standingRanks(waits);
+    const bool atEnd = isAtEnd(trace, waits);
+    const std::string when = describeDuration(trace.seconds(waits.at));
+    if (atEnd && wereEnded(trace))
+        return "The job was still running when its processes ended, at " + when + ". " + describeLongestWait(trace, waits);
+    std::string text = atEnd ? "The job was still running when the trace ends, at " + when + ". "
+                             : "The job was still running at " + when + ", and went on afterwards. ";
+    if (verdict.kind == Kind::Deadlock && !verdict.ranks.empty())
+        return text + capitalised(describeRankSet(verdict.ranks)) + " waited for each other then (" +
+               placesOf(trace, waits, verdict.ranks) + ").";
+    if (!verdict.ranks.empty() && verdict.waiting != 0) {
+        const std::optional<std::string> place = commonPlace(trace, waits, verdict.ranks);
+        return text + capitalised(plural(verdict.waiting, "rank")) + " waited for " + describeRankSet(verdict.ranks) + " then (" +
+               (place ? "in " + *place : placesOf(trace, waits, verdict.ranks)) + ").";
+    }
+    if (ranks.size() == 1)
+        return text + capitalised(describeRankSet(ranks)) + " was in " + *commonPlace(trace, waits, ranks) + ".";
+    const std::optional<std::string> place = commonPlace(trace, waits, ranks);
+    text += place ? capitalised(describeRankSet(ranks)) + " were all in " + *place : capitalised(placesOf(trace, waits, ranks));
+    text += "; none is known to have waited for another.";
+    if (const CallPathId path = waits.activities[ranks.front()].callPath;
+        atEnd && place && path != none && trace.region(path).isMpi())
+        text += " Whether that call would have returned cannot be told.";
+    return text;
+}
+
+/// " Rank 2 has not been there before: this may also be long work." Empty where nothing speaks for it.
+std::string describeNewness(const Overdue &overdue) {
+    if (overdue.rank == none)
+        return {};
+    if (overdue.than == Overdue::Than::Long && overdue.confidence < 0.5)
+        return " It was never there for so long, but this may also be work that comes now and then.";
+    if (overdue.than != Overdue::Than::New)
+        return {};
+    if (overdue.isNewToAll)
+        return " The others are not in their usual rounds either: this may also be long work.";
+    const std::string who = " " + capitalised(describeRankSet({overdue.rank})) + " has ";
+    return who +
+           (overdue.earlier == 0   ? "not been there before"
+            : overdue.earlier == 1 ? "been there only once before"
+                                   : "been there only twice before") +
+           ": this may also be long work.";
+}
+
+RankSet ranksOf(const std::vector<OtherThread> &threads) {
+    RankSet ranks;
+    for (const OtherThread &thread : threads)
+        if (ranks.empty() || ranks.back() != thread.rank)
+            ranks.push_back(thread.rank);
+    return ranks;
+}
+
+/// What is said at the beginning.
+std::string beginningOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict) {
+    switch (verdict.basis) {
+    case Verdict::Basis::Crash:
+        return describe(trace, waits, *verdict.crash);
+    case Verdict::Basis::CrashByMismatch:
+        return summariseWaits(trace, waits, progress) + ' ' + describe(trace, waits, *verdict.crash);
+    case Verdict::Basis::NothingKnown:
+        return describeNothingKnown(trace);
+    case Verdict::Basis::Running:
+        return summariseRunning(trace, waits) +
+               (verdict.overdue && isAtEnd(trace, waits) ? describeLateness(trace, waits, *verdict.overdue) : std::string());
+    case Verdict::Basis::Standing:
+        return describeStanding(trace, waits);
+    case Verdict::Basis::Waits:
+        break;
+    }
+    return summariseWaits(trace, waits, progress);
+}
+
+std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict) {
+    const bool hangs = verdict.state == Verdict::State::Hung;
+    std::string text = beginningOf(trace, waits, progress, verdict);
+    if (hangs && mayHaveBeenEnded(trace, verdict.overdue))
+        text += " The trace ends there: the job may as well have been ended while it ran.";
+    else if (hangs && verdict.overdue)
+        text += describeNewness(*verdict.overdue);
+    if (!verdict.crash)
+        text += describeLimits(trace) + describeFailedCalls(trace, waits.at);
+    if (hangs)
+        text += describeRequests(trace, waits) + describeAwaitedThreads(trace, waits, waits.verdict.ranks);
+    if (const std::string threads = describeThreads(trace, verdict.threads, ranksOf(verdict.threads)); !threads.empty())
+        text += " Beside the main thread, " + threads + ".";
+    text += lossClause(trace) + describeLeftOut(trace) + partClause(trace);
+    return hangs ? withHowItEnded(trace, waits, verdict.stopped, text) : text;
+}
+
+std::string reasonOf(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress, const Verdict &verdict,
+                     const Finding &finding) {
+    switch (finding.of) {
+    case Finding::Of::MissingSend:
+        return waits.verdict.missingSends[finding.item].evidence;
+    case Finding::Of::LeftOut:
+        return waits.verdict.why;
+    case Finding::Of::Node:
+        return progress.why + (progress.nodes[finding.item].isExact ? "" : "; the place is in or below that function");
+    case Finding::Of::Crash:
+        return describeEndOf(trace, waits, *verdict.crash);
+    case Finding::Of::Stopped:
+        return describeStopped(trace, waits);
+    case Finding::Of::Standing:
+    case Finding::Of::Other:
+        break;
+    }
+    return finding.why;
+}
+
+} // namespace
+
+Verdict judgeInWords(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
+    Verdict verdict = judge(trace, waits, progress);
+    verdict.summary = summaryOf(trace, waits, progress, verdict);
+    for (Finding &finding : verdict.findings)
+        finding.why = reasonOf(trace, waits, progress, verdict, finding);
+    return verdict;
+}
+
+std::string describe(Blame blame, const Verdict &verdict) {
+    switch (blame) {
+    case Blame::Crashed:
+        return verdict.findings.front().why;
+    case Blame::Nobody:
+        return "nothing tells who holds the others up: nobody can be singled out";
+    case Blame::RanWhenKilled:
+        return "the job ran when it was killed: nobody is known to have held the others up";
+    case Blame::Runs:
+        return "the job runs: nobody is known to hold the others up";
+    case Blame::Unchanged:
+        break;
+    }
+    return {};
+}
+
+} // namespace laggard
