@@ -58,7 +58,7 @@ constexpr Signal signals[] = {
     {SIGQUIT, "SIGQUIT", Manner::Ended},
     {SIGUSR1, "SIGUSR1", Manner::Ended},
     {SIGUSR2, "SIGUSR2", Manner::Ended},
-    {SIGKILL, "SIGKILL", Manner::Ended},
+    {SIGKILL, "a SIGKILL of its own", Manner::Fault}, // another process's is not recorded
 };
 
 const Signal *knownSignal(std::int32_t number) {

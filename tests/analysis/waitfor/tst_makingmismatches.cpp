@@ -36,11 +36,13 @@ WaitForGraph graphOf(const std::vector<Given> &given, double seconds) {
         RecordingWriter writer(rank, size);
         const Given &own = given[static_cast<std::size_t>(rank)];
         const std::uint32_t group = own.group.empty() ? nothing : writer.group(own.group);
+        const std::uint32_t local = // each group of two has its own
+            own.ownLeader == nothing ? 0 : writer.communicator(100 + own.ownLeader, {static_cast<std::uint32_t>(rank)});
         writer.collectiveCall(2, 10, "MPI_Barrier");
         if (own.isInside)
             writer.begin(20, own.ownLeader != nothing ? "MPI_Intercomm_create" : "MPI_Comm_create_group")
                 .event(RecordKind::MakingPart, own.tag,
-                       {pair(0, own.isText ? textTag : 0U), pair(group, own.ownLeader), own.otherLeader});
+                       {pair(local, own.isText ? textTag : 0U), pair(group, own.ownLeader), own.otherLeader});
         writer.header.aliveTicks = static_cast<std::uint64_t>(seconds * second);
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
@@ -69,9 +71,8 @@ class TestMakingMismatches : public QObject {
                                   << "rank 0 gave tag 7";
         QTest::newRow("of another group") << std::vector{byGroup(7, {0}), byGroup(8, {1})} << 3.0 << ""
                                           << "";
-        QTest::newRow("one is not there")
-            << std::vector{byGroup(7, all), Given{.isInside = false}, byGroup(7, all)} << 3.0 << ""
-            << "";
+        QTest::newRow("one is not there") << std::vector{byGroup(7, all), Given{.isInside = false}, byGroup(7, all)} << 3.0 << ""
+                                          << "";
         QTest::newRow("texts") << std::vector{byGroup(7, all, true), byGroup(9, all, true), byGroup(7, all, true)} << 3.0 << "1"
                                << "rank 1 gave another text for a tag";
         QTest::newRow("a group that is not known") << std::vector{byGroup(7, {}), byGroup(8, {})} << 3.0 << ""
