@@ -4,6 +4,7 @@
 #include "trace/Column.h"
 #include "trace/Ids.h"
 #include "trace/MemberList.h"
+#include "trace/RankSet.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -207,6 +208,18 @@ struct EpochCall {
     std::uint32_t window = none; ///< in `Trace::windows`
     Rank target = none;
     std::uint32_t group = none; ///< in `LocationEvents::groups`
+};
+
+/// What a call says of the communicator that it makes, where a group of the parent's members makes it, or two groups do (MPI 3.1
+/// §6.4.2, §6.6.2). Recordings only.
+struct CommunicatorMaking {
+    CommunicatorId communicator = none; ///< the parent; of two groups, that of the own one
+    std::uint32_t tag = 0;
+    bool isTextTag = false;  ///< `tag` stands for a text: equal ones are of equal texts
+    RankSet group = {};      ///< who makes it: ranks in MPI_COMM_WORLD, sorted; empty where not known
+    Rank ownLeader = none;   ///< of two groups: of the own one …
+    Rank otherLeader = none; ///< … and of the other one, as the own leader says
+    bool operator==(const CommunicatorMaking &) const = default;
 };
 
 /// A window of one-sided communication.

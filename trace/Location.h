@@ -49,6 +49,7 @@ struct OpenParts {
     std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
     CallPathId collectiveStartedBy = none; ///< the earlier call that posted it; `none`: the open call itself
     CallPathId collectiveMadeBy = none;    ///< of a persistent one: the call that made it (MPI_Bcast_init)
+    std::optional<CommunicatorMaking> making = {}; ///< of a communicator
 };
 
 /// A run of unsuccessful polls (MPI_Test, MPI_Iprobe …), which a recording keeps as one call.

@@ -38,7 +38,7 @@ constexpr Signal signals[] = {
     {SIGSEGV, Manner::Fault},   {SIGABRT, Manner::Fault},   {SIGBUS, Manner::Fault},    {SIGFPE, Manner::Fault},
     {SIGILL, Manner::Fault},    {SIGSYS, Manner::Fault},    {SIGTRAP, Manner::Fault},   {SIGXFSZ, Manner::Fault},
     {SIGPIPE, Manner::Fault},   {SIGXCPU, Manner::Limited}, {SIGALRM, Manner::Limited}, {SIGVTALRM, Manner::Limited},
-    {SIGPROF, Manner::Limited},
+    {SIGPROF, Manner::Limited}, {SIGKILL, Manner::Fault}, // a SIGKILL of its own: that of another process is not recorded
 };
 
 /// Others end a process from outside.

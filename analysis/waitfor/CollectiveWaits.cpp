@@ -16,16 +16,6 @@ namespace {
 using Kind = Activity::Kind;
 using Need = Activity::Need;
 
-/// Members of a communicator; all ranks of an unrecorded MPI_COMM_WORLD. Sorted.
-RankSet membersOf(const Trace &trace, CommunicatorId communicator) {
-    RankSet members = communicator == none ? RankSet() : trace.communicators[communicator].members;
-    if (members.empty())
-        for (Rank rank = 0; rank < trace.processes.size(); ++rank)
-            members.push_back(rank);
-    std::sort(members.begin(), members.end());
-    return members;
-}
-
 class CollectiveFinder {
   public:
     CollectiveFinder(const JobView &job, std::vector<Wait> &waits) : m_job(job), m_waits(waits) {}
@@ -77,7 +67,7 @@ class CollectiveFinder {
             if (!isIntercommCreate(instance->second))
                 continue;
             RankSet missing;
-            for (const Rank member : membersOf(m_job.trace, communicator))
+            for (const Rank member : m_job.membersOf(communicator))
                 if (m_job.begun(member, communicator) <= number)
                     missing.push_back(member);
             if (missing.empty())
@@ -126,7 +116,7 @@ class CollectiveFinder {
         RankSet missing; // have not come to this instance
         RankSet away;    // have posted it, and are outside MPI: nothing moves it on there
         m_isUnsure = false;
-        for (const Rank member : membersOf(m_job.trace, communicator)) {
+        for (const Rank member : m_job.membersOf(communicator)) {
             if (!m_job.trace.isRead(member))
                 m_isUnsure = true;
             else if (contains(inside, member) || m_job.completed(member, communicator) > number)
@@ -180,7 +170,7 @@ class CollectiveFinder {
     /// the root waits for those that have not.
     bool addWaitForLate(CommunicatorId communicator, std::uint32_t number, Rank root, const RankSet &late) {
         std::size_t passed = 0;
-        for (const Rank member : membersOf(m_job.trace, communicator))
+        for (const Rank member : m_job.membersOf(communicator))
             passed += m_job.completed(member, communicator) > number ? 1 : 0;
         if (late.empty() || m_isUnsure || passed <= late.size())
             return false;
@@ -205,8 +195,7 @@ class CollectiveFinder {
         if (late.size() < 2 || root == none || m_isUnsure)
             return false;
         const std::vector<Rank> &members = m_job.trace.communicators[communicator].members;
-        const std::optional<Rank> held =
-            heldInTree(members.empty() ? membersOf(m_job.trace, communicator) : members, root, late, flow);
+        const std::optional<Rank> held = heldInTree(members.empty() ? m_job.membersOf(communicator) : members, root, late, flow);
         if (!held)
             return false;
         RankSet waiters = late;
@@ -228,7 +217,7 @@ class CollectiveFinder {
     /// Members that have recorded different operations or roots: the others wait for the odd ones, for ever.
     bool addMismatch(CommunicatorId communicator, std::uint32_t number, const RankSet &inside) {
         const std::optional<CollectiveMismatch> found =
-            findMismatch(m_job, communicator, number, membersOf(m_job.trace, communicator), inside);
+            findMismatch(m_job, communicator, number, m_job.membersOf(communicator), inside);
         if (!found)
             return false;
         for (const Rank rank : inside)

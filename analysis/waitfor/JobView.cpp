@@ -66,6 +66,15 @@ std::vector<MessageCount> JobView::messagesTo(Rank to) const {
     return messages;
 }
 
+RankSet JobView::membersOf(CommunicatorId communicator) const {
+    RankSet members = communicator == none ? RankSet() : trace.communicators[communicator].members;
+    if (members.empty())
+        for (Rank rank = 0; rank < trace.processes.size(); ++rank)
+            members.push_back(rank);
+    std::sort(members.begin(), members.end());
+    return members;
+}
+
 std::string JobView::functionOf(Rank rank) const {
     const CallPathId path = activity(rank).callPath;
     return path == none ? "(between calls)" : trace.region(path).name;

@@ -22,6 +22,8 @@ class JobView {
     [[nodiscard]] LocationIndex location(Rank rank) const;
     /// Row of the rank's outermost open MPI call in the track of that thread; `none` if it is in none, or has no events.
     [[nodiscard]] std::uint32_t openRow(Rank rank) const;
+    /// Members of a communicator, sorted; all ranks of an unrecorded MPI_COMM_WORLD (`none`).
+    [[nodiscard]] RankSet membersOf(CommunicatorId communicator) const;
     /// Collectives that the rank has completed on a communicator.
     [[nodiscard]] std::uint32_t completed(Rank rank, CommunicatorId communicator) const;
     /// Collectives that the rank has begun on a communicator, completed ones included.

@@ -159,8 +159,9 @@ std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &
 
 TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
     TakenBefore taken;
+    const Rank awaitedFrom = misfit.awaitedFrom == none ? misfit.from : misfit.awaitedFrom;
     forEachReceived(job, misfit.to, [&](Rank from, CommunicatorId, std::uint32_t tag, std::uint64_t) {
-        taken.asAwaited |= from == misfit.from && tag == misfit.awaitedTag && !misfit.otherCommunicator;
+        taken.asAwaited |= from == awaitedFrom && tag == misfit.awaitedTag && !misfit.otherCommunicator;
         taken.asSent |= from == misfit.from && tag == misfit.sentTag;
     });
     return taken;

@@ -27,7 +27,7 @@ struct Misfits {
 /// if there are several.
 [[nodiscard]] std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
-/// What the receiver has taken before, of the sender of a misfit.
+/// What the receiver has taken before, of the sender of a misfit and of whom it waits for.
 struct TakenBefore {
     bool asAwaited = false; ///< a message such as it waits for
     bool asSent = false;    ///< … such as was sent: it may be for a later receive

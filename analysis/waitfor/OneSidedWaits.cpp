@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/Waits.h"
 #include "trace/Phrases.h"
 
@@ -232,13 +233,40 @@ class EpochFinder {
                     since);
             return;
         }
-        // The target's software passes the lock on, in its own MPI calls: one that makes none may not (MPI 3.1 §11.7.3).
+        // The target's software passes the lock on, in its own MPI calls: one that makes none, or only such as return at once
+        // and bring nothing, may not (MPI 3.1 §11.7.3).
         constexpr double needsTarget = 0.7;
-        if (target != none && isReadable(target) && m_job.activity(target).kind == Activity::Kind::Computing)
-            addWait(rank, {target}, needsTarget, " for " + what + ", and " + describeRankSet({target}) + " makes no MPI call",
+        constexpr double needsOneOfAll = 0.45; // less than even: which of all targets is needed is not known
+        const RankSet outside = outsideOf(rank, call.window, target);
+        if (!outside.empty())
+            addWait(rank, outside, target == none ? needsOneOfAll : needsTarget,
+                    " for " + what + ", and " + describeRankSet(outside) + (outside.size() == 1 ? " makes" : " make") +
+                        " no MPI call that waits",
                     none);
         else
             settle(rank);
+    }
+
+    /// True for a rank that computes, or that calls MPI again and again for nothing and does not ask for epochs itself.
+    [[nodiscard]] bool isOutside(Rank rank) const {
+        return isReadable(rank) && (m_job.activity(rank).kind == Activity::Kind::Computing ||
+                                    (!m_ranks[rank].open && idleLoopOf(m_job, rank).has_value()));
+    }
+
+    /// Of the target, or of all of the window's other members, those outside.
+    [[nodiscard]] RankSet outsideOf(Rank rank, std::uint32_t window, Rank target) {
+        for (Rank each = static_cast<Rank>(m_isOutside.size()); each < m_job.size(); ++each)
+            m_isOutside.push_back(isOutside(each));
+        RankSet outside;
+        if (target != none) {
+            if (target < m_isOutside.size() && m_isOutside[target])
+                outside.push_back(target);
+        } else if (window < m_job.trace.windows.size() && m_job.trace.windows[window].communicator != none) {
+            for (const Rank each : m_job.membersOf(m_job.trace.windows[window].communicator))
+                if (each != rank && each < m_isOutside.size() && m_isOutside[each])
+                    outside.push_back(each);
+        }
+        return outside;
     }
 
     void addWaitForPosts(Rank rank, const EpochCall &call, const WindowState &own) {
@@ -297,6 +325,7 @@ class EpochFinder {
     const JobView &m_job;
     std::vector<Wait> &m_waits;
     std::vector<RankWindows> m_ranks;
+    std::vector<bool> m_isOutside; ///< by rank; empty until somebody asks
 };
 
 } // namespace

@@ -39,7 +39,7 @@ constexpr SignalName signalNames[] = {
     {SIGQUIT, "SIGQUIT"},
     {SIGUSR1, "SIGUSR1"},
     {SIGUSR2, "SIGUSR2"},
-    {SIGKILL, "SIGKILL"},
+    {SIGKILL, "a SIGKILL of its own"},
 };
 
 /// ", which called abort": the function of a library that the one with the crash had called.

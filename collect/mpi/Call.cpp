@@ -2,6 +2,7 @@
 #include "collect/mpi/Call.h"
 
 #include "collect/store/LeftFrame.h"
+#include "trace/recording/Checks.h"
 
 #include <algorithm>
 #include <climits>
@@ -289,6 +290,37 @@ void Call::makes(Making making, MPI_Comm parent, int tag, bool posts) {
     // Of MPI_Intercomm_create, all of the local communicator take part; of MPI_Comm_create_group they do not.
     if (making == Making::Copy || making == Making::Derived || making == Making::Pair)
         addCollective(communicator, noRoot, {}, posts);
+}
+
+void Call::makesWithin(MPI_Comm parent, MPI_Group group, int tag) {
+    m_parts.push_back({RecordKind::MakingPart,
+                       static_cast<std::uint32_t>(tag),
+                       {idOf(m_layer->communicators.find(parent)),
+                        recording::pair(m_layer->windows.groupId(group), recording::nothing), recording::nothing},
+                       3});
+}
+
+void Call::makesWithin(MPI_Group group, const char *tag) {
+    std::uint64_t state = 0;
+    for (const char *c = tag; c != nullptr && *c != '\0'; ++c)
+        state = recording::mixCheck(state + 1, static_cast<unsigned char>(*c));
+    m_parts.push_back({RecordKind::MakingPart,
+                       static_cast<std::uint32_t>(state),
+                       {recording::pair(recording::nothing, recording::textTag),
+                        recording::pair(m_layer->windows.groupId(group), recording::nothing), recording::nothing},
+                       3});
+}
+
+void Call::makesBetween(MPI_Comm local, int leader, MPI_Comm peers, int otherLeader, int tag) {
+    const Communicator *own = m_layer->communicators.find(local);
+    const bool isLeader = own != nullptr && own->ownRank == leader;
+    const Communicator *between = isLeader ? m_layer->communicators.find(peers) : nullptr;
+    m_parts.push_back(
+        {RecordKind::MakingPart,
+         static_cast<std::uint32_t>(tag),
+         {idOf(own), recording::pair(recording::nothing, own == nullptr ? recording::nothing : own->worldRank(leader)),
+          between == nullptr ? recording::nothing : between->worldRank(otherLeader)},
+         3});
 }
 
 void Call::frees(MPI_Comm comm) {

@@ -117,6 +117,12 @@ class Call {
     [[nodiscard]] bool isChosen(const Choice &choice, int index) const;
 
     void makes(Making making, MPI_Comm parent, int tag, bool posts);
+    /// It is made by the members of a group, who have to give the same tag, and by nobody else of `parent`.
+    void makesWithin(MPI_Comm parent, MPI_Group group, int tag);
+    /// … without a parent, and with a text for a tag.
+    void makesWithin(MPI_Group group, const char *tag);
+    /// It is an intercommunicator: `leader` of the local side, who alone says which rank of `peers` is the other side's.
+    void makesBetween(MPI_Comm local, int leader, MPI_Comm peers, int otherLeader, int tag);
     void frees(MPI_Comm comm);
 
     void begin();

@@ -274,6 +274,13 @@ def body(op, lang):
         parent = lang.value("comm") if op.has("comm") else "MPI_COMM_NULL"
         tag = lang.value("tag") if op.has("tag") else "0"
         before.append(f"call.makes(Making::{kind}, {parent}, {tag}, {'true' if op.has('request') else 'false'});")
+        if kind == "Group":
+            before.append(f"call.makesWithin({parent}, {lang.value('group')}, {tag});")
+        if kind == "Pair":
+            arguments = [parent] + [lang.value(p) for p in ("local_leader", "peer_comm", "remote_leader", "tag")]
+            before.append(f"call.makesBetween({', '.join(arguments)});")
+        if op.has("group") and op.has("stringtag") and lang.name == "C":
+            before.append("call.makesWithin(group, stringtag);")
         after += [f"call.made({lang.value('newcomm')});"] + posted
     if role == "communicator-free":
         before.append(f"call.frees({lang.value('comm')});")

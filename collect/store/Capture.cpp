@@ -155,6 +155,14 @@ void CrashChunk::capture(std::uint32_t thread, int signal, const siginfo_t *info
     close(*state);
 }
 
+void CrashChunk::withdraw() {
+    CrashState *state = open(nothing);
+    if (state == nullptr)
+        return;
+    state->stackAddress = state->stackBytes = 0;
+    close(*state);
+}
+
 void CrashChunk::captureHere(std::uint32_t thread, CaptureReason reason, std::uintptr_t stackEnd) {
     ucontext_t context;
     if (getcontext(&context) == 0)

@@ -24,6 +24,9 @@ class CrashChunk {
     void capture(std::uint32_t thread, std::uintptr_t stack, std::uintptr_t program, std::uintptr_t stackEnd,
                  recording::CaptureReason reason);
 
+    /// What was copied is of no thread any more.
+    void withdraw();
+
   private:
     static constexpr std::uint32_t crashUnits = 2; ///< 128 KiB: about 130,000 bytes of stack
     [[nodiscard]] recording::CrashState *open(std::uint32_t thread);

@@ -4,6 +4,7 @@
 
 #include "collect/store/Signals.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -96,6 +97,9 @@ bool isCutShort(const Blocked &blocked) {
     }
 }
 
+/// In a lock, a condition, a barrier or a join without a time limit: of the rest (sleep, poll, read), most serve libraries.
+bool waitsForThread(const Blocked &blocked) { return blocked.number == SYS_futex && blocked.arguments[3] == 0; }
+
 void pauseFor(long milliseconds) {
     timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000};
     nanosleep(&time, nullptr);
@@ -182,20 +186,36 @@ void HangCapture::capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thr
         chunk.capture(thread, blocked.stack, blocked.program, stackEnd, reason);
 }
 
-void HangCapture::captureOther(std::int32_t tid, CaptureReason reason) {
-    const Thread *log = logOf(tid);
-    if (Blocked blocked; log == nullptr && readBlocked(tid, blocked))
-        return; // it waits, and is not known to do anything
+HangCapture::Other *HangCapture::next(std::int32_t tid, const Thread *log) {
     if (m_otherCount == mostOthers)
-        return;
+        return nullptr;
     Other &other = m_others[m_otherCount];
     if (!other.isPrepared)
         other.chunk.prepare(m_process.file(), 1);
     other.isPrepared = true;
     if (log == nullptr && (other.state = m_process.describeSilent(tid, other.state)) == nullptr)
-        return;
+        return nullptr;
     ++m_otherCount;
-    capture(tid, other.chunk, log != nullptr ? log->number() : other.state->thread, log != nullptr ? log->stackEnd() : 0, reason);
+    return &other;
+}
+
+void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reason) {
+    const Thread *log = logOf(tid);
+    Blocked blocked;
+    if (log == nullptr && readBlocked(tid, blocked)) {
+        // Nobody has to be woken to be seen: of a thread that the recorder does not know, what the system tells is enough.
+        const bool isTaken = std::any_of(m_others, m_others + m_otherCount, [tid](const Other &other) {
+            return other.state != nullptr && other.state->tid == tid; // it ran in the first round
+        });
+        if (round == Round::Waiting && waitsForThread(blocked) && !isTaken)
+            if (Other *other = next(tid, nullptr))
+                other->chunk.capture(other->state->thread, blocked.stack, blocked.program, 0, reason);
+        return;
+    }
+    if (round == Round::Recording)
+        if (Other *other = next(tid, log))
+            capture(tid, other->chunk, log != nullptr ? log->number() : other->state->thread,
+                    log != nullptr ? log->stackEnd() : 0, reason);
 }
 
 void HangCapture::captureAll(CaptureReason reason) {
@@ -204,10 +224,11 @@ void HangCapture::captureAll(CaptureReason reason) {
     capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(), reason);
     m_otherCount = 0;
     const std::int32_t own = ownTid();
-    forEachThread([&](std::int32_t tid) {
-        if (tid != main && tid != own)
-            captureOther(tid, reason);
-    });
+    for (const Round round : {Round::Recording, Round::Waiting})
+        forEachThread([&](std::int32_t tid) {
+            if (tid != main && tid != own)
+                captureOther(tid, round, reason);
+        });
 }
 
 void HangCapture::goesOn() {

@@ -15,8 +15,8 @@ class HangCapture {
     /// Takes a real-time signal by which threads are asked to copy themselves. Before the monitor thread starts.
     void prepare();
 
-    /// The main thread; those that record; and those that run, though the recorder has heard nothing of them: a thread that hangs
-    /// in a computation may never have called MPI.
+    /// The main thread; those that record; and of those of which the recorder has heard nothing first the ones that run (a thread
+    /// that hangs in a computation may never have called MPI), then those that wait for another thread in a lock or its like.
     void captureAll(recording::CaptureReason reason);
     /// The process goes on: what was said of threads that record nothing holds no longer.
     void goesOn();
@@ -30,7 +30,11 @@ class HangCapture {
     };
     static constexpr std::size_t mostOthers = 15;
 
-    void captureOther(std::int32_t tid, recording::CaptureReason reason);
+    /// Threads are taken in two rounds, as there is room for some only: the second is of those that wait for another thread.
+    enum class Round { Recording, Waiting };
+    void captureOther(std::int32_t tid, Round round, recording::CaptureReason reason);
+    /// Where it is copied to; nullptr if there is no room left.
+    [[nodiscard]] Other *next(std::int32_t tid, const Thread *log);
     void capture(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,
                  recording::CaptureReason reason);
     [[nodiscard]] bool ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread, std::uintptr_t stackEnd,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of the C library that the recorder has to know of: those that end the process or replace its program, and dlclose.
+// Functions of the C library that the recorder has to know of: those that end or stop the process or replace its program, and
+// dlclose.
 // Each does what the library's does.
 #include "collect/store/JobEnvironment.h"
 #include "collect/store/Process.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -100,6 +102,47 @@ void endsAtOnce(Process &process, int status) {
     for (std::size_t i = 1; i <= count; ++i)                                                                                     \
     argv[i] = va_arg(rest, char *)
 
+/// A signal that nobody can handle, to the own process. Of signals that a program may handle, the handler tells.
+class SelfSignal {
+  public:
+    SelfSignal(bool isToItself, int signal) : m_signal(signal) {
+        Process *process = isToItself && (signal == SIGSTOP || signal == SIGKILL) ? ownProcess() : nullptr;
+        if (process != nullptr && process->signalsItself(signal))
+            m_process = process;
+    }
+    ~SelfSignal() {
+        const int error = errno;
+        if (m_process != nullptr)
+            m_process->goesOnAfter(m_signal);
+        errno = error;
+    }
+    SelfSignal(const SelfSignal &) = delete;
+    SelfSignal &operator=(const SelfSignal &) = delete;
+
+  private:
+    Process *m_process = nullptr;
+    int m_signal;
+};
+
+using Raise = int (*)(int);
+using Kill = int (*)(pid_t, int);
+using ThreadKill = int (*)(pthread_t, int);
+
+/// Handlers of signals may call these, and must not look for them then.
+struct SignalFunctions {
+    Raise raise = original<Raise>("raise");
+    Kill kill = original<Kill>("kill");
+    Kill killGroup = original<Kill>("killpg");
+    ThreadKill killThread = original<ThreadKill>("pthread_kill");
+};
+const SignalFunctions &signalFunctions() {
+    static const SignalFunctions functions;
+    return functions;
+}
+[[gnu::constructor]] void findSignalFunctions() { signalFunctions(); }
+
+bool isOwnGroup(pid_t group) { return group == 0 || group == getpgrp(); }
+
 } // namespace
 
 // When main returns, the C library calls its own exit() in a way that does not lead here.
@@ -126,6 +169,23 @@ LAGGARD_INTERPOSED void quick_exit(int status) noexcept {
         endsAtOnce(*process, status);
     original<void (*)(int)>("quick_exit")(status);
     __builtin_unreachable();
+}
+
+LAGGARD_INTERPOSED int raise(int signal) noexcept {
+    const SelfSignal self(true, signal);
+    return signalFunctions().raise(signal);
+}
+LAGGARD_INTERPOSED int kill(pid_t pid, int signal) noexcept {
+    const SelfSignal self(pid == getpid() || pid == -1 || (pid <= 0 && isOwnGroup(-pid)), signal);
+    return signalFunctions().kill(pid, signal);
+}
+LAGGARD_INTERPOSED int killpg(pid_t group, int signal) noexcept {
+    const SelfSignal self(isOwnGroup(group), signal);
+    return signalFunctions().killGroup(group, signal);
+}
+LAGGARD_INTERPOSED int pthread_kill(pthread_t thread, int signal) noexcept {
+    const SelfSignal self(true, signal);
+    return signalFunctions().killThread(thread, signal);
 }
 
 LAGGARD_INTERPOSED int execve(const char *path, char *const argv[], char *const environment[]) noexcept {

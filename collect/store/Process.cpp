@@ -7,6 +7,7 @@
 #include "collect/store/Signals.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -250,6 +251,31 @@ void Process::exits(bool atOnce) {
     const Thread *thread = threadIfAny();
     m_crash.captureHere(thread == nullptr ? nothing : thread->number(), CaptureReason::Exit,
                         thread == nullptr ? 0 : thread->stackEnd());
+}
+
+bool Process::signalsItself(int signal) {
+    const FileHeader &header = m_store.file.header();
+    if (header.endKind != static_cast<std::uint32_t>(EndKind::StillOpen) || m_aborts.load() || m_exits.load() ||
+        m_signalsItself.exchange(true))
+        return false;
+    const Thread *thread = threadIfAny();
+    ucontext_t context;
+    if (getcontext(&context) == 0)
+        m_crash.capture(thread == nullptr ? nothing : thread->number(), signal == SIGKILL ? signal : 0, nullptr, context,
+                        thread == nullptr ? 0 : thread->stackEnd(), CaptureReason::Asked);
+    if (signal == SIGKILL)
+        ended(EndKind::Signalled, signal);
+    return true;
+}
+
+void Process::goesOnAfter(int signal) {
+    const FileHeader &header = m_store.file.header();
+    const bool isOwnEnd = header.endKind == static_cast<std::uint32_t>(EndKind::Signalled) && header.endValue == signal;
+    if (isOwnEnd)
+        ended(EndKind::StillOpen, 0);
+    if (header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen) && !m_exits.load())
+        m_crash.withdraw();
+    m_signalsItself.store(false);
 }
 
 void Process::ended(EndKind kind, std::int32_t value) {

@@ -59,6 +59,11 @@ class Process final : public ProcessLog {
     void ended(recording::EndKind kind, std::int32_t value);
     /// The calling thread calls exit() or, `atOnce`, _exit(): from where is recorded. The first such call counts.
     void exits(bool atOnce);
+    /// The calling thread is about to send a signal to its own process that nobody can handle: from where is recorded. SIGKILL
+    /// ends the process by it, others stop it. False if it is not: another thread has ended the process already, or is at this.
+    [[nodiscard]] bool signalsItself(int signal);
+    /// The process has gone on after such a signal.
+    void goesOnAfter(int signal);
     void threadEnds(Thread *thread);
     /// Describes a thread that records nothing, in `slot` or, if that is nullptr, in a new one. nullptr if there is no room.
     [[nodiscard]] recording::ThreadState *describeSilent(std::int32_t tid, recording::ThreadState *slot);
@@ -81,6 +86,7 @@ class Process final : public ProcessLog {
     const volatile bool *m_isParent = nullptr; ///< the system forgets it in children; nullptr where it cannot
     std::atomic<bool> m_aborts{false};
     std::atomic<bool> m_exits{false};
+    std::atomic<bool> m_signalsItself{false};
     Mutex m_errorMutex;
     CrashChunk m_crash;
     CrashChunk m_hang;

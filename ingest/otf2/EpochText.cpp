@@ -27,7 +27,8 @@ constexpr std::array<std::pair<EpochKind, std::string_view>, 15> kindNames = {{{
                                                                                {EpochKind::FlushAll, "flushall"},
                                                                                {EpochKind::Access, "access"}}};
 
-/// Ranges below `rankCount`, each above the one before: no text makes a set of more ranks than there are.
+} // namespace
+
 std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {
     RankSet ranks;
     if (text == "-")
@@ -45,8 +46,6 @@ std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {
     }
     return ranks;
 }
-
-} // namespace
 
 std::string textOf(const EpochCall &call, const std::vector<RankSet> &groups) {
     std::string text;

@@ -2,6 +2,7 @@
 #include "ingest/otf2/OperationText.h"
 
 #include "ingest/assembly/OperationName.h"
+#include "ingest/otf2/EpochText.h"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +61,22 @@ std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
                        " root=" + numberOr(kind.root, "-") + " sent=" + std::to_string(kind.bytesSent) +
                        " received=" + std::to_string(kind.bytesReceived) + factsOf(kind);
     return text + valueIfAny("number", number);
+}
+
+/// "making communicator=3 tag=7 group=0-2"; of two groups "making communicator=3 tag=7 own=0 other=2".
+std::string makingText(const CommunicatorMaking &making) {
+    return "making communicator=" + numberOr(making.communicator, "?") + " tag=" + std::to_string(making.tag) +
+           flagIfSet("text", making.isTextTag) + (making.group.empty() ? "" : " group=" + formatRanges(making.group)) +
+           valueIfAny("own", making.ownLeader) + valueIfAny("other", making.otherLeader);
+}
+
+CommunicatorMaking makingIn(const Part &part, const Limits &limits) {
+    return {.communicator = part.communicator(limits),
+            .tag = part.number<std::uint32_t>("tag", 0),
+            .isTextTag = part.flag("text"),
+            .group = part.value("group").empty() ? RankSet() : ranksIn(part.value("group"), limits.ranks).value_or(RankSet()),
+            .ownLeader = part.position("own", limits.ranks),
+            .otherLeader = part.position("other", limits.ranks)};
 }
 
 Rank rankIn(const Part &part, std::string_view key, const Limits &limits) { return part.position(key, limits.ranks); }
@@ -137,6 +154,8 @@ std::string textOf(const OpenParts &parts) {
     if (parts.isCollective)
         add(collectiveText(parts.collective, parts.collectiveNumber) + valueIfAny("started", parts.collectiveStartedBy) +
             valueIfAny("made", parts.collectiveMadeBy));
+    if (parts.making)
+        add(makingText(*parts.making));
     if (parts.synchronous)
         add("synchronous");
     if (parts.anyOf)
@@ -210,6 +229,8 @@ std::optional<OpenParts> openParts(std::string_view text, const Limits &limits) 
             parts.collectiveNumber = part.number<std::uint32_t>("number", none);
             parts.collectiveStartedBy = part.number<std::uint32_t>("started", none);
             parts.collectiveMadeBy = part.number<std::uint32_t>("made", none);
+        } else if (part.word() == "making") {
+            parts.making = makingIn(part, limits);
         } else if (part.word() == "synchronous") {
             parts.synchronous = true;
         } else if (part.word() == "any") {

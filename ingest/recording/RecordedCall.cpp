@@ -38,6 +38,7 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
 
 OpenParts openPartsOf(const RecordedCall &call, const LocationBuilder &builder, const CollectiveNumbers &numbers) {
     OpenParts parts;
+    parts.making = call.making;
     for (const CallPart &part : call.parts) {
         if (part.request != 0)
             continue;

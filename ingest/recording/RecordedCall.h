@@ -4,6 +4,7 @@
 #include "ingest/assembly/LocationBuilder.h"
 #include "ingest/recording/RecordingFile.h"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct RecordedCall {
     std::vector<CallPart> parts;
     std::uint32_t receivesPosted = 0;   ///< its parts that are receives with a request
     std::vector<std::uint64_t> awaited; ///< requests
+    std::optional<CommunicatorMaking> making = {};
 };
 
 /// By request of a pending collective: its number on the communicator.

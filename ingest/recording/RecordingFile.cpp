@@ -46,6 +46,7 @@ std::size_t leastWords(RecordKind kind) {
         return 2;
     case RecordKind::CompletedReceive:
     case RecordKind::TakenMessage:
+    case RecordKind::MakingPart:
     case RecordKind::Polls:
         return 3;
     case RecordKind::SendPart:

@@ -190,6 +190,9 @@ void ThreadReader::take(const Record &record) {
         if (m_call && !m_isKept)
             m_epochs.add(record, m_call->row, m_call->isPoll);
         break;
+    case RecordKind::MakingPart:
+        makes(record);
+        break;
     case RecordKind::AwaitedPart:
         if (m_call)
             m_call->awaited.insert(m_call->awaited.end(), record.payload, record.payload + record.words);
@@ -462,6 +465,17 @@ void ThreadReader::collective(const Record &record) {
         m_numberOf[part.request] = number;
     }
     m_call->parts.push_back(std::move(part));
+}
+
+void ThreadReader::makes(const Record &record) {
+    if (!m_call || m_isKept)
+        return;
+    m_call->making = {.communicator = communicator(low(record.payload[0])),
+                      .tag = record.argument,
+                      .isTextTag = (high(record.payload[0]) & textTag) != 0,
+                      .group = ranksOfGroup(m_process.file.definitions(), low(record.payload[1]), m_process.processCount),
+                      .ownLeader = peer(high(record.payload[1])),
+                      .otherLeader = peer(low(record.payload[2]))};
 }
 
 void ThreadReader::completed(std::uint64_t request) {

@@ -104,6 +104,7 @@ class ThreadReader {
     void failCall();
     void message(const Record &record);
     void collective(const Record &record);
+    void makes(const Record &record);
     void completed(std::uint64_t request);
     [[nodiscard]] CallPathId maker(const Record &record) const;
     void received(const Record &record);

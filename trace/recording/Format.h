@@ -204,11 +204,14 @@ enum class RecordKind : std::uint8_t {
     TakenMessage =
         48,           ///< of MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
                       ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
-    SeenMessage = 50, ///< of MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
+    SeenMessage = 51, ///< of MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
                       ///< probe found it, and left it for a receive
     EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
     WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
                       ///< receive had taken it. Of each source and communicator the first
+    MakingPart = 50,  ///< of a call that makes a communicator by a group alone, or with another group. argument: tag. {parent or
+                      ///< local communicator | MakingFlags << 32} {group or `nothing` | leader of the own side << 32} {leader of
+                      ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
                       ///< machine was seen so. Written by the monitor thread, among the Definitions
 };
@@ -274,6 +277,9 @@ enum PartFlags : std::uint32_t {
     persistentStart = 8,
     matchedProbe = 16, ///< the message was taken by MPI_Mprobe before
     probeOnly = 32,    ///< asks for the message, does not take it
+};
+enum MakingFlags : std::uint32_t {
+    textTag = 1, ///< the tag is a text (MPI_Comm_create_from_group): 32 bits of a hash
 };
 enum CallFlags : std::uint32_t {
     callFailed = 1, ///< did not return MPI_SUCCESS

@@ -150,6 +150,9 @@ class TestCrash : public QObject {
         QTest::newRow("the file size limit, the program's doing") << std::vector{term, SIGXFSZ, term} << "111"
                                                                   << "Rank 1 crashed: file size limit (SIGXFSZ)"
                                                                   << "";
+        QTest::newRow("its own doing") << std::vector{term, SIGKILL, term} << "111"
+                                       << "Rank 1 crashed: a SIGKILL of its own"
+                                       << "";
         QTest::newRow("a broken pipe, the program's doing") << std::vector{term, SIGPIPE, term} << "111"
                                                             << "Rank 1 crashed: broken pipe (SIGPIPE)"
                                                             << "";

@@ -132,6 +132,10 @@ class TestOneSidedWaits : public QObject {
             << "0>1 1>0";
         QTest::newRow("nobody holds it, the target computes") << Calls{{}, {lock(2, exclusive, open)}, {}} << false << "1>2";
         QTest::newRow("nobody holds it, the target is in MPI") << Calls{{}, {lock(2, exclusive, open)}, {}} << true << "";
+        QTest::newRow("all unlocked, the others compute")
+            << Calls{{}, {on(EpochKind::LockAll), on(EpochKind::UnlockAll, {}, open)}, {}} << false << "1>0,2";
+        QTest::newRow("all unlocked, the others are in MPI")
+            << Calls{{}, {on(EpochKind::LockAll), on(EpochKind::UnlockAll, {}, open)}, {}} << true << "";
         QTest::newRow("start without post") << Calls{{on(EpochKind::Start, {1, 2}, open)}, {on(EpochKind::Post, {0})}, {}} << true
                                             << "0>2";
         QTest::newRow("complete without post")
@@ -179,6 +183,34 @@ class TestOneSidedWaits : public QObject {
         QVERIFY2(wait->evidence.find("rank 0 holds it") != std::string::npos, wait->evidence.c_str());
         QCOMPARE(trace->region(wait->startedBy).name, std::string("MPI_Win_lock"));
         QCOMPARE(graph.activities[1].need, Activity::Need::Missing);
+    }
+
+    /// A rank that calls MPI all the time, but nothing of it lets the others go on, is what they wait for.
+    void whoSyncsForEver_data() {
+        QTest::addColumn<int>("turns");
+        QTest::addColumn<QString>("waits");
+        QTest::newRow("for long") << 40 << "0>1";
+        QTest::newRow("a few times") << 3 << "";
+    }
+    void whoSyncsForEver() {
+        QFETCH(int, turns);
+        QTemporaryDir folder;
+        for (std::uint32_t rank = 0; rank < 2; ++rank) {
+            RecordingWriter writer(static_cast<std::int32_t>(rank), 2);
+            const std::uint32_t window = writer.window(77);
+            writer.collectiveCall(2, 10, "MPI_Barrier");
+            writer.begin(12, "MPI_Win_lock_all").epochPart(EpochKind::LockAll, window).end(14);
+            if (rank == 0)
+                writer.begin(20, "MPI_Win_unlock_all").epochPart(EpochKind::UnlockAll, window);
+            for (int i = 0; rank == 1 && i < turns; ++i)
+                writer.call(static_cast<std::uint64_t>(20 + 10 * i), static_cast<std::uint64_t>(25 + 10 * i), "MPI_Win_sync");
+            if (rank == 1)
+                writer.begin(static_cast<std::uint64_t>(20 + 10 * turns), "MPI_Win_sync");
+            writer.header.aliveTicks = static_cast<std::uint64_t>(30 + 10 * turns);
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
+        QTEST(waitsOf(buildWaitForGraph(*trace, openEnd, {})), "waits");
     }
 
     /// Where early epochs were overwritten, their number tells nothing: the one that is open does.

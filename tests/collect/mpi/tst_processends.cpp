@@ -21,6 +21,10 @@ class TestProcessEnds : public QObject {
     void crashInACallThatIsNotRecorded();
     void seesARunningProcessAtOnce();
     void tellsAStoppedProcess();
+    void tellsWhereAProcessStopsItself_data();
+    void tellsWhereAProcessStopsItself();
+    void tellsWhereAProcessKillsItself_data();
+    void tellsWhereAProcessKillsItself();
 };
 
 namespace {
@@ -153,6 +157,63 @@ void TestProcessEnds::tellsAStoppedProcess() {
         return true;
     });
     QVERIFY2(isStopped, "the process was stopped, and yet not said to be");
+}
+
+void TestProcessEnds::tellsWhereAProcessStopsItself_data() {
+    QTest::addColumn<bool>("goesOn");
+    for (const char *name : {"stops_by_raise", "stops_by_kill", "stops_by_thread_kill"})
+        QTest::newRow(name) << false;
+    QTest::newRow("stops_by_raise and goes on") << true;
+}
+
+/// A process that is stopped can be asked nothing: what it was about to do was recorded before.
+void TestProcessEnds::tellsWhereAProcessStopsItself() {
+    QFETCH(bool, goesOn);
+    const QByteArray name = QByteArray(QTest::currentDataTag()).split(' ').first();
+    RecordedJob job;
+    job.ranks = 1;
+    bool isSeen = false;
+    std::string place;
+    const auto look = [&] {
+        const TracePtr trace = openTrace(job.folder().toStdString(), {}, {});
+        const LocationEvents *events = trace->processes.empty() ? nullptr : trace->mainEvents(0);
+        const bool isInside = events != nullptr && events->track.innermostOpen() != none && trace->processes[0].end.isStopped;
+        place = isInside ? trace->region(events->track.callPath[events->track.innermostOpen()]).name : std::string();
+        isSeen |= place == name.toStdString() && events->stoppedAt != none;
+        return trace;
+    };
+    job.runUntil(command(name.constData()), [&] {
+        if (recording::find(job.folder().toStdString()).empty())
+            return false;
+        const TracePtr trace = look();
+        if (!isSeen || trace->processes[0].pid <= 1)
+            return false;
+        kill(trace->processes[0].pid, SIGCONT);
+        for (int i = 0; goesOn && i < 100 && place != "spin"; ++i) {
+            const TracePtr later = openTrace(job.folder().toStdString(), {}, {});
+            place = spinning(*later) != nullptr ? "spin" : "elsewhere";
+            QTest::qWait(20);
+        }
+        return true;
+    });
+    QVERIFY2(isSeen, ("where the process stopped itself was not seen, but: " + place).c_str());
+    if (goesOn)
+        QVERIFY2(place == "spin", "the process has gone on, and is still said to be where it stopped");
+}
+
+void TestProcessEnds::tellsWhereAProcessKillsItself_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::newRow("kill()") << QByteArray("kills_by_kill");
+    QTest::newRow("its group") << QByteArray("kills_by_group");
+}
+
+void TestProcessEnds::tellsWhereAProcessKillsItself() {
+    QFETCH(QByteArray, name);
+    RecordedJob job;
+    const ProcessEnd end = endOf(job, name.constData());
+    QVERIFY(end.kind == ProcessEnd::Kind::Signalled);
+    QCOMPARE(end.value, SIGKILL);
+    QCOMPARE(functionOf(end.stack, 0), name.toStdString());
 }
 
 QTEST_GUILESS_MAIN(TestProcessEnds)

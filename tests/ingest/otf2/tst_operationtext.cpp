@@ -33,6 +33,33 @@ class TestOperationText : public QObject {
         QCOMPARE(read->collectiveNumber, 7U);
     }
 
+    /// What a call says of the communicator that it makes comes back.
+    void makings_data() {
+        QTest::addColumn<bool>("isOfTwo");
+        QTest::addColumn<bool>("isTextTag");
+        QTest::newRow("of a group") << false << false;
+        QTest::newRow("of a group, with a text") << false << true;
+        QTest::newRow("of two groups") << true << false;
+    }
+    void makings() {
+        QFETCH(bool, isOfTwo);
+        QFETCH(bool, isTextTag);
+        CommunicatorMaking making{.communicator = 2, .tag = 4000000000U, .isTextTag = isTextTag};
+        if (isOfTwo) {
+            making.ownLeader = 1;
+            making.otherLeader = 3;
+        } else {
+            making.group = {0, 1, 3};
+        }
+        OpenParts parts;
+        parts.making = making;
+        IdMap communicators;
+        communicators.insert(2, 2);
+        const std::optional<OpenParts> read = openParts(textOf(parts), {.communicators = communicators, .ranks = 4});
+        QVERIFY2(read && read->making, textOf(parts).c_str());
+        QVERIFY2(*read->making == making, textOf(parts).c_str());
+    }
+
     /// Earlier archives had a blank in these names, so that the rest of them was lost.
     void namesWithABlank() {
         IdMap communicators;

@@ -3,6 +3,7 @@
 // With "return", errors are returned, and their texts printed. Without a case, it lists them.
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,16 @@ static void exit_quick(void) { quick_exit(0); }
 static void crash_in_type(void) { MPI_Type_commit((MPI_Datatype *)(size_t)16); }
 static void abort_three(void) { MPI_Abort(MPI_COMM_WORLD, 3); }
 
+// Signals that nobody can handle, to itself.
+__attribute__((noinline)) static void stops_by_raise(void) { raise(SIGSTOP); }
+__attribute__((noinline)) static void stops_by_kill(void) { kill(getpid(), SIGSTOP); }
+__attribute__((noinline)) static void stops_by_thread_kill(void) { pthread_kill(pthread_self(), SIGSTOP); }
+__attribute__((noinline)) static void kills_by_kill(void) { kill(getpid(), SIGKILL); }
+__attribute__((noinline)) static void kills_by_group(void) {
+    setpgid(0, 0); // nobody else is in it
+    kill(0, SIGKILL);
+}
+
 #define CASE(name)                                                                                                               \
     { #name, name }
 static const struct {
@@ -344,6 +355,20 @@ static int run_apart(const char *name) {
         pthread_create(&other, NULL, finalize_thread, NULL);
         MPI_Finalize();
         pthread_join(other, NULL);
+    } else if (strncmp(name, "stops_by_", 9) == 0 || strncmp(name, "kills_by_", 9) == 0) {
+        MPI_Init(NULL, NULL);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (strcmp(name, "stops_by_raise") == 0)
+            stops_by_raise();
+        else if (strcmp(name, "stops_by_kill") == 0)
+            stops_by_kill();
+        else if (strcmp(name, "stops_by_thread_kill") == 0)
+            stops_by_thread_kill();
+        else if (strcmp(name, "kills_by_kill") == 0)
+            kills_by_kill();
+        else
+            kills_by_group();
+        spin();
     } else if (strcmp(name, "spin") == 0) { // not among those that are listed
         MPI_Init(NULL, NULL);
         MPI_Barrier(MPI_COMM_WORLD);

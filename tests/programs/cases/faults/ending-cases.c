@@ -236,14 +236,14 @@ static void terminated_while_hung(struct job *j) {
     MPI_Barrier(j->comm);
 }
 
-// One rank is killed (out of memory, an administrator): the launcher then ends the others, or they wait for it.
+// One rank kills itself: the launcher then ends the others, or they wait for it.
 static void kills_itself(struct job *j) {
     if (FAILS(j))
-        raise(SIGKILL);
+        FAULT(raise(SIGKILL));
     meet(j);
 }
 
-// By a child, as a signal of its own would find it elsewhere.
+// By another process (out of memory, an administrator).
 static void kill_parent_later(void) {
     const pid_t parent = getpid();
     if (fork() == 0) {

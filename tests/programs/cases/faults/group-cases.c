@@ -80,6 +80,24 @@ static void intercommunicator_left_out(struct job *j) {
     MPI_Allreduce(values, results, 4, MPI_DOUBLE, MPI_SUM, j->other);
 }
 
+static void intercommunicator_with(struct job *j, int leader_of_others, int tag) {
+    MPI_Comm mine, between = MPI_COMM_NULL;
+    MPI_Comm_split(j->comm, j->actor < 2, j->actor, &mine);
+    FAULT(MPI_Intercomm_create(mine, 0, j->comm, actor_rank(j, leader_of_others), tag, &between));
+    leave(&between);
+    leave(&mine);
+    MPI_Barrier(j->comm);
+}
+
+static void intercommunicator_with_another_tag(struct job *j) {
+    intercommunicator_with(j, j->actor < 2 ? 2 : 0, j->actor < 2 && j->faulty ? 23 : 22);
+}
+
+// The first group takes the second one's other member for its leader.
+static void intercommunicator_with_another_leader(struct job *j) {
+    intercommunicator_with(j, j->actor >= 2 ? 0 : j->faulty ? 3 : 2, 22);
+}
+
 static void intercommunicator_merge_left_out(struct job *j) {
     MPI_Comm mine, between, both = MPI_COMM_NULL;
     MPI_Comm_split(j->comm, j->actor < 2, j->actor, &mine);
@@ -110,6 +128,9 @@ static const struct fault_case CASES[] = {
     CASE(split_left_out, "hung", "missing-call", "0", "", 3, ON_ANY_COMM | WARM),
     CASE(split_by_those_without_colour_left_out, "hung", "missing-call", "0", "", 3, ON_ANY_COMM | WARM),
     CASE(intercommunicator_left_out, "hung", "missing-call", "0", "", 4, ON_ANY_COMM | WARM),
+    CASE_WITH(intercommunicator_with, intercommunicator_with_another_tag, "hung", "mismatch", "0,2", "1,3", 4, ON_ANY_COMM | WARM),
+    CASE_WITH(intercommunicator_with, intercommunicator_with_another_leader, "hung", "mismatch", "0,3", "1,2", 4,
+              ON_ANY_COMM | WARM),
     CASE(intercommunicator_merge_left_out, "hung", "missing-call", "0", "", 4, ON_ANY_COMM | WARM),
     CASE(two_communicators_crossed, "hung", "mismatch", "0", "", 3, ON_ANY_COMM),
 };

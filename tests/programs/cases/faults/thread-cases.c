@@ -116,6 +116,24 @@ static void *signal_change(void *argument) {
     return NULL;
 }
 
+// The worker never calls MPI, and wants a lock that nobody gives back; main waits for the worker.
+static void *want_lock(void *argument) {
+    (void)argument;
+    FAULT(pthread_mutex_lock(&lock));
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+static void worker_wants_lock(struct job *j) {
+    if (FAILS(j))
+        pthread_mutex_lock(&lock);
+    if (j->actor == 0)
+        in_thread(want_lock, j);
+    if (FAILS(j))
+        pthread_mutex_unlock(&lock);
+    MPI_Barrier(j->comm);
+}
+
 static void condition_never_true(struct job *j) {
     pthread_t thread;
     if (j->actor == 0) {
@@ -206,6 +224,7 @@ static const struct fault_case CASES[] = {
     CASE_WITH(reduce_in_thread, worker_leaves_out_collective, "hung", "missing-call", "0", "", 3, USUAL),
     CASE_WITH(hold_lock_in_thread, worker_holds_lock, "hung", "missing-send", "0,1", "", 2, USUAL | ANY_SIZE),
     CASE_WITH(send_with_lock, main_holds_lock, "hung", "deadlock", "0,1", "", 2, USUAL | ANY_SIZE),
+    CASE_WITH(want_lock, worker_wants_lock, "hung", "thread", "0", "", 2, USUAL),
     CASE(condition_never_true, "hung", "thread", "0", "", 2, USUAL),
     CASE(region_receives_nothing, "hung", "missing-send", "0,1", "", 2, USUAL | ANY_SIZE | ANY_STYLE),
     CASE(region_spins, "hung", "spin", "0", "", 2, USUAL),
