@@ -3374,6 +3374,13 @@ last in %2</source>
     </message>
 </context>
 <context>
+    <name>laggard::CutJob</name>
+    <message>
+        <source>There is not enough memory to cut the clusters anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>laggard::PhaseJob</name>
     <message>
         <source>There is not enough memory for the models of another phase.</source>
