@@ -130,7 +130,7 @@ Located locate(const std::string &path, const Work &work) {
             if (const std::string complaint = complaintOf(candidate, work); complaint.empty())
                 healthy.push_back(candidate);
             else
-                others.push_back({Warning::Severity::DataLoss, std::nullopt, candidate.file,
+                others.push_back({WarningId::TraceLeftOut, Warning::Severity::DataLoss, std::nullopt, candidate.file,
                                   complaint + " It was left out: another trace of the folder is shown."});
         }
         if (healthy.size() != 1)

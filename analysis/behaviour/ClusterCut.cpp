@@ -20,7 +20,7 @@ ClusterCut trainedCut(const SemiMarkovReport &report) {
     return cut;
 }
 
-ClusterCut cutAt(const SemiMarkovReport &report, double threshold) {
+ClusterCut cutAt(const SemiMarkovReport &report, double threshold, const Work &work) {
     if (threshold == report.clusterDeviation.threshold)
         return trainedCut(report);
     ClusterCut cut;
@@ -35,9 +35,11 @@ ClusterCut cutAt(const SemiMarkovReport &report, double threshold) {
         cut.clusters[cluster].ranks.push_back(rank);
     }
     for (ClusterCut::Cluster &cluster : cut.clusters) {
+        throwIfCancelled(work);
         cluster.model = mergedModel(report, 0, report.shownPhase, cluster.ranks);
         cluster.probabilities = cluster.model.probabilities(report.histories.table);
     }
+    throwIfCancelled(work);
     if (!report.faultyCluster)
         return cut;
     cut.faulty = cut.clusterOf[report.verdict.ranks.front()];

@@ -27,8 +27,8 @@ struct ClusterCut {
 /// At the threshold that the analysis trained.
 [[nodiscard]] ClusterCut trainedCut(const SemiMarkovReport &report);
 
-/// At any threshold. Takes a pass over the shown phase. `report` must not be empty.
-[[nodiscard]] ClusterCut cutAt(const SemiMarkovReport &report, double threshold);
+/// At any threshold. Takes a pass over the shown phase. `report` must not be empty. Throws Cancelled.
+[[nodiscard]] ClusterCut cutAt(const SemiMarkovReport &report, double threshold, const Work &work);
 
 /// How one cluster takes a transition.
 struct ClusterUse {

@@ -124,9 +124,16 @@ class DumpWriter {
         m_json.line().key("warnings").beginArray();
         std::vector<Warning> warnings = m_job.warnings;
         if (m_dump.phaseModels && !m_dump.phaseModels->note.empty())
-            warnings.push_back({Warning::Severity::Note, std::nullopt, {}, m_dump.phaseModels->note});
+            warnings.push_back({WarningId::PhaseModels, Warning::Severity::Note, std::nullopt, {}, m_dump.phaseModels->note});
         for (const Warning &warning : warnings) {
-            m_json.line().beginObject().key("message").string(warning.message).key("place").string(warning.place);
+            m_json.line()
+                .beginObject()
+                .key("id")
+                .string(name(warning.id))
+                .key("message")
+                .string(warning.message)
+                .key("place")
+                .string(warning.place);
             m_json.key("data_loss").boolean(warning.severity == Warning::Severity::DataLoss).endObject();
         }
         m_json.line().endArray();

@@ -23,12 +23,15 @@ using Json = nlohmann::ordered_json;
 Json warningsOf(const Trace &trace) {
     Json list = Json::array();
     for (const Warning &warning : trace.warnings) {
-        Json entry;
+        Json entry{{"id", name(warning.id)},
+                   {"severity", warning.severity == Warning::Severity::DataLoss ? "data_loss" : "note"}};
         entry["location"] = warning.location ? Json(*warning.location) : Json(nullptr);
         entry["message"] = warning.message;
         if (!warning.place.empty())
             entry["place"] = warning.place;
         entry["data_loss"] = warning.severity == Warning::Severity::DataLoss;
+        for (const Warning::Datum &datum : warning.data)
+            std::visit([&](const auto &value) { entry["data"][datum.key] = value; }, datum.value);
         list.push_back(std::move(entry));
     }
     return list;

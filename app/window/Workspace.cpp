@@ -4,6 +4,7 @@
 #include "analysis/words/HeadlineWords.h"
 #include "app/report/NamedSuspect.h"
 #include "app/window/AnalysisJob.h"
+#include "app/window/CutJob.h"
 #include "app/window/MemoryBudget.h"
 #include "app/window/MomentChip.h"
 #include "app/window/MomentJob.h"
@@ -93,6 +94,7 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_analyses = new AnalysisJob(this);
     m_momentJob = new MomentJob(this);
     m_phaseJob = new PhaseJob(this);
+    m_cutJob = new CutJob(this);
     m_slices = new SliceJob(this);
     buildDocks();
     connectViews();
@@ -281,6 +283,10 @@ void Workspace::connectPhases() {
         emit message(tr("Clusters, state model and transition show %1").arg(toLine(shown->phases.describe(shown->shownPhase))));
     });
     connect(m_phaseJob, &PhaseJob::failed, this, &Workspace::message);
+    connect(m_semiMarkov, &SemiMarkovFocus::reportChanged, m_cutJob, &CutJob::cancel);
+    connect(m_semiMarkov, &SemiMarkovFocus::cutRequested, m_cutJob, &CutJob::ask);
+    connect(m_cutJob, &CutJob::answered, m_semiMarkov, &SemiMarkovFocus::showCut);
+    connect(m_cutJob, &CutJob::failed, this, &Workspace::message);
 }
 
 ReportPtr Workspace::report() const {

@@ -38,6 +38,7 @@ class PdgView;
 class ProfilePanel;
 class RunComparison;
 class ClustersPanel;
+class CutJob;
 class PhaseJob;
 class PhasesPanel;
 class SemiMarkovFocus;
@@ -233,6 +234,7 @@ class Workspace : public QMainWindow {
     LatenessPanel *m_alwaysLast;
     SemiMarkovFocus *m_semiMarkov;
     PhaseJob *m_phaseJob;
+    CutJob *m_cutJob;
     PhasesPanel *m_phases;
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;

@@ -39,8 +39,12 @@ void setPart(const OpenOptions &options, Tick start, Trace &trace) {
             throw ReadError("Nothing of \"" + trace.path + "\" was asked for: " + has + ", none of " + describeRanges(missing) +
                             '.');
         if (!missing.empty())
-            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
-                                      "Ranks " + describeRanges(missing) + " were asked for, but " + has + '.'});
+            trace.warnings.push_back({WarningId::RanksNotThere,
+                                      Warning::Severity::Note,
+                                      std::nullopt,
+                                      trace.path,
+                                      "Ranks " + describeRanges(missing) + " were asked for, but " + has + '.',
+                                      {{"ranks", formatRanges(missing)}}});
         if (ranks.size() != trace.processes.size())
             trace.part.ranks = std::move(ranks);
     }
@@ -72,19 +76,23 @@ void settlePart(const OpenOptions &options, Trace &trace) {
                 describeDuration(trace.seconds(trace.part.time->begin)) + " to " +
                 describeDuration(trace.seconds(trace.part.time->end)) + " of " + describeDuration(trace.durationSeconds());
     const bool one = !trace.part.ranks || trace.part.ranks->size() == 1;
-    trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+    trace.warnings.push_back({WarningId::PartRead, Warning::Severity::Note, std::nullopt, trace.path,
                               what + (one ? " was read" : " were read") + "; nothing is known of the rest."});
 }
 
 void noteReversedMessages(Trace &trace) {
     if (trace.reversedMessages != 0)
         trace.warnings.push_back(
-            {Warning::Severity::Note, std::nullopt, trace.path,
+            {WarningId::ReversedMessages,
+             Warning::Severity::Note,
+             std::nullopt,
+             trace.path,
              describeCount(trace.reversedMessages) + " of " + plural(trace.messageCount, "message") +
                  (trace.reversedMessages == 1 ? " was received before it was sent, by "
                                               : " were received before they were sent, by ") +
                  describeDuration(static_cast<double>(trace.clock.resolution) / static_cast<double>(trace.clock.ticksPerSecond)) +
-                 " at most: the clocks disagree by so much, or messages came twice."});
+                 " at most: the clocks disagree by so much, or messages came twice.",
+             {{"messages", trace.reversedMessages}, {"ticks", trace.clock.resolution}}});
 }
 
 } // namespace laggard

@@ -113,11 +113,15 @@ class RegionTable {
     void addWarnings() {
         for (const auto &[path, files] : m_strangers)
             m_trace.warnings.push_back(
-                {Warning::Severity::Note, std::nullopt, path,
+                {WarningId::ForeignSymbols,
+                 Warning::Severity::Note,
+                 std::nullopt,
+                 path,
                  "No function of the symbol file begins at an address of the records" +
                      (files == 1 ? std::string() : " of " + plural(files, "file")) +
                      ": it is of another program or build, or the program was loaded at an address that a line like \"# "
-                     "load-address 0x555555554000\" has to tell."});
+                     "load-address 0x555555554000\" has to tell.",
+                 {{"files", files}}});
     }
 
   private:
@@ -193,7 +197,7 @@ void addHosts(const std::vector<ProcessKey> &keys, const std::vector<TraceFile> 
         const TraceFile &before = files[keys[rank - 1].file];
         const TraceFile &file = files[keys[rank].file];
         if (!file.host.empty() && file.host == before.host && keys[rank].pid == keys[rank - 1].pid)
-            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, file.path,
+            trace.warnings.push_back({WarningId::ProcessTwice, Warning::Severity::Note, std::nullopt, file.path,
                                       "Process " + std::to_string(keys[rank].pid) + " of " + file.host + " is in \"" +
                                           fs::path(before.path).filename().string() +
                                           "\" as well; the two are shown as two processes."});
@@ -221,7 +225,7 @@ void noteForeignClocks(Trace &trace, const std::vector<TraceFile> &files) {
     Tick latest = ranges.empty() ? 0 : ranges.front().end;
     for (const TimeRange &range : ranges) {
         if (range.begin > latest && range.begin - latest > 10 * longest) {
-            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+            trace.warnings.push_back({WarningId::UnrelatedClocks, Warning::Severity::Note, std::nullopt, trace.path,
                                       "The processes were not recorded at the same time, or their clocks count from different "
                                       "moments: who did something first cannot be told."});
             return;
@@ -267,7 +271,8 @@ std::vector<FileContent> readAll(const std::vector<TraceFile> &files, const std:
             contents[i] = readFile(files[i], clocks[i], wanted == nullptr ? nullptr : &(*wanted)[i], work,
                                    [&](std::uint64_t bytes) { progress.add(bytes); });
         } catch (const ReadError &failure) {
-            contents[i].warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files[i].path, failure.what()});
+            contents[i].warnings.push_back(
+                {WarningId::UnreadableFile, Warning::Severity::DataLoss, std::nullopt, files[i].path, failure.what()});
         }
     });
     for (FileContent &content : contents) {
@@ -301,7 +306,7 @@ void noteUnit(const std::vector<TraceFile> &files, Trace &trace) {
     const auto silent =
         std::count_if(files.begin(), files.end(), [](const TraceFile &file) { return !file.header.ticksPerSecond; });
     if (silent != 0)
-        trace.warnings.push_back({Warning::Severity::Note, std::nullopt, trace.path,
+        trace.warnings.push_back({WarningId::UnknownTicks, Warning::Severity::Note, std::nullopt, trace.path,
                                   "The files do not say what their time stamps count: nanoseconds are assumed. A line like \"# "
                                   "ticks-per-second 1400000000\" at the beginning tells."});
 }

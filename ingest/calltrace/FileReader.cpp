@@ -197,28 +197,36 @@ class Reader {
             location.damaged = isPhantom || lost * 100 > m_damage.lines || !m_damage.failure.empty();
     }
 
-    void warn(Warning::Severity severity, std::string message) {
-        m_content.warnings.push_back({severity, std::nullopt, m_file.path, std::move(message)});
+    void warn(WarningId id, Warning::Severity severity, std::string message, std::vector<Warning::Datum> data = {}) {
+        m_content.warnings.push_back({id, severity, std::nullopt, m_file.path, std::move(message), std::move(data)});
     }
 
     void addWarnings() {
         const auto loss = Warning::Severity::DataLoss;
         const auto note = Warning::Severity::Note;
         if (!m_damage.failure.empty())
-            warn(loss, "The file could not be read to its end: " + m_damage.failure + '.');
+            warn(WarningId::ReadInPart, loss, "The file could not be read to its end: " + m_damage.failure + '.');
         if (m_damage.noRecord.count != 0)
-            warn(loss, linesText(m_damage.noRecord) + (m_damage.noRecord.count == 1 ? " is no record" : " are no records") +
-                           " of a call; left out.");
+            warn(WarningId::OddLines, loss,
+                 linesText(m_damage.noRecord) + (m_damage.noRecord.count == 1 ? " is no record" : " are no records") +
+                     " of a call; left out.",
+                 {{"lines", m_damage.noRecord.count}});
         if (m_damage.overlong.count != 0)
-            warn(loss, linesText(m_damage.overlong) + (m_damage.overlong.count == 1 ? " is" : " are") + " longer than " +
-                           std::to_string(TextFile::longestLine) + " characters; left out.");
+            warn(WarningId::OverlongLines, loss,
+                 linesText(m_damage.overlong) + (m_damage.overlong.count == 1 ? " is" : " are") + " longer than " +
+                     std::to_string(TextFile::longestLine) + " characters; left out.",
+                 {{"lines", m_damage.overlong.count}});
         if (m_phantoms != 0)
-            warn(loss, counted(m_phantoms, "process has", "processes have") +
-                           " a single record in this file, as a damaged number makes one.");
+            warn(WarningId::PhantomProcesses, loss,
+                 counted(m_phantoms, "process has", "processes have") +
+                     " a single record in this file, as a damaged number makes one.",
+                 {{"processes", m_phantoms}});
         if (m_damage.beginsInALine)
-            warn(note, "The first line is a part of one, as a buffer leaves it that keeps the newest records; left out.");
+            warn(WarningId::PartialLine, note,
+                 "The first line is a part of one, as a buffer leaves it that keeps the newest records; left out.");
         if (m_damage.endsInALine)
-            warn(note, "The last line is cut off: the process ended, or the file was copied, while it was being written.");
+            warn(WarningId::PartialLine, note,
+                 "The last line is cut off: the process ended, or the file was copied, while it was being written.");
         addOddities(note);
         if (m_withMore != 0)
             m_content.unshown["further fields of call records"] += m_withMore;
@@ -226,18 +234,28 @@ class Reader {
 
     void addOddities(Warning::Severity note) {
         if (m_odd.callsBefore != 0)
-            warn(note, counted(m_odd.callsBefore, "call was", "calls were") +
-                           " open when the records begin: known from returns without entries.");
+            warn(WarningId::OpenBefore, note,
+                 counted(m_odd.callsBefore, "call was", "calls were") +
+                     " open when the records begin: known from returns without entries.",
+                 {{"calls", m_odd.callsBefore}});
         if (m_odd.stepsBack != 0)
-            warn(note, counted(m_odd.stepsBack, "time stamp steps", "time stamps step") + " back; put in order.");
+            warn(WarningId::BackwardTime, note,
+                 counted(m_odd.stepsBack, "time stamp steps", "time stamps step") + " back; put in order.",
+                 {{"events", m_odd.stepsBack}});
         if (m_odd.neverLeft != 0)
-            warn(note, counted(m_odd.neverLeft, "call has", "calls have") +
-                           " no return, though the function that made it has one; ended with it.");
+            warn(WarningId::NeverLeft, note,
+                 counted(m_odd.neverLeft, "call has", "calls have") +
+                     " no return, though the function that made it has one; ended with it.",
+                 {{"calls", m_odd.neverLeft}});
         if (m_odd.strayReturns != 0)
-            warn(note, counted(m_odd.strayReturns, "return is", "returns are") + " from calls that were not open; left out.");
+            warn(WarningId::StrayLeaves, note,
+                 counted(m_odd.strayReturns, "return is", "returns are") + " from calls that were not open; left out.",
+                 {{"calls", m_odd.strayReturns}});
         if (m_odd.tooDeep != 0)
-            warn(note, counted(m_odd.tooDeep, "record is", "records are") + " of calls nested more than " +
-                           std::to_string(deepestCall) + " deep; left out.");
+            warn(WarningId::TooDeep, note,
+                 counted(m_odd.tooDeep, "record is", "records are") + " of calls nested more than " +
+                     std::to_string(deepestCall) + " deep; left out.",
+                 {{"records", m_odd.tooDeep}});
     }
 
     const TraceFile &m_file;

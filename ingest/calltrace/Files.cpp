@@ -121,7 +121,8 @@ FileHeader readHeader(const std::string &path, std::vector<Warning> &warnings) {
         if (!isBlankOrComment(line))
             break;
         if (line.find('#') != std::string_view::npos && !readHeaderLine(line, header))
-            warnings.push_back({Warning::Severity::Note, std::nullopt, path + ':' + std::to_string(number),
+            warnings.push_back({WarningId::OddHeaderValue, Warning::Severity::Note, std::nullopt,
+                                path + ':' + std::to_string(number),
                                 "The value in this comment is not a number that it can be; it is not used."});
     }
     return header;
@@ -217,8 +218,9 @@ class SymbolFiles {
         std::error_code error;
         if (!fs::is_regular_file(path, error))
             return nullptr;
-        const auto note = [&](const std::string &message) {
-            m_warnings.push_back({Warning::Severity::Note, std::nullopt, path, message});
+        const auto note = [&](const std::string &message, WarningId id = WarningId::UnusableSymbolFile,
+                              std::vector<Warning::Datum> data = {}) {
+            m_warnings.push_back({id, Warning::Severity::Note, std::nullopt, path, message, std::move(data)});
         };
         if (fs::file_size(path, error) > mostSymbolBytes) {
             note("The symbol file is too large to be one; it is not used.");
@@ -237,8 +239,9 @@ class SymbolFiles {
         auto table = std::make_shared<const SymbolTable>(text);
         if (table->unreadableLines() != 0)
             note(plural(table->unreadableLines(), "line") + " of the symbol file " +
-                 (table->unreadableLines() == 1 ? "is not as nm prints it; " : "are not as nm prints them; ") +
-                 plural(table->size(), "function") + (table->size() == 1 ? " was read." : " were read."));
+                     (table->unreadableLines() == 1 ? "is not as nm prints it; " : "are not as nm prints them; ") +
+                     plural(table->size(), "function") + (table->size() == 1 ? " was read." : " were read."),
+                 WarningId::OddSymbolLines, {{"lines", table->unreadableLines()}});
         else if (table->size() == 0)
             note("The symbol file has no functions.");
         return table->size() == 0 ? nullptr : table;
@@ -271,7 +274,8 @@ void noteEmptyFiles(const std::vector<std::string> &paths, std::vector<Warning> 
     for (const fs::path &folder : folders)
         for (const fs::path &entry : entriesOf(folder, false))
             if (endings.contains(entry.extension()) && !used.contains(entry.string()))
-                warnings.push_back({Warning::Severity::DataLoss, std::nullopt, entry.string(), whyUnused(entry.string())});
+                warnings.push_back({WarningId::UnreadableFile, Warning::Severity::DataLoss, std::nullopt, entry.string(),
+                                    whyUnused(entry.string())});
 }
 
 } // namespace

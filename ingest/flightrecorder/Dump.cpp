@@ -72,13 +72,14 @@ class DumpReader {
                             "\" of the Flight Recorder's format, and 2.0 to 2.10 are known.");
         constexpr unsigned newest = 10;
         if (minor > newest)
-            warn(Warning::Severity::Note, "It is of version " + m_dump.version +
-                                              " of the Flight Recorder's format, and 2.10 is the " +
-                                              "newest known: what is new in it is not read.");
+            warn(WarningId::NewerVersion, Warning::Severity::Note,
+                 "It is of version " + m_dump.version + " of the Flight Recorder's format, and 2.10 is the " +
+                     "newest known: what is new in it is not read.",
+                 {{"version", m_dump.version}});
     }
 
-    void warn(Warning::Severity severity, std::string message) {
-        m_dump.warnings.push_back({severity, std::nullopt, m_dump.file, std::move(message)});
+    void warn(WarningId id, Warning::Severity severity, std::string message, std::vector<Warning::Datum> data) {
+        m_dump.warnings.push_back({id, severity, std::nullopt, m_dump.file, std::move(message), std::move(data)});
     }
 
     void readGroups(const PlainValue &config) {
@@ -235,8 +236,9 @@ class DumpReader {
             std::stable_sort(m_dump.entries.begin(), m_dump.entries.end(),
                              [](const DumpEntry &a, const DumpEntry &b) { return a.record < b.record; });
         if (odd != 0)
-            warn(Warning::Severity::DataLoss,
-                 plural(odd, "entry") + (odd == 1 ? " has" : " have") + " no name or no time, and cannot be read.");
+            warn(WarningId::UnreadableEntries, Warning::Severity::DataLoss,
+                 plural(odd, "entry") + (odd == 1 ? " has" : " have") + " no name or no time, and cannot be read.",
+                 {{"entries", odd}});
     }
 
     void readEntry(const PlainValue &value, DumpEntry &entry) {
@@ -338,7 +340,7 @@ RankDump readDump(const std::string &file, const Work &work) {
         firstOf(bytes) == '{' ? decodeJson(subject, bytes, work) : decodePickle(subject, std::move(bytes), dump.isCut, work);
     DumpReader(document, subject, dump, work).read();
     if (dump.isCut)
-        dump.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file,
+        dump.warnings.push_back({WarningId::CutOffDump, Warning::Severity::DataLoss, std::nullopt, file,
                                  "The dump breaks off: its last operations, which tell most, are missing."});
     return dump;
 }

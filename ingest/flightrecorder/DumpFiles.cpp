@@ -61,9 +61,13 @@ void dropRepeated(DumpFiles &files) {
     std::vector<DumpFiles::Entry> kept;
     for (DumpFiles::Entry &entry : files.entries) {
         if (!kept.empty() && kept.back().rank == entry.rank)
-            files.warnings.push_back({Warning::Severity::Note, std::nullopt, entry.path,
-                                      "It is another dump of rank " + std::to_string(entry.rank) + ", of which \"" +
-                                          kept.back().path + "\" is read."});
+            files.warnings.push_back(
+                {WarningId::SecondDump,
+                 Warning::Severity::Note,
+                 std::nullopt,
+                 entry.path,
+                 "It is another dump of rank " + std::to_string(entry.rank) + ", of which \"" + kept.back().path + "\" is read.",
+                 {{"rank", entry.rank}}});
         else
             kept.push_back(std::move(entry));
     }

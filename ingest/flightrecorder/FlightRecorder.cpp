@@ -69,7 +69,8 @@ class JobReader {
     void take(const DumpFiles::Entry &file, ReadFile read) {
         if (!read.complaint.empty()) {
             m_firstComplaint = m_firstComplaint.empty() ? read.complaint : m_firstComplaint;
-            m_trace.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file.path, read.complaint});
+            m_trace.warnings.push_back(
+                {WarningId::UnreadableDump, Warning::Severity::DataLoss, std::nullopt, file.path, read.complaint});
             return;
         }
         findContradictions(read.dump, file.rank);
@@ -178,9 +179,13 @@ class JobReader {
             if (m_trace.processes[rank].locations.empty() && m_trace.isRead(rank))
                 silent.push_back(rank);
         if (!silent.empty())
-            m_trace.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_trace.path,
+            m_trace.warnings.push_back({WarningId::MissingDumps,
+                                        Warning::Severity::DataLoss,
+                                        std::nullopt,
+                                        m_trace.path,
                                         "There is no dump of " + describeRankSet(silent) + " that can be read, of " +
-                                            plural(m_trace.processes.size(), "rank") + '.'});
+                                            plural(m_trace.processes.size(), "rank") + '.',
+                                        {{"ranks", formatRanges(silent)}}});
     }
 
     static std::string joinedNames(const std::set<std::string> &names) {

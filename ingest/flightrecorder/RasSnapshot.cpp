@@ -225,17 +225,20 @@ const RasCommunicator::Launched *sameIn(const RasSnapshot *before, const RasComm
 
 void addNotes(const RasSnapshot &snapshot, const RasSnapshot *before, Trace &trace) {
     std::size_t notes = 0;
-    const auto note = [&](std::string message) {
+    const auto note = [&](WarningId id, std::string message, std::vector<Warning::Datum> data) {
         if (notes++ < mostNotes)
-            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, snapshot.file, std::move(message)});
+            trace.warnings.push_back(
+                {id, Warning::Severity::Note, std::nullopt, snapshot.file, std::move(message), std::move(data)});
     };
     for (const std::string &line : snapshot.gone)
-        note("ncclras cannot reach a process: " + line + ".");
+        note(WarningId::UnreachableProcess, "ncclras cannot reach a process: " + line + ".", {});
     for (const RasCommunicator &communicator : snapshot.communicators) {
         RankSet silent = communicator.silent;
         std::sort(silent.begin(), silent.end());
         if (!silent.empty())
-            note("On " + nameOf(communicator, trace) + ", ncclras heard nothing of " + describeRankSet(silent) + ".");
+            note(WarningId::SilentRanks,
+                 "On " + nameOf(communicator, trace) + ", ncclras heard nothing of " + describeRankSet(silent) + ".",
+                 {{"ranks", formatRanges(silent)}});
         for (const RasCommunicator::Launched &launched : communicator.launched) {
             if (launched.few.empty())
                 continue;
@@ -247,7 +250,10 @@ void addNotes(const RasSnapshot &snapshot, const RasSnapshot *before, Trace &tra
                         : same->most == launched.most
                             ? " In the first snapshot others were behind, and nobody was further: it hangs."
                             : " In the first snapshot the counts were lower: the job moved between the two.";
-            note(std::move(text));
+            note(WarningId::FewerLaunched, std::move(text),
+                 {{"ranks", formatRanges(ranksOf(launched.few))},
+                  {"launched", launched.few.begin()->second},
+                  {"most", launched.most}});
         }
     }
 }
@@ -279,7 +285,8 @@ void addSnapshots(const std::vector<std::string> &files, Trace &trace, const Wor
         try {
             snapshots.push_back(readRas(file, work));
         } catch (const ReadError &failure) {
-            trace.warnings.push_back({Warning::Severity::Note, std::nullopt, file, failure.what()});
+            trace.warnings.push_back(
+                {WarningId::UnreadableSnapshot, Warning::Severity::Note, std::nullopt, file, failure.what()});
         }
     }
     if (!snapshots.empty())

@@ -87,7 +87,7 @@ class Parser {
             wasChanged();
     }
     void wasChanged() {
-        m_content.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, m_content.file,
+        m_content.warnings.push_back({WarningId::DumpChanged, Warning::Severity::DataLoss, std::nullopt, m_content.file,
                                       "the model dump was changed after it was written: what it says may be wrong"});
     }
 
@@ -125,6 +125,8 @@ class Parser {
                 warning.message = m_json.string(each);
             else if (key == "place")
                 warning.place = m_json.string(each);
+            else if (key == "id")
+                warning.id = warningIdOf(m_json.string(each)).value_or(WarningId::Converted);
             else if (key == "data_loss" && m_json.boolean(each))
                 warning.severity = Warning::Severity::DataLoss;
         });

@@ -153,9 +153,13 @@ std::uint64_t checkFile(const ArchiveFiles &files, OTF2_Reader *reader, std::vec
     const RecordScan scan = scanRecords(files.globalDefinitions, RecordKind::Definitions, definitionChunk);
     if (scan.complete)
         return scan.records;
-    warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
+    warnings.push_back({WarningId::DamagedDefinitions,
+                        Warning::Severity::DataLoss,
+                        std::nullopt,
+                        files.globalDefinitions,
                         "The global definitions are damaged: " + scan.reason + "; " + describeCount(scan.records) +
-                            (scan.records == 1 ? " of them was kept." : " of them were kept.")});
+                            (scan.records == 1 ? " of them was kept." : " of them were kept."),
+                        {{"records", scan.records}}});
     return scan.records;
 }
 
@@ -192,7 +196,7 @@ Definitions readDefinitions(const ArchiveFiles &files, OTF2_Reader *reader, cons
                         (status != OTF2_SUCCESS || !warnings.empty() ? " before they are damaged" : "") +
                         ". A job that was killed under Score-P often leaves such a trace.");
     if (status != OTF2_SUCCESS && warnings.empty())
-        warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
+        warnings.push_back({WarningId::DamagedDefinitions, Warning::Severity::DataLoss, std::nullopt, files.globalDefinitions,
                             "The global definitions are damaged (" + reason + "); those before the damage were kept."});
     return result;
 }

@@ -78,7 +78,7 @@ bool LocationReader::readDefinitions(const Location &location, LocationResult &r
     const std::string file = m_context.files.definitions(location.id);
     const auto warn = [&](const std::string &what) {
         result.warnings.push_back(
-            {Warning::Severity::DataLoss, location.id, file,
+            {WarningId::DamagedLocalDefinitions, Warning::Severity::DataLoss, location.id, file,
              describe(location) + ": " + what +
                  ", so its clock is not corrected and its functions and communicators may be mistaken for others."});
         return false;
@@ -177,32 +177,40 @@ void LocationReader::warnOfDamage(const Location &location, const Extent &extent
     }
     if (extent.size != 0)
         kept += " (the file has " + plural(extent.size, "byte") + ')';
-    result.warnings.push_back(
-        {Warning::Severity::DataLoss, location.id, extent.file, describe(location) + ": " + extent.damage + "; " + kept + '.'});
+    result.warnings.push_back({WarningId::DamagedEvents, Warning::Severity::DataLoss, location.id, extent.file,
+                               describe(location) + ": " + extent.damage + "; " + kept + '.'});
 }
 
 void LocationReader::warnOfOddities(const Location &location, const Oddities &odd, LocationResult &result) const {
-    const auto warn = [&](std::uint64_t count, const std::string &message) {
+    const auto warn = [&](WarningId id, std::uint64_t count, const char *counted, const std::string &message,
+                          std::vector<Warning::Datum> more = {}) {
+        more.insert(more.begin(), {counted, count});
         if (count != 0)
-            result.warnings.push_back({Warning::Severity::Note, location.id, m_context.files.events(location.id),
-                                       describe(location) + ": " + message + '.'});
+            result.warnings.push_back({id, Warning::Severity::Note, location.id, m_context.files.events(location.id),
+                                       describe(location) + ": " + message + '.', std::move(more)});
     };
-    warn(odd.backwardSteps, "time steps back " + plural(odd.backwardSteps, "time") + ", by " + plural(odd.largestStep, "tick") +
-                                " at most; such events take the time of those before them");
+    warn(WarningId::BackwardTime, odd.backwardSteps, "events",
+         "time steps back " + plural(odd.backwardSteps, "time") + ", by " + plural(odd.largestStep, "tick") +
+             " at most; such events take the time of those before them",
+         {{"ticks", odd.largestStep}});
     const auto events = [](std::uint64_t count, const char *one, const char *many) {
         return plural(count, "event") + (count == 1 ? one : many);
     };
-    warn(odd.unknownRegions,
+    warn(WarningId::UndefinedFunctions, odd.unknownRegions, "events",
          events(odd.unknownRegions, " refers to a function that is not defined", " refer to functions that are not defined"));
-    warn(odd.unknownCommunicators, events(odd.unknownCommunicators, " refers to a communicator that is not defined",
-                                          " refer to communicators that are not defined"));
-    warn(odd.unknownPeers, events(odd.unknownPeers, " names a peer that its communicator does not have",
-                                  " name a peer that their communicator does not have"));
-    warn(odd.unknownCalls, events(odd.unknownCalls, " names a call that is not there", " name calls that are not there"));
-    warn(odd.unknownRecords,
+    warn(WarningId::UndefinedCommunicators, odd.unknownCommunicators, "events",
+         events(odd.unknownCommunicators, " refers to a communicator that is not defined",
+                " refer to communicators that are not defined"));
+    warn(WarningId::UnknownPeers, odd.unknownPeers, "events",
+         events(odd.unknownPeers, " names a peer that its communicator does not have",
+                " name a peer that their communicator does not have"));
+    warn(WarningId::UnknownCalls, odd.unknownCalls, "events",
+         events(odd.unknownCalls, " names a call that is not there", " name calls that are not there"));
+    warn(WarningId::UnknownRecords, odd.unknownRecords, "events",
          events(odd.unknownRecords, " is of a kind that libotf2 does not know", " are of a kind that libotf2 does not know"));
-    warn(odd.strayLeaves, plural(odd.strayLeaves, "leave") + " without an enter, dropped");
-    warn(odd.unbalancedLeaves, plural(odd.unbalancedLeaves, "call") + " without a leave, closed with the caller");
+    warn(WarningId::StrayLeaves, odd.strayLeaves, "calls", plural(odd.strayLeaves, "leave") + " without an enter, dropped");
+    warn(WarningId::UnbalancedLeaves, odd.unbalancedLeaves, "calls",
+         plural(odd.unbalancedLeaves, "call") + " without a leave, closed with the caller");
 }
 
 LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,

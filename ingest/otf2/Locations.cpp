@@ -72,10 +72,14 @@ void warnOfStrangers(const ArchiveFiles &files, Trace &trace) {
             ++strangers;
     }
     if (strangers != 0)
-        trace.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, files.localFolder,
+        trace.warnings.push_back({WarningId::StrayEventFiles,
+                                  Warning::Severity::DataLoss,
+                                  std::nullopt,
+                                  files.localFolder,
                                   plural(strangers, "event file") +
                                       (strangers == 1 ? " belongs to a location" : " belong to locations") +
-                                      " without definition and cannot be attributed."});
+                                      " without definition and cannot be attributed.",
+                                  {{"files", strangers}}});
 }
 
 /// Receives that another thread has posted: what is said of that one must be there.

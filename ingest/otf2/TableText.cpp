@@ -107,7 +107,7 @@ std::vector<Warning> lossesIn(std::string_view text) {
     const std::vector<std::string> texts = listIn(text);
     std::vector<Warning> losses;
     for (std::size_t i = 0; i + 2 < texts.size(); i += 3) {
-        Warning loss{Warning::Severity::DataLoss, std::nullopt, texts[i + 1], texts[i + 2]};
+        Warning loss{WarningId::Converted, Warning::Severity::DataLoss, std::nullopt, texts[i + 1], texts[i + 2]};
         if (std::uint64_t location = 0; parse(texts[i], location))
             loss.location = location;
         losses.push_back(std::move(loss));

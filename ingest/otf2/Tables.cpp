@@ -16,17 +16,20 @@ namespace {
 
 constexpr std::uint64_t absurdTicksPerSecond = 1'000'000'000'000'000; // no clock ticks in less than a femtosecond
 
-void note(Trace &trace, std::string message) {
-    trace.warnings.push_back({Warning::Severity::Note, std::nullopt, "global definitions", std::move(message)});
+void note(Trace &trace, WarningId id, std::string message, std::vector<Warning::Datum> data = {}) {
+    trace.warnings.push_back(
+        {id, Warning::Severity::Note, std::nullopt, "global definitions", std::move(message), std::move(data)});
 }
 
 void buildClock(const Definitions &d, Trace &trace) {
     if (d.ticksPerSecond != 0 && d.ticksPerSecond < absurdTicksPerSecond)
         trace.clock.ticksPerSecond = d.ticksPerSecond;
     else
-        note(trace, d.hasClock ? "The clock's resolution is given as " + std::to_string(d.ticksPerSecond) +
-                                     " ticks per second, which cannot be; nanoseconds are assumed."
-                               : "The trace does not define its clock; nanoseconds are assumed.");
+        note(trace, WarningId::ImpossibleClock,
+             d.hasClock ? "The clock's resolution is given as " + std::to_string(d.ticksPerSecond) +
+                              " ticks per second, which cannot be; nanoseconds are assumed."
+                        : "The trace does not define its clock; nanoseconds are assumed.",
+             {{"ticks_per_second", d.hasClock ? d.ticksPerSecond : 0}});
     if (d.startUtc != OTF2_UNDEFINED_TIMESTAMP)
         trace.clock.startNanosecondsUtc = d.startUtc;
 }
@@ -124,8 +127,10 @@ class ProcessBuilder {
             m_groupOfLocation.push_back(raw.group);
         }
         if (repeated != 0)
-            note(m_trace, plural(repeated, "location") + (repeated == 1 ? " is" : " are") +
-                              " defined more than once; the first definition counts.");
+            note(m_trace, WarningId::RepeatedLocations,
+                 plural(repeated, "location") + (repeated == 1 ? " is" : " are") +
+                     " defined more than once; the first definition counts.",
+                 {{"locations", repeated}});
     }
 
     /// Main locations of the MPI processes by rank: as MPI_COMM_WORLD has them, or as the archive lists them.
@@ -151,14 +156,19 @@ class ProcessBuilder {
         if (index == none) {
             m_rankOfMissing.insert(id, rank);
             m_trace.processes.push_back({"location " + std::to_string(id), none, none, {}});
-            m_trace.warnings.push_back({Warning::Severity::DataLoss, id, "global definitions",
+            m_trace.warnings.push_back({WarningId::UndefinedLocation,
+                                        Warning::Severity::DataLoss,
+                                        id,
+                                        "global definitions",
                                         "Location " + std::to_string(id) + " (rank " + std::to_string(rank) +
-                                            ") takes part in MPI but is not defined; nothing is known of this rank."});
+                                            ") takes part in MPI but is not defined; nothing is known of this rank.",
+                                        {{"rank", rank}}});
             return;
         }
         Location &location = m_trace.locations[index];
         if (location.rank != none) {
-            note(m_trace, "Location " + std::to_string(id) + " stands for several MPI processes; the first one counts.");
+            note(m_trace, WarningId::SharedLocation,
+                 "Location " + std::to_string(id) + " stands for several MPI processes; the first one counts.");
             m_trace.processes.push_back({"location " + std::to_string(id), none, none, {}});
             return;
         }
@@ -347,9 +357,10 @@ class CommunicatorBuilder {
                 peers.remoteMembers = ranksOf(*remote).all;
             }
             if (communicator.members.size() < peers.members.size() + peers.remoteMembers.size())
-                note(m_trace, "Communicator \"" + communicator.name + "\" has members that are not defined.");
+                note(m_trace, WarningId::UndefinedMembers,
+                     "Communicator \"" + communicator.name + "\" has members that are not defined.");
         } else {
-            note(m_trace,
+            note(m_trace, WarningId::UndefinedMembers,
                  "The members of communicator \"" + communicator.name + "\" are not defined; messages in it cannot be matched.");
         }
         m_trace.communicators.push_back(std::move(communicator));

@@ -446,20 +446,32 @@ class Reader {
 
     void noteMissing(std::uint64_t overwritten) {
         if (overwritten != 0)
-            m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
+            m_result.warnings.push_back({WarningId::OverwrittenRecords,
+                                         Warning::Severity::Note,
+                                         std::nullopt,
+                                         m_job.path,
                                          "Of rank " + std::to_string(m_job.rank) + ", the first " +
                                              plural(overwritten, "record") + (overwritten == 1 ? " was" : " were") +
-                                             " overwritten by newer ones, as the buffer is limited."});
+                                             " overwritten by newer ones, as the buffer is limited.",
+                                         {{"records", overwritten}}});
         if (m_result.lostThreads != 0)
-            m_result.warnings.push_back({Warning::Severity::Note, std::nullopt, m_job.path,
+            m_result.warnings.push_back({WarningId::OverwrittenThreads,
+                                         Warning::Severity::Note,
+                                         std::nullopt,
+                                         m_job.path,
                                          "Of rank " + std::to_string(m_job.rank) + ", what " +
                                              plural(m_result.lostThreads, "thread") +
-                                             " recorded that had ended was overwritten by later threads."});
+                                             " recorded that had ended was overwritten by later threads.",
+                                         {{"threads", m_result.lostThreads}}});
         if (const std::uint64_t dropped = m_file.header().droppedRecords; dropped != 0)
             m_result.warnings.push_back(
-                {Warning::Severity::DataLoss, std::nullopt, m_job.path,
+                {WarningId::DroppedRecords,
+                 Warning::Severity::DataLoss,
+                 std::nullopt,
+                 m_job.path,
                  "Of rank " + std::to_string(m_job.rank) + ", " + plural(dropped, "record") +
-                     (dropped == 1 ? " was dropped: there was no room for it." : " were dropped: there was no room for them.")});
+                     (dropped == 1 ? " was dropped: there was no room for it." : " were dropped: there was no room for them."),
+                 {{"records", dropped}}});
     }
 
     const JobFiles::File &m_job;

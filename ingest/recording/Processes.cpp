@@ -179,10 +179,14 @@ void chooseJob(JobFiles &job, const std::string &path) {
                 names = part.names;
     }
     const std::string &name = *names.begin();
-    job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+    job.warnings.push_back({WarningId::SeveralJobs,
+                            Warning::Severity::Note,
+                            std::nullopt,
+                            job.folder,
                             "The folder has recordings of " + plural(jobs.size(), "job") + "; shown is " +
                                 (file != job.files.end() ? "the one of the file that was named" : "the one that began last") +
-                                (name.empty() ? "." : " (" + name + ").")});
+                                (name.empty() ? "." : " (" + name + ")."),
+                            {{"jobs", jobs.size()}}});
     std::erase_if(job.files, [&](const JobFiles::File &other) { return !names.contains(other.header.jobId); });
 }
 
@@ -219,15 +223,23 @@ void assignRanks(JobFiles &job) {
         const bool replaces = isBetter(job.files[i], job.files[entry->second]);
         const std::size_t loser = replaces ? std::exchange(entry->second, i) : i;
         isLeftOut[loser] = true;
-        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.files[loser].path,
+        job.warnings.push_back({WarningId::SeveralRecordings,
+                                Warning::Severity::Note,
+                                std::nullopt,
+                                job.files[loser].path,
                                 "Rank " + std::to_string(rank) + " has several recordings; of these, only \"" +
-                                    fs::path(job.files[entry->second].path).filename().string() + "\" is shown."});
+                                    fs::path(job.files[entry->second].path).filename().string() + "\" is shown.",
+                                {{"rank", static_cast<std::uint64_t>(rank)}}});
     }
     if (strangers != 0)
         job.warnings.push_back(
-            {Warning::Severity::Note, std::nullopt, job.folder,
+            {WarningId::WithoutRank,
+             Warning::Severity::Note,
+             std::nullopt,
+             job.folder,
              plural(strangers, "recording") + (strangers == 1 ? " is of a process without a rank; it is not shown."
-                                                              : " are of processes without a rank; they are not shown.")});
+                                                              : " are of processes without a rank; they are not shown."),
+             {{"recordings", strangers}}});
     std::vector<JobFiles::File> kept;
     std::int32_t worldSize = 0;
     for (const auto &[rank, file] : byRank) {
@@ -248,9 +260,13 @@ void assignRanks(JobFiles &job) {
         else
             job.missing.push_back(rank);
     if (!job.missing.empty())
-        job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, job.folder,
+        job.warnings.push_back({WarningId::MissingRecordings,
+                                Warning::Severity::DataLoss,
+                                std::nullopt,
+                                job.folder,
                                 "The job has " + plural(job.processCount, "rank") + "; there is no recording of " +
-                                    (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + "."});
+                                    (job.missing.size() == 1 ? "rank " : "ranks ") + describeRanges(job.missing) + ".",
+                                {{"ranks", formatRanges(job.missing)}}});
 }
 
 } // namespace
@@ -289,7 +305,8 @@ JobFiles surveyJob(const std::string &path, const Work &work) {
         if (found[i])
             job.files.push_back(std::move(*found[i]));
         else
-            job.warnings.push_back({Warning::Severity::DataLoss, std::nullopt, paths[i], complaints[i]});
+            job.warnings.push_back(
+                {WarningId::UnreadableRecording, Warning::Severity::DataLoss, std::nullopt, paths[i], complaints[i]});
     }
     if (job.files.empty())
         throw ReadError(complaints.front());
@@ -369,9 +386,13 @@ JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> 
         world.members = std::move(all);
     }
     if (contradictions != 0)
-        warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+        warnings.push_back({WarningId::ContradictingMembers,
+                            Warning::Severity::Note,
+                            std::nullopt,
+                            job.folder,
                             plural(contradictions, "communicator") + (contradictions == 1 ? " has" : " have") +
-                                " other members by one recording than by another; the larger group is shown."});
+                                " other members by one recording than by another; the larger group is shown.",
+                            {{"communicators", contradictions}}});
     return joined;
 }
 

@@ -111,7 +111,8 @@ void readAll(const JobFiles &job, const JoinedCommunicators &communicators, Code
             results[i] = readProcess(file, communicators.numberOf[wanted[i]], job.processCount, code, tables[worker], work,
                                      [&](std::uint64_t bytes) { progress.add(bytes); });
         } catch (const ReadError &failure) {
-            results[i].warnings.push_back({Warning::Severity::DataLoss, std::nullopt, file.path, failure.what()});
+            results[i].warnings.push_back(
+                {WarningId::UnreadableRecording, Warning::Severity::DataLoss, std::nullopt, file.path, failure.what()});
         }
     });
     std::vector<std::uint32_t> tableOf;

@@ -11,56 +11,15 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <type_traits>
-#include <unistd.h>
 #include <utility>
 
 namespace laggard::recording {
 namespace {
 
-constexpr std::size_t windowWords = chunkUnit / 8; ///< read at once; of a chunk that holds little, less
-constexpr std::size_t firstWindowWords = 512;
 constexpr std::uint64_t mostStackBytes = std::uint64_t{16} << 20U;
-constexpr int mostTries = 4; ///< of reading what is being written
-
-/// Words of payload that a record of this kind has at least.
-std::size_t leastWords(RecordKind kind) {
-    switch (kind) {
-    case RecordKind::Context:
-    case RecordKind::Enter:
-    case RecordKind::Leave:
-    case RecordKind::CallBegin:
-    case RecordKind::Phase:
-    case RecordKind::AwaitedPart:
-    case RecordKind::Completed:
-    case RecordKind::Released:
-        return 1;
-    case RecordKind::CallEnd:
-    case RecordKind::Hang:
-    case RecordKind::WaitingPart:
-    case RecordKind::SeenMessage:
-    case RecordKind::Neighbour:
-    case RecordKind::EpochPart:
-        return 2;
-    case RecordKind::CompletedReceive:
-    case RecordKind::TakenMessage:
-    case RecordKind::MakingPart:
-    case RecordKind::Polls:
-        return 3;
-    case RecordKind::SendPart:
-    case RecordKind::ReceivePart:
-    case RecordKind::CollectivePart:
-        return 4;
-    default:
-        return 0;
-    }
-}
 
 std::string inQuotes(const std::string &path) { return '"' + path + '"'; }
-
-std::string placeOf(const std::string &path, std::uint64_t offset) { return path + ", offset " + std::to_string(offset); }
 
 bool isChunkHeader(const ChunkHeader &header) {
     constexpr unsigned mostKinds = 64; // further ones may be added; they are skipped
@@ -68,181 +27,6 @@ bool isChunkHeader(const ChunkHeader &header) {
 }
 
 } // namespace
-
-ReadOnlyFile::ReadOnlyFile(const std::string &path)
-    : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-    struct stat status {};
-    if (m_descriptor >= 0 && (::fstat(m_descriptor, &status) != 0 || !S_ISREG(status.st_mode))) {
-        ::close(m_descriptor);
-        m_descriptor = -1;
-        errno = EINVAL;
-    }
-}
-
-ReadOnlyFile::~ReadOnlyFile() {
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
-}
-
-std::size_t ReadOnlyFile::read(std::uint64_t offset, void *to, std::size_t bytes) const {
-    std::size_t done = 0;
-    while (done < bytes) {
-        const ssize_t got =
-            ::pread(m_descriptor, static_cast<char *>(to) + done, bytes - done, static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        done += static_cast<std::size_t>(got);
-    }
-    return done;
-}
-
-std::uint64_t ReadOnlyFile::size() const {
-    struct stat status {};
-    return ::fstat(m_descriptor, &status) == 0 && status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-}
-
-std::uint64_t ReadOnlyFile::nextData(std::uint64_t offset) const {
-    const off_t data = ::lseek(m_descriptor, static_cast<off_t>(offset), SEEK_DATA);
-    if (data >= 0)
-        return static_cast<std::uint64_t>(data);
-    return errno == ENXIO ? std::max(size(), offset) : offset;
-}
-
-EventReader::EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks, bool isChecked)
-    : m_file(file), m_path(std::move(path)), m_chunks(std::move(chunks)), m_isChecked(isChecked) {
-    std::stable_sort(m_chunks.begin(), m_chunks.end(),
-                     [](const EventChunk &a, const EventChunk &b) { return a.sequence < b.sequence; });
-}
-
-bool EventReader::openChunk() {
-    if (m_chunk == m_chunks.size())
-        return false;
-    const EventChunk &chunk = m_chunks[m_chunk];
-    m_followsGap = m_chunk == 0 ? chunk.sequence != 1 : chunk.sequence != m_chunks[m_chunk - 1].sequence + 1;
-    ++m_chunk;
-    m_isOpen = true;
-    m_at = sizeof(ChunkHeader);
-    m_first = m_last = 0;
-    m_isConfirmed = !m_isChecked;
-    m_chain = firstChain(chunk.sequence);
-    // It grows while the file is written: up to where it was, all must be right.
-    m_committed = 0;
-    if (ChunkHeader header{}; m_isChecked && m_file.read(chunk.offset, &header, sizeof header) == sizeof header)
-        m_committed = header.committed;
-    return true;
-}
-
-/// Makes sure that so many words are in the window; false where the chunk ends before.
-bool EventReader::fill(std::size_t words) {
-    if (m_last - m_first >= words)
-        return true;
-    refill();
-    return m_last - m_first >= words;
-}
-
-/// Reads the window again from the place that was reached: what is being written may be there now.
-void EventReader::refill() {
-    const EventChunk &chunk = m_chunks[m_chunk - 1];
-    const std::uint64_t left = chunk.bytes > m_at ? (chunk.bytes - m_at) / 8 : 0;
-    const std::size_t window = m_at < chunkUnit / 4 ? firstWindowWords : windowWords;
-    m_words.resize(std::max(window, m_words.size()));
-    m_first = 0;
-    m_last = m_file.read(chunk.offset + m_at, m_words.data(), std::min<std::uint64_t>(window, left) * 8) / 8;
-}
-
-void EventReader::endDamaged(const std::string &what) {
-    const EventChunk &chunk = m_chunks[m_chunk - 1];
-    m_isOpen = false;
-    // A ring goes on while it is read: then the chunk has other records by now, and nothing is wrong with it.
-    ChunkHeader now{};
-    if (m_file.read(chunk.offset, &now, sizeof now) == sizeof now && now.magic == chunkMagic &&
-        (m_isChecked ? sequenceOf(now) : now.sequence) != chunk.sequence)
-        return;
-    m_damagedChunk = m_chunk;
-    warn(what + "; what follows it in its block of " + std::to_string(chunk.bytes / 1024) + " kB is left out.");
-}
-
-void EventReader::warn(const std::string &what) {
-    const EventChunk &chunk = m_chunks[m_chunk - 1];
-    m_warnings.push_back({Warning::Severity::DataLoss, chunk.thread, placeOf(m_path, chunk.offset + m_at), what});
-}
-
-/// Where the position that the chunk gives is reached: false if the records so far are not those that were written.
-bool EventReader::isAsCommitted() {
-    const std::uint64_t position = (m_at - sizeof(ChunkHeader)) / 8;
-    if (m_isConfirmed || position < positionOf(m_committed))
-        return true;
-    m_isConfirmed = sealedPosition(position, m_chain) == m_committed;
-    return m_isConfirmed;
-}
-
-/// Makes the words that change in place what they are in all versions.
-void EventReader::openPolls(std::uint64_t *payload) {
-    const std::uint64_t first = payload[0];
-    const bool isRight = isSealedPoll(payload[1], 1, first) && isSealedPoll(payload[2], 2, first);
-    payload[1] = first + (isRight ? openSealed<pollBits>(payload[1]) : 0);
-    payload[2] = isRight ? openSealed<pollBits>(payload[2]) : 1;
-    if (!isRight)
-        warn("how often and how long was polled does not pass its check; it is left out.");
-}
-
-bool EventReader::nextInChunk(Record &record) {
-    const EventChunk &chunk = m_chunks[m_chunk - 1];
-    std::uint64_t header = 0;
-    if (!isAsCommitted()) {
-        endDamaged("the records before this place are not those that were written");
-        return false;
-    }
-    std::uint64_t state = 0;
-    for (int tries = 0;; ++tries) {
-        if (!fill(1) || (header = m_words[m_first]) == 0) {
-            if (!m_isConfirmed)
-                endDamaged("there is nothing where further records were written");
-            m_isOpen = false;
-            return false;
-        }
-        const std::size_t words = wordsOf(header);
-        const bool isWhole = words != 0 && fill(words);
-        if (isWhole)
-            state = recordState(header & ~std::uint64_t{0xFFFF0000}, m_words.data() + m_first + 1, chunk.sequence);
-        if (isWhole && recordCheckOf(state) == checkOf(header))
-            break;
-        if (tries == mostTries) {
-            endDamaged("a record does not pass its check");
-            return false;
-        }
-        refill();
-    }
-    record = {.kind = kindOf(header),
-              .argument = argumentOf(header),
-              .payload = m_words.data() + m_first + 1,
-              .words = wordsOf(header) - 1,
-              .offset = chunk.offset + m_at,
-              .sequence = chunk.sequence};
-    if (record.words < leastWords(record.kind)) {
-        endDamaged("a record is too short for its kind");
-        return false;
-    }
-    if (m_isChecked && record.kind == RecordKind::Polls)
-        openPolls(m_words.data() + m_first + 1);
-    m_chain = nextChain(m_chain, state);
-    m_at += wordsOf(header) * 8;
-    m_first += wordsOf(header);
-    return true;
-}
-
-bool EventReader::next(Record &record) {
-    for (;;) {
-        if (m_isOpen && nextInChunk(record))
-            return true;
-        if (m_chunk != 0)
-            m_bytesBefore += std::exchange(m_at, 0);
-        if (!openChunk())
-            return false;
-    }
-}
 
 RecordingFile::RecordingFile(const std::string &path, Depth depth) : m_path(path), m_file(std::make_unique<ReadOnlyFile>(path)) {
     if (!m_file->isOpen())
@@ -291,7 +75,8 @@ void RecordingFile::checkHeader() {
     const auto isWrong = [this](HeaderField field, std::size_t offset, const char *name) {
         const bool passes = passesCheck(m_header, field);
         if (!passes)
-            warn(offset, std::string("the header's ") + name + " does not pass its check; it is left out.");
+            warn(WarningId::DamagedHeader, offset,
+                 std::string("the header's ") + name + " does not pass its check; it is left out.");
         return !passes;
     };
     if (isWrong(HeaderField::Rank, offsetof(FileHeader, rank), "rank"))
@@ -324,14 +109,15 @@ void RecordingFile::checkHeader() {
     constexpr std::uint64_t mostApart = 64;
     const auto [fewer, more] = std::minmax(m_header.droppedRecords, m_header.droppedAgain);
     if (more - fewer > mostApart)
-        warn(offsetof(FileHeader, droppedRecords), "the header's number of dropped records is damaged.");
+        warn(WarningId::DamagedHeader, offsetof(FileHeader, droppedRecords),
+             "the header's number of dropped records is damaged.");
     m_header.droppedRecords = more - fewer > mostApart ? fewer : more;
 }
 
-void RecordingFile::warn(std::uint64_t offset, const std::string &what) const {
-    const std::string place = placeOf(m_path, offset);
+void RecordingFile::warn(WarningId id, std::uint64_t offset, const std::string &what, std::vector<Warning::Datum> data) const {
+    const std::string place = placeInFile(m_path, offset);
     if (std::ranges::none_of(m_warnings, [&](const Warning &known) { return known.place == place && known.message == what; }))
-        m_warnings.push_back({Warning::Severity::DataLoss, std::nullopt, place, what});
+        m_warnings.push_back({id, Warning::Severity::DataLoss, std::nullopt, place, what, std::move(data)});
 }
 
 bool RecordingFile::isDamaged() const {
@@ -358,7 +144,8 @@ void RecordingFile::findChunks() {
     const std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
     if (size < declared) {
         m_isIncomplete = true;
-        warn(size, "the file is cut off: it should have " + plural(declared, "byte") + ".");
+        warn(WarningId::CutOffRecording, size, "the file is cut off: it should have " + plural(declared, "byte") + ".",
+             {{"bytes", declared}});
     }
     const std::uint64_t end = isChecked() ? size : std::min(size, declared);
     bool isLost = false; // between chunks, where no chunk begins
@@ -373,13 +160,15 @@ void RecordingFile::findChunks() {
                 offset = nextPlace;
                 continue;
             }
-            warn(offset, "the file has records behind its end, which is said to be at " + std::to_string(declared) + ".");
+            warn(WarningId::RecordsBehindEnd, offset,
+                 "the file has records behind its end, which is said to be at " + std::to_string(declared) + ".");
             m_isIncomplete = true;
         }
         if (!isWhole(header, offset)) {
             if (!isLost)
-                warn(offset, isChunkHeader(header) ? "the beginning of a block of records is damaged; the block is left out."
-                                                   : "no block of records begins here where one should; it is left out.");
+                warn(WarningId::DamagedBlock, offset,
+                     isChunkHeader(header) ? "the beginning of a block of records is damaged; the block is left out."
+                                           : "no block of records begins here where one should; it is left out.");
             isLost = m_isIncomplete = true;
             offset = nextPlace;
             continue;
@@ -389,7 +178,7 @@ void RecordingFile::findChunks() {
         std::uint64_t bytes = std::min(length, end - offset);
         if (length > std::max(declared, end) - offset) {
             // The length is destroyed: the chunk ends where the next one begins.
-            warn(offset, "a block of records claims to be longer than the file.");
+            warn(WarningId::DamagedBlock, offset, "a block of records claims to be longer than the file.");
             for (std::uint64_t at = offset + chunkUnit; at + sizeof header <= offset + bytes; at += chunkUnit) {
                 at = std::max(at, headerBytes + (m_file->nextData(at) - headerBytes) / chunkUnit * chunkUnit);
                 ChunkHeader following{};
@@ -424,7 +213,7 @@ void RecordingFile::readDefinitions() {
     DefinitionRecords definitions;
     for (Record record; reader.next(record);)
         if (const std::string wrong = definitions.add(record); !wrong.empty())
-            warn(record.offset, wrong);
+            warn(WarningId::DamagedTables, record.offset, wrong);
     for (Warning warning : reader.warnings()) {
         warning.location.reset();
         m_warnings.push_back(std::move(warning));
@@ -496,7 +285,8 @@ template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, s
     const std::uint64_t room = (chunk.bytes - sizeof header) / sizeof(T);
     std::uint64_t used = positionOf(header.committed);
     if (sealedPosition(used, firstChain(chunk.header.sequence)) != header.committed || used > room) {
-        warn(chunk.offset, "how many entries a table has does not pass its check; what passes its own is read.");
+        warn(WarningId::DamagedTables, chunk.offset,
+             "how many entries a table has does not pass its check; what passes its own is read.");
         used = room;
     }
     std::size_t torn = 0;
@@ -522,13 +312,13 @@ template <typename T> void RecordingFile::readCheckedSlots(const Chunk &chunk, s
             // Each thread may have been writing to one, of the model to two, when it was killed; such a version is small.
             const bool isTorn = !isRight && (value.version & 1U) != 0 && value.version < mostVersion;
             if (!isRight && isSteady && (!isTorn || ++torn > 2 * m_threads.size() + 2))
-                warn(offset, "an entry of a table does not pass its check; it is left out.");
+                warn(WarningId::DamagedTables, offset, "an entry of a table does not pass its check; it is left out.");
             if (!isRight && !isTorn)
                 continue;
             if constexpr (std::is_same_v<T, TransitionSlot>)
                 if (isRight && !isPlausible(value)) {
                     if (isSteadyAt(offset, value))
-                        warn(offset, "the times of a transition cannot be right; they are left out.");
+                        warn(WarningId::DamagedTables, offset, "the times of a transition cannot be right; they are left out.");
                     continue;
                 }
             if constexpr (std::is_same_v<T, ThreadState>) {
@@ -548,7 +338,7 @@ void RecordingFile::openLiveState(ThreadState &state, std::uint64_t offset) cons
     state.depth = isDepthRight ? static_cast<std::uint32_t>(openSealed<liveBits>(state.sealedDepth)) : 0;
     state.events = isEventsRight ? openSealed<liveBits>(state.sealedEvents) : 0;
     if (!isDepthRight || !isEventsRight)
-        warn(offset, "the state of a thread does not pass its check; what of it is wrong is left out.");
+        warn(WarningId::DamagedState, offset, "the state of a thread does not pass its check; what of it is wrong is left out.");
     for (std::size_t i = 0; i < state.depth && i < maxLiveDepth; ++i)
         if (state.functionChecks[i] != functionCheck(state.functions[i], i)) {
             ThreadState now{};
@@ -556,7 +346,8 @@ void RecordingFile::openLiveState(ThreadState &state, std::uint64_t offset) cons
             state.depth = static_cast<std::uint32_t>(i);
             // Of a thread that runs, they change meanwhile.
             if (now.functions[i] == state.functions[i] && now.functionChecks[i] == state.functionChecks[i])
-                warn(offset, "the open functions of a thread do not pass their check; those from the damage on are left out.");
+                warn(WarningId::DamagedState, offset,
+                     "the open functions of a thread do not pass their check; those from the damage on are left out.");
         }
 }
 
@@ -609,11 +400,11 @@ void RecordingFile::readCrashes() {
             continue;
         if (crash.state.version == 0) {
             if (isChecked())
-                warn(at, "the state at a signal or hang does not pass its check; it is left out.");
+                warn(WarningId::DamagedState, at, "the state at a signal or hang does not pass its check; it is left out.");
             continue;
         }
         if ((crash.state.version & 1U) != 0) {
-            warn(at, "the state at a fatal signal was not written whole; it is left out.");
+            warn(WarningId::DamagedState, at, "the state at a fatal signal was not written whole; it is left out.");
             continue;
         }
         const std::uint64_t room = std::min(chunk.bytes - sizeof(ChunkHeader) - stateBytes, mostStackBytes);
@@ -624,7 +415,7 @@ void RecordingFile::readCrashes() {
             ChunkHeader now{};
             m_file->read(chunk.offset, &now, sizeof now);
             if (sequenceOf(now) == chunk.header.sequence) // else it is being written anew
-                warn(at, "the state at a signal or hang does not pass its check; it is left out.");
+                warn(WarningId::DamagedState, at, "the state at a signal or hang does not pass its check; it is left out.");
             continue;
         }
         crash.state.registerCount = std::min<std::uint32_t>(crash.state.registerCount, std::size(crash.state.registers));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ingest/recording/EventReader.h"
 #include "trace/Warning.h"
 #include "trace/recording/Format.h"
 
@@ -11,16 +12,6 @@
 #include <vector>
 
 namespace laggard::recording {
-
-/// A record that passed its check. `payload` is valid until the reader's next step.
-struct Record {
-    RecordKind kind = RecordKind::End;
-    std::uint32_t argument = 0;
-    const std::uint64_t *payload = nullptr;
-    std::size_t words = 0;      ///< of the payload; at least what the kind needs
-    std::uint64_t offset = 0;   ///< in the file
-    std::uint64_t sequence = 0; ///< of the chunk
-};
 
 /// The definitions of a file, by number. What is missing from damaged files is empty, with `isDefined` false.
 struct FileDefinitions {
@@ -101,75 +92,6 @@ struct CrashRecord {
     std::vector<std::uint8_t> stack; ///< from state.stackAddress on
 };
 
-struct EventChunk {
-    std::uint64_t offset = 0; ///< of its header
-    std::uint64_t bytes = 0;  ///< with its header, as far as the file has them
-    std::uint64_t sequence = 0;
-    std::uint32_t thread = nothing;
-};
-
-/// A file descriptor that closes itself.
-class ReadOnlyFile {
-  public:
-    explicit ReadOnlyFile(const std::string &path);
-    ~ReadOnlyFile();
-    ReadOnlyFile(const ReadOnlyFile &) = delete;
-    ReadOnlyFile &operator=(const ReadOnlyFile &) = delete;
-    /// Copies up to `bytes` from `offset`; returns how many there were. Never fails: what cannot be read is not there.
-    std::size_t read(std::uint64_t offset, void *to, std::size_t bytes) const;
-    [[nodiscard]] std::uint64_t size() const;
-    /// The first offset from `offset` on that is not in a hole; `size()` if there is none.
-    [[nodiscard]] std::uint64_t nextData(std::uint64_t offset) const;
-    [[nodiscard]] bool isOpen() const { return m_descriptor >= 0; }
-
-  private:
-    int m_descriptor;
-};
-
-/// The event records of one thread in the order in which they were written, each checked. A record that fails its check ends its
-/// chunk with a warning, and so does a chunk that does not hold what it says was written; the chunks behind it are still read.
-class EventReader {
-  public:
-    /// `isChecked`: the file has the checks of chunks (from version 2 on).
-    EventReader(const ReadOnlyFile &file, std::string path, std::vector<EventChunk> chunks, bool isChecked);
-    /// The next record; false after the last one.
-    bool next(Record &record);
-    /// True if records are missing between this record's chunk and the one before it (or at the start).
-    [[nodiscard]] bool followsGap() const { return m_followsGap; }
-    [[nodiscard]] const std::vector<Warning> &warnings() const { return m_warnings; }
-    /// True if the last chunk ended with damage: the newest records are lost.
-    [[nodiscard]] bool endsDamaged() const { return m_damagedChunk != 0 && m_damagedChunk == m_chunks.size(); }
-    [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesBefore + m_at; }
-
-  private:
-    bool openChunk();
-    bool fill(std::size_t words);
-    void refill();
-    bool nextInChunk(Record &record);
-    bool isAsCommitted();
-    void openPolls(std::uint64_t *payload);
-    void endDamaged(const std::string &what);
-    void warn(const std::string &what);
-
-    const ReadOnlyFile &m_file;
-    std::string m_path;
-    std::vector<EventChunk> m_chunks;
-    std::size_t m_chunk = 0;        ///< the one after the open one
-    std::size_t m_damagedChunk = 0; ///< the latest one that ended with damage, counted from 1
-    bool m_isChecked;
-    bool m_isOpen = false;
-    bool m_followsGap = false;
-    bool m_isConfirmed = false;      ///< the records up to `m_committed` are those that were written
-    std::uint64_t m_committed = 0;   ///< of the open chunk, when it was opened
-    std::uint64_t m_chain = 0;       ///< of the records so far
-    std::uint64_t m_at = 0;          ///< bytes into the open chunk
-    std::uint64_t m_bytesBefore = 0; ///< of the chunks before it
-    std::vector<std::uint64_t> m_words;
-    std::size_t m_first = 0; ///< of the words not yet taken
-    std::size_t m_last = 0;  ///< behind the last word read
-    std::vector<Warning> m_warnings;
-};
-
 /// One file of a recording: docs/recording-format.md. It may be written at this moment: what is there is read. Every size and
 /// reference is checked; damage is left out and is in `warnings()`. Copies, so that a file that changes or shrinks does no harm.
 class RecordingFile {
@@ -228,7 +150,7 @@ class RecordingFile {
     template <typename T> void readCheckedSlots(const Chunk &chunk, std::vector<Slot<T>> &slots) const;
     template <typename T> std::vector<Slot<T>> readSlots(ChunkKind kind) const;
     void openLiveState(ThreadState &state, std::uint64_t offset) const;
-    void warn(std::uint64_t offset, const std::string &what) const;
+    void warn(WarningId id, std::uint64_t offset, const std::string &what, std::vector<Warning::Datum> data = {}) const;
     [[nodiscard]] bool isChecked() const { return m_header.version != uncheckedVersion; }
 
     std::string m_path;

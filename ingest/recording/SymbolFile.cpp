@@ -133,7 +133,8 @@ KnownPlaces readSymbolFile(const std::string &folder, std::vector<Warning> &warn
     std::ifstream file(name, std::ios::binary);
     std::string line;
     if (!std::getline(file, line) || line != firstLine) {
-        warnings.push_back({Warning::Severity::Note, std::nullopt, name, "This is no file of symbols that can be used."});
+        warnings.push_back({WarningId::UnusableSymbolFile, Warning::Severity::Note, std::nullopt, name,
+                            "This is no file of symbols that can be used."});
         return places;
     }
     SymbolLines lines(places);
@@ -149,8 +150,12 @@ KnownPlaces readSymbolFile(const std::string &folder, std::vector<Warning> &warn
     }
     if (wrong > 0)
         warnings.push_back(
-            {Warning::Severity::Note, std::nullopt, name + ":" + std::to_string(firstWrong),
-             plural(wrong, "line") + (wrong == 1 ? " makes no sense and was left out." : " make no sense and were left out.")});
+            {WarningId::OddSymbolLines,
+             Warning::Severity::Note,
+             std::nullopt,
+             name + ":" + std::to_string(firstWrong),
+             plural(wrong, "line") + (wrong == 1 ? " makes no sense and was left out." : " make no sense and were left out."),
+             {{"lines", wrong}}});
     for (auto &[module, known] : places)
         std::erase_if(known, [](const auto &entry) { return entry.second.empty(); });
     return places;

@@ -460,7 +460,7 @@ std::vector<Warning> Symbols::warnings() const {
     std::vector<Warning> warnings;
     for (const auto &[key, module] : m->modules)
         if (const std::string complaint = module->complaint(); !complaint.empty())
-            warnings.push_back({Warning::Severity::Note, std::nullopt, key.path,
+            warnings.push_back({WarningId::UnusableBinary, Warning::Severity::Note, std::nullopt, key.path,
                                 "The binary \"" + key.path + "\" " + complaint + ": its functions have no names and lines."});
     return warnings;
 }

@@ -21,8 +21,8 @@ ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPa
       m_epochs(process.file.definitions(), process.windows, process.processCount),
       m_callPaths(callPaths) {}
 
-void ThreadReader::note(const std::string &message, Warning::Severity severity) {
-    m_warnings.push_back({severity, m_thread, m_process.file.path(), message});
+void ThreadReader::note(WarningId id, const std::string &message, Warning::Severity severity, Warning::Datum datum) {
+    m_warnings.push_back({id, severity, m_thread, m_process.file.path(), message, {std::move(datum)}});
 }
 
 CommunicatorId ThreadReader::communicator(std::uint32_t number) const {
@@ -109,19 +109,23 @@ void ThreadReader::readEvents() {
     m_isDamaged |= !reader.warnings().empty();
     m_endsDamaged = reader.endsDamaged();
     if (m_clamped != 0)
-        note(plural(m_clamped, "event") + (m_clamped == 1 ? " has an impossible time; it takes that of the event before it."
+        note(WarningId::ImpossibleTimes,
+             plural(m_clamped, "event") + (m_clamped == 1 ? " has an impossible time; it takes that of the event before it."
                                                           : " have impossible times; they take those of the events before them."),
-             Warning::Severity::Note);
+             Warning::Severity::Note, {"events", m_clamped});
     if (const std::uint64_t leaves = m_strayLeaves + m_builder.strayLeaves(); leaves != 0)
-        note(plural(leaves, "function") + (leaves == 1 ? " was left" : " were left") +
+        note(WarningId::StrayLeaves,
+             plural(leaves, "function") + (leaves == 1 ? " was left" : " were left") +
                  " without having been entered (an exception or longjmp does that).",
-             Warning::Severity::Note);
+             Warning::Severity::Note, {"calls", leaves});
     if (m_unknownReferences != 0)
-        note(plural(m_unknownReferences, "event") + (m_unknownReferences == 1
+        note(WarningId::UndefinedFunctions,
+             plural(m_unknownReferences, "event") + (m_unknownReferences == 1
                                                          ? " refers to a function that is not defined; it is left out."
                                                          : " refer to functions that are not defined; they are left out."),
              m_process.file.header().endKind == static_cast<std::uint32_t>(EndKind::StillOpen) ? Warning::Severity::Note
-                                                                                               : Warning::Severity::DataLoss);
+                                                                                               : Warning::Severity::DataLoss,
+             {"events", m_unknownReferences});
 }
 
 /// What was kept of the calls before the events that are left.
@@ -396,311 +400,4 @@ void ThreadReader::failCall() {
     m_builder.dropSends(first->sendIndex);
     std::erase_if(m_call->parts, isSend);
 }
-
-void ThreadReader::message(const Record &record) {
-    if (record.kind == RecordKind::ReceivePart && record.argument == nullProcess && record.payload[2] != 0)
-        m_fromNobody.insert(record.payload[2]);
-    if (!m_call || m_isKept || record.argument == nullProcess)
-        return;
-    CallPart part;
-    part.kind = record.kind;
-    part.flags = high(record.payload[3]);
-    part.request = record.payload[2];
-    const auto tag = static_cast<std::int32_t>(low(record.payload[0]));
-    part.anySource = record.argument == anySource;
-    part.anyTag = tag == anyTag;
-    part.envelope = {peer(record.argument), communicator(high(record.payload[0])),
-                     part.anyTag ? 0 : static_cast<std::uint32_t>(tag), record.payload[1]};
-    if (record.kind == RecordKind::SendPart) {
-        part.sendIndex = m_builder.sendCount();
-        if (part.request != 0)
-            m_builder.send(m_call->begin, part.envelope, part.request);
-        else
-            m_builder.send(m_call->begin, part.envelope);
-        if (record.words > 4 && low(record.payload[4]) != 0)
-            m_builder.fingerprintOfSend(low(record.payload[4]));
-    } else if (part.request != 0 && (part.flags & probeOnly) == 0) {
-        m_builder.postReceive(m_call->begin, part.request, part.envelope, part.anySource, part.anyTag, m_call->receivesPosted++);
-        if ((part.flags & matchedProbe) == 0)
-            m_order.posted(part.request, part.envelope, part.anySource || part.anyTag);
-    }
-    if (record.kind == RecordKind::ReceivePart && (part.flags & matchedProbe) != 0) {
-        if (PendingRequest *pending = m_builder.pending(part.request))
-            pending->matchedProbe = true;
-        if (record.words > 4)
-            m_matched.receiveBegins(record.payload[4], part.request);
-    }
-    if (PendingRequest *pending = (part.flags & persistentStart) != 0 ? m_builder.pending(part.request) : nullptr)
-        pending->madeBy = maker(record);
-    m_call->parts.push_back(std::move(part));
-}
-
-/// The call that made the persistent request of a part; `none` where not known.
-CallPathId ThreadReader::maker(const Record &record) const {
-    const CodePath *path = record.words <= 4 ? nullptr : m_process.code.path(high(record.payload[4]));
-    if (path == nullptr || !isInitialiser(m_process.code.operationName(path->operationName)))
-        return none; // earlier recorders wrote nothing there
-    return m_process.code.intern(high(record.payload[4]), m_callPaths);
-}
-
-void ThreadReader::collective(const Record &record) {
-    if (!m_call || m_isKept)
-        return;
-    CallPart part;
-    part.kind = record.kind;
-    part.request = record.payload[3];
-    const CommunicatorId on = communicator(low(record.payload[0]));
-    const bool isLong = record.words > 4;
-    const CodePath *made = isLong && high(record.payload[4]) != nothing ? m_process.code.path(high(record.payload[4])) : nullptr;
-    part.collective = m_process.code.collective(
-        made != nullptr ? made->operationName : m_call->operationName,
-        {.communicator = on, .root = peer(record.argument), .bytesSent = record.payload[1], .bytesReceived = record.payload[2]},
-        high(record.payload[0]), isLong ? static_cast<Reduction>(low(record.payload[4])) : Reduction::None);
-    const bool isFree = part.collective.operation == CollectiveOperation::DestroyHandle; // as linkCollectives numbers them
-    const std::uint32_t number = isFree ? none : m_posted[on]++;
-    if (part.request != 0) {
-        m_builder.postCollective(m_call->begin, part.request, part.collective);
-        if (made != nullptr)
-            m_builder.pending(part.request)->madeBy = maker(record);
-        m_numberOf[part.request] = number;
-    }
-    m_call->parts.push_back(std::move(part));
-}
-
-void ThreadReader::makes(const Record &record) {
-    if (!m_call || m_isKept)
-        return;
-    m_call->making = {.communicator = communicator(low(record.payload[0])),
-                      .tag = record.argument,
-                      .isTextTag = (high(record.payload[0]) & textTag) != 0,
-                      .group = ranksOfGroup(m_process.file.definitions(), low(record.payload[1]), m_process.processCount),
-                      .ownLeader = peer(high(record.payload[1])),
-                      .otherLeader = peer(low(record.payload[2]))};
-}
-
-void ThreadReader::completed(std::uint64_t request) {
-    settleChoices(request, none);
-    const PendingRequest *pending = m_builder.pending(request);
-    if (pending == nullptr) {
-        m_unknown.push_back({request, m_last, none});
-        return;
-    }
-    if (pending->kind == PendingRequest::Kind::Collective && pending->collectiveKind != none) {
-        const CollectiveKind kind = m_builder.kind(pending->collectiveKind);
-        m_builder.collective(m_last, kind, pending->row);
-        m_numberOf.erase(request);
-    }
-    m_builder.complete(request);
-}
-
-bool ThreadReader::completeFor(const Unknown &unknown, ThreadReader &other, std::uint32_t position) {
-    const PendingRequest *pending = m_builder.pending(unknown.request);
-    if (pending == nullptr)
-        return false;
-    if (pending->kind == PendingRequest::Kind::Collective && pending->collectiveKind != none)
-        other.m_builder.collective(unknown.time, m_builder.kind(pending->collectiveKind), none);
-    if (unknown.receive != none) {
-        LocationBuilder::Posting posting = LocationBuilder::postingOf(*pending);
-        posting.thread = position;
-        other.m_builder.posting(posting, unknown.receive);
-    }
-    m_builder.complete(unknown.request);
-    return true;
-}
-
-void ThreadReader::received(const Record &record) {
-    const std::uint64_t request = record.payload[2];
-    const PendingRequest *pending = request == 0 ? nullptr : m_builder.pending(request);
-    std::optional<LocationBuilder::Posting> posting = pending != nullptr ? std::optional(LocationBuilder::postingOf(*pending))
-                                                      : request == 0     ? m_lastPosting
-                                                                         : std::nullopt;
-    const bool isOwn = request == 0 && posting && posting->row != none;
-    if (request != 0 && !m_builder.complete(request))
-        m_unknown.push_back({request, m_last, none});
-    if (m_probeOnly)
-        probed(record);
-    // Of receives from MPI_PROC_NULL, MPICH's status says rank 0, or is empty: then MPI_ANY_SOURCE may stand in it.
-    if (m_fromNobody.erase(request) != 0 || m_probeOnly || record.argument == nullProcess || record.argument == nothing ||
-        record.argument == anySource)
-        return;
-    const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
-                            record.payload[1]};
-    m_builder.receive(m_last, envelope);
-    settleChoices(request, m_builder.receiveCount() - 1);
-    if (request != 0 && pending == nullptr)
-        m_unknown.back().receive = m_builder.receiveCount() - 1;
-    if (const TakenBy *probe = m_matched.received(request); probe != nullptr)
-        m_builder.posting({probe->message.row, probe->message.anySource, probe->message.anyTag, true, 0, none});
-    else if (posting && (!isOwn || posting->anySource || posting->anyTag))
-        m_builder.posting(*posting);
-    // Contents in another order than that of the sends would not be those of the message that the receive is put together with.
-    const bool isNext = m_order.isNext(request, envelope) && !m_takesMatched;
-    if (record.words > 3 && isNext)
-        m_builder.fingerprintOfReceive(low(record.payload[3]));
-}
-
-/// A probe has found a message, and left it for a receive.
-void ThreadReader::probed(const Record &record) {
-    const Rank source = peer(record.argument);
-    if (!m_lastPosting || m_lastPosting->row == none || source == none)
-        return;
-    const Envelope envelope{source, communicator(high(record.payload[0])), low(record.payload[0]), record.payload[1]};
-    m_probed.push_back({m_lastPosting->row, m_builder.intern(envelope), m_lastPosting->anySource, m_lastPosting->anyTag});
-}
-
-void ThreadReader::taken(const Record &record) {
-    const Envelope envelope{peer(record.argument), communicator(high(record.payload[0])), low(record.payload[0]),
-                            record.payload[1]};
-    const LocationBuilder::Posting probe = m_lastPosting.value_or(LocationBuilder::Posting{});
-    m_matched.taken(record.payload[2], {probe.row, m_builder.intern(envelope), probe.anySource, probe.anyTag});
-}
-
-void ThreadReader::leftOver(const Record &record) {
-    if (const Rank from = peer(record.argument); from != none)
-        m_leftOver.push_back({from, communicator(high(record.payload[0])), low(record.payload[0]), 1, record.payload[1]});
-}
-
-void ThreadReader::keepPending(const std::unordered_set<std::uint64_t> &requests) {
-    for (const std::uint64_t request : m_builder.pendingRequests())
-        if (!requests.contains(request))
-            m_builder.complete(request);
-}
-
-/// Opens what the live state says: where the events do not reach so far.
-void ThreadReader::openState(const ThreadState &state) {
-    const Tick since = std::max(m_seenSince.value_or(m_process.clock(state.since)), m_last);
-    if (m_call)
-        closeCall(m_last);
-    m_callers.closeDownTo(0, m_last);
-    if (!std::exchange(m_hasTime, true))
-        m_first = since;
-    m_last = since;
-    for (std::uint32_t i = 0; i < std::min<std::size_t>(state.depth, maxLiveDepth); ++i)
-        if (const RegionId region = m_process.code.function(state.functions[i]); region != none) {
-            m_tellsFunctions = true;
-            m_callers.open(region, none, true, since);
-        }
-    const std::uint32_t number = state.callPath != nothing ? state.callPath : state.lastCallPath;
-    const CodePath *path = number == nothing ? nullptr : m_process.code.path(number);
-    if (path == nullptr)
-        return;
-    m_callers.align(*path, m_last, since);
-    if (state.callPath == nothing || path->operation == none)
-        return; // the callers of the last call are the best there is
-    m_builder.enter(since, path->operation, path->place);
-    m_call.emplace();
-    m_call->isFromState = true;
-    m_call->operation = path->operation;
-    m_call->operationName = path->operationName;
-    m_call->path = number;
-    m_call->row = m_builder.currentRow();
-    m_call->begin = since;
-}
-
-/// A run of polls at the end is a call that is still open, unless the process has been doing something else for long.
-void ThreadReader::concludePoll(const ThreadState *state, Tick alive) {
-    constexpr Tick leastPatience = 1'000'000'000;
-    const Tick lastPoll = std::max(m_call->lastPoll, m_call->begin);
-    const bool isIn = state != nullptr && state->callPath == m_call->path;
-    const Tick patience = pollPatience(m_call->begin, lastPoll, m_call->polls, leastPatience);
-    m_last = std::max(m_last, std::min(lastPoll, std::max(alive, m_call->begin)));
-    if (!isIn && alive > m_last && alive - m_last > patience)
-        closeCall(m_last);
-}
-
-/// A thread that has polled again and again and was seen between two polls is still waiting, unless the last one was long ago.
-void ThreadReader::resumeSeries(Tick alive) {
-    const RecordedCall *latest = m_series.stillWaiting(alive);
-    if (latest == nullptr)
-        return;
-    const CodePath *path = m_process.code.path(latest->path);
-    m_callers.closeDownTo(m_callers.depthWithin(*path), m_last);
-    m_callers.align(*path, m_last, m_last);
-    m_builder.enter(m_last, path->operation, path->place);
-    m_call = *latest;
-    m_call->row = m_builder.currentRow();
-    m_call->begin = m_last;
-}
-
-/// Where the thread is in its open call: at the line that calls it, or in a function of the program that MPI has called.
-void ThreadReader::seeStopped(const Stopped &stopped) {
-    if (stopped.calledBack) {
-        m_isCalledBack = true;
-        for (const StackFrame &frame : stopped.calledBack->frames)
-            m_builder.enter(m_last, frame.region, frame.site);
-        m_stoppedAt = stopped.calledBack->place;
-    } else if (!stopped.isInLibrary && !m_call->isPoll && stopped.path.place != none) {
-        m_stoppedAt = stopped.path.place;
-    }
-}
-
-void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive) {
-    const bool eventsEndEarly =
-        m_records == 0 || m_endsDamaged || m_process.file.isIncomplete() || m_process.file.header().droppedRecords != 0;
-    if (state != nullptr && eventsEndEarly && m_process.clock(state->since) >= m_last)
-        openState(*state);
-    else if (m_call && m_call->isPoll && !exited)
-        concludePoll(state, alive);
-    else if (m_call && m_call->isPoll)
-        closeCall(std::max(m_last, std::min(m_call->lastPoll, *exited)));
-    if (!m_call && state != nullptr && state->callPath != nothing && !exited) {
-        // A poll that has not returned leaves no record.
-        const CodePath *path = m_process.code.path(state->callPath);
-        if (path != nullptr && path->operation != none && m_process.clock(state->since) >= m_last)
-            openState(*state);
-    }
-    if (!m_call && !exited && stopped == nullptr)
-        resumeSeries(alive);
-    if (m_call) {
-        if (!m_call->isFromState && !eventsEndEarly)
-            m_openParts = openParts();
-        if (stopped != nullptr)
-            seeStopped(*stopped);
-        if (m_call->isPoll)
-            m_polls.push_back({m_call->row, m_call->polls});
-    } else if (exited) {
-        m_callers.closeDownTo(m_callers.certainDepth(), m_last);
-        m_callers.closeDownTo(0, std::max(*exited, m_last));
-    } else if (stopped != nullptr) {
-        m_callers.align(stopped->path, m_last, m_last);
-        m_stoppedAt = stopped->path.place;
-    } else {
-        m_callers.closeDownTo(m_callers.depthAfterLastCall(), m_last);
-    }
-}
-
-OpenParts ThreadReader::openParts() const {
-    OpenParts parts = openPartsOf(*m_call, m_builder, m_numberOf);
-    parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
-    // Of requests that are polled in turns, any may be enough.
-    for (const RecordedCall &other : m_series.runs()) {
-        if (!m_call->isPoll || other.path == m_call->path)
-            continue;
-        const OpenParts more = openPartsOf(other, m_builder, m_numberOf);
-        parts.receives.insert(parts.receives.end(), more.receives.begin(), more.receives.end());
-        parts.sends.insert(parts.sends.end(), more.sends.begin(), more.sends.end());
-        parts.anyOf = true;
-    }
-    return parts;
-}
-
-LocationEvents ThreadReader::finish() {
-    LocationEvents events = m_builder.finish();
-    events.polls = std::move(m_polls);
-    events.failed = std::move(m_failed);
-    events.taken = m_matched.left();
-    events.probed = std::move(m_probed);
-    events.costs = std::move(m_costs);
-    for (ReceiveChoice &choice : m_choices)
-        std::ranges::sort(choice.receives);
-    std::erase_if(m_choices, [](const ReceiveChoice &choice) { return choice.receives.size() < 2; });
-    events.choices = std::move(m_choices);
-    m_epochs.finish(m_call.has_value(), events);
-    events.phases = std::move(m_phases);
-    events.openParts = std::move(m_openParts);
-    events.stoppedAt = m_stoppedAt;
-    events.tellsFunctions = m_tellsFunctions;
-    return events;
-}
-
 } // namespace laggard::recording

@@ -33,7 +33,8 @@ struct ProcessContext {
     Tick until = openEnd;                        ///< what was recorded later is as if it had not been yet
 };
 
-/// Reads what one thread recorded: its events, and from the arrays what it was doing at last.
+/// Reads what one thread recorded: its events, and from the arrays what it was doing at last. Its parts are in ThreadReader.cpp
+/// (order, functions and calls), ThreadMessages.cpp (messages and collectives) and ThreadEnd.cpp (what it was doing at last).
 class ThreadReader {
   public:
     ThreadReader(ProcessContext &process, std::uint32_t thread, CallPathTable &callPaths);
@@ -123,7 +124,7 @@ class ThreadReader {
 
     [[nodiscard]] CommunicatorId communicator(std::uint32_t number) const;
     [[nodiscard]] Rank peer(std::uint32_t number) const { return number < m_process.processCount ? number : none; }
-    void note(const std::string &message, Warning::Severity severity);
+    void note(WarningId id, const std::string &message, Warning::Severity severity, Warning::Datum datum);
 
     ProcessContext &m_process;
     std::uint32_t m_thread;

@@ -3605,6 +3605,13 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::CutJob</name>
+    <message>
+        <source>There is not enough memory to cut the clusters anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>laggard::PhaseJob</name>
     <message>
         <source>There is not enough memory for the models of another phase.</source>

@@ -37,9 +37,9 @@ class TestTrace : public QObject {
         QVERIFY(trace.mainEvents(0) == &trace.locations[0].events);
         QVERIFY(trace.mainEvents(1) == nullptr);
         QVERIFY(!trace.hasDataLoss());
-        trace.warnings.push_back({Warning::Severity::Note, {}, "", ""});
+        trace.warnings.push_back({WarningId::Converted, Warning::Severity::Note, {}, "", ""});
         QVERIFY(!trace.hasDataLoss());
-        trace.warnings.push_back({Warning::Severity::DataLoss, {}, "", ""});
+        trace.warnings.push_back({WarningId::Converted, Warning::Severity::DataLoss, {}, "", ""});
         QVERIFY(trace.hasDataLoss());
     }
 

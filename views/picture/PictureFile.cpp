@@ -63,7 +63,8 @@ QByteArray png(const PicturePage &page) {
     if (image.isNull())
         throw PictureError("There is not enough memory for a picture of " + describeSize(size) +
                            " pixels; write SVG or PDF instead.");
-    image.setDotsPerMeterX(static_cast<int>(std::lround(pixelsPerInch * pngScale / 0.0254)));
+    const qreal dots = page.hasFontsInPoints ? pixelsPerInch : pixelsPerInch * pngScale;
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dots / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
     image.setText(QStringLiteral("Title"), page.title);
     page.paint(image, pngScale);
@@ -83,6 +84,8 @@ QByteArray pdf(const PicturePage &page) {
     const QSizeF paper(std::ceil(points.width() * shrink), std::ceil(points.height() * shrink));
     writer.setPageSize(QPageSize(paper, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
+    if (page.hasFontsInPoints)
+        writer.setResolution(static_cast<int>(pixelsPerInch));
     writer.setTitle(page.title);
     writer.setCreator(QStringLiteral("Laggard"));
     page.paint(writer, writer.resolution() / pixelsPerInch * shrink);

@@ -35,6 +35,8 @@ struct PicturePage {
     QString description; ///< likewise; lines of text
     /// Paints all of it, magnified by `scale`.
     std::function<void(QPaintDevice &device, qreal scale)> paint;
+    /// Its fonts have sizes in points, measured at 96 pixels to the inch: all devices then have as many.
+    bool hasFontsInPoints = false;
 };
 
 /// A file's content: SVG, PNG at twice the size, or PDF with one page of the picture's size. Needs a QGuiApplication (the

@@ -20,10 +20,7 @@ std::optional<std::uint32_t> firstTransition(const SemiMarkovReport &report, con
 SemiMarkovFocus::SemiMarkovFocus(SelectionModel &selection, QObject *parent) : QObject(parent), m_selection(selection) {
     m_cutting.setSingleShot(true);
     m_cutting.setInterval(cuttingDelay);
-    connect(&m_cutting, &QTimer::timeout, this, [this] {
-        m_cut = std::make_shared<const ClusterCut>(cutAt(*m_report, m_threshold));
-        emit cutChanged();
-    });
+    connect(&m_cutting, &QTimer::timeout, this, [this] { emit cutRequested(m_report, m_threshold); });
 }
 
 void SemiMarkovFocus::setReport(TracePtr trace, std::shared_ptr<const SemiMarkovReport> report, const QString &state) {
@@ -64,6 +61,13 @@ void SemiMarkovFocus::setThreshold(double threshold) {
         return;
     m_threshold = threshold;
     m_cutting.start();
+}
+
+void SemiMarkovFocus::showCut(std::shared_ptr<const ClusterCut> cut) {
+    if (!m_report || cut->threshold != m_threshold)
+        return;
+    m_cut = std::move(cut);
+    emit cutChanged();
 }
 
 void SemiMarkovFocus::setTransition(std::optional<std::uint32_t> transition) {

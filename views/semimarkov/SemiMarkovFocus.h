@@ -36,8 +36,11 @@ class SemiMarkovFocus : public QObject {
 
     /// Never null while there is a report.
     [[nodiscard]] const std::shared_ptr<const ClusterCut> &cut() const { return m_cut; }
-    /// Cuts the clusters anew, soon: a threshold that is dragged asks for it often.
+    /// Asks for another cut of the clusters, soon, as a threshold that is dragged changes often; whoever can work it out answers
+    /// with `showCut`.
     void setThreshold(double threshold);
+    /// Of the shown report, at the threshold that was asked for last.
+    void showCut(std::shared_ptr<const ClusterCut> cut);
     /// The one asked for; the cut follows.
     [[nodiscard]] double threshold() const { return m_threshold; }
 
@@ -54,6 +57,7 @@ class SemiMarkovFocus : public QObject {
     /// Another report, or none.
     void analysedChanged();
     void phaseRequested(std::uint32_t phase);
+    void cutRequested(const std::shared_ptr<const laggard::SemiMarkovReport> &report, double threshold);
     /// Clusters are others than before; numbers of the old ones mean nothing any more.
     void cutChanged();
     void transitionChanged();

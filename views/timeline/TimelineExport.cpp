@@ -6,14 +6,9 @@
 #include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/TimelinePainter.h"
 
-#include <QBuffer>
 #include <QFontMetricsF>
 #include <QImage>
-#include <QPageSize>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +17,6 @@ namespace laggard {
 namespace {
 
 constexpr double margin = 16;
-constexpr double pngScale = 2;
-constexpr double pixelsPerInch = 96;
 constexpr double mostHeight = 14'000; ///< of the picture: PNG at twice the size and PDF end a little above
 constexpr std::size_t mostInLegend = 40;
 
@@ -179,60 +172,6 @@ void paintPage(QPainter &painter, const Page &page) {
     }
 }
 
-void begin(QPainter &painter, QPaintDevice *device) {
-    if (!painter.begin(device))
-        throw PictureError("The picture could not be painted.");
-}
-
-QByteArray svg(const Page &page) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(static_cast<int>(pixelsPerInch));
-    generator.setSize(page.size.toSize());
-    generator.setViewBox(QRectF(QPointF(), page.size));
-    generator.setTitle(page.title.toHtmlEscaped());
-    QPainter painter;
-    begin(painter, &generator);
-    paintPage(painter, page);
-    painter.end();
-    return buffer.data();
-}
-
-QByteArray png(const Page &page) {
-    QImage image((page.size * pngScale).toSize(), QImage::Format_RGB32);
-    if (image.isNull())
-        throw PictureError("There is not enough memory for the picture; write SVG or PDF instead.");
-    image.setDevicePixelRatio(pngScale);
-    image.setText(QStringLiteral("Title"), page.title);
-    QPainter painter;
-    begin(painter, &image);
-    paintPage(painter, page);
-    painter.end();
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    if (!image.save(&buffer, "PNG"))
-        throw PictureError("The picture could not be stored as PNG.");
-    return buffer.data();
-}
-
-QByteArray pdf(const Page &page) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setPageSize(QPageSize(page.size * 72 / pixelsPerInch, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF());
-    writer.setResolution(static_cast<int>(pixelsPerInch)); // fonts in points are then as large as they were measured
-    writer.setTitle(page.title);
-    writer.setCreator(QStringLiteral("Laggard"));
-    QPainter painter;
-    begin(painter, &writer);
-    paintPage(painter, page);
-    painter.end();
-    return buffer.data();
-}
-
 } // namespace
 
 QByteArray renderTimeline(const TimelineView &view, PictureFormat format) {
@@ -240,27 +179,21 @@ QByteArray renderTimeline(const TimelineView &view, PictureFormat format) {
         throw PictureError("There is no timeline to draw.");
     Page page;
     layOut(view, page);
-    switch (format) {
-    case PictureFormat::Svg:
-        return svg(page);
-    case PictureFormat::Png:
-        return png(page);
-    case PictureFormat::Pdf:
-        return pdf(page);
-    case PictureFormat::Dot:
-        break;
-    }
-    throw PictureError("A timeline is not a graph: choose SVG, PNG or PDF.");
+    const auto paint = [&page](QPaintDevice &device, qreal scale) {
+        QPainter painter;
+        if (!painter.begin(&device))
+            throw PictureError("The picture could not be painted.");
+        painter.scale(scale, scale);
+        paintPage(painter, page);
+    };
+    return renderPage({page.size, page.title, {}, paint, true}, format);
 }
 
 void exportTimeline(const TimelineView &view, const std::string &path) {
     const std::optional<PictureFormat> format = pictureFormat(path);
     if (!format)
         throw PictureError(path + " has none of the endings .svg, .png and .pdf.");
-    const QByteArray content = renderTimeline(view, *format);
-    QSaveFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        throw PictureError(path + " cannot be written: " + file.errorString().toStdString() + '.');
+    writePictureFile(path, renderTimeline(view, *format));
 }
 
 } // namespace laggard

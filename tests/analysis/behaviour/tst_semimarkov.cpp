@@ -293,12 +293,7 @@ void TestSemiMarkov::hang() {
 
 /// Nobody is outside MPI: MPI_Send never lasts long, MPI_Allreduce does wherever somebody is late.
 void TestSemiMarkov::aHangInsideMpi() {
-    SyntheticJob job;
-    job.hangStep = 8;
-    job.hangRank = 4;
-    job.hangInSend = true;
-    job.silence = 2'000'000;
-    const TracePtr trace = job.build();
+    const TracePtr trace = test::hungInSend().build();
     const SemiMarkovReport report = analyseSemiMarkov(*trace, {}, {}, {});
     QCOMPARE(report.verdict.kind, Kind::HangInMpi);
     QCOMPARE(report.verdict.phase, std::optional<std::uint32_t>(8));
@@ -340,12 +335,7 @@ void TestSemiMarkov::aHangTellsWhereItShouldHaveGone() {
 }
 
 void TestSemiMarkov::whoSentWhatIsAwaited() {
-    SyntheticJob job;
-    job.hangStep = 8;
-    job.hangRank = 4;
-    job.hangInSend = true;
-    job.silence = 2'000'000;
-    const TracePtr trace = job.build();
+    const TracePtr trace = test::hungInSend().build();
     SemiMarkovOptions options;
     options.leastProgressed = {6};
     const Track &track = trace->mainEvents(2)->track;

@@ -33,12 +33,7 @@ SemiMarkovReport analysed(const SyntheticJob &job) {
 
 /// The same trace twice; whom the waits lead to is the verdict of a hang inside MPI.
 void TestSetApart::theVerdictHasNoPartInTheClusters() {
-    SyntheticJob job;
-    job.hangStep = 8;
-    job.hangRank = 4;
-    job.hangInSend = true;
-    job.silence = 2'000'000;
-    const TracePtr trace = job.build();
+    const TracePtr trace = test::hungInSend().build();
     SemiMarkovOptions options;
     options.leastProgressed = {6};
     const SemiMarkovReport four = analyseSemiMarkov(*trace, {}, {}, {});

@@ -92,7 +92,7 @@ class TestShownPhase : public QObject {
             if (each.what == Separation::What::Time && &each != &first)
                 QVERIFY2(each.value > 1.1 * each.high || 1.1 * each.value < each.low, "no difference to be seen");
         // The same rank among others of its cluster.
-        const ClusterCut one = cutAt(m_report, 1e9);
+        const ClusterCut one = cutAt(m_report, 1e9, {});
         QVERIFY(one.setApart.has_value());
         const std::vector<Separation> apart = separations(m_report, one);
         QVERIFY(!apart.empty());

@@ -75,4 +75,14 @@ struct SyntheticJob {
     }
 };
 
+/// Rank 4 does not come out of MPI_Send in step 8, and nobody is outside MPI.
+[[nodiscard]] inline SyntheticJob hungInSend() {
+    SyntheticJob job;
+    job.hangStep = 8;
+    job.hangRank = 4;
+    job.hangInSend = true;
+    job.silence = 2'000'000;
+    return job;
+}
+
 } // namespace laggard::test

@@ -101,6 +101,22 @@ class TestAnalyses : public QObject {
         QVERIFY(focus.report() == focus.analysed().get());
     }
 
+    /// Another thread cuts: the clusters on the screen stay until it is through, and the last threshold counts.
+    void clustersAreCutAtAnotherThreshold() {
+        AnalysedWindow window;
+        QCOMPARE(window.open(test::example()), QString());
+        QVERIFY(window.waitForAnalyses());
+        SemiMarkovFocus &focus = window.workspace().semiMarkov();
+        QVERIFY(focus.report() != nullptr);
+        const std::shared_ptr<const ClusterCut> before = focus.cut();
+        focus.setThreshold(0);
+        QVERIFY2(focus.cut() == before, "it was cut at once, in the window's thread");
+        focus.setThreshold(1e9);
+        QTRY_VERIFY_WITH_TIMEOUT(focus.cut() != before, 20000);
+        QCOMPARE(focus.cut()->threshold, 1e9);
+        QCOMPARE(focus.cut()->clusters.size(), std::size_t{1});
+    }
+
     void selectionFromElsewhereShowsInTheCharts() {
         AnalysedWindow window;
         QCOMPARE(window.open(test::example()), QString());

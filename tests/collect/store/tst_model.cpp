@@ -2,6 +2,7 @@
 #include "collect/store/Model.h"
 #include "collect/store/Monitor.h"
 #include "ingest/recording/RecordingFile.h"
+#include "tests/support/CompareSlots.h"
 #include "trace/recording/Transition.h"
 
 #include <QTemporaryDir>
@@ -179,16 +180,7 @@ void TestModel::fewTimes() {
     QVERIFY2((slot.version == 0) == areFew, "read from a slot of few times");
     QCOMPARE(slot.from, 3U);
     QCOMPARE(slot.to, 4U);
-    QCOMPARE(slot.count, expected.count);
-    QCOMPARE(slot.mean, expected.mean);
-    QCOMPARE(slot.squares, expected.squares);
-    QCOMPARE(slot.shortest, expected.shortest);
-    QCOMPARE(slot.longest, expected.longest);
-    QCOMPARE(slot.histogram.used, expected.histogram.used);
-    for (std::size_t i = 0; i < expected.histogram.used; ++i) {
-        QCOMPARE(slot.histogram.buckets[i].mean, expected.histogram.buckets[i].mean);
-        QCOMPARE(slot.histogram.buckets[i].count, expected.histogram.buckets[i].count);
-    }
+    laggard::test::compareSlots(slot, expected);
     QCOMPARE(model.file->header().droppedRecords, std::uint64_t{0});
 }
 

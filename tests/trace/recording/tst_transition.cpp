@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/CompareSlots.h"
 #include "trace/recording/Transition.h"
 
 #include <QTest>
@@ -6,6 +7,7 @@
 #include <vector>
 
 using namespace laggard::recording;
+using laggard::test::compareSlots;
 
 namespace {
 
@@ -16,19 +18,6 @@ TransitionSlot slotOf(const Times &times) {
     for (const double time : times)
         addTime(slot, time);
     return slot;
-}
-
-void compare(const TransitionSlot &slot, const TransitionSlot &expected) {
-    QCOMPARE(slot.count, expected.count);
-    QCOMPARE(slot.mean, expected.mean);
-    QCOMPARE(slot.squares, expected.squares);
-    QCOMPARE(slot.shortest, expected.shortest);
-    QCOMPARE(slot.longest, expected.longest);
-    QCOMPARE(slot.histogram.used, expected.histogram.used);
-    for (std::size_t i = 0; i < slot.histogram.used; ++i) {
-        QCOMPARE(slot.histogram.buckets[i].mean, expected.histogram.buckets[i].mean);
-        QCOMPARE(slot.histogram.buckets[i].count, expected.histogram.buckets[i].count);
-    }
 }
 
 } // namespace
@@ -69,15 +58,15 @@ class TestTransition : public QObject {
         QCOMPARE(slot.from, 3U);
         QCOMPARE(slot.to, 4U);
         times.resize(kept);
-        compare(slot, slotOf(times));
+        compareSlots(slot, slotOf(times));
     }
 
     void merged() {
         TransitionSlot sum = slotOf({});
         mergeTransition(sum, slotOf({5, 7}));
-        compare(sum, slotOf({5, 7}));
+        compareSlots(sum, slotOf({5, 7}));
         mergeTransition(sum, slotOf({}));
-        compare(sum, slotOf({5, 7}));
+        compareSlots(sum, slotOf({5, 7}));
         mergeTransition(sum, slotOf({1, 11}));
         QCOMPARE(sum.count, std::uint64_t{4});
         QCOMPARE(sum.mean, 6.0);

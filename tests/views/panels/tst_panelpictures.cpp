@@ -32,13 +32,15 @@ namespace {
 
 HungReport damagedReport() {
     HungReport report;
-    report.trace->warnings = {
-        {Warning::Severity::DataLoss, 9, "traces/9.evt, byte 4,096", "The events of rank 9 break off; 1,204 were kept."},
-        {Warning::Severity::DataLoss, 12, "traces/12.evt", "The file of rank 12 is empty: nothing is known of it."},
-        {Warning::Severity::Note,
-         {},
-         "",
-         "Receives were seen up to 2.1 µs before their sends: the clocks of the ranks disagree."}};
+    report.trace->warnings = {{WarningId::Converted, Warning::Severity::DataLoss, 9, "traces/9.evt, byte 4,096",
+                               "The events of rank 9 break off; 1,204 were kept."},
+                              {WarningId::Converted, Warning::Severity::DataLoss, 12, "traces/12.evt",
+                               "The file of rank 12 is empty: nothing is known of it."},
+                              {WarningId::Converted,
+                               Warning::Severity::Note,
+                               {},
+                               "",
+                               "Receives were seen up to 2.1 µs before their sends: the clocks of the ranks disagree."}};
     for (const Rank rank : {9U, 12U})
         report.trace->locations[rank].damaged = true;
     report.verdict->fromDamaged = true;

@@ -159,7 +159,8 @@ class TestVerdictPanel : public QObject {
 
     void saysWhatWasDamaged() {
         const HungReport report = hungReport();
-        report.trace->warnings.push_back({Warning::Severity::DataLoss, 3, "3.evt", "The events of rank 3 end after 100 bytes."});
+        report.trace->warnings.push_back(
+            {WarningId::Converted, Warning::Severity::DataLoss, 3, "3.evt", "The events of rank 3 end after 100 bytes."});
         for (Location &location : report.trace->locations)
             location.damaged = location.rank == 3;
         report.verdict->fromDamaged = true;

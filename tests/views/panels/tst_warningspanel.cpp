@@ -20,10 +20,10 @@ namespace {
 HungReport withWarnings() {
     HungReport report;
     report.trace->warnings = {
-        {Warning::Severity::Note, {}, "", "The clocks differ by 3 µs."},
-        {Warning::Severity::DataLoss, 10, "traces/10.evt, byte 400", "The events of rank 10 end early."},
-        {Warning::Severity::DataLoss, 9, "traces/9.evt, byte 100", "The events of rank 9 end early."},
-        {Warning::Severity::Note, 77, "traces.def", "Location 77 belongs to no process."},
+        {WarningId::Converted, Warning::Severity::Note, {}, "", "The clocks differ by 3 µs."},
+        {WarningId::Converted, Warning::Severity::DataLoss, 10, "traces/10.evt, byte 400", "The events of rank 10 end early."},
+        {WarningId::Converted, Warning::Severity::DataLoss, 9, "traces/9.evt, byte 100", "The events of rank 9 end early."},
+        {WarningId::Converted, Warning::Severity::Note, 77, "traces.def", "Location 77 belongs to no process."},
     };
     for (const Rank rank : {9U, 10U})
         report.trace->locations[rank].damaged = true;

@@ -43,6 +43,9 @@ struct Panels {
             panel->resize(900, 420);
             panel->show();
         }
+        QObject::connect(&focus, &SemiMarkovFocus::cutRequested, &focus, [this](const auto &report, double threshold) {
+            focus.showCut(std::make_shared<const ClusterCut>(cutAt(*report, threshold, {})));
+        });
     }
     void load() { focus.setReport(job.trace, job.report); }
 };

@@ -271,7 +271,7 @@ void TestSmmPicture::largeModelShowsTheNeighbourhood() {
 
 void TestSmmPicture::cutsAnew() {
     const DelayedJob job;
-    const ClusterCut one = cutAt(*job.report, 1e9);
+    const ClusterCut one = cutAt(*job.report, 1e9, {});
     QCOMPARE(one.clusters.size(), std::size_t{1});
     QCOMPARE(one.clusters[0].ranks.size(), std::size_t{8});
     QCOMPARE(one.faulty, std::optional<std::uint32_t>(0));
@@ -282,12 +282,12 @@ void TestSmmPicture::cutsAnew() {
     QCOMPARE(unusualText(one), QString("Unusual: rank 5, in cluster A (ranks 0-7)"));
     QCOMPARE(unusualName(one), QString("rank 5"));
     QVERIFY2(clusterLook(one, 0).hue != unusualLook().hue, "a cluster of all ranks is not what is unusual");
-    const ClusterCut all = cutAt(*job.report, 0);
+    const ClusterCut all = cutAt(*job.report, 0, {});
     QCOMPARE(all.clusters.size(), job.report->hierarchy.leaves.size());
     QCOMPARE(all.clusters[*all.faulty].ranks, RankSet{DelayedJob::slowRank});
     QVERIFY(!all.setApart);
     QVERIFY(clusterText(all, *all.faulty).endsWith("rank 5, unusual"));
-    const ClusterCut same = cutAt(*job.report, job.report->clusterDeviation.threshold);
+    const ClusterCut same = cutAt(*job.report, job.report->clusterDeviation.threshold, {});
     QVERIFY(same.trained);
     QCOMPARE(same.clusterOf, job.report->clusterOf);
     // What is counted does not depend on how ranks are grouped.
