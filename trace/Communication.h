@@ -4,7 +4,6 @@
 #include "trace/Column.h"
 #include "trace/Ids.h"
 #include "trace/MemberList.h"
-#include "trace/RankSet.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -216,7 +215,7 @@ struct CommunicatorMaking {
     CommunicatorId communicator = none; ///< the parent; of two groups, that of the own one
     std::uint32_t tag = 0;
     bool isTextTag = false;  ///< `tag` stands for a text: equal ones are of equal texts
-    RankSet group = {};      ///< who makes it: ranks in MPI_COMM_WORLD, sorted; empty where not known
+    std::uint64_t group = 0; ///< stands for who makes it: equal ones are of equal members; 0: not known
     Rank ownLeader = none;   ///< of two groups: of the own one …
     Rank otherLeader = none; ///< … and of the other one, as the own leader says
     bool operator==(const CommunicatorMaking &) const = default;

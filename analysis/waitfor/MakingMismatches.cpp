@@ -31,12 +31,12 @@ class Makers {
     }
 
     void find() {
-        using Key = std::tuple<CommunicatorId, bool, RankSet>; // parent, two groups, who makes it
+        using Key = std::tuple<CommunicatorId, bool, std::uint64_t>; // parent, two groups, who makes it
         std::map<Key, std::vector<Party>> parties;
         for (const Maker &maker : m_makers) {
             const CommunicatorMaking &making = *maker.making;
             const bool isOfTwo = making.ownLeader != none;
-            if (isOfTwo || !making.group.empty())
+            if (isOfTwo || making.group != 0)
                 join(parties[{making.communicator, isOfTwo, making.group}], maker);
         }
         for (auto &[key, of] : parties)

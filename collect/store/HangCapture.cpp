@@ -207,9 +207,11 @@ void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reas
         const bool isTaken = std::any_of(m_others, m_others + m_otherCount, [tid](const Other &other) {
             return other.state != nullptr && other.state->tid == tid; // it ran in the first round
         });
-        if (round == Round::Waiting && waitsForThread(blocked) && !isTaken)
-            if (Other *other = next(tid, nullptr))
+        if (round == Round::Waiting && waitsForThread(blocked) && !isTaken && m_waitingCount < mostWaiting)
+            if (Other *other = next(tid, nullptr)) {
+                ++m_waitingCount;
                 other->chunk.capture(other->state->thread, blocked.stack, blocked.program, 0, reason);
+            }
         return;
     }
     if (round == Round::Recording)
@@ -222,7 +224,7 @@ void HangCapture::captureAll(CaptureReason reason) {
     const std::int32_t main = getpid();
     const Thread *log = logOf(main);
     capture(main, m_process.hangChunk(), log == nullptr ? nothing : log->number(), log == nullptr ? 0 : log->stackEnd(), reason);
-    m_otherCount = 0;
+    m_otherCount = m_waitingCount = 0;
     const std::int32_t own = ownTid();
     for (const Round round : {Round::Recording, Round::Waiting})
         forEachThread([&](std::int32_t tid) {

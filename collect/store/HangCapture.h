@@ -29,6 +29,7 @@ class HangCapture {
         bool isPrepared = false;
     };
     static constexpr std::size_t mostOthers = 15;
+    static constexpr std::size_t mostWaiting = 8; ///< of them: pools of idle threads are large, and each takes 64 KiB of the file
 
     /// Threads are taken in two rounds, as there is room for some only: the second is of those that wait for another thread.
     enum class Round { Recording, Waiting };
@@ -45,6 +46,7 @@ class HangCapture {
     int m_signal = 0; ///< 0: all are in use
     Other m_others[mostOthers];
     std::size_t m_otherCount = 0;
+    std::size_t m_waitingCount = 0; ///< of them, in the second round
 };
 
 } // namespace laggard::collect

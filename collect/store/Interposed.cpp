@@ -176,7 +176,7 @@ LAGGARD_INTERPOSED int raise(int signal) noexcept {
     return signalFunctions().raise(signal);
 }
 LAGGARD_INTERPOSED int kill(pid_t pid, int signal) noexcept {
-    const SelfSignal self(pid == getpid() || pid == -1 || (pid <= 0 && isOwnGroup(-pid)), signal);
+    const SelfSignal self(pid == getpid() || (pid <= 0 && pid != -1 && isOwnGroup(-pid)), signal); // -1: all others
     return signalFunctions().kill(pid, signal);
 }
 LAGGARD_INTERPOSED int killpg(pid_t group, int signal) noexcept {

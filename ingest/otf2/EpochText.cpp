@@ -27,8 +27,7 @@ constexpr std::array<std::pair<EpochKind, std::string_view>, 15> kindNames = {{{
                                                                                {EpochKind::FlushAll, "flushall"},
                                                                                {EpochKind::Access, "access"}}};
 
-} // namespace
-
+/// Ranges below `rankCount`, each above the one before: no text makes a set of more ranks than there are.
 std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {
     RankSet ranks;
     if (text == "-")
@@ -46,6 +45,8 @@ std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount) {
     }
     return ranks;
 }
+
+} // namespace
 
 std::string textOf(const EpochCall &call, const std::vector<RankSet> &groups) {
     std::string text;

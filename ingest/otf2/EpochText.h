@@ -5,7 +5,6 @@
 #include "trace/Communication.h"
 #include "trace/RankSet.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +17,5 @@ namespace laggard::otf2 {
 
 /// Reads such texts, divided by "; ", and adds their groups to `groups`. What is not whole is left out.
 [[nodiscard]] std::vector<EpochCall> epochCalls(std::string_view text, const Limits &limits, std::vector<RankSet> &groups);
-
-/// "0-2,5", or "-" for nobody: ranges below `rankCount`, each above the one before, so that no text makes a set of more ranks
-/// than there are. Nothing for other texts.
-[[nodiscard]] std::optional<RankSet> ranksIn(std::string_view text, Rank rankCount);
 
 } // namespace laggard::otf2

@@ -2,7 +2,6 @@
 #include "ingest/otf2/OperationText.h"
 
 #include "ingest/assembly/OperationName.h"
-#include "ingest/otf2/EpochText.h"
 
 #include <algorithm>
 #include <array>
@@ -63,10 +62,10 @@ std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
     return text + valueIfAny("number", number);
 }
 
-/// "making communicator=3 tag=7 group=0-2"; of two groups "making communicator=3 tag=7 own=0 other=2".
+/// "making communicator=3 tag=7 group=81236"; of two groups "making communicator=3 tag=7 own=0 other=2".
 std::string makingText(const CommunicatorMaking &making) {
     return "making communicator=" + numberOr(making.communicator, "?") + " tag=" + std::to_string(making.tag) +
-           flagIfSet("text", making.isTextTag) + (making.group.empty() ? "" : " group=" + formatRanges(making.group)) +
+           flagIfSet("text", making.isTextTag) + (making.group == 0 ? "" : " group=" + std::to_string(making.group)) +
            valueIfAny("own", making.ownLeader) + valueIfAny("other", making.otherLeader);
 }
 
@@ -74,7 +73,7 @@ CommunicatorMaking makingIn(const Part &part, const Limits &limits) {
     return {.communicator = part.communicator(limits),
             .tag = part.number<std::uint32_t>("tag", 0),
             .isTextTag = part.flag("text"),
-            .group = part.value("group").empty() ? RankSet() : ranksIn(part.value("group"), limits.ranks).value_or(RankSet()),
+            .group = part.number<std::uint64_t>("group", 0),
             .ownLeader = part.position("own", limits.ranks),
             .otherLeader = part.position("other", limits.ranks)};
 }

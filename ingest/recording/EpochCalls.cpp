@@ -18,24 +18,19 @@ bool isKnown(std::uint64_t first) { return numberOf(first) - 1U < std::size(kind
 
 } // namespace
 
-RankSet ranksOfGroup(const FileDefinitions &definitions, std::uint64_t number, std::size_t processCount) {
-    RankSet ranks;
-    if (number >= definitions.groups.size())
-        return ranks;
-    for (const FileDefinitions::Run &run : definitions.groups[number])
-        for (std::uint64_t rank = run.first; rank < std::uint64_t{run.first} + run.length && rank < processCount; ++rank)
-            ranks.push_back(static_cast<Rank>(rank));
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
-}
-
 std::uint32_t EpochCalls::groupOf(std::uint64_t number) {
     if (number >= m_definitions.groups.size())
         return none;
     const auto [entry, isNew] =
         m_groupNumber.try_emplace(static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(m_groups.size()));
-    if (isNew)
-        m_groups.push_back(ranksOfGroup(m_definitions, number, m_processCount));
+    if (isNew) {
+        RankSet ranks;
+        for (const FileDefinitions::Run &run : m_definitions.groups[number])
+            for (std::uint64_t rank = run.first; rank < std::uint64_t{run.first} + run.length && rank < m_processCount; ++rank)
+                ranks.push_back(static_cast<Rank>(rank));
+        std::sort(ranks.begin(), ranks.end());
+        m_groups.push_back(std::move(ranks));
+    }
     return entry->second;
 }
 

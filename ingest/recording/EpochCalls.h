@@ -10,9 +10,6 @@
 
 namespace laggard::recording {
 
-/// A group by its number in the file: ranks in MPI_COMM_WORLD, sorted. Empty if there is none of the number.
-[[nodiscard]] RankSet ranksOfGroup(const FileDefinitions &definitions, std::uint64_t number, std::size_t processCount);
-
 /// Collects what one thread does with windows (EpochPart), in order. Of the accesses of an epoch, those to a target after the
 /// first are left out, unless one is still open at the end.
 class EpochCalls {

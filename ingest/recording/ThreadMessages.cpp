@@ -7,6 +7,26 @@
 #include <algorithm>
 
 namespace laggard::recording {
+namespace {
+
+/// The same for groups of the same members, in whatever order; 0 if there is none of the number.
+std::uint64_t groupHash(const FileDefinitions &definitions, std::uint32_t number) {
+    if (number >= definitions.groups.size())
+        return 0;
+    std::vector<FileDefinitions::Run> runs = definitions.groups[number];
+    std::ranges::sort(runs, {}, &FileDefinitions::Run::first);
+    std::uint64_t hash = 1;
+    for (std::size_t i = 0; i < runs.size();) {
+        const std::uint64_t first = runs[i].first;
+        std::uint64_t end = first;
+        for (; i < runs.size() && runs[i].first <= end; ++i) // runs that touch are one
+            end = std::max(end, std::uint64_t{runs[i].first} + runs[i].length);
+        hash = mixHash(hash, first, end);
+    }
+    return std::max<std::uint64_t>(hash, 1);
+}
+
+} // namespace
 
 void ThreadReader::message(const Record &record) {
     if (record.kind == RecordKind::ReceivePart && record.argument == nullProcess && record.payload[2] != 0)
@@ -84,7 +104,7 @@ void ThreadReader::makes(const Record &record) {
     m_call->making = {.communicator = communicator(low(record.payload[0])),
                       .tag = record.argument,
                       .isTextTag = (high(record.payload[0]) & textTag) != 0,
-                      .group = ranksOfGroup(m_process.file.definitions(), low(record.payload[1]), m_process.processCount),
+                      .group = groupHash(m_process.file.definitions(), low(record.payload[1])),
                       .ownLeader = peer(high(record.payload[1])),
                       .otherLeader = peer(low(record.payload[2]))};
 }

@@ -49,7 +49,7 @@ class TestOperationText : public QObject {
             making.ownLeader = 1;
             making.otherLeader = 3;
         } else {
-            making.group = {0, 1, 3};
+            making.group = 0xFEDCBA9876543210;
         }
         OpenParts parts;
         parts.making = making;
