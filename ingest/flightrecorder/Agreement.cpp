@@ -113,8 +113,8 @@ std::vector<Dissent> dissentsAboutCollectives(const Trace &trace) {
         for (const auto &[rank, one] : told)
             if (isEven || counts[one] < most) {
                 Found &each = found[rank];
-                if (each.count++ == 0)
-                    each = {instance, 1, isEven};
+                if (each.count++ == 0 || (each.isEven && !isEven)) // told is what says most
+                    each = {instance, each.count, isEven};
             }
     }
     std::vector<Dissent> dissents;
