@@ -5,8 +5,7 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
+#include <compare>
 
 namespace laggard::flightrecorder {
 namespace {
@@ -30,21 +29,13 @@ bool differInALetter(std::string_view a, std::string_view b) {
 struct Told {
     RegionId operation = none;
     std::uint64_t bytes = 0; ///< 0 where members may differ
-    bool operator==(const Told &) const = default;
+    auto operator<=>(const Told &) const = default;
 };
 
+/// PyTorch lets members of other operations bring tensors of different sizes: uneven gathers and scatters, a broadcast into a
+/// view.
 std::uint64_t agreedBytes(const CollectiveKind &kind) {
-    switch (kind.operation) {
-    case CollectiveOperation::Allreduce:
-    case CollectiveOperation::Allgather:
-    case CollectiveOperation::Bcast:
-    case CollectiveOperation::Reduce:
-        return kind.bytesSent;
-    case CollectiveOperation::ReduceScatter:
-        return kind.bytesReceived;
-    default:
-        return 0;
-    }
+    return kind.operation == CollectiveOperation::Allreduce ? kind.bytesSent : 0;
 }
 
 /// Calls visit(rank, instance, Told) for each completed collective call.
@@ -112,18 +103,18 @@ std::vector<Dissent> dissentsAboutCollectives(const Trace &trace) {
     };
     std::map<Rank, Found> found;
     for (const auto &[instance, told] : disputed(trace)) {
-        const auto countOf = [&](const Told &one) {
-            return std::ranges::count(told, one, [](const auto &each) { return each.second; });
-        };
-        std::ptrdiff_t most = 0;
+        std::map<Told, std::size_t> counts;
         for (const auto &[rank, one] : told)
-            most = std::max(most, countOf(one));
-        const bool isEven = 2 * most <= std::ssize(told);
+            ++counts[one];
+        std::size_t most = 0;
+        for (const auto &[one, count] : counts)
+            most = std::max(most, count);
+        const bool isEven = 2 * most <= told.size();
         for (const auto &[rank, one] : told)
-            if (isEven || countOf(one) < most) {
+            if (isEven || counts[one] < most) {
                 Found &each = found[rank];
-                if (each.count++ == 0)
-                    each = {instance, 1, isEven};
+                if (each.count++ == 0 || (each.isEven && !isEven)) // told is what says most
+                    each = {instance, each.count, isEven};
             }
     }
     std::vector<Dissent> dissents;

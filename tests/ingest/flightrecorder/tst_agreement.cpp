@@ -82,6 +82,10 @@ class TestAgreement : public QObject {
             << "nccl:all_rejuce"
             << "_dump_6"
             << "It tells of \"nccl:all_rejuce\", as no other dump does, and 7 dumps of \"nccl:all_reduce\"";
+        QTest::newRow("the size of what is complete") << 6U << "[[4096]]"
+                                                      << "[[4097]]"
+                                                      << "_dump_6"
+                                                      << "which is complete, than most dumps of its members";
         QTest::newRow("a type that there is not") << 6U << "BFloat16"
                                                   << "BFlnat16"
                                                   << "_dump_6"
