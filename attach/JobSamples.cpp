@@ -5,6 +5,7 @@
 #include "attach/Snapshot.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -162,6 +163,26 @@ std::vector<std::optional<PythonRuntime>> pythonsOf(const std::vector<RankProces
     return pythons;
 }
 
+/// One sample of all ranks. Several are stopped at a time, each for itself: on a busy machine most of the time goes by until a
+/// process that is to stop gets a processor.
+std::vector<ProcessSnapshot> sampleOnce(const std::vector<RankProcess> &ranks,
+                                        const std::vector<std::optional<PythonRuntime>> &pythons,
+                                        const std::function<bool()> &isCancelled) {
+    constexpr std::size_t most = 16; // at a time; 64 ranks that poll on two processors: see bench/README.md
+    std::vector<ProcessSnapshot> taken(ranks.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < ranks.size() && !isCancelled(); i = next++)
+            taken[i] = takeSnapshot(ranks[i].pid, pythons[i] ? &*pythons[i] : nullptr);
+    };
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 1; i < std::min(most, ranks.size()); ++i)
+        workers.emplace_back(work);
+    work();
+    workers.clear();
+    return taken;
+}
+
 } // namespace
 
 JobSamples readCores(FoundJob job, const ModuleSources &sources, const std::function<bool()> &isCancelled) {
@@ -217,12 +238,14 @@ JobSamples sampleJob(FoundJob job, unsigned samples, std::chrono::nanoseconds in
     for (unsigned sample = 0; sample < samples && !isCancelled(); ++sample) {
         std::this_thread::sleep_until(start + sample * interval);
         result.times.push_back(Clock::now() - start);
-        for (std::size_t i = 0; i < ranks.size() && !isCancelled(); ++i) {
-            taken[i].push_back(takeSnapshot(ranks[i].pid, pythons[i] ? &*pythons[i] : nullptr));
-            result.longestStop = std::max(result.longestStop, taken[i].back().stopped);
-            notes.add(ranks[i], taken[i].back().complaint);
+        std::vector<ProcessSnapshot> all = sampleOnce(ranks, pythons, isCancelled);
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            result.stops.push_back(all[i].stopped);
+            notes.add(ranks[i], all[i].complaint);
+            taken[i].push_back(std::move(all[i]));
         }
     }
+    std::ranges::sort(result.stops);
     for (const RankProcess &rank : ranks)
         if (!isThere(rank.pid))
             result.ended.insert(rank.rank);

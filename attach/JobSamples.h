@@ -34,7 +34,7 @@ struct JobSamples {
     std::vector<std::chrono::nanoseconds> times; ///< of each sample, since the first
     std::vector<SampledThread> threads;          ///< by sample, rank, thread
     std::vector<std::string> notes;              ///< sentences about what could not be read
-    std::chrono::nanoseconds longestStop{};      ///< of any process in any sample
+    std::vector<std::chrono::nanoseconds> stops; ///< how long each process stood in each sample; sorted
     bool areCores = false;
     std::set<std::uint32_t> ended;       ///< ranks whose processes were gone at the end
     std::map<std::uint32_t, int> faults; ///< of core files: signals of ranks that ended by a fault or an abort of their own

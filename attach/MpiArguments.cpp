@@ -232,8 +232,11 @@ class Pendings {
             take([](const RequestObject &each) { return each.isInternal; });
         return known();
     }
-    std::optional<std::vector<MpiArguments::Pending>> ofMessage() {
+    /// Of a blocking send or receive, or both in one.
+    std::optional<std::vector<MpiArguments::Pending>> ofMessage(MpiCall::Kind kind) {
         take([&](const RequestObject &each) {
+            if (kind == (each.isSend ? MpiCall::Kind::Receive : MpiCall::Kind::Send))
+                return false; // something else of the program, that goes on meanwhile
             const auto fits = [](const std::optional<std::int64_t> &own, const std::optional<std::int64_t> &other) {
                 return !own || *own < 0 || !other || own == other;
             };
@@ -353,7 +356,7 @@ MpiArguments readMpiArguments(const CallSites &sites, const Communicators &commu
     } else if (call.isCollective())
         arguments.pending = pendings.ofCollective();
     else if (call.isPointToPoint() && call.kind != MpiCall::Kind::Probe)
-        arguments.pending = pendings.ofMessage();
+        arguments.pending = pendings.ofMessage(call.kind);
     if (const CommunicatorObject *whole = pendings.communicator(); whole != nullptr && arguments.communicator.empty())
         communicators.describe(whole->handle, false, arguments);
     return arguments;

@@ -178,7 +178,8 @@ class Reader {
     };
     std::optional<Request> requestAt(std::uint64_t element) {
         constexpr std::uint64_t second = 24, kind = 16, state = 56, complete = 64; // request.h, pml_base_request.h of 4.1
-        constexpr std::uint32_t active = 2;                                        // OMPI_REQUEST_ACTIVE
+        constexpr std::uint64_t completed = 1; // else 0, or the address of whoever waits for it
+        constexpr std::uint32_t active = 2;    // OMPI_REQUEST_ACTIVE
         for (std::uint64_t place = 0x60; place < 0x140; place += 8) {
             const auto address = at<std::uint64_t>(element + place);
             const CommunicatorObject *communicator = address == 0 ? nullptr : m_objects.byHandle(address);
@@ -187,7 +188,7 @@ class Reader {
                 continue;
             return Request{communicator,
                            at<std::uint32_t>(element + place - state) == active &&
-                               at<std::uint64_t>(element + place - complete) == 0,
+                               at<std::uint64_t>(element + place - complete) != completed,
                            place};
         }
         return std::nullopt;

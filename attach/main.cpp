@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -27,11 +28,12 @@ using namespace laggard::attach;
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0; // a signal handler can reach nothing else
+std::atomic<bool> interrupted = false; // a signal handler can reach nothing else
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 void stopOnSignals() {
     struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = 1; };
+    action.sa_handler = [](int) { interrupted = true; };
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
         ::sigaction(signal, &action, nullptr);
 }
@@ -80,7 +82,7 @@ bool write(const std::string &path, const std::string &text) {
     return false;
 }
 
-bool isCancelled() { return interrupted != 0; }
+bool isCancelled() { return interrupted; }
 
 JobSamples samplesOf(const AttachCommand &command) {
     FoundJob job = findJob(command);
@@ -93,10 +95,13 @@ JobSamples samplesOf(const AttachCommand &command) {
 std::string stoodText(const JobSamples &samples) {
     if (samples.areCores)
         return plural(samples.job.ranks.size(), "rank") + ", " + plural(samples.job.ranks.size(), "core file") + '.';
-    char stopped[32];
-    std::snprintf(stopped, sizeof stopped, "%.1f", static_cast<double>(samples.longestStop.count()) / 1e6);
+    char stopped[64] = "0.0 ms";
+    const auto milliseconds = [](std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e6; };
+    if (!samples.stops.empty())
+        std::snprintf(stopped, sizeof stopped, "%.1f ms, half of the times %.1f ms at most", milliseconds(samples.stops.back()),
+                      milliseconds(samples.stops[samples.stops.size() / 2]));
     return plural(samples.job.ranks.size(), "rank") + ", " + plural(samples.times.size(), "sample") +
-           "; no process stood longer than " + stopped + " ms.";
+           "; no process stood longer than " + stopped + '.';
 }
 
 /// What this machine has; nothing, and explained, if no stack could be read.

@@ -88,6 +88,9 @@ class Finder {
         if (!a.arguments || !b.arguments)
             return true;
         const auto differ = [](const auto &x, const auto &y) { return x && y && *x != *y; };
+        const std::string &one = a.arguments->communicator, &other = b.arguments->communicator;
+        if (!one.empty() && !other.empty() && (one == "world") != (other == "world"))
+            return false;
         return !differ(a.arguments->communicatorNumber, b.arguments->communicatorNumber) &&
                (a.arguments->members.empty() || b.arguments->members.empty() || a.arguments->members == b.arguments->members) &&
                !differ(a.arguments->root, b.arguments->root);
@@ -125,17 +128,17 @@ class Finder {
     const std::vector<StandingRank> &m_standing;
 };
 
-/// Groups of ranks that can all be reached from each other by messages, and from which no other can (Tarjan's algorithm, without
-/// recursion).
+/// Groups of ranks that can all be reached from each other, and from which no other can (Tarjan's algorithm, without recursion).
 class Knots {
   public:
-    explicit Knots(const std::vector<RankWaits> &waits) : m_waits(waits), m_number(waits.size(), none), m_low(waits.size()) {
-        m_isOpen.resize(waits.size());
-        for (Rank rank = 0; rank < waits.size(); ++rank)
+    /// `edges`: by rank.
+    explicit Knots(const std::vector<RankSet> &edges) : m_edges(edges), m_number(edges.size(), none), m_low(edges.size()) {
+        m_isOpen.resize(edges.size());
+        for (Rank rank = 0; rank < edges.size(); ++rank)
             if (m_number[rank] == none)
                 visit(rank);
     }
-    std::vector<RankSet> found; ///< of two ranks and more
+    std::vector<RankSet> found; ///< those of one rank too
 
   private:
     struct Step {
@@ -152,7 +155,7 @@ class Knots {
         open(first);
         while (!m_steps.empty()) {
             Step &step = m_steps.back();
-            const RankSet &to = m_waits[step.rank].messages;
+            const RankSet &to = m_edges[step.rank];
             if (step.next < to.size()) {
                 const Rank next = to[step.next++];
                 if (m_number[next] == none)
@@ -180,13 +183,13 @@ class Knots {
         }
         std::ranges::sort(members);
         const bool isLeft = std::ranges::any_of(members, [&](Rank each) {
-            return std::ranges::any_of(m_waits[each].messages, [&](Rank to) { return !contains(members, to); });
+            return std::ranges::any_of(m_edges[each], [&](Rank to) { return !contains(members, to); });
         });
-        if (members.size() > 1 && !isLeft)
+        if (!isLeft)
             found.push_back(std::move(members));
     }
 
-    const std::vector<RankWaits> &m_waits;
+    const std::vector<RankSet> &m_edges;
     std::vector<std::uint32_t> m_number, m_low;
     std::vector<Rank> m_open;
     std::vector<bool> m_isOpen;
@@ -221,8 +224,20 @@ AwaitedRanks findAwaited(const Trace &job, const MpiCallTable &calls, const std:
         for (const Rank rank : each.messages)
             if (result.waits[rank].messages.empty())
                 insert(result.ends, rank);
-    result.cycles = Knots(result.waits).found;
+    std::vector<RankSet> messages, all;
+    for (const RankWaits &each : result.waits) {
+        messages.push_back(each.messages);
+        all.push_back(each.messages);
+        for (const Rank rank : each.inside)
+            insert(all.back(), rank);
+    }
+    for (RankSet &knot : Knots(messages).found)
+        if (knot.size() > 1)
+            result.cycles.push_back(std::move(knot));
     std::ranges::sort(result.cycles);
+    for (const RankSet &knot : Knots(all).found)
+        result.last.insert(result.last.end(), knot.begin(), knot.end());
+    std::ranges::sort(result.last);
     return result;
 }
 

@@ -21,6 +21,8 @@ struct AwaitedRanks {
     RankSet ends;
     /// Ranks that wait for each other's messages, and for nobody else's; each sorted, in order of their lowest.
     std::vector<RankSet> cycles;
+    /// Ranks that all waiting, for messages and in collectives, leads to, and that wait for each other at most; sorted.
+    RankSet last;
 };
 
 [[nodiscard]] AwaitedRanks findAwaited(const Trace &job, const MpiCallTable &calls, const std::vector<StandingRank> &standing);

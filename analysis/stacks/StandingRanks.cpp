@@ -181,6 +181,10 @@ class Rules {
             name(Answer::Awaited, ends, ends.size() == 1 ? 0.6 : 0.45);
             return true;
         }
+        if (areAllSending()) {
+            name(Answer::Cycle, of(Kind::InCall), 0.6);
+            return true;
+        }
         if (waits.cycles.size() != 1)
             return false;
         const RankSet &members = waits.cycles.front();
@@ -201,6 +205,29 @@ class Rules {
         return true;
     }
 
+    /// Every rank of the job stands in a send: whomever it goes to, nobody takes it.
+    [[nodiscard]] bool areAllSending() const {
+        const RankSet &all = of(Kind::InCall);
+        return all.size() > 1 && all.size() == m_answer.standing.size() && std::ranges::all_of(all, [&](Rank rank) {
+                   const MpiCall &call = m_calls[m_answer.standing[rank].mpiCall];
+                   return call.kind == MpiCall::Kind::Send && !call.buffered;
+               });
+    }
+
+    static void joinAlike(std::vector<CollectivePlace> &places) {
+        std::vector<CollectivePlace> joined;
+        for (CollectivePlace &place : places) {
+            const auto same = std::ranges::find(joined, place.lacking, &CollectivePlace::lacking);
+            if (same == joined.end()) {
+                joined.push_back(std::move(place));
+                continue;
+            }
+            same->ranks.insert(same->ranks.end(), place.ranks.begin(), place.ranks.end());
+            std::ranges::sort(same->ranks);
+        }
+        places = std::move(joined);
+    }
+
     /// By whom the collectives wait for: those few whom many wait for, and who have gone on to another one. False if that does
     /// not tell.
     bool lackedByCollectives(const RankSet &collective) {
@@ -208,19 +235,34 @@ class Rules {
         std::erase_if(places, [](const CollectivePlace &place) { return place.lacking.empty(); });
         if (places.size() < 2)
             return false;
+        // Whoever waits for others in turn is not the last, and several collectives may wait for the same.
+        std::erase_if(places, [&](const CollectivePlace &place) {
+            return std::ranges::none_of(place.lacking, [&](Rank rank) { return contains(m_waits.last, rank); });
+        });
+        joinAlike(places);
+        if (places.empty())
+            return false;
         const auto isBetter = [](const CollectivePlace &a, const CollectivePlace &b) {
             return a.lacking.size() != b.lacking.size() ? a.lacking.size() < b.lacking.size() : a.ranks.size() > b.ranks.size();
         };
         std::ranges::sort(places, isBetter);
-        const CollectivePlace &best = places.front();
-        if (!isBetter(best, places[1]) || best.lacking.size() * 2 > seen())
+        // Whoever gives its part to one rank leaves early: that few stand in such a collective does not speak against them.
+        const auto isToOne = [&](const CollectivePlace &place) {
+            const CollectiveOperation operation = m_calls[m_answer.standing[place.ranks.front()].mpiCall].operation;
+            return operation == CollectiveOperation::Gather || operation == CollectiveOperation::Reduce;
+        };
+        const auto toOne = std::ranges::find_if(places, isToOne);
+        const bool isDoubtful =
+            toOne != places.end() && toOne != places.begin() && toOne->lacking.size() == places.front().lacking.size();
+        const CollectivePlace &best = isDoubtful ? *toOne : places.front();
+        if ((!isDoubtful && places.size() > 1 && !isBetter(best, places[1])) || best.lacking.size() * 2 > seen())
             return false;
         const bool areGoneOn = std::ranges::all_of(best.lacking, [&](Rank rank) { return contains(collective, rank); });
         if (!areGoneOn)
             return false;
         constexpr double ofOne = 0.6, ofSeveral = 0.45;
         m_answer.awaiting = best.ranks;
-        name(Answer::Lacking, best.lacking, best.lacking.size() == 1 ? ofOne : ofSeveral);
+        name(Answer::Lacking, best.lacking, best.lacking.size() == 1 && !isDoubtful ? ofOne : ofSeveral);
         return true;
     }
 
@@ -243,18 +285,19 @@ class Rules {
     }
 
     void betweenCollectives(const RankSet &ranks) {
-        if (lackedByCollectives(ranks))
-            return;
         const std::vector<RankSet> groups = byCall(ranks);
+        RankSet odd;
+        for (const Rank rank : ranks)
+            if (!contains(groups.front(), rank))
+                odd.push_back(rank);
+        const bool hasMost = !odd.empty() && groups.front().size() * 2 > ranks.size();
+        const bool isSameCall = hasMost && m_job.isSameCall(m_answer.standing[groups.front().front()].mpiCall,
+                                                            m_answer.standing[odd.front()].mpiCall);
+        if (!(isSameCall && odd.size() == 1) && lackedByCollectives(ranks))
+            return;
         if (groups.size() < 2)
             return;
-        if (groups.front().size() * 2 > ranks.size()) {
-            RankSet odd;
-            for (const Rank rank : ranks)
-                if (!contains(groups.front(), rank))
-                    odd.push_back(rank);
-            const bool isSameCall =
-                m_job.isSameCall(m_answer.standing[groups.front().front()].mpiCall, m_answer.standing[odd.front()].mpiCall);
+        if (hasMost) {
             // Several are often members of a smaller communicator that wait for one of them: none of two was right
             // (bench/README.md).
             constexpr double ofSeveral = 0.45;

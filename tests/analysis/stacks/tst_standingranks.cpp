@@ -177,6 +177,13 @@ class TestStandingRanks : public QObject {
         QCOMPARE(judgement.kind == Kind::Cycle, named);
         QCOMPARE(ranks(judgement), named ? QString("0-4") : QString());
     }
+    void allSendToWhomever() {
+        Job job(5);
+        for (Rank rank = 0; rank < 5; ++rank)
+            job.put(rank, "MPI_Send");
+        QCOMPARE(job.judged().kind, Kind::Cycle);
+        QCOMPARE(ranks(job.judged()), QString("0-4"));
+    }
     void twoWithTagsThatDoNotFit() {
         Job job(4);
         job.put(0, "MPI_Recv", from(1, 7));
@@ -252,6 +259,32 @@ class TestStandingRanks : public QObject {
         const StacksJudgement judgement = job.judged();
         QCOMPARE(judgement.kind, Kind::Lacking);
         QCOMPARE(ranks(judgement), QString("7"));
+    }
+    void whoWaitsForOthersIsNotTheLast() {
+        Job job(9); // rows 0-2, 3-5, 6-8; rank 3 is in a broadcast with another root
+        const auto row = [](std::uint32_t first, std::int64_t root) {
+            MpiArguments arguments = onGroup(9, {first, first + 1, first + 2});
+            arguments.root = root;
+            return arguments;
+        };
+        for (const Rank rank : {1U, 2U, 4U, 5U, 7U, 8U})
+            job.put(rank, "MPI_Bcast", row(rank / 3 * 3, 0));
+        job.put(3, "MPI_Bcast", row(3, 1));
+        for (const Rank rank : {0U, 6U})
+            job.put(rank, "MPI_Allreduce", onGroup(8, {0, 3, 6}));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(ranks(judgement), QString("3"));
+    }
+    void fewInAGatherDoNotSpeakAgainstThem() {
+        Job job(8); // 5 has left out the gather of 4-7; 6 and 7 have given their part and gone on
+        for (const Rank rank : {0U, 1U, 2U, 3U, 5U, 6U, 7U})
+            job.put(rank, "MPI_Allreduce", on("world"));
+        MpiArguments gather = onGroup(9, {4, 5, 6, 7});
+        gather.pending = waitingFor({5}).pending;
+        job.put(4, "MPI_Gather", gather);
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(ranks(judgement), QString("5"));
+        QVERIFY2(judgement.confidence < 0.5, "rank 4 may have called it once too often");
     }
     void membersThatDifferAreOtherCommunicators() {
         Job job(8); // rows of one split have the same number, and are sound by themselves
