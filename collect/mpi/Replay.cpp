@@ -163,7 +163,7 @@ const ReplayPlan::Outcome *Replay::outcome(const ThreadLog *log, const Asked &as
     const ReplayPlan::Outcome *due = next();
     if (due == nullptr || due->call != m_calls) {
         if (isChoice)
-            leave(m_calls, describe(asked), "another " + std::string(nameOf(asked.operation)) + ", which leaves no choice,");
+            leave(m_calls, describe(asked), "a call without a choice");
         return nullptr;
     }
     if (due->asked != asked) {
