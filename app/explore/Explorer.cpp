@@ -151,6 +151,14 @@ bool Explorer::isNewOrder(const std::string &recording) {
     return m_orders.insert(std::move(order)).second;
 }
 
+/// Up to its own exchange a run takes what the run before it took: there, what that one was tried with is nothing new.
+bool Explorer::isNew(const ExploredRun &run, const Race &race, const RacingMessage &message) const {
+    if (race.call == 0 || message.call == 0)
+        return false;
+    const bool isBefore = run.exchange && race.rank == run.exchange->rank && race.call <= run.exchange->call;
+    return !isBefore || !m_known.contains(toText(replay::Exchange{race.rank, race.call, message.from, message.call}));
+}
+
 void Explorer::addRaces(const ExploredRun &run) {
     if (!isNewOrder(run.folder))
         return;
@@ -164,10 +172,13 @@ void Explorer::addRaces(const ExploredRun &run) {
         for (const Race &race : races.races) {
             std::size_t others = 0;
             for (const RacingMessage &message : race.messages)
-                if (!message.isTaken && others++ == place && race.call != 0 && message.call != 0)
+                if (!message.isTaken && others++ == place && isNew(run, race, message))
                     m_candidates.push_back(
                         {run.number, {race.rank, race.call, message.from, message.call}, describe(*trace, race, message)});
         }
+    for (const Race &race : races.races)
+        for (const RacingMessage &message : race.messages)
+            m_known.insert(toText(replay::Exchange{race.rank, race.call, message.from, message.call}));
 }
 
 void Explorer::runFirst(Exploration &exploration) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/races/Races.h"
 #include "app/explore/Job.h"
 #include "app/replay/ReplayPlans.h"
 #include "trace/Trace.h"
@@ -72,6 +73,7 @@ class Explorer {
     void tryOut(const Candidate &candidate, Exploration &exploration);
     void judge(const JobEnd &end, ExploredRun &run) const;
     void addRaces(const ExploredRun &run);
+    [[nodiscard]] bool isNew(const ExploredRun &run, const Race &race, const RacingMessage &message) const;
     [[nodiscard]] bool isNewOrder(const std::string &recording);
 
     ExploreOptions m_options;
@@ -82,6 +84,7 @@ class Explorer {
     std::vector<std::string> m_printed; ///< by the first run: lines, sorted
     std::deque<Candidate> m_candidates;
     std::set<std::string> m_orders;
+    std::set<std::string> m_known; ///< messages of all races so far, as exchanges
 };
 
 /// The table of what was found, for people.

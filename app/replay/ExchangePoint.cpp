@@ -2,6 +2,7 @@
 #include "app/replay/ExchangePoint.h"
 
 #include "analysis/clocks/Dependences.h"
+#include "trace/Quantity.h"
 
 #include <algorithm>
 
@@ -206,7 +207,7 @@ LocationIndex locationOf(const Trace &trace, Rank rank) {
 
 std::vector<PathEnd> applyExchange(const Exchange &exchange, const Trace &trace, std::vector<RankPath> &paths, const Work &work) {
     if (exchange.rank >= paths.size() || exchange.sender >= paths.size())
-        throw ReplayError("the recording has " + std::to_string(paths.size()) + " ranks, and no rank " +
+        throw ReplayError("the recording has " + plural(paths.size(), "rank") + ", and no rank " +
                           std::to_string(std::max(exchange.rank, exchange.sender)) + '.');
     Outcome &point = pointOf(exchange, paths[exchange.rank]);
     putMessage(exchange, point, sendOf(exchange, paths), paths);

@@ -67,7 +67,7 @@ void Layer::initialized(std::uint64_t calls) {
     log.worldKnown(rank, size, static_cast<std::uint32_t>(threadLevel - MPI_THREAD_SINGLE));
     communicators.begin();
     datatypes.begin();
-    replay = Replay::load(log.thread(), static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(size), calls);
+    replay = Replay::load(log, static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(size), calls);
     m_stage.store(Stage::Ready, std::memory_order_release);
     if (Injector *faults = injector())
         faults->worldKnown(rank, size);

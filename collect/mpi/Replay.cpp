@@ -52,15 +52,27 @@ std::string describe(const Asked &asked) {
     return isCompletion(asked.operation) ? name : name + " from " + sourceText(asked.source) + " with " + tagText(asked.tag);
 }
 
+namespace {
+
+/// What was recorded where `asked` comes now, which is another call.
+std::string other(const Asked &recorded, const Asked &asked) {
+    std::string text = describe(recorded);
+    if (text == describe(asked))
+        text = isCompletion(asked.operation) ? "one of other requests" : "one on another communicator";
+    return text;
+}
+
+} // namespace
+
 Replay::Replay(std::string folder, const ThreadLog *owner, std::uint64_t calls)
     : m_place(std::move(folder)), m_owner(owner), m_calls(calls) {}
 
-Replay *Replay::load(const ThreadLog *owner, std::uint32_t rank, std::uint32_t size, std::uint64_t calls) {
+Replay *Replay::load(ProcessLog &log, std::uint32_t rank, std::uint32_t size, std::uint64_t calls) {
     const char *folder = std::getenv("LAGGARD_REPLAY_DIR");
     if (folder == nullptr || *folder == '\0')
         return nullptr;
     // Never deleted: calls come until the process ends.
-    auto *made = new Replay(std::string(folder) + "/" + std::to_string(rank), owner, calls);
+    auto *made = new Replay(std::string(folder) + "/" + std::to_string(rank), log.thread(), calls);
     std::string problem;
     if (!made->m_plan.read(made->m_place + replay::planSuffix, problem))
         made->refuse(problem);
@@ -163,14 +175,11 @@ const ReplayPlan::Outcome *Replay::outcome(const ThreadLog *log, const Asked &as
     const ReplayPlan::Outcome *due = next();
     if (due == nullptr || due->call != m_calls) {
         if (isChoice)
-            leave(m_calls, describe(asked), "another " + std::string(nameOf(asked.operation)) + ", which leaves no choice,");
+            leave(m_calls, describe(asked), "a call without a choice");
         return nullptr;
     }
     if (due->asked != asked) {
-        const bool areEqual = describe(due->asked) == describe(asked);
-        leave(m_calls, describe(asked),
-              areEqual ? (isCompletion(asked.operation) ? "one of other requests" : "one on another communicator")
-                       : describe(due->asked));
+        leave(m_calls, describe(asked), other(due->asked, asked));
         return nullptr;
     }
     ++m_next;
@@ -209,7 +218,7 @@ Replay::Answer Replay::answer(const ThreadLog *log, const Asked &asked) {
     // Programs that poll for a certain time, and not a certain number of times, poll more often now.
     if (isPollAgain)
         return {true, nullptr};
-    leave(call, describe(asked), due != nullptr && due->call == call ? describe(due->asked) : "another call");
+    leave(call, describe(asked), due != nullptr && due->call == call ? other(due->asked, asked) : "another call");
     return {};
 }
 

@@ -16,7 +16,7 @@ class Replay {
   public:
     /// By the environment (LAGGARD_REPLAY_DIR); nullptr if nothing is to be replayed. `owner`: of the calling thread. `calls` of
     /// it have begun. Ends the process where the plan cannot be used, or is of another job: that was said.
-    [[nodiscard]] static Replay *load(const ThreadLog *owner, std::uint32_t rank, std::uint32_t size, std::uint64_t calls);
+    [[nodiscard]] static Replay *load(ProcessLog &log, std::uint32_t rank, std::uint32_t size, std::uint64_t calls);
 
     [[nodiscard]] bool isFree() const { return m_isFree.load(std::memory_order_relaxed); }
 

@@ -115,6 +115,9 @@ QString Describer::part(const Record &record) {
     case RecordKind::TakenMessage:
         return QString("takes from %1 tag %2 %3 %4B")
             .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]));
+    case RecordKind::SeenMessage:
+        return QString("sees from %1 tag %2 %3 %4B")
+            .arg(rankText(record.argument), tagText(words[0]), communicator(high(words[0])), QString::number(words[1]));
     case RecordKind::EpochPart:
         return QString("epoch %1 window %2%3")
             .arg(low(words[0]))

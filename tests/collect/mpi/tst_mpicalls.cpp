@@ -110,7 +110,7 @@ void TestMpiCalls::saysWhatTheCallsDo_data() {
                                     << QStringList{
                                            "MPI_Iprobe unsuccessful receive any tag 1 WORLD 0B ? probe",
                                            "MPI_Barrier collective WORLD 0B 0B ->",
-                                           "MPI_Probe receive any tag 1 WORLD 0B ? probe ->",
+                                           "MPI_Probe receive any tag 1 WORLD 0B ? probe -> sees from 1 tag 1 WORLD 4B",
                                            "MPI_Recv receive 1 tag 1 WORLD 4B MPI_INT -> from 1 tag 1 WORLD 4B",
                                            "MPI_Mprobe receive any tag 2 WORLD 0B ? probe -> takes from 1 tag 2 WORLD 4B",
                                            "MPI_Mrecv receive 1 tag 2 WORLD 4B MPI_INT matched -> from 1 tag 2 WORLD 4B",
