@@ -4,6 +4,7 @@
 #include "analysis/behaviour/HangSearch.h"
 #include "analysis/behaviour/RankShift.h"
 #include "analysis/behaviour/RelatedTransitions.h"
+#include "analysis/behaviour/ShiftConstants.h"
 #include "analysis/behaviour/StalledCalls.h"
 #include "analysis/behaviour/TransitionShift.h"
 #include "trace/MpiCall.h"
@@ -21,7 +22,6 @@ constexpr double timesSecond = 20;      ///< … without references: times that 
 constexpr double leastOfPhase = 0.01;   ///< … and this share of a phase's time (ours)
 constexpr double timesPhases = 10;      ///< … and, of waits, without references: times that of the other phases
 constexpr std::size_t fewestPhases = 4; ///< … of which there must be so many
-constexpr double ofProcessor = 0.8;     ///< share of a rank's computation that is slow, if its processor is (ours)
 constexpr double leastSpreads = 3;      ///< … and times the spread of the transition's usual times (ours)
 
 /// The occurrence with the largest excess of each rank in a run, in computation or communication states. Unknown ones have excess
@@ -340,7 +340,7 @@ double searchSlowComputation(const CombinedInput &in, const UsualTimes &usual, S
     const std::optional<RankShift> all = rankShift(in.histories, in.phases, work);
     const double lost = one ? lostTo(in, *one) : 0;
     // If all its computations are slow, they tell the phase better than one of them does.
-    const bool isRank = all && (!one || (one->rank == all->rank ? all->share >= ofProcessor : all->lost > lost));
+    const bool isRank = all && (!one || (one->rank == all->rank ? all->share >= shifts::ofProcessor : all->lost > lost));
     if (isRank) {
         const Occurrence shown = occurrenceAt(in.histories, 0, usual, all->rank, all->row, all->phase);
         namePermanent(in, {all->phase, all->rank, all->factor, 1 - all->chance}, shown, verdict);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/behaviour/PhaseTimes.h"
 
+#include "analysis/behaviour/ShiftConstants.h"
 #include "analysis/semimarkov/MedianStep.h"
 #include "trace/Parallel.h"
 
@@ -11,10 +12,6 @@
 namespace laggard {
 namespace {
 
-constexpr double leastExplained = 0.6;
-constexpr double leastHeight = 0.3;
-constexpr double leastPhaseLoss = 0.03;
-constexpr std::size_t margin = 2;
 /// Means of more ranks and phases than this are not collected for a median; evenly spread ranks stand for the others.
 constexpr double mostMeans = 4e6;
 
@@ -147,8 +144,8 @@ std::optional<UpwardStep> stepOf(const std::vector<std::uint32_t> &set, const st
             logs.push_back(std::log10(v));
             position.push_back(i);
         }
-    std::optional<UpwardStep> step = upwardStep(logs, margin);
-    if (!step || step->explained < leastExplained || step->height < leastHeight || step->byLine > step->explained)
+    std::optional<UpwardStep> step = upwardStep(logs, shifts::margin);
+    if (!step || step->explained < shifts::leastExplained || step->height < shifts::leastHeight || step->byLine > step->explained)
         return {};
     step->at = position[step->at];
     return step;
@@ -179,7 +176,7 @@ std::optional<PermanentShift> permanentShift(const PhaseTable &phases, const Pha
                 lost += times.computation[set[i] * ranks + rank] - times.usual[set[i] * ranks + rank];
                 total += times.seconds[set[i]];
             }
-            if (lost >= leastPhaseLoss * total && lost > bestLoss) {
+            if (lost >= shifts::leastLoss * total && lost > bestLoss) {
                 bestLoss = lost;
                 best = {set[step->at], static_cast<Rank>(rank), std::pow(10, step->height), step->explained};
             }

@@ -3,6 +3,7 @@
 
 #include "analysis/behaviour/ComputationSlowness.h"
 #include "analysis/behaviour/FisherTest.h"
+#include "analysis/behaviour/ShiftConstants.h"
 #include "analysis/behaviour/ShiftOnset.h"
 #include "analysis/semimarkov/MedianStep.h"
 
@@ -14,23 +15,6 @@
 namespace laggard {
 namespace {
 
-constexpr double leastFactor = 1.3;
-constexpr double mostFactor = 20;
-constexpr double leastSlower = 1.2;    ///< than the other ranks
-constexpr double leastAbsolute = 1.1;  ///< than usual
-constexpr double leastFromStart = 1.4; ///< than the other ranks, where there is no step
-constexpr double timesReferences = 2;  ///< what a rank of a reference is slower than its others, in logarithms
-constexpr double othersWith = 2.0 / 3; ///< of the shift, in logarithms, with references
-constexpr double othersWithout = 0.5;  ///< … and without
-constexpr double othersChance = 0.05;  ///< beyond, what another rank shows means nothing
-constexpr double mostChance = 0.01;
-constexpr double leastBelow = 0.9;  ///< share of the phases before that are below the middle
-constexpr double leastAbove = 0.75; ///< share of those from the place on that are above
-constexpr double leastRankLoss = 0.03;
-constexpr double showsFrom = 0.5;             ///< of the shift, in logarithms
-constexpr std::size_t fewestReferences = 3;   ///< that show what is usual from the start
-constexpr std::size_t nearPlaces = 3;         ///< around a step
-constexpr std::size_t fewestPhasesBefore = 2; ///< phases that tell how slow the other ranks are without a fault
 constexpr std::size_t toTheEnd = std::numeric_limits<std::size_t>::max();
 
 /// The phases of a rank that can be compared.
@@ -124,7 +108,7 @@ Division divide(const Series &series, std::size_t place, std::size_t end, double
     };
     const auto own = static_cast<double>(at);
     const auto later = static_cast<double>(all.size() - at);
-    result.fits = below(all.first(at)) >= leastBelow * own && below(all.subspan(at)) <= (1 - leastAbove) * later;
+    result.fits = below(all.first(at)) >= shifts::belowBefore * own && below(all.subspan(at)) <= (1 - shifts::aboveAfter) * later;
     result.chance = fisherTest(own + static_cast<double>(usual.deviations.size()), later,
                                below(all.first(at)) + usual.below(result.height() / 2), below(all.subspan(at)));
     return result;
@@ -133,12 +117,12 @@ Division divide(const Series &series, std::size_t place, std::size_t end, double
 /// The division of a rank's phases that fits best, if there is one. `others`: the level of the other ranks.
 std::optional<Division> bestDivision(const Series &series, double others, const Usual &usual) {
     const std::optional<MedianStep> step = medianStep(series.values);
-    const bool isStep = step && step->after - step->before >= std::log(leastFactor);
+    const bool isStep = step && step->after - step->before >= std::log(shifts::rankFactor);
     if (usual.references > 0) {
-        const double fromStart = std::max(std::log(leastFromStart), timesReferences * usual.slowest);
+        const double fromStart = std::max(std::log(shifts::slowerFromStart), shifts::timesReferences * usual.slowest);
         const bool firstToo =
             isStep && step->at == 1 && std::abs(series.values[0] - step->after) < std::abs(series.values[0] - others);
-        const bool noStep = !isStep && usual.references >= fewestReferences && series.level - others >= fromStart;
+        const bool noStep = !isStep && usual.references >= shifts::fewest && series.level - others >= fromStart;
         if (firstToo || noStep)
             return divide(series, series.places[0], toTheEnd, others, usual);
     }
@@ -150,15 +134,15 @@ std::optional<Division> bestDivision(const Series &series, double others, const 
 bool isSlower(const Division &division, double others, const Usual &usual) {
     if (usual.references == 0)
         return true;
-    return division.after >= std::log(leastAbsolute) &&
-           division.after - others >= std::max(std::log(leastSlower), timesReferences * usual.slowest);
+    return division.after >= std::log(shifts::slowerThanUsual) &&
+           division.after - others >= std::max(std::log(shifts::slowerThanOthers), shifts::timesReferences * usual.slowest);
 }
 
 /// Whether the rank's own times become longer around the place, in phases near it: problems change with time.
 bool becomesSlower(const std::vector<std::vector<ComparedComputation>> &rank, const Division &division) {
     std::map<std::uint32_t, std::vector<double>> times[2]; // before, after
-    const std::size_t end = std::min(rank.size(), division.place + nearPlaces);
-    for (std::size_t place = division.place - std::min(nearPlaces, division.place); place < end; ++place)
+    const std::size_t end = std::min(rank.size(), division.place + shifts::fewest);
+    for (std::size_t place = division.place - std::min(shifts::fewest, division.place); place < end; ++place)
         for (const ComparedComputation &one : rank[place])
             if (one.seconds > 0)
                 times[place >= division.place ? 1 : 0][one.transition].push_back(one.seconds);
@@ -176,7 +160,7 @@ bool becomesSlower(const std::vector<std::vector<ComparedComputation>> &rank, co
 double othersBefore(const std::vector<Series> &ranks, Rank rank, std::size_t place, double otherwise) {
     std::vector<double> levels;
     for (Rank other = 0; other < ranks.size(); ++other)
-        if (const std::size_t at = ranks[other].from(place); other != rank && at >= fewestPhasesBefore)
+        if (const std::size_t at = ranks[other].from(place); other != rank && at >= shifts::margin)
             levels.push_back(median(std::span(ranks[other].values).first(at)));
     return levels.empty() ? otherwise : medianOf(std::move(levels));
 }
@@ -185,14 +169,14 @@ double othersBefore(const std::vector<Series> &ranks, Rank rank, std::size_t pla
 /// processor, other work of the machine moves to the others.
 bool othersToo(const std::vector<Series> &ranks, const std::vector<double> &levels, Rank rank, const Division &division,
                const Usual &usual) {
-    const double most = (usual.references > 0 ? othersWith : othersWithout) * division.height();
+    const double most = (usual.references > 0 ? shifts::alikeWithReferences : shifts::alike) * division.height();
     for (Rank other = 0; other < ranks.size(); ++other) {
         const Series &series = ranks[other];
-        const std::size_t end = division.place + nearPlaces;
+        const std::size_t end = division.place + shifts::fewest;
         if (other == rank || series.from(division.place) == series.from(end))
             continue;
         const Division same = divide(series, division.place, end, levels[rank], usual);
-        if (same.height() > most && same.chance <= othersChance)
+        if (same.height() > most && same.chance <= shifts::othersChance)
             return true;
     }
     return false;
@@ -246,7 +230,7 @@ double shareOfComputation(const std::vector<std::vector<ComparedComputation>> &r
             continue;
         const double before = of.before.empty() ? division.before : medianOf(std::move(of.before));
         all += of.usual;
-        slow += medianOf(std::move(of.after)) - before >= showsFrom * division.height() ? of.usual : 0;
+        slow += medianOf(std::move(of.after)) - before >= shifts::alike * division.height() ? of.usual : 0;
     }
     return all > 0 ? slow / all : 0;
 }
@@ -262,13 +246,14 @@ std::optional<Candidate> shiftIn(const Histories &histories, const PhaseTable &p
         if (ranks[rank].empty())
             continue;
         const std::optional<Division> division = bestDivision(ranks[rank], others[rank], usual);
-        if (!division || !division->fits || division->height() < std::log(leastFactor) ||
-            division->height() > std::log(mostFactor) || division->chance * static_cast<double>(ranks.size()) > mostChance)
+        if (!division || !division->fits || division->height() < std::log(shifts::rankFactor) ||
+            division->height() > std::log(shifts::mostFactor) ||
+            division->chance * static_cast<double>(ranks.size()) > shifts::mostChance)
             continue;
         if (!slowness.hasReferences() && !becomesSlower(slowness.compared[rank], *division))
             continue;
         const double lost = lostTo(slowness, rank, *division);
-        if (lost >= leastRankLoss * timeFrom(histories, phases, slowness, rank, *division))
+        if (lost >= shifts::leastLoss * timeFrom(histories, phases, slowness, rank, *division))
             candidates.push_back({rank, *division, lost});
     }
     std::stable_sort(candidates.begin(), candidates.end(),

@@ -2,6 +2,7 @@
 #include "analysis/behaviour/ShiftOnset.h"
 
 #include "analysis/automaded/UsualTimes.h"
+#include "analysis/behaviour/ShiftConstants.h"
 #include "analysis/semimarkov/MedianStep.h"
 
 #include <algorithm>
@@ -10,11 +11,6 @@
 
 namespace laggard {
 namespace {
-
-constexpr double aboutAsWell = 0.01;    ///< of a phase's usual computation: what a division may fit worse
-constexpr double directlyBefore = 0.02; ///< … how far back the processor is looked for being taken away
-constexpr double heldUp = 3;            ///< times the largest usual time
-constexpr std::size_t fewestBefore = 3; ///< phases, so that those that are clearly before tell each transition's level
 
 /// A computation of the rank.
 struct Step {
@@ -145,7 +141,7 @@ std::size_t heldUpBefore(const std::vector<Step> &steps, std::size_t first, cons
     double passed = 0;
     for (std::size_t i = first; i-- > 0 && passed <= within;) {
         const double largest = usual.largest(steps[i].transition);
-        if (usual.isKnown(steps[i].transition) && largest > 0 && steps[i].seconds >= heldUp * largest &&
+        if (usual.isKnown(steps[i].transition) && largest > 0 && steps[i].seconds >= shifts::heldUp * largest &&
             steps[i].seconds > before[steps[i].transition]) {
             if (steps[i].seconds - largest > most) {
                 most = steps[i].seconds - largest;
@@ -185,7 +181,7 @@ ShiftOnset shiftOnset(const Histories &histories, const PhaseTable &phases, cons
         return {step.phase, step.row};
     }
     const auto &compared = slowness.compared[rank];
-    const auto low = levels(compared, 0, place >= fewestBefore ? place - 1 : 0);
+    const auto low = levels(compared, 0, place >= shifts::fewest ? place - 1 : 0);
     const auto high = levels(compared, std::min(place + 1, compared.size() - 1), compared.size());
     std::vector<double> evidences;
     for (const Step &step : steps)
@@ -195,9 +191,9 @@ ShiftOnset shiftOnset(const Histories &histories, const PhaseTable &phases, cons
         histories, phases,
         [&](std::size_t run, std::size_t phase) { return histories.references() > 0 ? run > 0 : phase + 1 < firstPhase; }, false,
         work);
-    const std::size_t first = firstSlow(steps, evidences, aboutAsWell * computation);
+    const std::size_t first = firstSlow(steps, evidences, shifts::aboutAsWell * computation);
     const std::vector<double> longest = longestBefore(histories, phases, slowness.phases[begin], work);
-    const Step &step = steps[heldUpBefore(steps, first, usual, longest, directlyBefore * computation)];
+    const Step &step = steps[heldUpBefore(steps, first, usual, longest, shifts::directlyBefore * computation)];
     return {step.phase, step.row};
 }
 

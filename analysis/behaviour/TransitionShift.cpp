@@ -3,6 +3,7 @@
 
 #include "analysis/behaviour/ComputationTimes.h"
 #include "analysis/behaviour/FisherTest.h"
+#include "analysis/behaviour/ShiftConstants.h"
 #include "analysis/semimarkov/RunningQuartile.h"
 #include "trace/Parallel.h"
 
@@ -13,16 +14,6 @@
 
 namespace laggard {
 namespace {
-
-constexpr double leastFactor = 1.5;
-constexpr double mostFactor = 20;           ///< more would show by itself; so far apart are times with and without the processor
-constexpr double othersAtMost = 0.5;        ///< of the shift, in logarithms
-constexpr double othersChance = 0.05;       ///< beyond, what another rank shows means nothing
-constexpr double leastTransitionLoss = 0.1; ///< of the rank's computation
-constexpr double mostChance = 0.01;
-constexpr double leastBelow = 0.25;     ///< share of the phases before that are below the middle
-constexpr std::size_t margin = 2;       ///< phases on either side
-constexpr std::size_t fewestOthers = 3; ///< whose times are a measure
 
 double lowerQuartile(std::vector<double> values) {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 4);
@@ -71,7 +62,7 @@ void compareRanks(std::vector<SeriesOfSet> &ofRank, std::size_t phases, const Wo
             std::sort(times.seconds.begin(), times.seconds.end());
         for (Series *series : *all[i])
             for (std::size_t j = 0; j < series->phases.size(); ++j) {
-                const double usual = ofPhase[series->phases[j]].quartileWithout(series->seconds[j], fewestOthers);
+                const double usual = ofPhase[series->phases[j]].quartileWithout(series->seconds[j], shifts::fewest);
                 series->relative.push_back(usual > 0 ? series->seconds[j] / usual : 0);
             }
     });
@@ -95,7 +86,7 @@ void compareRuns(std::vector<std::vector<SeriesOfSet>> &runs, std::size_t rank) 
                 if (run == 0)
                     same.seconds.insert(std::upper_bound(same.seconds.begin(), same.seconds.end(), series.seconds[i]),
                                         series.seconds[i]);
-                const double usual = same.quartileWithout(series.seconds[i], fewestOthers);
+                const double usual = same.quartileWithout(series.seconds[i], shifts::fewest);
                 series.relative[i] = series.seconds[i] / (usual > 0 ? usual : 1);
             }
 }
@@ -138,7 +129,7 @@ struct SideCounts {
 };
 
 double chanceOf(const SideCounts &sides) {
-    if (static_cast<double>(sides.ownBelow) < leastBelow * static_cast<double>(sides.own))
+    if (static_cast<double>(sides.ownBelow) < shifts::transitionBelow * static_cast<double>(sides.own))
         return 1;
     return fisherTest(static_cast<double>(sides.before), static_cast<double>(sides.after), static_cast<double>(sides.beforeBelow),
                       static_cast<double>(sides.afterBelow));
@@ -238,10 +229,10 @@ bool othersToo(const std::vector<SeriesOfSet> &ofRank, const TransitionShift &sh
         const Series &series = found->second;
         const auto at = static_cast<std::size_t>(std::lower_bound(series.phases.begin(), series.phases.end(), shift.phase) -
                                                  series.phases.begin());
-        if (at < margin || at + margin > series.relative.size())
+        if (at < shifts::margin || at + shifts::margin > series.relative.size())
             continue;
         const Split split = splitAt(series, at);
-        if (split.chance <= othersChance && std::log(split.after / split.before) > othersAtMost * std::log(shift.factor))
+        if (split.chance <= shifts::othersChance && std::log(split.after / split.before) > shifts::alike * std::log(shift.factor))
             return true;
     }
     return false;
@@ -252,9 +243,10 @@ std::optional<TransitionShift> bestShift(const Series &series, Rank rank, std::u
     TransitionShift best{0, rank, transition, 1, 1, 0};
     std::size_t from = 0;
     Splits splits(series);
-    for (std::size_t at = margin; at + margin <= series.relative.size(); ++at) {
+    for (std::size_t at = shifts::margin; at + shifts::margin <= series.relative.size(); ++at) {
         Split split = splits.at(at);
-        if (!(split.before > 0) || split.after < leastFactor * split.before || split.after > mostFactor * split.before)
+        if (!(split.before > 0) || split.after < shifts::transitionFactor * split.before ||
+            split.after > shifts::mostFactor * split.before)
             continue;
         split.chance = splits.chance(split);
         if (split.chance < best.chance) {
@@ -282,11 +274,11 @@ Tried shiftsOf(const SeriesOfSet &all, Rank rank, const PhaseTable &phases) {
     Tried result;
     const std::vector<double> computation = bestComputation(all, phases.sets.size());
     for (const auto &[key, series] : all) {
-        if (totalOf(series) < leastTransitionLoss * computation[key.first]) // could not cost as much
+        if (totalOf(series) < shifts::transitionLoss * computation[key.first]) // could not cost as much
             continue;
         result.series += 1;
         const std::optional<TransitionShift> shift = bestShift(series, rank, key.second);
-        if (shift && shift->lost * phases.sets[key.first].phases >= leastTransitionLoss * computation[key.first])
+        if (shift && shift->lost * phases.sets[key.first].phases >= shifts::transitionLoss * computation[key.first])
             result.shifts.emplace_back(*shift, key.first);
     }
     return result;
@@ -307,7 +299,7 @@ std::optional<TransitionShift> transitionShift(const Histories &histories, const
         throwIfCancelled(work);
         for (auto &[shift, set] : one.shifts) {
             shift.chance *= all;
-            if (shift.chance <= mostChance && (!result || shift.lost > result->lost) && !othersToo(ofRank, shift, set))
+            if (shift.chance <= shifts::mostChance && (!result || shift.lost > result->lost) && !othersToo(ofRank, shift, set))
                 result = shift;
         }
     }
