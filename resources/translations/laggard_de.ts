@@ -2971,7 +2971,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Moment aft&amp;er</source>
-        <translation>Augenblick da&amp;nach</translation>
+        <translation>Augenb&amp;lick danach</translation>
     </message>
     <message>
         <source>What is seen of the job cannot be written: %1.</source>
