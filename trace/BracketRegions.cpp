@@ -105,7 +105,9 @@ RankCounts countsOf(const Trace &trace, Rank rank, const std::vector<std::uint32
     return counts;
 }
 
-bool isBracket(const Candidate &candidate, const std::vector<RankCounts> &ranks, const std::vector<std::uint32_t> &number) {
+/// `isOfMeasurement`: the measurement system made its brackets up.
+bool isBracket(const Candidate &candidate, const std::vector<RankCounts> &ranks, const std::vector<std::uint32_t> &number,
+               bool isOfMeasurement) {
     const std::uint32_t outermost = number[candidate.brackets.front()];
     double own = 0;
     double ticks = 0;
@@ -116,7 +118,11 @@ bool isBracket(const Candidate &candidate, const std::vector<RankCounts> &ranks,
         for (const CallPathId bracket : candidate.brackets)
             own += counts.ticks[number[bracket]] - counts.below[number[bracket]];
     }
-    if (with == 0 || 2 * with >= ranks.size() || own > mostOwnTime * ticks)
+    if (with == 0)
+        return false;
+    if (isOfMeasurement)
+        return true; // whoever enters it, and however long it takes
+    if (2 * with >= ranks.size() || own > mostOwnTime * ticks)
         return false;
     std::map<CallPathId, std::vector<CallPathId>> alike; // by the call without brackets
     for (const auto &[call, direct] : candidate.calls)
@@ -169,8 +175,12 @@ std::vector<CallPathId> withoutBrackets(const Trace &trace, const Work &work) {
     forEachParallel(ranks.size(), work, [&](std::size_t rank, unsigned) {
         ranks[rank] = countsOf(trace, static_cast<Rank>(rank), number, size, work);
     });
+    const auto isOfMeasurement = [&trace](CallPathId path) {
+        const Region &region = trace.region(path);
+        return region.paradigm == Paradigm::MeasurementSystem || (region.role == RegionRole::Artificial && !region.isMpi());
+    };
     for (const Candidate &candidate : candidates)
-        if (isBracket(candidate, ranks, number)) {
+        if (isBracket(candidate, ranks, number, std::ranges::all_of(candidate.brackets, isOfMeasurement))) {
             for (const CallPathId bracket : candidate.brackets)
                 plain[bracket] = candidate.caller;
             for (const auto &[call, direct] : candidate.calls)

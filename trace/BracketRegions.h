@@ -14,7 +14,8 @@ namespace laggard {
 ///
 /// A region of the program is a bracket at a call path if fewer than half of the ranks enter it there, all that it calls is
 /// called by its caller directly on most of the others, with no more than twice as many or half as many calls of each, and it
-/// does nothing itself: less than 1 % of its time is its own. Without such paths by their shape, no events are looked at; else
+/// does nothing itself: less than 1 % of its time is its own. Of a region of the measurement system it is enough that its caller
+/// calls the same directly somewhere. Without such paths by their shape, no events are looked at; else
 /// linear in the events of main threads. Throws Cancelled.
 [[nodiscard]] std::vector<CallPathId> withoutBrackets(const Trace &trace, const Work &work);
 

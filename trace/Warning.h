@@ -24,6 +24,8 @@ enum class WarningId : std::uint8_t {
     CutOffDump,         ///< a Flight Recorder dump breaks off
     UnreadableDump,     ///< a Flight Recorder dump cannot be read
     MissingDumps,       ///< there is no dump of some ranks that can be read
+    ContradictingDump,  ///< parts of a Flight Recorder dump do not fit each other
+    DissentingDump,     ///< a Flight Recorder dump disagrees with those of other ranks
     SecondDump,         ///< a second dump of one rank is left out
     UnreachableProcess, ///< ncclras cannot reach a process
     SilentRanks,        ///< ncclras heard nothing of some ranks
@@ -54,6 +56,7 @@ enum class WarningId : std::uint8_t {
     WithoutRank,             ///< recordings of processes without a rank are not shown
     MissingRecordings,       ///< there is no recording of some ranks
     UnreadableRecording,     ///< a recording cannot be read
+    DateSet,                 ///< the date of a machine was set while the job began
     ContradictingMembers,    ///< recordings disagree about the members of communicators
     DamagedRecords,          ///< records of a recording are damaged; the rest of their block is left out
     DamagedPolls,            ///< how often was polled is damaged

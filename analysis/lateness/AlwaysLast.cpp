@@ -144,12 +144,21 @@ std::vector<Lateness> findAlwaysLast(const Trace &trace, TimeRange window, const
     std::vector<LateOccasions> kinds{lateInCollectives(trace, window, work)};
     if (phases != nullptr)
         kinds.push_back(lateInSteps(trace, waits, *phases, work));
-    if (kinds.back().kind == LateOccasions::Kind::Collectives || kinds.back().all.empty())
-        kinds.push_back(lateInMessages(trace, window, work));
     std::vector<Lateness> found;
     for (const LateOccasions &kind : kinds)
         if (!kind.all.empty())
             found.push_back(countLateness(trace, kind, work));
+    if (kinds.back().kind == LateOccasions::Kind::Steps && !kinds.back().all.empty())
+        return found;
+    // Calls that receive are many and small: beside collectives that tell something, only what recurs in them is news.
+    const LateOccasions messages = lateInMessages(trace, window, work);
+    if (messages.all.empty())
+        return found;
+    const bool isTold =
+        std::ranges::any_of(found, [](const Lateness &each) { return each.pattern != Lateness::Pattern::TooFew; });
+    Lateness ofMessages = countLateness(trace, messages, work);
+    if (!isTold || ofMessages.pattern == Lateness::Pattern::Recurring)
+        found.push_back(std::move(ofMessages));
     return found;
 }
 

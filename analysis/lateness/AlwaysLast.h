@@ -57,7 +57,8 @@ struct Lateness {
 [[nodiscard]] Lateness countLateness(const Trace &trace, const LateOccasions &occasions, const Work &work);
 
 /// Who is always last: in collectives, then in steps; without phases (`nullptr` or none), in calls that receive messages of
-/// several ranks. Kinds without occasions are left out. `waits`: those of findWaitSegments in `window`, by rank.
+/// several ranks, and these beside collectives that are enough to tell only if somebody recurs in them. Kinds without occasions
+/// are left out. `waits`: those of findWaitSegments in `window`, by rank.
 /// Who came last may itself have been held up: whose doing it was, delays tell. Throws Cancelled.
 [[nodiscard]] std::vector<Lateness> findAlwaysLast(const Trace &trace, TimeRange window, const std::vector<WaitSegments> &waits,
                                                    const PhaseTable *phases, const Work &work);

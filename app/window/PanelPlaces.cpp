@@ -21,12 +21,14 @@ PanelPlaces hangPlaces() {
                       tabs(46, {"timeline", "suspects", "records", "phases", "legend", "warnings", "info"})});
 }
 
+/// Below each other what belongs together: the graph above the phases, source above profile.
 PanelPlaces slowPlaces() {
-    return column(1, {row(38, {column(27, {tabs(45, {"findings"}), tabs(55, {"stack", "details", "groups", "tree"})}, leastLeft),
-                               tabs(41, {"graph"}), tabs(32, {"source", "transition"}, leastRight)}),
-                      row(30, {tabs(68, {"phases", "waiting", "lateness", "suspects"}),
-                               tabs(32, {"profile", "contributions", "functions"}, leastRight)}),
-                      tabs(32, {"timeline", "legend", "warnings", "info"})});
+    return column(1,
+                  {row(68, {column(27, {tabs(44, {"findings"}), tabs(56, {"stack", "details", "groups", "tree"})}, leastLeft),
+                            column(43, {tabs(54, {"graph"}), tabs(46, {"phases", "waiting", "lateness", "suspects"})}),
+                            column(30, {tabs(54, {"source", "transition"}), tabs(46, {"profile", "contributions", "functions"})},
+                                   leastRight)}),
+                   tabs(32, {"timeline", "legend", "warnings", "info"})});
 }
 
 PanelPlaces behaviourPlaces() {
@@ -53,9 +55,11 @@ PanelPlaces placesFor(Question question, int height) {
     // In a low window the phases have no row of their own: their axis alone would fill it.
     constexpr int low = 560;
     if (question == Question::Slow && height < low) {
-        places.parts[2].tabs << places.parts[1].parts[0].tabs;
-        places.parts[0].parts[2].tabs << places.parts[1].parts[1].tabs;
-        places.parts.erase(places.parts.begin() + 1);
+        PanelPlaces &upper = places.parts[0];
+        places.parts[1].tabs << upper.parts[1].parts[1].tabs;
+        upper.parts[2].parts[0].tabs << upper.parts[2].parts[1].tabs;
+        for (PanelPlaces *part : {&upper.parts[1], &upper.parts[2]})
+            part->parts.pop_back();
     }
     return places;
 }

@@ -111,8 +111,11 @@ void RunComparison::openDocks() {
     m_panelDock = new QDockWidget(tr("Both runs"), &m_workspace);
     m_panelDock->setObjectName(QStringLiteral("bothruns"));
     m_panelDock->setWidget(m_panel);
-    for (QDockWidget *dock : {m_paneDock, m_panelDock})
+    for (QDockWidget *dock : {m_paneDock, m_panelDock}) {
+        dock->widget()->setMinimumSize(140, 60);    // as other panels: none asks for more room than it has
+        dock->setTitleBarWidget(new QWidget(dock)); // its tab, or its own first line, says the same
         dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable); // it has a way to close of its own
+    }
     placeDocks();
     connect(m_pane, &OtherRunPane::cancelRequested, this, [this] {
         close();

@@ -82,10 +82,14 @@ void findContradictions(RankDump &dump, Rank rank) {
         return;
     const std::uint64_t more = dump.contradictions.count - 1;
     dump.warnings.push_back(
-        {Warning::Severity::DataLoss, rank, dump.file,
+        {WarningId::ContradictingDump,
+         Warning::Severity::DataLoss,
+         rank,
+         dump.file,
          dump.contradictions.first +
              (more == 0 ? std::string() : ", and " + std::to_string(more) + " more of its parts do not fit the rest") +
-             ": the dump is damaged, or it is another rank's."});
+             ": the dump is damaged, or it is another rank's.",
+         {{"parts", dump.contradictions.count}}});
 }
 
 } // namespace laggard::flightrecorder

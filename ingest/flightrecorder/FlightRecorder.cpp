@@ -117,7 +117,8 @@ class JobReader {
     void note(const std::vector<Dissent> &dissents) {
         for (const Dissent &each : dissents) {
             const auto file = std::ranges::lower_bound(m_files.entries, each.rank, {}, &DumpFiles::Entry::rank);
-            m_trace.warnings.push_back({Warning::Severity::DataLoss, each.rank, file->path, each.message});
+            m_trace.warnings.push_back(
+                {WarningId::DissentingDump, Warning::Severity::DataLoss, each.rank, file->path, each.message});
         }
     }
 

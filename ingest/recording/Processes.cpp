@@ -80,9 +80,13 @@ std::vector<std::int64_t> zeros(JobFiles &job) {
         result.push_back(apart > second && !isSet ? own : common);
     }
     for (const auto &[host, apart] : wasSet)
-        job.warnings.push_back({Warning::Severity::Note, std::nullopt, job.folder,
+        job.warnings.push_back({WarningId::DateSet,
+                                Warning::Severity::Note,
+                                std::nullopt,
+                                job.folder,
                                 "The date of " + host + " was set by " + describeDuration(static_cast<double>(apart) * 1e-9) +
-                                    " while the job began: times are those of the clock that does not step."});
+                                    " while the job began: times are those of the clock that does not step.",
+                                {{"host", host}}});
     return result;
 }
 

@@ -400,4 +400,5 @@ void ThreadReader::failCall() {
     m_builder.dropSends(first->sendIndex);
     std::erase_if(m_call->parts, isSend);
 }
+
 } // namespace laggard::recording

@@ -24,11 +24,11 @@
     </message>
     <message>
         <source>A model dump has no timeline.</source>
-        <translation>Ein Modellabzug hat keine Zeitachse.</translation>
+        <translation>Ein Modellabzug hat keine Zeitleiste.</translation>
     </message>
     <message>
         <source>There is no slice; its panel says why.</source>
-        <translation>Es gibt keinen Slice; sein Feld sagt, warum.</translation>
+        <translation>Es gibt keinen Slice; seine Tafel sagt, warum.</translation>
     </message>
 </context>
 <context>
@@ -101,7 +101,7 @@
     </message>
     <message>
         <source>Look at this moment, in seconds from the start (default: the end)</source>
-        <translation>Diesen Moment ansehen, in Sekunden vom Anfang an (sonst: das Ende)</translation>
+        <translation>Diesen Augenblick ansehen, in Sekunden vom Anfang an (sonst: das Ende)</translation>
     </message>
     <message>
         <source>light, dark or system</source>
@@ -121,11 +121,11 @@
     </message>
     <message>
         <source>Show this stretch of time in the timeline, in seconds, such as 0.5-0.6</source>
-        <translation>Diesen Zeitraum in der Zeitachse zeigen, in Sekunden, etwa 0.5-0.6</translation>
+        <translation>Diesen Zeitraum in der Zeitleiste zeigen, in Sekunden, etwa 0.5-0.6</translation>
     </message>
     <message>
         <source>Bring a panel to the front, such as suspects or profile; may be repeated</source>
-        <translation>Ein Feld nach vorn bringen, etwa suspects oder profile; mehrmals möglich</translation>
+        <translation>Eine Tafel nach vorn bringen, etwa suspects oder profile; mehrmals möglich</translation>
     </message>
     <message>
         <source>Compile the sources, slice, and show this step of the slice, from 1</source>
@@ -153,7 +153,7 @@
     </message>
     <message>
         <source>there is no panel &quot;%1&quot;; there are %2</source>
-        <translation>es gibt kein Feld „%1“; es gibt %2</translation>
+        <translation>es gibt keine Tafel „%1“; es gibt %2</translation>
     </message>
     <message>
         <source>cannot write &quot;%1&quot;</source>
@@ -197,7 +197,7 @@
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>, read in part</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
         <source>Who is always last: %1s</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer immer der Letzte ist: %1s</translation>
     </message>
     <message>
         <source>share</source>
@@ -491,11 +491,11 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>%1 ± %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ± %2</translation>
     </message>
     <message>
         <source>seen</source>
@@ -665,7 +665,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1: %2, %3, %4 ± %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3, %4 ± %5</translation>
     </message>
     <message>
         <source>Characteristic, place %1: it sets %2 apart most in %3 of the pairs</source>
@@ -878,6 +878,10 @@ zuletzt in %2</translation>
     <message>
         <source>%1 of %2 are drawn: those in which the runs differ most.</source>
         <translation>%1 von %2 sind gezeichnet: die, in denen sich die Läufe am meisten unterscheiden.</translation>
+    </message>
+    <message>
+        <source>How unlike its counterparts each phase is</source>
+        <translation>Wie sehr jede Phase abweicht</translation>
     </message>
 </context>
 <context>
@@ -1686,7 +1690,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1: %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3</translation>
     </message>
     <message>
         <source>Ranks</source>
@@ -2021,16 +2025,8 @@ zuletzt in %2</translation>
         <translation>Zahl und Zeiten der ganzen Spur, der gezeigten Zeit oder der gewählten Ränge und Zeit</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>Alle zeigen</translation>
-    </message>
-    <message>
         <source>Draw the listed functions</source>
         <translation>Die aufgeführten Funktionen zeichnen</translation>
-    </message>
-    <message>
-        <source>Hide all</source>
-        <translation>Alle verbergen</translation>
     </message>
     <message>
         <source>Do not draw the listed functions</source>
@@ -2055,6 +2051,14 @@ zuletzt in %2</translation>
     <message>
         <source>Colour of %1</source>
         <translation>Farbe von %1</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
     </message>
 </context>
 <context>
@@ -2559,7 +2563,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Go to a panel</source>
-        <translation>Zu einem Feld gehen</translation>
+        <translation>Zu einer Tafel gehen</translation>
     </message>
     <message>
         <source>Ctrl+Shift+P, its name</source>
@@ -2567,7 +2571,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Open or close a panel</source>
-        <translation>Ein Feld öffnen oder schließen</translation>
+        <translation>Eine Tafel öffnen oder schließen</translation>
     </message>
     <message>
         <source>Next, previous part</source>
@@ -2579,7 +2583,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>In the timeline</source>
-        <translation>In der Zeitachse</translation>
+        <translation>In der Zeitleiste</translation>
     </message>
     <message>
         <source>Zoom in, out</source>
@@ -2847,19 +2851,19 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1 – Laggard</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – Laggard</translation>
     </message>
     <message>
         <source>%1   %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1   %2</translation>
     </message>
     <message>
         <source>%1   %2   %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1   %2   %3</translation>
     </message>
     <message>
         <source>Laggard</source>
-        <translation type="unfinished"></translation>
+        <translation>Laggard</translation>
     </message>
     <message>
         <source>&amp;Clear the list</source>
@@ -2907,7 +2911,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Maximise a panel, and back</source>
-        <translation>Ein Feld groß machen, und zurück</translation>
+        <translation>Eine Tafel groß machen, und zurück</translation>
     </message>
     <message>
         <source>F11, double click on its title</source>
@@ -2959,7 +2963,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>&amp;Attach …</source>
-        <translation type="unfinished"></translation>
+        <translation>An&amp;hängen …</translation>
     </message>
     <message>
         <source>Look at a job that runs or hangs and that nobody recorded, or at its core files</source>
@@ -2967,7 +2971,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Moment aft&amp;er</source>
-        <translation type="unfinished"></translation>
+        <translation>Augenb&amp;lick danach</translation>
     </message>
     <message>
         <source>What is seen of the job cannot be written: %1.</source>
@@ -2975,11 +2979,11 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>job-%1</source>
-        <translation type="unfinished"></translation>
+        <translation>job-%1</translation>
     </message>
     <message>
         <source>job-%1.json</source>
-        <translation type="unfinished"></translation>
+        <translation>job-%1.json</translation>
     </message>
     <message>
         <source>A job that nobody recorded</source>
@@ -2991,11 +2995,11 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Clo&amp;se the panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Tafel sch&amp;ließen</translation>
     </message>
     <message>
         <source>To p&amp;anel</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu einer &amp;Tafel</translation>
     </message>
 </context>
 <context>
@@ -3022,7 +3026,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>The moment of which graph, stacks and source are. Type a time from the start, such as 1.5 s, and Enter</source>
-        <translation>Der Moment, von dem Graph, Stapel und Quelle sind. Eine Zeit vom Anfang an eingeben, etwa 1.5 s, und Eingabe</translation>
+        <translation>Der Augenblick, von dem Graph, Stapel und Quelle sind. Eine Zeit vom Anfang an eingeben, etwa 1.5 s, und Eingabe</translation>
     </message>
     <message>
         <source>To %1: %2</source>
@@ -3057,14 +3061,14 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Graph, list, stacks and source are of this moment</source>
-        <translation>Graph, Liste, Stapel und Quelle sind von diesem Moment</translation>
+        <translation>Graph, Liste, Stapel und Quelle sind von diesem Augenblick</translation>
     </message>
 </context>
 <context>
     <name>laggard::MomentJob</name>
     <message>
         <source>There is not enough memory for another moment.</source>
-        <translation>Der Speicher reicht nicht für einen anderen Moment.</translation>
+        <translation>Der Speicher reicht nicht für einen anderen Augenblick.</translation>
     </message>
 </context>
 <context>
@@ -3236,7 +3240,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1 – %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 – %2</translation>
     </message>
 </context>
 <context>
@@ -3549,7 +3553,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Nothing is known of any rank at this moment: nobody can be seen to wait.</source>
-        <translation>Von keinem Rang ist in diesem Moment etwas bekannt: dass jemand wartet, ist nicht zu sehen.</translation>
+        <translation>Von keinem Rang ist in diesem Augenblick etwas bekannt: dass jemand wartet, ist nicht zu sehen.</translation>
     </message>
     <message>
         <source>Ranks %1 have finished; nothing is known of the others. Nobody can be seen to wait.</source>
@@ -4253,7 +4257,7 @@ zuletzt in %2</translation>
     <name>laggard::StartPage</name>
     <message>
         <source>Laggard</source>
-        <translation type="unfinished"></translation>
+        <translation>Laggard</translation>
     </message>
     <message>
         <source>Which task of a parallel job made the least progress, when, and in which code.</source>
@@ -4576,7 +4580,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>each rank alone</source>
@@ -4977,7 +4981,7 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Nothing is known to hang at the end, so there is no moment at which it started</source>
-        <translation>Von nichts ist bekannt, dass es am Ende hängt; also gibt es keinen Moment, in dem es begann</translation>
+        <translation>Von nichts ist bekannt, dass es am Ende hängt; also gibt es keinen Augenblick, in dem es begann</translation>
     </message>
     <message>
         <source>No rank has made less progress than the others</source>
@@ -5001,11 +5005,11 @@ zuletzt in %2</translation>
     </message>
     <message>
         <source>Select a rank whose stack the source panel shows: the slice begins at the frame that is chosen there</source>
-        <translation>Wählen Sie einen Rang, dessen Stapel das Feld der Quelle zeigt: der Slice beginnt beim dort gewählten Rahmen</translation>
+        <translation>Wählen Sie einen Rang, dessen Stapel die Tafel der Quelle zeigt: der Slice beginnt beim dort gewählten Rahmen</translation>
     </message>
     <message>
         <source>There is no slice to step through: its panel says why</source>
-        <translation>Es gibt keinen Slice zu durchschreiten: sein Feld sagt, warum</translation>
+        <translation>Es gibt keinen Slice zu durchschreiten: seine Tafel sagt, warum</translation>
     </message>
     <message>
         <source>This is the last line of the slice</source>

@@ -73,6 +73,14 @@ class TestBracketRegions : public QObject {
     /// A master that takes far more messages than the others does something else.
     void aFunctionWithManyMoreCalls() { QCOMPARE(changed(traceWith(9, 0)), std::size_t{0}); }
     void aFunctionThatComputes() { QCOMPARE(changed(traceWith(4, 20)), std::size_t{0}); }
+    /// Score-P's own regions: however many ranks have them, and however long they take.
+    void regionsOfTheMeasurementSystem() {
+        const TracePtr trace = traceWith(4, 20);
+        for (Region &region : std::const_pointer_cast<Trace>(trace)->regions)
+            if (region.name == "wall_time")
+                region.paradigm = Paradigm::MeasurementSystem;
+        QCOMPARE(changed(trace), std::size_t{2});
+    }
     void nothingToCompare() {
         QCOMPARE(changed(TraceBuilder(1).call(0, 0, 10, "MPI_Barrier").finish(20)), std::size_t{0});
         QCOMPARE(changed(TraceBuilder(2).finish(20)), std::size_t{0});

@@ -71,6 +71,7 @@ struct Chart {
         Rows,    ///< items are rows with their names beside them, the first on top; values are bars to the right
     };
     Form form = Form::Scatter;
+    QString briefTitle; ///< where a control beside it says the rest; empty: the title
     QString title;
     QStringList remarks;          ///< sentences that belong to it: a decision, what was left out
     QString subject;              ///< of which trace it is

@@ -74,7 +74,7 @@ void ChartPanel::showTitle() {
     const QString whole = m_chart->title.isEmpty() || m_chart->remarks.isEmpty()
                               ? m_chart->title
                               : m_chart->title + QStringLiteral(". ") + m_chart->remarks.join(QLatin1Char(' '));
-    m_title->setFullText(m_isLow ? m_chart->title : whole, whole);
+    m_title->setFullText(!m_isLow ? whole : m_chart->briefTitle.isEmpty() ? m_chart->title : m_chart->briefTitle, whole);
 }
 
 void ChartPanel::setMarked(const std::vector<std::size_t> &items) {

@@ -35,7 +35,7 @@ bool BothModelsView::isWide() const {
 
 void BothModelsView::resizeEvent(QResizeEvent *event) {
     GraphCanvas::resizeEvent(event);
-    if (!m_shown.states.empty() && isVisible() && isWide() != m_shown.picture.sideways)
+    if (!m_shown.states.empty() && isWide() != m_shown.picture.sideways)
         draw();
 }
 

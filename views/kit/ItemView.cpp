@@ -159,6 +159,8 @@ void ItemView::shareWidth() {
 
 void ItemView::resizeEvent(QResizeEvent *event) {
     QTreeView::resizeEvent(event);
+    if (event->size().height() < event->oldSize().height() && currentIndex().isValid())
+        scrollTo(currentIndex()); // what is chosen stays in view where the room gets less
     shareWidth();
 }
 

@@ -26,14 +26,15 @@ LegendPanel::LegendPanel(SelectionModel &selection, ZoomFilterStack &filter, QWi
       m_scope(new QComboBox),
       m_view(new ItemView(tr("Functions"))) {
     m_search = new FilterEdit(tr("Search functions"), *m_view);
+    m_search->setMinimumWidth(90); // it says what it is for
     m_scope->addItems({tr("Whole trace"), tr("Shown window"), tr("Selection")});
     m_scope->setAccessibleName(tr("What the numbers are about"));
     m_scope->setToolTip(tr("Count and times of the whole trace, of the time shown, or of the selected ranks and time"));
     auto *all = new QToolButton;
-    all->setText(tr("Show all"));
+    all->setText(tr("All"));
     all->setToolTip(tr("Draw the listed functions"));
     auto *noneOfThem = new QToolButton;
-    noneOfThem->setText(tr("Hide all"));
+    noneOfThem->setText(tr("None"));
     noneOfThem->setToolTip(tr("Do not draw the listed functions"));
 
     m_sorted.setSourceModel(&m_model);

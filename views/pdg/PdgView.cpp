@@ -73,7 +73,7 @@ bool PdgView::isFlat() const {
 
 void PdgView::resizeEvent(QResizeEvent *event) {
     GraphCanvas::resizeEvent(event);
-    if (m_graph && isVisible() && isFlat() != m_sideways)
+    if (m_graph && isFlat() != m_sideways)
         layOutAgain();
 }
 

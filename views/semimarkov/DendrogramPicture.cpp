@@ -171,15 +171,17 @@ void paintThreshold(QPainter &painter, const QRectF &area, const DendrogramGeome
     painter.setBrush(theme.text);
     painter.drawPolygon(QPolygonF({{x - 6, at.plot.top() - 12}, {x + 6, at.plot.top() - 12}, {x, at.plot.top() - 3}}));
     const QFontMetricsF metrics = metricsOf(TextRole::Legend);
-    QString text =
-        QObject::tr("threshold %1: %2").arg(QString::number(picture.threshold, 'g', 4), countText(picture.clusters, "cluster"));
-    if (picture.threshold == picture.trained)
-        text += QObject::tr(" (trained)");
-    // On the side that has more room, as far as that reaches.
+    // On the side that has more room, in the words that fit there.
+    const QString clusters = countText(picture.clusters, "cluster");
+    const QString threshold = QObject::tr("threshold %1: %2").arg(QString::number(picture.threshold, 'g', 4), clusters);
+    const QString trained = picture.threshold == picture.trained ? QObject::tr(" (trained)") : QString();
     const qreal toTheRight = area.right() - x - 12;
     const qreal toTheLeft = x - area.left() - 12;
-    const bool isRight = metrics.horizontalAdvance(text) <= toTheRight || toTheRight >= toTheLeft;
-    text = elided(text, TextRole::Legend, isRight ? toTheRight : toTheLeft);
+    const bool isRight = metrics.horizontalAdvance(threshold + trained) <= toTheRight || toTheRight >= toTheLeft;
+    const qreal room = isRight ? toTheRight : toTheLeft;
+    QString text = clusters;
+    for (const QString &words : {clusters + trained, threshold, threshold + trained})
+        text = metrics.horizontalAdvance(words) <= room ? words : text;
     const qreal left = isRight ? x + 10 : x - 10 - metrics.horizontalAdvance(text);
     painter.setFont(fontOf(TextRole::Legend));
     painter.setPen(theme.text);

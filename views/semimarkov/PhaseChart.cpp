@@ -148,6 +148,7 @@ QString metricName(PhaseMetric metric) {
 Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric) {
     Chart chart;
     nameTrace(chart, trace);
+    chart.briefTitle = QObject::tr("How unlike its counterparts each phase is");
     chart.title = QObject::tr("How unlike its counterparts each phase is: %1").arg(metricName(metric).toLower());
     chart.itemAxis =
         report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));

@@ -132,11 +132,24 @@ class TestQuestions : public QObject {
         const Home home;
         QuestionWindow window;
         QCOMPARE(window.open(slow), QString());
-        window.docks().setQuestion(Question::Behaviour);
+        window.workspace().chooseLayout(Question::Behaviour);
         QVERIFY(QTest::qWaitFor([&] { return !window.workspace().isAnalysing(); }, test::longEnough));
         QCOMPARE(window.docks().question(), Question::Behaviour);
-        QVERIFY(!window.workspace().moment().has_value());
+        QVERIFY2(window.workspace().moment().has_value(), "a layout is no moment: graph and stacks are of the largest delay");
         QCOMPARE(window.trySees({"statemodel", "clusters", "transition", "timeline", "findings"}), QString());
+    }
+
+    /// That it is the layout of a finished job already makes it no less wanted.
+    void theLayoutThatIsThereCanBeChosen() {
+        if (!QFile::exists(slow))
+            QSKIP("slow-master-worker is not among the traces here");
+        const Home home;
+        QuestionWindow window;
+        QCOMPARE(window.open(slow), QString());
+        window.workspace().chooseLayout(window.docks().question());
+        const Question chosen = window.docks().question();
+        QVERIFY(QTest::qWaitFor([&] { return !window.workspace().isAnalysing(); }, test::longEnough));
+        QCOMPARE(window.docks().question(), chosen);
     }
 
     void eachLayoutRemembersItsOwn() {

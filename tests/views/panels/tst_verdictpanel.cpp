@@ -118,6 +118,18 @@ class TestVerdictPanel : public QObject {
             QVERIFY2(!text.contains("onfidence"), "nobody doubts that a job has ended");
     }
 
+    /// That those finished that could be read says nothing of the others.
+    void aJobOfWhichRanksAreNotKnownIsNotFinished() {
+        const HungReport report = hungReport();
+        report.verdict->state = Verdict::State::Finished;
+        report.verdict->facts.kind = Kind::Finished;
+        report.verdict->facts.job = 16;
+        report.verdict->facts.known = 14;
+        VerdictPanel panel;
+        panel.setVerdict(report.trace, report.verdict);
+        QVERIFY2(shownText(panel).startsWith("Not known"), qPrintable(shownText(panel)));
+    }
+
     void nothingIsCutOff_data() {
         QTest::addColumn<int>("width");
         for (const int width : {1920, 1280, 900, 640})

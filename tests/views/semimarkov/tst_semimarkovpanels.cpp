@@ -240,7 +240,7 @@ void TestSemiMarkovPanels::titleFollowsTheSizeOfTheDendrogram() {
     const auto title = [&] {
         for (const ElidedLabel *label : panels.clusters.findChildren<ElidedLabel *>())
             if (label->accessibleName() == "What the dendrogram shows")
-                return label->fullText();
+                return label->toolTip();
         return QString();
     };
     QVERIFY2(title().contains("folded into 4 rows"), qPrintable(title()));
