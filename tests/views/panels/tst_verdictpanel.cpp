@@ -33,7 +33,6 @@ HungReport hungReport() {
                              .ranks = {3},
                              .others = 15,
                              .function = "compute_flux",
-                             .detail = {},
                              .at = 0.5,
                              .seconds = 2.5,
                              .usual = {},
