@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Further programs that hang in one way each (u…), and some that do not (v…), as bug reports of applications tell them: the name by
- * which it is called chooses (unseen.truth.jsonl). When one is about to hang, it writes the file that MOMENT_FILE names. */
+ * Further programs that hang in one way each (u…), and some that do not (v…), as bug reports of applications tell them: the name
+ * by which it is called chooses (unseen.truth.jsonl). When one is about to hang, it writes the file that MOMENT_FILE names. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -382,11 +382,12 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*act)(void);
-    } programs[] = {{"u01", u01}, {"u02", u02}, {"u03", u03}, {"u04", u04}, {"u05", u05}, {"u06", u06}, {"u07", u07}, {"u08", u08},
-                    {"u09", u09}, {"u10", u10}, {"u11", u11}, {"u12", u12}, {"u13", u13}, {"u14", u14}, {"u15", u15}, {"u16", u16},
-                    {"u17", u17}, {"u18", u18}, {"u19", u19}, {"u20", u20}, {"u21", u21}, {"u22", u22}, {"u23", u23}, {"u24", u24},
-                    {"u25", u25}, {"u26", u26}, {"v01", v01}, {"v02", v02}, {"v03", v03}, {"v04", v04}, {"v05", v05}, {"v06", v06},
-                    {"v07", v07}, {"v08", v08}, {"v09", v09}, {"v10", v10}, {"v11", v11}, {"v12", v12}};
+    } programs[] = {{"u01", u01}, {"u02", u02}, {"u03", u03}, {"u04", u04}, {"u05", u05}, {"u06", u06}, {"u07", u07},
+                    {"u08", u08}, {"u09", u09}, {"u10", u10}, {"u11", u11}, {"u12", u12}, {"u13", u13}, {"u14", u14},
+                    {"u15", u15}, {"u16", u16}, {"u17", u17}, {"u18", u18}, {"u19", u19}, {"u20", u20}, {"u21", u21},
+                    {"u22", u22}, {"u23", u23}, {"u24", u24}, {"u25", u25}, {"u26", u26}, {"v01", v01}, {"v02", v02},
+                    {"v03", v03}, {"v04", v04}, {"v05", v05}, {"v06", v06}, {"v07", v07}, {"v08", v08}, {"v09", v09},
+                    {"v10", v10}, {"v11", v11}, {"v12", v12}};
     const char *slash = strrchr(argv[0], '/');
     const char *name = slash ? slash + 1 : argv[0];
     int shape[2] = {4, 4}, periods[2] = {1, 1};

@@ -3,6 +3,7 @@
 #include "analysis/automaded/PhaseSummary.h"
 #include "analysis/progress/TraceModels.h"
 #include "analysis/semimarkov/Phases.h"
+#include "analysis/words/VerdictWords.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
@@ -379,7 +380,7 @@ class TestToModel : public QObject {
         report.trace = trace;
         report.waits = buildWaitForGraph(*trace, openEnd, {});
         report.progress = buildProgressGraph(*trace, report.waits, {});
-        report.verdict = judge(*trace, report.waits, report.progress);
+        report.verdict = judgeInWords(*trace, report.waits, report.progress);
         return answer(report);
     }
     ModelDumpPtr dumpOf(const TracePtr &trace) { return read(dumpText(summarise(trace, "", {}))); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/jobs/Job.h"
 
+#include "analysis/words/VerdictWords.h"
 #include "ingest/Format.h"
 
 #include <QElapsedTimer>
@@ -156,7 +157,7 @@ bool leadsThrough(const Trace &trace, CallPathId path, const QString &function) 
 
 Verdict judge(const Trace &trace) {
     const WaitForGraph waits = buildWaitForGraph(trace, openEnd, {});
-    return laggard::judge(trace, waits, buildProgressGraph(trace, waits, {}));
+    return judgeInWords(trace, waits, buildProgressGraph(trace, waits, {}));
 }
 
 } // namespace laggard::test

@@ -48,8 +48,8 @@ void TestCrashHandlers::ends_data() {
     for (const char *name : {"jump", "jump_told", "jump_often", "jump_from_own_stack", "jump_out_of_abort", "jump_last",
                              "recover", "return_to_raise", "end_thread"})
         row(name, Kind::Exited, 0);
-    row("jump_then_killed", Kind::Killed, 0);
-    row("recover_then_killed", Kind::Killed, 0);
+    row("jump_then_killed", Kind::Signalled, SIGKILL);
+    row("recover_then_killed", Kind::Signalled, SIGKILL);
     for (const char *name :
          {"exit_in_handler", "abort_in_handler", "default_in_handler", "raise_in_handler", "once", "mpi_in_handler"})
         row(name, Kind::Signalled, SIGSEGV, "touch");
