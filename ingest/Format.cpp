@@ -141,7 +141,7 @@ Located locate(const std::string &path, const Work &work) {
     return {found.front().file, found.front().format, std::move(others)};
 }
 
-/// Of a trace that was just read, which nobody else has yet.
+/// Adds warnings to a trace that was just read, which nobody else has yet.
 TracePtr withWarnings(TracePtr trace, const std::vector<Warning> &others) {
     std::vector<Warning> &warnings = std::const_pointer_cast<Trace>(trace)->warnings;
     warnings.insert(warnings.end(), others.begin(), others.end());

@@ -17,7 +17,7 @@ struct TraceOutline;
 
 /// What was opened: a trace, or a model dump.
 struct Opened {
-    TracePtr trace;    ///< of a dump its `job`: ranks and call paths, no events
+    TracePtr trace;    ///< for a dump its `job`: ranks and call paths, no events
     ModelDumpPtr dump; ///< nullptr for a trace
 };
 

@@ -17,7 +17,7 @@ struct DumpFiles {
         std::string path;
     };
     std::vector<Entry> entries;         ///< sorted by rank, each once
-    std::vector<std::string> snapshots; ///< of ncclras, beside them: by name
+    std::vector<std::string> snapshots; ///< made by ncclras, beside them: by name
     std::vector<Warning> warnings;
 };
 

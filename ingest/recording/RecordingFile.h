@@ -25,7 +25,7 @@ struct FileDefinitions {
         std::uint32_t module = nothing;
         AddressKind kind = AddressKind::Function;
         std::uint64_t offset = 0;         ///< in the module; without a module: absolute. Of an Operation: its number
-        std::uint32_t datatype = nothing; ///< of an Operation
+        std::uint32_t datatype = nothing; ///< for an Operation
         bool isDefined = false;
     };
     struct Path {
@@ -66,7 +66,7 @@ struct FileDefinitions {
     std::vector<Window> windows;
     std::vector<std::vector<Run>> groups; ///< their members
     struct Hang {
-        std::uint32_t path = nothing; ///< of the open call
+        std::uint32_t path = nothing; ///< path of the open call
         std::uint64_t time = 0;
         std::uint64_t ticks = 0; ///< without a transition
     };
