@@ -226,7 +226,7 @@ class UnitSearch {
     std::string m_folder = currentFolder();
     FoundUnits m_result;
     std::unordered_map<std::string, std::size_t> m_bySource;
-    std::unordered_map<std::string, const CompileUnit *> m_others; ///< of the database, not known to be of the program
+    std::unordered_map<std::string, const CompileUnit *> m_others; ///< the database's, not known to be of the program
     std::size_t m_fortran = 0;
 };
 
