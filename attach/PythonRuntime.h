@@ -18,7 +18,7 @@ struct PythonLayout;
 struct PythonFrame {
     std::string function;
     std::string file;
-    std::uint32_t firstLine = 0; ///< of the function
+    std::uint32_t firstLine = 0; ///< the function's first line
     std::uint32_t line = 0;      ///< where it is; 0: not known
     /// The interpreter's loop was entered for it: it and what it has called in the same loop share a frame of the native stack.
     bool isEntry = false;
