@@ -202,8 +202,8 @@ enum class RecordKind : std::uint8_t {
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
                 ///< hanging. Written by the monitor thread, among the Definitions
     TakenMessage =
-        48, ///< for MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
-            ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
+        48,           ///< for MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}
+                      ///< {number of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
     SeenMessage = 51, ///< for MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
                       ///< probe found it, and left it for a receive
     EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
