@@ -23,7 +23,7 @@ struct LoadedModule {
 
 /// Where the files are that a process has mapped.
 struct ModuleSources {
-    pid_t process = 0;       ///< one that is there; 0: of a core file
+    pid_t process = 0;       ///< one that is there; 0: a core file's
     std::string sysroot;     ///< for a core file: where its machine's files lie; empty: where they lay there
     std::string executable;  ///< for a core file: in place of the path that it tells
     std::uint64_t entry = 0; ///< where the executable begins; 0: not known

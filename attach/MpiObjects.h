@@ -22,7 +22,7 @@ struct CommunicatorObject {
 
 /// A message that a process has begun to send or to receive, and that is not complete.
 struct RequestObject {
-    std::uint64_t handle = 0; ///< MPICH's number, Open MPI's address; of a persistent one what the program has
+    std::uint64_t handle = 0; ///< MPICH's number, Open MPI's address; for a persistent one: what the program has
     bool isSend = false;
     bool isInternal = false;              ///< a part of a collective
     std::uint64_t communicator = 0;       ///< its number

@@ -54,7 +54,7 @@ std::vector<Piece> writableOf(const Memory &memory, const std::string &maps) {
     return pieces;
 }
 
-// mpir_handlemem.h, mpir_objects.h: of a handle, the upper two bits say where its object lies (2: in the first array, 3: in one
+// mpir_handlemem.h, mpir_objects.h: in a handle, the upper two bits say where its object lies (2: in the first array, 3: in one
 // that was made later), the next four what it is.
 constexpr std::uint32_t communicatorKind = 1;
 constexpr std::uint32_t requestKind = 0xB;

@@ -68,7 +68,7 @@ class PythonFinder {
     std::map<std::string, Library> m_libraries;
 };
 
-/// The line of an instruction of a Python function. `table`: its line table; `offset`: of the instruction, in bytes.
+/// The line of an instruction of a Python function. `table`: its line table; `offset`: the instruction's, in bytes.
 [[nodiscard]] std::uint32_t pythonLine(unsigned minor, const std::vector<unsigned char> &table, std::uint32_t firstLine,
                                        std::uint64_t offset);
 

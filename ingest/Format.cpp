@@ -112,7 +112,7 @@ struct Located {
     std::vector<Warning> others; ///< what else is there and cannot be opened
 };
 
-/// The one trace that `path` names, and its format. Of several, the one that can be opened.
+/// The one trace that `path` names, and its format. If several, the one that can be opened.
 Located locate(const std::string &path, const Work &work) {
     checkReadable(path);
     std::vector<Candidate> found;

@@ -37,7 +37,7 @@ struct Format {
 /// All formats, in the order in which they are asked.
 [[nodiscard]] std::span<const Format> formats();
 
-/// Opens what a job left behind, trace or model dump. Of a dump, `options` do not count: it is read whole. Throws as `openTrace`
+/// Opens what a job left behind, trace or model dump. For a dump, `options` do not count: it is read whole. Throws as `openTrace`
 /// does.
 [[nodiscard]] Opened openInput(const std::string &path, const OpenOptions &options, const Work &work);
 

@@ -13,7 +13,7 @@ namespace laggard {
 
 /// What a stretch of an event-driven process is (thesis §6.1.2).
 enum class UnitKind : std::uint8_t {
-    Initializer, ///< from the beginning to the event loop; of a process without such a loop, all
+    Initializer, ///< from the beginning to the event loop; in a process without such a loop, all
     Handler,     ///< in the event loop: one accept, or one message and what is done about it
     Turn,        ///< a turn of the event loop that receives nothing (a timer, room to write); the thesis has no word for it
     Finalizer,   ///< from the event loop to the end

@@ -169,7 +169,7 @@ struct MessageCount {
 /// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
 struct CollectiveInstance {
     CommunicatorId communicator = none;
-    std::uint32_t number = 0; ///< k, from 0, on this communicator; of DestroyHandle, which are counted apart, from 2^31
+    std::uint32_t number = 0; ///< k, from 0, on this communicator; for DestroyHandle, which are counted apart, from 2^31
     CollectiveOperation operation = CollectiveOperation::Unknown;
     Rank root = none;
     std::uint32_t completed = 0; ///< members that have completed it
@@ -197,7 +197,7 @@ struct EpochCall {
         UnlockAll,
         Flush,    ///< `target`; also MPI_Win_flush_local
         FlushAll, ///< also MPI_Win_flush_local_all
-        Access,   ///< MPI_Put, MPI_Get, MPI_Accumulate …: `target`. Of an epoch only the first to each target need be there
+        Access,   ///< MPI_Put, MPI_Get, MPI_Accumulate …: `target`. In an epoch only the first to each target need be there
     };
     Kind kind = Kind::Create;
     bool exclusive = false;      ///< for Lock: MPI_LOCK_EXCLUSIVE
@@ -212,7 +212,7 @@ struct EpochCall {
 /// What a call says of the communicator that it makes, where a group of the parent's members makes it, or two groups do (MPI 3.1
 /// §6.4.2, §6.6.2). Recordings only.
 struct CommunicatorMaking {
-    CommunicatorId communicator = none; ///< the parent; of two groups, that of the own one
+    CommunicatorId communicator = none; ///< the parent; for two groups, that of the own one
     std::uint32_t tag = 0;
     bool isTextTag = false;  ///< `tag` stands for a text: equal ones are of equal texts
     std::uint64_t group = 0; ///< stands for who makes it: equal ones are of equal members; 0: not known

@@ -140,7 +140,7 @@ struct JobState {
     std::vector<TaskState> tasks; ///< by rank
     /// By sender: messages that were sent but not received. Sorted by peer, communicator and tag.
     std::vector<std::vector<MessageCount>> unreceived;
-    /// By receiver: all messages that it had received, sorted likewise. Model dumps only: of a trace, its events tell.
+    /// By receiver: all messages that it had received, sorted likewise. Model dumps only: in a trace, its events tell.
     std::vector<std::vector<MessageCount>> received;
 };
 

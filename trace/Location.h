@@ -178,7 +178,7 @@ struct Process {
     std::vector<MessageCount> unrecordedSends = {};
     /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.
     Tick hangNoticed = openEnd;
-    /// Messages that waited for a receive when it called MPI_Finalize: of each peer and communicator the first. Recordings only.
+    /// Messages that waited for a receive when it called MPI_Finalize: for each peer and communicator the first. Recordings only.
     std::vector<MessageCount> leftOver = {};
 };
 

@@ -27,7 +27,7 @@ struct Communicator {
     std::uint64_t key = 0;
     std::uint32_t flags = 0; ///< recording::CommunicatorFlags
     int ownRank = 0;
-    Members members;  ///< whom messages go to: of an intercommunicator, the remote group
+    Members members;  ///< whom messages go to: in an intercommunicator, the remote group
     Members ownGroup; ///< for an intercommunicator: the local group; else as `members`
     int sources = 0;  ///< neighbours that this process receives from, if it has a topology
     int destinations = 0;

@@ -90,7 +90,7 @@ class ProcessLog {
     virtual void finalized() = 0;
     /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
     virtual void aborts(std::int32_t status) = 0;
-    /// MPI has found an error in a call of the calling thread, and hands it to the error handler. Of several the latest counts.
+    /// MPI has found an error in a call of the calling thread, and hands it to the error handler. If several, the latest counts.
     /// `function`: "MPI_Type_commit"; it counts where the call is none that is recorded, and its place is recorded with it.
     /// Returns when it was, for errorHandled().
     [[nodiscard]] virtual Ticks errorFound(const char *text, const char *function) = 0;

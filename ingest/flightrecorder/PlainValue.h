@@ -30,7 +30,7 @@ struct PlainDocument {
     ValueId root = 0;
 
     [[nodiscard]] const PlainValue &operator[](ValueId id) const { return values[id]; }
-    /// The member of a map; nullptr if it is no map or has none. Of several the last.
+    /// The member of a map; nullptr if it is no map or has none. If several: the last.
     [[nodiscard]] const PlainValue *member(const PlainValue &map, std::string_view key) const;
     /// A number, also one written as text (PyTorch's JSON has some so); `otherwise` for everything else.
     [[nodiscard]] std::int64_t integer(const PlainValue *value, std::int64_t otherwise) const;

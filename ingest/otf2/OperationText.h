@@ -17,7 +17,7 @@ inline constexpr std::string_view callSiteAttribute = "LAGGARD_CALL_SITE"; ///< 
 inline constexpr std::string_view pendingAttribute = "LAGGARD_PENDING";    ///< on requests that stay pending: what was posted
 inline constexpr std::string_view openCallAttribute = "LAGGARD_OPEN_CALL"; ///< on Enter of a call that is never left
 inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";        ///< on Enter: unsuccessful polls kept as one call
-inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: of the contents
+inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: the contents'
 inline constexpr std::string_view collectiveAttribute = "LAGGARD_COLLECTIVE";   ///< on the end of a collective: textOfFacts
 inline constexpr std::string_view rowAttribute =
     "LAGGARD_POSTED_BY"; ///< on receives and collectives: number of the posting Enter

@@ -26,7 +26,7 @@ namespace laggard::otf2 {
 [[nodiscard]] std::string textOf(const std::vector<EarlierCollectives> &earlier);
 [[nodiscard]] std::vector<EarlierCollectives> earlierCollectivesIn(std::string_view text, const IdMap &communicators);
 
-/// Location (or "-"), place and message of each warning that is about lost data, as a list; of very many the first.
+/// Location (or "-"), place and message of each warning that is about lost data, as a list; if very many, the first.
 [[nodiscard]] std::string lossesText(const std::vector<Warning> &warnings);
 [[nodiscard]] std::vector<Warning> lossesIn(std::string_view text);
 

@@ -31,7 +31,7 @@ std::vector<std::string> filesOf(const UnitRequest &request) {
     return files;
 }
 
-/// Collects units from one place after the other; of each source, the first that is told counts.
+/// Collects units from one place after the other; for each source, the first that is told counts.
 class UnitSearch {
   public:
     explicit UnitSearch(const UnitRequest &request) : m_request(request), m_stackFiles(filesOf(request)) {}

@@ -168,7 +168,7 @@ enum class RecordKind : std::uint8_t {
     // Definitions: the argument is the number defined; numbers count from 0 without gaps, per kind.
     Module = 1, ///< {load address bias} {bytes of build id | bytes of path << 32} {build id, padded} {path, padded}
     Address =
-        2, ///< {module, or `nothing` | AddressKind << 32} {address less the load bias; of an Operation: number | datatype << 32}
+        2, ///< {module, or `nothing` | AddressKind << 32} {address less the load bias; for an Operation: number | datatype << 32}
     Path = 3,         ///< {parent path or `nothing` | address << 32}
     Operation = 4,    ///< {bytes of name} {name, padded}: "MPI_Send"
     Communicator = 5, ///< {key} {parent or `nothing` | members << 32} {CommunicatorFlags | own rank in it << 32}: members follow
@@ -208,7 +208,7 @@ enum class RecordKind : std::uint8_t {
                       ///< probe found it, and left it for a receive
     EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
     WaitingPart = 47, ///< for MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
-                      ///< receive had taken it. Of each source and communicator the first
+                      ///< receive had taken it. For each source and communicator the first
     MakingPart = 50,  ///< by a call that makes a communicator by a group alone, or with another group. argument: tag. {parent or
                       ///< local communicator | MakingFlags << 32} {group or `nothing` | leader of the own side << 32} {leader of
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
