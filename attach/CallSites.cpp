@@ -22,7 +22,7 @@ constexpr std::array<unsigned, 6> argumentRegisters = {5, 4, 1, 2, 8, 9};
 #endif
 constexpr std::uint64_t word = 8;
 constexpr unsigned mostDepth = 4;       ///< callers whose own call sites are asked for a value
-constexpr std::size_t mostSteps = 256;  ///< of an expression
+constexpr std::size_t mostSteps = 256;  ///< in an expression
 constexpr std::size_t mostOnStack = 64; ///< values of an expression
 constexpr unsigned mostNesting = 32;    ///< blocks in blocks of a function
 

@@ -43,8 +43,8 @@ class Straight {
   private:
     struct Operand {
         bool isRegister = false;
-        unsigned number = 0; ///< of the register
-        Value address;       ///< of the memory
+        unsigned number = 0; ///< the register's number
+        Value address;       ///< the memory's address
         std::uint64_t offset = 0;
         bool isRelative = false; ///< to the next instruction
     };
@@ -125,7 +125,7 @@ class Straight {
         return m_memory(*address, size);
     }
 
-    /// Of what an instruction changes in place. Memory shows what it holds now, and nobody asks here for what it held before.
+    /// For what an instruction changes in place. Memory shows what it holds now, and nobody asks here for what it held before.
     Value changed(const Operand &target, std::size_t size) { return target.isRegister ? load(target, size) : std::nullopt; }
 
     /// False if it changes what was thought not to change, or what was loaded before.

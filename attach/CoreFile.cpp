@@ -23,7 +23,7 @@ constexpr Elf64_Half ownMachine = EM_X86_64;
 constexpr std::uint64_t mostSegments = 1U << 20U;              ///< the kernel's limit of mappings is 65,530 unless it is raised
 constexpr std::uint64_t mostNotes = std::uint64_t{256} << 20U; ///< bytes: 100,000 threads take 250 MB
 constexpr std::size_t mostStack = std::size_t{8} << 20U;       ///< bytes: the usual limit of Linux
-constexpr std::size_t mostStrings = std::size_t{6} << 20U;     ///< of arguments and environment (execve(2))
+constexpr std::size_t mostStrings = std::size_t{6} << 20U;     ///< bytes of arguments and environment (execve(2))
 
 template <typename Value> Value valueAt(const unsigned char *content) {
     Value value{};

@@ -149,7 +149,7 @@ bool isThere(pid_t process) {
     return close != std::string::npos && close + 2 < stat.size() && stat[close + 2] != 'Z' && stat[close + 2] != 'X';
 }
 
-/// Of each process its interpreter, before anything is stopped.
+/// The interpreter of each process, before anything is stopped.
 std::vector<std::optional<PythonRuntime>> pythonsOf(const std::vector<RankProcess> &ranks, Notes &notes) {
     PythonFinder finder;
     std::vector<std::optional<PythonRuntime>> pythons;

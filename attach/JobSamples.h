@@ -24,20 +24,20 @@ struct SampledThread {
     std::string name;
     bool isStopped = false; ///< the process was stopped by a signal, and not by us
     ShownStack stack;
-    MpiArguments arguments; ///< of the outermost call of MPI
+    MpiArguments arguments; ///< what the outermost MPI call was given
 };
 
 /// What was seen of a job on this machine.
 struct JobSamples {
     FoundJob job;
     std::int64_t startUtc = 0;                   ///< nanoseconds since 1970
-    std::vector<std::chrono::nanoseconds> times; ///< of each sample, since the first
+    std::vector<std::chrono::nanoseconds> times; ///< when each sample was taken, since the first
     std::vector<SampledThread> threads;          ///< by sample, rank, thread
     std::vector<std::string> notes;              ///< sentences about what could not be read
     std::vector<std::chrono::nanoseconds> stops; ///< how long each process stood in each sample; sorted
     bool areCores = false;
     std::set<std::uint32_t> ended;       ///< ranks whose processes were gone at the end
-    std::map<std::uint32_t, int> faults; ///< of core files: signals of ranks that ended by a fault or an abort of their own
+    std::map<std::uint32_t, int> faults; ///< for core files: signals of ranks that ended by a fault or an abort of their own
 };
 
 /// The one sample that core files are. `sources`: for all of them.

@@ -37,7 +37,7 @@ std::optional<std::uint64_t> biasOf(int file, std::uint64_t offset, std::uint64_
 /// The build-id that the process has in memory where a file begins; nothing if that is not there.
 std::optional<std::string> buildIdInMemory(const Memory &memory, std::uint64_t begin) {
     const auto header = memory.value<Elf64_Ehdr>(begin);
-    constexpr unsigned mostHeaders = 64; // of programs and libraries: a dozen
+    constexpr unsigned mostHeaders = 64; // in programs and libraries: a dozen
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phnum > mostHeaders)
         return std::nullopt;
     std::uint64_t first = 0;
@@ -71,7 +71,7 @@ std::optional<std::string> buildIdInMemory(const Memory &memory, std::uint64_t b
 struct LoadedModules::Mapping {
     std::uint64_t begin = 0, end = 0, offset = 0, inode = 0;
     std::string path;
-    std::uint64_t firstEnd = 0; ///< of the first of several mappings of one file
+    std::uint64_t firstEnd = 0; ///< end of the first of several mappings of one file
 };
 
 std::optional<LoadedModules::Mapping> LoadedModules::mappingOf(const std::string &line) {

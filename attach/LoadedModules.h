@@ -23,14 +23,14 @@ struct LoadedModule {
 
 /// Where the files are that a process has mapped.
 struct ModuleSources {
-    pid_t process = 0;       ///< one that is there; 0: of a core file
-    std::string sysroot;     ///< of a core file: where its machine's files lie; empty: where they lay there
-    std::string executable;  ///< of a core file: in place of the path that it tells
+    pid_t process = 0;       ///< one that is there; 0: a core file's
+    std::string sysroot;     ///< for a core file: where its machine's files lie; empty: where they lay there
+    std::string executable;  ///< for a core file: in place of the path that it tells
     std::uint64_t entry = 0; ///< where the executable begins; 0: not known
 };
 
-/// The modules of a process by address, from its /proc/PID/maps. Files that are gone or in a container's tree are opened by way
-/// of /proc/PID. The kernel's own (vdso) is copied to a file in memory, which is open as long as this object lives.
+/// The modules of a process by address, from its /proc/PID/maps. Files that are gone or in a container's tree are opened by
+/// way of /proc/PID. The kernel's own (vdso) is copied to a file in memory, which is open as long as this object lives.
 class LoadedModules {
   public:
     LoadedModules(const ModuleSources &sources, const Memory &memory, const std::string &maps);

@@ -32,7 +32,7 @@ class Memory {
     [[nodiscard]] std::string text(std::uint64_t address, std::size_t most) const;
 };
 
-/// Of a process that is there.
+/// The memory of a process that is there.
 class LiveMemory final : public Memory {
   public:
     explicit LiveMemory(pid_t process) : m_process(process) {}

@@ -214,7 +214,7 @@ class Pendings {
     Pendings(const Communicators &communicators, const MpiArguments &arguments)
         : m_communicators(communicators), m_arguments(arguments), m_all(communicators.objects().requests) {}
 
-    /// Of MPI_Wait and its like. `isOne`: the call has a single request.
+    /// For MPI_Wait and its like. `isOne`: the call has a single request.
     std::optional<std::vector<MpiArguments::Pending>> ofWait(const std::optional<std::vector<std::uint64_t>> &handles,
                                                              bool isOne) {
         if (!handles) {
@@ -232,7 +232,7 @@ class Pendings {
             take([](const RequestObject &each) { return each.isInternal; });
         return known();
     }
-    /// Of a blocking send or receive, or both in one.
+    /// For a blocking send or receive, or both in one.
     std::optional<std::vector<MpiArguments::Pending>> ofMessage(MpiCall::Kind kind) {
         take([&](const RequestObject &each) {
             if (kind == (each.isSend ? MpiCall::Kind::Receive : MpiCall::Kind::Send))
@@ -341,7 +341,7 @@ MpiArguments readMpiArguments(const CallSites &sites, const Communicators &commu
     arguments.root = integer(signature->root);
     arguments.count = integer(signature->count);
     if (arguments.root && *arguments.root < 0)
-        arguments.root.reset(); // of an intercommunicator
+        arguments.root.reset(); // the root of an intercommunicator
     if (arguments.count && *arguments.count < 0)
         arguments.count.reset();
     const MpiCall call = classifyMpiCall(symbol);

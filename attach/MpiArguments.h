@@ -11,7 +11,7 @@
 
 namespace laggard::attach {
 
-/// Of which library a process has MPI: handles and constants differ.
+/// Which library a process has MPI from: handles and constants differ.
 enum class MpiLibrary : std::uint8_t { Unknown, Mpich, OpenMpi };
 
 /// What is known of a process' communicators besides their handles.

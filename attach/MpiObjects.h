@@ -22,7 +22,7 @@ struct CommunicatorObject {
 
 /// A message that a process has begun to send or to receive, and that is not complete.
 struct RequestObject {
-    std::uint64_t handle = 0; ///< MPICH's number, Open MPI's address; of a persistent one what the program has
+    std::uint64_t handle = 0; ///< MPICH's number, Open MPI's address; for a persistent one: what the program has
     bool isSend = false;
     bool isInternal = false;              ///< a part of a collective
     std::uint64_t communicator = 0;       ///< its number
@@ -44,7 +44,7 @@ struct MpiObjects {
     [[nodiscard]] const CommunicatorObject *byNumber(std::uint64_t number) const;
 };
 
-/// Of MPICH from 4.0 on, its messages only where they go by UCX. `maps`: as in /proc/PID/maps. `rank` of `rankCount` in
+/// For MPICH from 4.0 on, its messages only where they go by UCX. `maps`: as in /proc/PID/maps. `rank` of `rankCount` in
 /// MPI_COMM_WORLD.
 [[nodiscard]] MpiObjects readMpichObjects(const Memory &memory, const std::string &maps, std::uint32_t rank,
                                           std::uint32_t rankCount);
@@ -57,7 +57,7 @@ struct OpenMpiPlaces {
     std::uint64_t receive = 0, send = 0;   ///< classes of their elements (mca_pml_ob1_recv_request_t_class, …)
 };
 
-/// Of Open MPI 4 (tried: 4.1), its messages only where they go by ob1.
+/// For Open MPI 4 (tried: 4.1), its messages only where they go by ob1.
 [[nodiscard]] MpiObjects readOpenMpiObjects(const Memory &memory, const OpenMpiPlaces &places, std::uint32_t rank,
                                             std::uint32_t rankCount);
 

@@ -54,7 +54,7 @@ std::vector<Piece> writableOf(const Memory &memory, const std::string &maps) {
     return pieces;
 }
 
-// mpir_handlemem.h, mpir_objects.h: of a handle, the upper two bits say where its object lies (2: in the first array, 3: in one
+// mpir_handlemem.h, mpir_objects.h: in a handle, the upper two bits say where its object lies (2: in the first array, 3: in one
 // that was made later), the next four what it is.
 constexpr std::uint32_t communicatorKind = 1;
 constexpr std::uint32_t requestKind = 0xB;
@@ -65,7 +65,7 @@ std::uint32_t placeOf(std::uint32_t handle) { return handle >> 30U; }
 
 /// Objects of one kind: MPIR_Object_alloc_t.
 struct Pool {
-    std::uint64_t first = 0, size = 0, count = 0; ///< of the first array
+    std::uint64_t first = 0, size = 0, count = 0; ///< the first array's
     std::uint64_t blocks = 0, blockCount = 0;     ///< addresses of further arrays
 };
 
@@ -114,7 +114,7 @@ std::vector<Piece> objectsOf(const Memory &memory, const Pool &pool, std::uint32
 
 /// Where a communicator (MPIR_Comm) has what, found by the two that are known.
 struct CommunicatorLayout {
-    std::size_t size = 0; ///< of the object
+    std::size_t size = 0; ///< size of the object
     std::size_t head = 0; ///< number (16 bits, twice), size (32 bits), own rank (32 bits)
     std::size_t map = 0;  ///< how its ranks are numbered (MPIDI_rank_map_t); 0: not found
 };
@@ -176,7 +176,7 @@ std::optional<CommunicatorLayout> layoutOf(const Memory &memory, const std::vect
                     layout.head = head;
             if (layout.head == 0)
                 continue;
-            // Of several that fit (rank 0 has many zeros), the last: what lies before is 0 where a mode would be.
+            // If several fit (rank 0 has many zeros), the last: what lies before is 0 where a mode would be.
             for (std::size_t map = (layout.head + 12 + 7) / 8 * 8; map + 40 <= size; map += 8) {
                 const std::vector<std::uint32_t> all = membersOf(memory, world, map, rankCount, rankCount);
                 if (world.at<std::uint32_t>(map) < 2 && all.size() == rankCount &&

@@ -13,7 +13,7 @@ namespace laggard::attach {
 struct NodeStarter {
     enum class Kind : std::uint8_t { Ssh, Srun, Mpiexec };
     Kind kind = Kind::Ssh;
-    std::string slurmJob; ///< of Srun
+    std::string slurmJob; ///< for Srun
 };
 
 /// What one node has seen: a model dump.

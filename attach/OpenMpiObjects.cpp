@@ -174,7 +174,7 @@ class Reader {
     struct Request {
         const CommunicatorObject *communicator = nullptr;
         bool isOpen = false;
-        std::uint64_t place = 0; ///< of the first one
+        std::uint64_t place = 0; ///< where the first of the two is
     };
     std::optional<Request> requestAt(std::uint64_t element) {
         constexpr std::uint64_t second = 24, kind = 16, state = 56, complete = 64; // request.h, pml_base_request.h of 4.1

@@ -13,12 +13,12 @@ struct AttachCommand {
     std::vector<pid_t> pids;
     pid_t launcher = 0; ///< 0: none was named
     std::vector<std::string> cores;
-    std::string executable;            ///< of the core files; empty: as they tell
+    std::string executable;            ///< the core files' program; empty: as they tell
     std::string sysroot;               ///< where the files of the core files' machine lie; empty: here
     std::string slurmJob;              ///< all nodes of it; empty: this one, or `hosts`
     std::string hosts;                 ///< file with the nodes; empty: this one
     std::string via = "ssh";           ///< what starts this program on `hosts`
-    bool writesStream = false;         ///< of a node of the tree: to standard output, for the one that started it
+    bool writesStream = false;         ///< for a node of the tree: to standard output, for the one that started it
     std::vector<std::string> branches; ///< nodes that this one looks after besides itself
     unsigned samples = 4;
     double interval = 0.5; ///< seconds from one sample to the next

@@ -19,7 +19,7 @@ struct PythonLayout {
     std::uint16_t previous = 0, code = 0, instruction = 0, entry = 0, owner = 0; ///< in a frame; entry or owner 0: it has none
     std::uint16_t fileName = 0, name = 0, lineTable = 0, firstLine = 0;          ///< in PyCodeObject
     std::uint16_t instructions = 0;               ///< in PyCodeObject; 0: `instruction` is a number
-    std::uint16_t instructionSize = 1;            ///< of that number
+    std::uint16_t instructionSize = 1;            ///< bytes that one step of that number stands for
     std::uint16_t asciiText = 48, otherText = 72; ///< in PyASCIIObject and PyCompactUnicodeObject
 };
 

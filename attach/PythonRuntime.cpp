@@ -18,7 +18,7 @@ namespace {
 // Far more than programs have: against lists that never end.
 constexpr std::size_t mostInterpreters = 64;
 constexpr std::size_t mostThreads = 4096;
-constexpr std::size_t mostFrames = 1024;                 ///< of a thread; the usual limit of recursion is 1,000
+constexpr std::size_t mostFrames = 1024;                 ///< in a thread; the usual limit of recursion is 1,000
 constexpr std::size_t mostText = 1024;                   ///< characters of a name
 constexpr std::size_t mostTable = std::size_t{1} << 20U; ///< bytes of a line table
 

@@ -18,7 +18,7 @@ struct PythonLayout;
 struct PythonFrame {
     std::string function;
     std::string file;
-    std::uint32_t firstLine = 0; ///< of the function
+    std::uint32_t firstLine = 0; ///< the function's first line
     std::uint32_t line = 0;      ///< where it is; 0: not known
     /// The interpreter's loop was entered for it: it and what it has called in the same loop share a frame of the native stack.
     bool isEntry = false;
@@ -68,7 +68,7 @@ class PythonFinder {
     std::map<std::string, Library> m_libraries;
 };
 
-/// The line of an instruction of a Python function. `table`: its line table; `offset`: of the instruction, in bytes.
+/// The line of an instruction of a Python function. `table`: its line table; `offset`: the instruction's, in bytes.
 [[nodiscard]] std::uint32_t pythonLine(unsigned minor, const std::vector<unsigned char> &table, std::uint32_t firstLine,
                                        std::uint64_t offset);
 

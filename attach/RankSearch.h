@@ -17,7 +17,7 @@ struct ProcessEntry {
     std::string command;               ///< its name (/proc/PID/stat)
     char state = '?';                  ///< R, S, D, T, t, Z … (proc(5))
     std::optional<std::uint32_t> rank; ///< as its environment says
-    std::uint32_t rankCount = 0;       ///< of the job; 0 where the environment does not say
+    std::uint32_t rankCount = 0;       ///< ranks of the job; 0 where the environment does not say
     std::string job;                   ///< what ranks of one job have in common
     std::string slurmJob;              ///< SLURM_JOB_ID, whoever has started the ranks; empty: none
     bool isUnreadable = false;         ///< it is this user's, or of a launcher asked for, and its environment cannot be read
@@ -35,7 +35,7 @@ struct RankProcess {
 /// The ranks of one job on this machine, sorted.
 struct FoundJob {
     std::vector<RankProcess> ranks;
-    std::uint32_t rankCount = 0;    ///< of the whole job, those on other machines as well
+    std::uint32_t rankCount = 0;    ///< ranks of the whole job, those on other machines as well
     std::vector<std::string> notes; ///< sentences about what was left out
 };
 

@@ -92,7 +92,7 @@ void putPython(const PythonThread &python, std::vector<NumberedPlace> &places) {
     for (auto place = places.rbegin(); place != places.rend(); ++place)
         if (isInterpreterLoop(place->place))
             loops.push_back(&*place);
-    // Of a stack that was not unwound to its end, or a list that was cut, the inner ones are there.
+    // If a stack was not unwound to its end, or a list was cut, the inner ones are there.
     const std::size_t pairs = std::min(loops.size(), runs.size());
     for (std::size_t i = 0; i < pairs; ++i) {
         NumberedPlace &loop = *loops[loops.size() - 1 - i];

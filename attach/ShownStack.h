@@ -14,7 +14,7 @@ namespace laggard::attach {
 
 /// A function on a stack, as people want to see it.
 struct ShownFrame {
-    std::string function; ///< of MPI as in C: MPI_Send, whatever the language and the symbol
+    std::string function; ///< MPI's as in C: MPI_Send, whatever the language and the symbol
     std::string symbol;
     std::string file; ///< where it is declared; empty where unknown
     std::uint32_t line = 0;

@@ -147,7 +147,7 @@ class HeldThreads {
 bool readRegisters(ThreadSnapshot &snapshot) {
     user_regs_struct raw{};
     iovec where{&raw, sizeof raw};
-    // Of a 32-bit program the kernel fills less.
+    // For a 32-bit program the kernel fills less.
     if (::ptrace(PTRACE_GETREGSET, snapshot.thread, reinterpret_cast<void *>(NT_PRSTATUS), &where) != 0 ||
         where.iov_len != sizeof raw)
         return false;

@@ -33,7 +33,7 @@ struct ThreadSnapshot {
     std::uint64_t counter = 0;
     std::uint64_t pthread = 0;        ///< pthread_self(); 0: not known
     bool isRunnable = false;          ///< at work, or waiting for a processor, before it was stopped
-    std::uint64_t stackAddress = 0;   ///< of the first byte of `stack`
+    std::uint64_t stackAddress = 0;   ///< address of the first byte of `stack`
     std::vector<unsigned char> stack; ///< from the stack pointer to where the mapping ends, or the limit
 };
 

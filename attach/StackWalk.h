@@ -20,7 +20,7 @@ struct WalkedFrame {
     std::vector<std::uint64_t> kept; ///< the registers that calls keep, as they are in this frame
     std::uint32_t known = 0;         ///< bits: which of `kept` were found
 
-    /// Of a register that calls keep, or the stack pointer; nothing if it is not known.
+    /// The value of a register that calls keep, or the stack pointer; nothing if it is not known.
     [[nodiscard]] std::optional<std::uint64_t> valueOf(unsigned registerNumber) const;
 };
 
@@ -49,7 +49,7 @@ class StackWalk {
 void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, const ThreadSnapshot &knownThread,
                 const std::vector<WalkedFrame> &known);
 
-/// Of two stacks of one thread, innermost first, the number of outermost frames that have not been left in between, as far as
+/// For two stacks of one thread, innermost first: the number of outermost frames that have not been left in between, as far as
 /// what they have on the stack and in registers tells: their callers have not changed anything of their own.
 [[nodiscard]] std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore,
                                         const ThreadSnapshot &after, const std::vector<WalkedFrame> &framesAfter);

@@ -112,7 +112,7 @@ struct Located {
     std::vector<Warning> others; ///< what else is there and cannot be opened
 };
 
-/// The one trace that `path` names, and its format. Of several, the one that can be opened.
+/// The one trace that `path` names, and its format. If several, the one that can be opened.
 Located locate(const std::string &path, const Work &work) {
     checkReadable(path);
     std::vector<Candidate> found;
@@ -141,7 +141,7 @@ Located locate(const std::string &path, const Work &work) {
     return {found.front().file, found.front().format, std::move(others)};
 }
 
-/// Of a trace that was just read, which nobody else has yet.
+/// Adds warnings to a trace that was just read, which nobody else has yet.
 TracePtr withWarnings(TracePtr trace, const std::vector<Warning> &others) {
     std::vector<Warning> &warnings = std::const_pointer_cast<Trace>(trace)->warnings;
     warnings.insert(warnings.end(), others.begin(), others.end());

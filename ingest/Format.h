@@ -17,7 +17,7 @@ struct TraceOutline;
 
 /// What was opened: a trace, or a model dump.
 struct Opened {
-    TracePtr trace;    ///< of a dump its `job`: ranks and call paths, no events
+    TracePtr trace;    ///< for a dump its `job`: ranks and call paths, no events
     ModelDumpPtr dump; ///< nullptr for a trace
 };
 
@@ -37,7 +37,7 @@ struct Format {
 /// All formats, in the order in which they are asked.
 [[nodiscard]] std::span<const Format> formats();
 
-/// Opens what a job left behind, trace or model dump. Of a dump, `options` do not count: it is read whole. Throws as `openTrace`
+/// Opens what a job left behind, trace or model dump. For a dump, `options` do not count: it is read whole. Throws as `openTrace`
 /// does.
 [[nodiscard]] Opened openInput(const std::string &path, const OpenOptions &options, const Work &work);
 

@@ -18,7 +18,7 @@ struct SecondsRange {
 struct OpenOptions {
     std::optional<RankSet> ranks;     ///< only the events of these ranks
     std::optional<SecondsRange> time; ///< only what overlaps this time
-    /// Of a recording: ask the servers of DEBUGINFOD_URLS for debug information that this machine lacks. They learn the
+    /// For a recording: ask the servers of DEBUGINFOD_URLS for debug information that this machine lacks. They learn the
     /// build-ids.
     bool askDebugServers = false;
 };

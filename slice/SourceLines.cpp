@@ -75,7 +75,7 @@ void fillInCode(std::vector<SliceStep> &steps) {
 }
 
 std::vector<std::string> linesBehindTheEnd(const std::vector<TaskStack> &stacks, const std::vector<std::string> &sources) {
-    std::map<std::string, std::uint32_t> last; // of each file the last line that a stack is in
+    std::map<std::string, std::uint32_t> last; // by file: the last line that a stack is in
     for (const TaskStack &stack : stacks)
         for (const SourcePlace &frame : stack.frames)
             last[frame.file] = std::max(last[frame.file], frame.line);

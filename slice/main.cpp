@@ -43,7 +43,7 @@ void openClosedStandardStreams() {
             static_cast<void>(::open("/dev/null", O_RDWR)); // takes the lowest free number: this one
 }
 
-/// Of several files, those that can be read count. Throws ReadError if that is none.
+/// If there are several files, those that can be read count. Throws ReadError if none can.
 std::vector<TaskStack> readStacks(const std::vector<std::string> &files, std::vector<std::string> &warnings) {
     std::vector<TaskStack> stacks;
     for (const std::string &file : files) {

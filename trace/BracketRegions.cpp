@@ -11,23 +11,23 @@
 namespace laggard {
 namespace {
 
-constexpr double mostOwnTime = 0.01;                        // of a bracket's time: what reading a clock takes
-constexpr std::size_t mostBrackets = 16;                    // of one candidate: more is a program, and recursions may be endless
+constexpr double mostOwnTime = 0.01;                        // the share of a bracket's time that reading a clock takes
+constexpr std::size_t mostBrackets = 16;                    // in one candidate: more is a program, and recursions may be endless
 constexpr std::size_t mostCounters = std::size_t{1} << 22U; // paths times ranks: 100 MB
 constexpr double mostTimes = 2; // as many calls on one rank as on the others: edges of a grid have half its neighbours
 
 /// A path that may be a bracket, with brackets inside it: what they call, and the same calls without them.
 struct Candidate {
     std::vector<CallPathId> brackets;                     ///< the outermost first
-    CallPathId caller = none;                             ///< of that one
+    CallPathId caller = none;                             ///< the outermost bracket's caller
     std::vector<std::pair<CallPathId, CallPathId>> calls; ///< below them; below `caller`
 };
 
-/// Of one rank, by number of the path among those that matter.
+/// The counts of one rank, by number of the path among those that matter.
 struct RankCounts {
     std::vector<std::uint64_t> calls;
     std::vector<double> ticks;
-    std::vector<double> below; ///< of `ticks`, in what was called
+    std::vector<double> below; ///< the part of `ticks` that was spent in what was called
 };
 
 /// The call paths below each path, and which of them is a call of a region.

@@ -13,8 +13,8 @@ namespace laggard {
 
 /// What a stretch of an event-driven process is (thesis §6.1.2).
 enum class UnitKind : std::uint8_t {
-    Initializer, ///< from the beginning to the event loop; of a process without such a loop, all
-    Handler,     ///< of the event loop: one accept, or one message and what is done about it
+    Initializer, ///< from the beginning to the event loop; in a process without such a loop, all
+    Handler,     ///< in the event loop: one accept, or one message and what is done about it
     Turn,        ///< a turn of the event loop that receives nothing (a timer, room to write); the thesis has no word for it
     Finalizer,   ///< from the event loop to the end
     Thread,      ///< what a thread beside the main one does outside an event loop of its own
@@ -35,7 +35,7 @@ struct CallModel {
         std::string function;
         std::string site;        ///< "server.c:41": where it is called; empty where unknown
         std::string file;        ///< where the function is; empty where unknown
-        std::uint32_t line = 0;  ///< of the function
+        std::uint32_t line = 0;  ///< where the function is, in `file`
         std::uint64_t units = 0; ///< in which it was called: n_g
         bool operator==(const Call &) const = default;
     };
@@ -43,8 +43,8 @@ struct CallModel {
     /// The units of one kind and connection.
     struct UnitModel {
         UnitKind kind = UnitKind::Handler;
-        /// Of Handler: the calls that set up the connection, sorted (§6.1.3); none: it was inherited or is not known. Of Thread:
-        /// the thread's outermost function.
+        /// For Handler: the calls that set up the connection, sorted (§6.1.3); none: it was inherited or is not known. For
+        /// Thread: the thread's outermost function.
         std::vector<Stack> connection;
         std::uint64_t units = 0; ///< how many were seen
         std::vector<Call> calls; ///< parents first; children of a call by name

@@ -35,11 +35,11 @@ struct Envelope {
 
 /// One end (send or receive) of the messages of one location, in order of record: 16 bytes each, 20 with fingerprints.
 struct MessageEnds {
-    Column<Tick> time;              ///< of a send: when it was begun; of a receive: when it was completed
+    Column<Tick> time;              ///< when the send was begun, or the receive completed
     Column<std::uint32_t> envelope; ///< in `LocationEvents::envelopes`
     /// Position of the other end, counted over all locations of the peer's process in their order; `none` if unmatched.
     Column<std::uint32_t> match;
-    /// Of the contents (recordings): equal for equal ones; 0 where not known. Empty if no message of the location has one.
+    /// Equal for equal contents (recordings); 0 where not known. Empty if no message of the location has one.
     Column<std::uint32_t> fingerprint;
 
     [[nodiscard]] std::size_t size() const { return time.size(); }
@@ -59,7 +59,7 @@ struct ReceivePostings {
         MatchedProbe = 4, ///< MPI_Mprobe or MPI_Improbe took the message: `row` is the probe's, and so are the other bits
     };
     Column<std::uint32_t> receive; ///< position in `LocationEvents::receives`, increasing
-    Column<std::uint32_t> row;     ///< of the call that posted it, in the track; `none`: before the events that are left
+    Column<std::uint32_t> row;     ///< the posting call's row in the track; `none`: before the events that are left
     Column<std::uint16_t> how;     ///< bits 0-2: How; above: `part`
     /// Position in `Process::locations` of the thread that posted it, whose track has `row`; `none`: this one. Empty if all are
     /// this one's.
@@ -70,7 +70,7 @@ struct ReceivePostings {
     /// Which of the receives that its call posted (MPI_Startall), from 0.
     [[nodiscard]] unsigned part(std::size_t i) const { return how[i] >> 3U; }
     [[nodiscard]] std::uint32_t threadOf(std::size_t i) const { return thread.size() == 0 ? none : thread[i]; }
-    /// Of the receive at this position in `LocationEvents::receives`; `none` if it has no entry.
+    /// The entry for the receive at this position in `LocationEvents::receives`; `none` if it has no entry.
     [[nodiscard]] std::size_t find(std::uint32_t position) const {
         const auto *found = std::lower_bound(receive.begin(), receive.end(), position);
         return found != receive.end() && *found == position ? static_cast<std::size_t>(found - receive.begin()) : none;
@@ -80,9 +80,9 @@ struct ReceivePostings {
 
 /// A message that a matched probe (MPI_Mprobe) has taken and no receive has got: no other receive can take it. Recordings only.
 struct TakenMessage {
-    std::uint32_t row = none;      ///< of the probe in the track
+    std::uint32_t row = none;      ///< the probe's row in the track
     std::uint32_t envelope = none; ///< in `LocationEvents::envelopes`: the message's
-    bool anySource = false;        ///< of the probe
+    bool anySource = false;        ///< the probe asked for any source
     bool anyTag = false;
 };
 
@@ -147,7 +147,7 @@ struct CollectiveKind {
 struct CollectiveCalls {
     Column<Tick> end;               ///< when the record says that the operation was complete
     Column<std::uint32_t> kind;     ///< in `LocationEvents::collectiveKinds`
-    Column<std::uint32_t> row;      ///< of the call in the track; `none` outside all calls
+    Column<std::uint32_t> row;      ///< the call's row in the track; `none` outside all calls
     Column<std::uint32_t> instance; ///< in `Trace::collectives`; `none` where the communicator is unknown
 
     [[nodiscard]] std::size_t size() const { return end.size(); }
@@ -160,8 +160,8 @@ struct MessageCount {
     std::uint32_t tag = 0;
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0; ///< 0 where not known
-    /// Of `messages`: those that may not be on their way, as their sender is still in the call that sends them, or is outside MPI
-    /// and has not been told that they are done.
+    /// Those among `messages` that may not be on their way, as their sender is still in the call that sends them, or is outside
+    /// MPI and has not been told that they are done.
     std::uint64_t held = 0;
     bool operator==(const MessageCount &) const = default;
 };
@@ -169,7 +169,7 @@ struct MessageCount {
 /// One collective operation of a communicator: its members' k-th collective calls on it, which MPI requires to be the same.
 struct CollectiveInstance {
     CommunicatorId communicator = none;
-    std::uint32_t number = 0; ///< k, from 0, on this communicator; of DestroyHandle, which are counted apart, from 2^31
+    std::uint32_t number = 0; ///< k, from 0, on this communicator; for DestroyHandle, which are counted apart, from 2^31
     CollectiveOperation operation = CollectiveOperation::Unknown;
     Rank root = none;
     std::uint32_t completed = 0; ///< members that have completed it
@@ -197,12 +197,12 @@ struct EpochCall {
         UnlockAll,
         Flush,    ///< `target`; also MPI_Win_flush_local
         FlushAll, ///< also MPI_Win_flush_local_all
-        Access,   ///< MPI_Put, MPI_Get, MPI_Accumulate …: `target`. Of an epoch only the first to each target need be there
+        Access,   ///< MPI_Put, MPI_Get, MPI_Accumulate …: `target`. In an epoch only the first to each target need be there
     };
     Kind kind = Kind::Create;
-    bool exclusive = false;      ///< of Lock: MPI_LOCK_EXCLUSIVE
+    bool exclusive = false;      ///< for Lock: MPI_LOCK_EXCLUSIVE
     bool failed = false;         ///< it returned an error, or MPI_Win_test found nothing: it opened and closed nothing
-    std::uint32_t row = none;    ///< of the call in the track; `none`: it opened an epoch before the events that are left …
+    std::uint32_t row = none;    ///< the call's row in the track; `none`: it opened an epoch before the events that are left …
     CallPathId startedBy = none; ///< … and this is the call; else `none`
     std::uint32_t window = none; ///< in `Trace::windows`
     Rank target = none;
@@ -212,12 +212,12 @@ struct EpochCall {
 /// What a call says of the communicator that it makes, where a group of the parent's members makes it, or two groups do (MPI 3.1
 /// §6.4.2, §6.6.2). Recordings only.
 struct CommunicatorMaking {
-    CommunicatorId communicator = none; ///< the parent; of two groups, that of the own one
+    CommunicatorId communicator = none; ///< the parent; for two groups, that of the own one
     std::uint32_t tag = 0;
     bool isTextTag = false;  ///< `tag` stands for a text: equal ones are of equal texts
     std::uint64_t group = 0; ///< stands for who makes it: equal ones are of equal members; 0: not known
-    Rank ownLeader = none;   ///< of two groups: of the own one …
-    Rank otherLeader = none; ///< … and of the other one, as the own leader says
+    Rank ownLeader = none;   ///< where two groups make it: the own group's leader …
+    Rank otherLeader = none; ///< … and the other group's, as the own leader says
     bool operator==(const CommunicatorMaking &) const = default;
 };
 
@@ -237,13 +237,13 @@ struct PendingRequest {
     std::uint32_t sendIndex = none; ///< for sends: position in `LocationEvents::sends`
     /// For collectives: in `LocationEvents::collectiveKinds`; only in recordings.
     std::uint32_t collectiveKind = none;
-    bool anySource = false;    ///< of receives in recordings: any sender will do; the envelope has none
-    bool anyTag = false;       ///< of receives in recordings
-    bool matchedProbe = false; ///< of receives in recordings: MPI_Mprobe had taken the message before
-    std::uint32_t part = 0;    ///< of receives: which of those that its call posted, from 0, as ReceivePostings::part
+    bool anySource = false;    ///< for receives in recordings: any sender will do; the envelope has none
+    bool anyTag = false;       ///< for receives in recordings: any tag will do
+    bool matchedProbe = false; ///< for receives in recordings: MPI_Mprobe had taken the message before
+    std::uint32_t part = 0;    ///< for receives: which of those that its call posted, from 0, as ReceivePostings::part
     /// The posting call where `row` is `none`, as the events with it were overwritten. Recordings only.
     CallPathId startedBy = none;
-    /// Of a persistent request: the call that made it (MPI_Recv_init); what started it is in `row`. Recordings only.
+    /// For a persistent request: the call that made it (MPI_Recv_init); what started it is in `row`. Recordings only.
     CallPathId madeBy = none;
 };
 

@@ -14,7 +14,7 @@ struct DescriptorCall {
     std::uint32_t row = none; ///< in the track
     std::int32_t descriptor =
         -1;                   ///< that it was called with; of pipe and socketpair the first that it made; -1: none, or not known
-    std::int32_t second = -1; ///< of pipe and socketpair
+    std::int32_t second = -1; ///< the second one that pipe or socketpair made
     std::int32_t error = 0;   ///< errno after it, where it failed
     std::int64_t result = notReturned; ///< a descriptor, bytes, ready descriptors: as the call's manual page says
     bool operator==(const DescriptorCall &) const = default;

@@ -13,10 +13,10 @@ namespace laggard {
 struct DeviceOperation {
     enum class Kind : std::uint8_t { Collective, Send, Receive, Batch };
     Kind kind = Kind::Collective;
-    CollectiveOperation operation = CollectiveOperation::Other; ///< of Collective
+    CollectiveOperation operation = CollectiveOperation::Other; ///< for Collective
     std::string_view name;                                      ///< with its prefix, without ranks ("nccl:send")
-    std::uint32_t own = none;                                   ///< of messages: the rank's number in the group; `none`: not told
-    std::uint32_t peer = none;                                  ///< the other's
+    std::uint32_t own = none;  ///< for messages: the rank's number in the group; `none`: not told
+    std::uint32_t peer = none; ///< the other's
 };
 
 /// Nothing if it is no such name: without a prefix of letters, digits and underscores before a colon.

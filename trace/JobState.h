@@ -30,10 +30,10 @@ struct Activity {
     };
     Kind kind = Kind::Unknown;
     std::uint32_t row = none;   ///< innermost open call in the track of `location`; `none` between calls and in model dumps
-    CallPathId callPath = none; ///< of that call
+    CallPathId callPath = none; ///< that call's path
     Tick since = 0;             ///< when it entered that call, finished, or (between calls) left the last one
     Need need = Need::Nothing;
-    double confidence = 1;  ///< of `need`, 0..1
+    double confidence = 1;  ///< how sure `need` is, 0..1
     CallSiteId site = none; ///< where in the innermost function it was seen, if it was (LocationEvents::stoppedAt)
     /// The thread that does this, where it is not the main thread: that one waits for it, or may. `none`: the main thread.
     LocationIndex thread = none;
@@ -89,7 +89,7 @@ struct OpenCall {
     };
     Source source = Source::Unclear;
     double confidence = 0;
-    Precedent precedent; ///< of Predicted
+    Precedent precedent; ///< for Predicted
 
     std::vector<ExpectedReceive> receives;
     bool anyReceive = false; ///< one of `receives` is enough
@@ -106,12 +106,12 @@ struct MissingSend {
     Rank from = none;
     Rank to = none;
     Tick due = 0;               ///< when the sender passed the place
-    CallPathId callPath = none; ///< of the call that made this send in earlier rounds
+    CallPathId callPath = none; ///< path of the call that made this send in earlier rounds
     double confidence = 0;
     std::string evidence;
     std::uint32_t times = 0; ///< the same call made this send so many times before
     CommunicatorId communicator = none;
-    std::uint32_t tag = none; ///< of the latest of these; `none`: not known
+    std::uint32_t tag = none; ///< tag of the latest of these sends; `none`: not known
 };
 
 /// Collectives of one rank on a communicator.
@@ -125,8 +125,8 @@ struct CollectiveCount {
 /// What one rank was doing at a moment, as far as others may wait for it or it for others.
 struct TaskState {
     Activity activity;                        ///< without `need`
-    CallPathId mpiPath = none;                ///< of the outermost open MPI call; `none` outside MPI
-    OpenCall open;                            ///< of that call, where it may wait
+    CallPathId mpiPath = none;                ///< path of the outermost open MPI call; `none` outside MPI
+    OpenCall open;                            ///< what that call waits for, where it may wait
     std::vector<CollectiveCount> collectives; ///< sorted by communicator
     /// In order of posting, the open call's own last. Recordings only; elsewhere what `open` expects stands for it.
     std::vector<PostedReceive> posted;
@@ -136,11 +136,11 @@ struct TaskState {
 /// positions in the tables of a Trace.
 struct JobState {
     Tick at = 0;
-    Tick lastEvent = 0;           ///< of any rank, not after `at`
+    Tick lastEvent = 0;           ///< the latest event of any rank, not after `at`
     std::vector<TaskState> tasks; ///< by rank
     /// By sender: messages that were sent but not received. Sorted by peer, communicator and tag.
     std::vector<std::vector<MessageCount>> unreceived;
-    /// By receiver: all messages that it had received, sorted likewise. Model dumps only: of a trace, its events tell.
+    /// By receiver: all messages that it had received, sorted likewise. Model dumps only: in a trace, its events tell.
     std::vector<std::vector<MessageCount>> received;
 };
 

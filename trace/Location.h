@@ -38,7 +38,7 @@ struct OpenParts {
         bool isPosted = false;        ///< by an earlier call, and pending (LocationEvents::pending)
         Tick posted = 0;              ///< when, if `isPosted`
         CallPathId startedBy = none;  ///< the call that posted it, if `isPosted`
-        CallPathId madeBy = none;     ///< of a persistent one: the call that made it (MPI_Recv_init)
+        CallPathId madeBy = none;     ///< for a persistent receive: the call that made it (MPI_Recv_init)
     };
     std::vector<Receive> receives;
     std::vector<std::uint32_t> sends; ///< its own messages that it waits for: positions in `LocationEvents::sends`
@@ -48,14 +48,14 @@ struct OpenParts {
     CollectiveKind collective;             ///< if isCollective
     std::uint32_t collectiveNumber = none; ///< its number on the communicator, from 0, where it was posted by an earlier call
     CallPathId collectiveStartedBy = none; ///< the earlier call that posted it; `none`: the open call itself
-    CallPathId collectiveMadeBy = none;    ///< of a persistent one: the call that made it (MPI_Bcast_init)
-    std::optional<CommunicatorMaking> making = {}; ///< of a communicator
+    CallPathId collectiveMadeBy = none;    ///< for a persistent collective: the call that made it (MPI_Bcast_init)
+    std::optional<CommunicatorMaking> making = {}; ///< what the call says of the communicator that it makes
 };
 
 /// A run of unsuccessful polls (MPI_Test, MPI_Iprobe …), which a recording keeps as one call.
 struct PollRun {
     std::uint32_t row = none; ///< in the track
-    std::uint64_t count = 0;  ///< of polls
+    std::uint64_t count = 0;  ///< number of polls
 };
 
 /// MPI_Pcontrol was called: a phase begins.
@@ -66,7 +66,7 @@ struct PhaseMark {
 
 /// A call that one of several receives ended (MPI_Waitany, MPI_Waitsome, MPI_Testany, MPI_Testsome). Recordings only.
 struct ReceiveChoice {
-    std::uint32_t row = none;            ///< of the call in the track
+    std::uint32_t row = none;            ///< the call's row in the track
     std::vector<std::uint32_t> receives; ///< it would have taken any: positions in `LocationEvents::receives`, sorted
 };
 
@@ -76,7 +76,7 @@ struct LocationEvents {
     std::vector<Envelope> envelopes;
     MessageEnds sends;
     MessageEnds receives;
-    ReceivePostings postings;           ///< of `receives`
+    ReceivePostings postings;           ///< how `receives` were posted
     std::vector<TakenMessage> taken;    ///< by row
     std::vector<TakenMessage> probed;   ///< by row: probes that found a message and left it there. Recordings only
     std::vector<ReceiveChoice> choices; ///< by row
@@ -89,14 +89,14 @@ struct LocationEvents {
     std::vector<std::uint32_t> failed;                  ///< rows of MPI calls that returned an error, sorted; recordings only
     std::vector<PhaseMark> phases;                      ///< in order of time; recordings only
     std::vector<EpochCall> epochs;                      ///< one-sided synchronisation, by row; recordings only
-    std::vector<DescriptorCall> descriptorCalls;        ///< of the C library, by row; programs without MPI
-    std::vector<RankSet> groups;                        ///< of `epochs`: ranks in MPI_COMM_WORLD, sorted
+    std::vector<DescriptorCall> descriptorCalls;        ///< calls of the C library, by row; for programs without MPI
+    std::vector<RankSet> groups;                        ///< the groups that `epochs` name: ranks in MPI_COMM_WORLD, sorted
     std::vector<QueuedOperation> queue;         ///< not complete, in the order in which they were enqueued: Trace::enqueues
     std::vector<QueuedMessages> queuedMessages; ///< sorted by communicator: Trace::enqueues
     /// False: functions outside MPI did not announce themselves, and are known only as callers of MPI calls. Between two calls
     /// the thread may then be in any function below the innermost open one.
     bool tellsFunctions = true;
-    std::optional<OpenParts> openParts; ///< of the outermost MPI call that is open at the end
+    std::optional<OpenParts> openParts; ///< what is known of the outermost MPI call that is open at the end
     /// Where in the innermost open function the thread was seen when it crashed or hung (Trace::callSites), if it was. While an
     /// MPI call is open: where the program calls it, and only if the thread had not got into the MPI library.
     CallSiteId stoppedAt = none;
@@ -128,15 +128,15 @@ struct ProcessEnd {
     Kind kind = Kind::Unknown;
     std::int32_t value = 0;
     Tick time = 0; ///< when it ended, or was last seen alive
-    /// Of Signalled: where the signal struck; of Exited: from where exit() or _exit() was called. Innermost first; may be empty.
+    /// For Signalled: where the signal struck; for Exited: where exit() or _exit() was called. Innermost first; may be empty.
     std::vector<Frame> stack;
-    /// Of Exited, how: by return from main or exit(), or at once by _exit() and its like. ByLibrary: either, in a thread that a
+    /// For Exited, how: by return from main or exit(), or at once by _exit() and its like. ByLibrary: either, in a thread that a
     /// library has for itself, and that nothing of the program runs in: so MPI libraries end a process whose launcher is gone.
     enum class Exit : std::uint8_t { Unknown, Normal, AtOnce, ByLibrary };
     Exit exit = Exit::Unknown;
     [[nodiscard]] bool isEndedByLibrary() const { return kind == Kind::Exited && exit == Exit::ByLibrary; }
     bool finalized = false; ///< MPI_Finalize had returned
-    /// Of Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
+    /// For Running, seen on this machine: the process is stopped (SIGSTOP, a debugger), not merely waiting.
     bool isStopped = false;
     /// What other processes of its machine saw of it last, where they have said so: it was there and stopped, or it was gone.
     enum class Seen : std::uint8_t { Nothing, Stopped, Gone };
@@ -169,7 +169,7 @@ struct Process {
     ProcessEnd end = {};
     /// Where a recording does not have all events: the main thread's whole model, which it keeps beside them. Sorted.
     std::vector<CountedTransition> model = {};
-    /// Of the main thread, where earlier events were overwritten: from here on all are there. What is before is what was kept:
+    /// For the main thread, where earlier events were overwritten: from here on all are there. What is before is what was kept:
     /// some calls, and the phase marks. 0: all are there.
     Tick eventsFrom = 0;
     /// Threads that had ended and of which no events are left: the recorder keeps the newest ones that end.
@@ -178,7 +178,7 @@ struct Process {
     std::vector<MessageCount> unrecordedSends = {};
     /// The recorder found it hanging at this time, and no thread of it did anything from then on; openEnd: it did not.
     Tick hangNoticed = openEnd;
-    /// Messages that waited for a receive when it called MPI_Finalize: of each peer and communicator the first. Recordings only.
+    /// Messages that waited for a receive when it called MPI_Finalize: for each peer and communicator the first. Recordings only.
     std::vector<MessageCount> leftOver = {};
 };
 

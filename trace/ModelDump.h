@@ -24,13 +24,13 @@ struct CodePlace {
 /// A request that is not complete, as a dump tells it.
 struct DumpedRequest {
     PendingRequest::Kind kind = PendingRequest::Kind::Send;
-    Rank peer = none; ///< of collectives the root; `none`: none, or any source
+    Rank peer = none; ///< for collectives the root; `none`: none, or any source
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
     bool anySource = false;
     bool anyTag = false;
     std::uint64_t bytes = 0;
-    CallPathId callPath = none; ///< of the call that posted it
+    CallPathId callPath = none; ///< path of the call that posted it
     bool operator==(const DumpedRequest &) const = default;
 };
 
@@ -65,7 +65,7 @@ struct ModelDump {
     std::vector<std::vector<MessageCount>> received;
     std::vector<std::vector<DumpedRequest>> pending; ///< by rank; may be empty
 
-    /// Of a job that nobody recorded: where its threads were, which then is all there is. nullptr: the dump has none.
+    /// For a job that nobody recorded: where its threads were, which then is all there is. nullptr: the dump has none.
     std::shared_ptr<const StackSamples> samples;
 
     bool statesDependences = false; ///< `dependences` are all there is: there are no models

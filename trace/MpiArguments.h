@@ -10,14 +10,14 @@ namespace laggard {
 
 /// What a call of MPI was given, as far as it could be read from a process. Peers and roots are ranks of the communicator.
 struct MpiArguments {
-    static constexpr std::int64_t any = -1;    ///< of a peer or a tag
+    static constexpr std::int64_t any = -1;    ///< any peer, or any tag
     static constexpr std::int64_t nobody = -2; ///< MPI_PROC_NULL
     std::optional<std::int64_t> to, toTag, from, fromTag, root, count;
     std::string communicator; ///< "world", "self", or the handle that this rank has for it: "0x84000001"; empty: not known
     std::optional<std::uint32_t> communicatorSize;
     /// The communicator's number, which all its members have for it; others that share no member may have the same.
     std::optional<std::uint64_t> communicatorNumber;
-    std::vector<std::uint32_t> members; ///< of the communicator, by their rank in it: ranks of the job; empty: not known
+    std::vector<std::uint32_t> members; ///< the communicator's, by their rank in it: ranks of the job; empty: not known
 
     /// A message that the call waits for, or for whose being taken.
     struct Pending {

@@ -50,7 +50,7 @@ struct MpiCall {
         Flush,     ///< MPI_Buffer_detach: until the messages in the caller's own buffer are taken
     };
     Kind kind = Kind::NotMpi;
-    CollectiveOperation operation = CollectiveOperation::Unknown; ///< of Kind::Collective
+    CollectiveOperation operation = CollectiveOperation::Unknown; ///< for Kind::Collective
     bool neighbours = false;                                      ///< a neighbourhood collective: not all members take part
     bool buffered = false;                                        ///< MPI_Bsend, MPI_Ibsend: copies into the caller's own buffer
     MpiFunction function = MpiFunction::Other;

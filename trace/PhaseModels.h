@@ -25,8 +25,8 @@ enum class PhaseSource : std::uint8_t {
 struct PhaseState {
     enum class Kind : std::uint8_t { Start, Communication, Computation, AfterMark, Finished, NotReturned };
     Kind kind = Kind::Start;
-    CallPathId callPath = none; ///< of Communication and Computation, of which it is the MPI call
-    std::int32_t level = 0;     ///< of AfterMark: argument of MPI_Pcontrol
+    CallPathId callPath = none; ///< for Communication and Computation: their MPI call
+    std::int32_t level = 0;     ///< for AfterMark: argument of MPI_Pcontrol
     auto operator<=>(const PhaseState &) const = default;
 };
 
@@ -36,7 +36,7 @@ struct PhaseTransition {
     std::uint64_t count = 0;
     double mean = 0;
     double squares = 0;                     ///< sum of squared deviations from the mean
-    double longest = 0;                     ///< of a state that did not return: the time elapsed (censored)
+    double longest = 0;                     ///< for a state that did not return: the time elapsed (censored)
     Tick longestBegin = 0;                  ///< when the longest one began
     CallPathId longestPath = none;          ///< in which call most of it was spent
     std::vector<Histogram::Bucket> buckets; ///< at most Histogram::maxBuckets; their counts add up to `count`
@@ -64,7 +64,7 @@ struct PhaseModels {
         auto operator<=>(const Set &) const = default;
     };
     struct Rank {
-        Tick end = 0;                  ///< of its last state
+        Tick end = 0;                  ///< when its last state ended
         bool open = false;             ///< the last state was not left
         CallPathId openPath = none;    ///< if open: the innermost open call; `none` outside all calls
         std::vector<RankPhase> phases; ///< in order of time

@@ -7,7 +7,7 @@
 
 namespace laggard {
 
-/// "34,314": digits in groups of three. Of everything that is counted; numbers of ranks, lines and processes stay as they are.
+/// "34,314": digits in groups of three. For everything that is counted; numbers of ranks, lines and processes stay as they are.
 [[nodiscard]] std::string describeCount(std::uint64_t count);
 
 /// With a capital letter at its beginning, if that is one of a to z.

@@ -14,14 +14,14 @@ struct QueuedOperation {
     enum class Kind : std::uint8_t { Collective, Send, Receive };
     Kind kind = Kind::Collective;
     bool started = false;      ///< the device was seen to have begun it
-    CollectiveKind collective; ///< of Collective: as on entry; its communicator counts for messages, too
-    Rank peer = none;          ///< of Send and Receive; `none`: not known
-    /// Of Collective its number on the communicator, from 0; of messages that among the rank's own on the communicator. Messages
-    /// of one batch, which the device carries out together, have the same.
+    CollectiveKind collective; ///< for Collective: as on entry; its communicator counts for messages, too
+    Rank peer = none;          ///< for Send and Receive; `none`: not known
+    /// For Collective: its number on the communicator, from 0; for messages: that among the rank's own on the communicator.
+    /// Messages of one batch, which the device carries out together, have the same.
     std::uint32_t number = 0;
     std::uint64_t elements = none64; ///< that all members must agree about; none64: not known, or they need not
     Tick enqueued = 0;
-    CallPathId callPath = none; ///< of the call that enqueued it
+    CallPathId callPath = none; ///< path of the call that enqueued it
 
     static constexpr std::uint64_t none64 = ~std::uint64_t{0};
     [[nodiscard]] CommunicatorId communicator() const { return collective.communicator; }

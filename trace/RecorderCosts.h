@@ -13,13 +13,13 @@ namespace laggard {
 /// call's start, within it; that at exit behind the call's end. Calls that are not listed took nothing that is known. Recordings
 /// only.
 struct RecorderCosts {
-    Column<std::uint32_t> row; ///< of the call in the track, increasing
+    Column<std::uint32_t> row; ///< the call's row in the track, increasing
     Column<std::uint32_t> entry;
     Column<std::uint32_t> exit;
     Tick clockCost = 0; ///< that reading the clock once takes
 
     [[nodiscard]] std::size_t size() const { return row.size(); }
-    /// Of the call in this row of the track; `none` if it has no entry.
+    /// The entry for the call in this row of the track; `none` if it has no entry.
     [[nodiscard]] std::size_t find(std::uint32_t position) const {
         const auto *found = std::lower_bound(row.begin(), row.end(), position);
         return found != row.end() && *found == position ? static_cast<std::size_t>(found - row.begin()) : none;

@@ -20,7 +20,7 @@ struct SampledStack {
     CallPathId stays = none;
     bool moves = false;                            ///< it did something since the sample before, be it in a loop that waits
     bool isStopped = false;                        ///< by SIGSTOP or its like
-    std::shared_ptr<const MpiArguments> arguments; ///< of the call of MPI that it is in; nullptr: not known
+    std::shared_ptr<const MpiArguments> arguments; ///< what the MPI call that it is in was given; nullptr: not known
 };
 
 /// The stacks of a job at several moments.

@@ -80,7 +80,7 @@ struct Trace {
     CommunicatorId world = none; ///< MPI_COMM_WORLD
     std::vector<CollectiveInstance> collectives;
     std::vector<Window> windows;
-    std::vector<std::string> names; ///< of operators, types and functions of collectives (CollectiveKind); each once
+    std::vector<std::string> names; ///< names of operators, types and functions of collectives (CollectiveKind); each once
 
     /// Calls say on entry whom they concern, and requests are known from posting to completion (recordings): what is open at the
     /// end need not be inferred.

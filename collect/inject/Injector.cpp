@@ -139,7 +139,7 @@ void FaultInjector::worldKnown(std::int32_t rank, std::int32_t size) {
     const FaultSpec &spec = m_truth.spec;
     m_truth.ranks = size;
     const std::int32_t chosen = drawRank(spec, size);
-    // Of a rank that does not exist, the first one reports.
+    // If the rank does not exist, the first one reports.
     if (rank != (chosen < size ? chosen : 0))
         return;
     Census census;

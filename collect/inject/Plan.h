@@ -14,7 +14,7 @@ namespace laggard::collect {
 struct FaultPlan {
     FaultKind kind = FaultKind::Census;
     std::int32_t rank = 0;
-    FaultPlace place = FaultPlace::Before; ///< of loops and threads
+    FaultPlace place = FaultPlace::Before; ///< for loops and threads
     std::string operation;                 ///< instances of this operation are counted; empty: of all
     std::string function;                  ///< by name; empty: of all, or by module and offset
     Census::Function censusFunction;       ///< with an empty module: none

@@ -27,9 +27,9 @@ struct FaultSpec {
     std::uint64_t firstInstance = 1; ///< range that an instance is drawn from, without a census
     std::uint64_t lastInstance = 100;
     std::string census;                            ///< folder of a census; empty: none
-    std::optional<double> seconds;                 ///< of FiniteLoop
-    std::uint64_t bytes = std::uint64_t{1} << 30U; ///< of MemoryThread
-    double factor = 2;                             ///< of Slow
+    std::optional<double> seconds;                 ///< for FiniteLoop
+    std::uint64_t bytes = std::uint64_t{1} << 30U; ///< for MemoryThread
+    double factor = 2;                             ///< for Slow
 };
 
 struct ParsedSpec {

@@ -17,7 +17,7 @@ enum class ProgramKind {
 /// What can be known of a program before it starts.
 struct ElfProgram {
     ProgramKind kind = ProgramKind::Unreadable;
-    std::string loader;              ///< of a dynamic one
+    std::string loader;              ///< for a dynamic program
     std::vector<std::string> needed; ///< libraries that it names itself
     bool isInstrumented = false;     ///< calls __cyg_profile_func_enter
 };

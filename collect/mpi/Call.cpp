@@ -65,7 +65,7 @@ std::uint32_t makerOf(const Part &part, std::uint32_t path) {
 struct Call::Scratch {
     /// Where the wrapper of the thread's open call, or Note, has its variables; nullptr: there is none.
     const void *frame = nullptr;
-    ThreadLog *log = nullptr; ///< of a call that is in the file
+    ThreadLog *log = nullptr; ///< for a call that is in the file
     bool isPoll = false;
 
     /// A call of `caller` is part of the open one. If there is one, and it is not, that was left by other means than its return.
@@ -287,7 +287,7 @@ void Call::reduces(MPI_Op op) {
 void Call::makes(Making making, MPI_Comm parent, int tag, bool posts) {
     Communicator *communicator = m_layer->communicators.find(parent);
     m_origin = m_layer->communicators.announce(making, communicator, tag);
-    // Of MPI_Intercomm_create, all of the local communicator take part; of MPI_Comm_create_group they do not.
+    // In MPI_Intercomm_create, all of the local communicator take part; in MPI_Comm_create_group they do not.
     if (making == Making::Copy || making == Making::Derived || making == Making::Pair)
         addCollective(communicator, noRoot, {}, posts);
 }
@@ -387,7 +387,7 @@ void Call::begin() {
 
 void Call::postRequests() {
     const Undisturbed undisturbed; // once, and not for each
-    // Of two parts with one request, the receive says more about what is waited for.
+    // Where two parts have one request, the receive says more about what is waited for.
     for (std::size_t i = 0; i < m_parts.size(); ++i)
         if (const std::uint64_t request = requestOf(m_parts[i]);
             request != 0 && (i + 1 == m_parts.size() || requestOf(m_parts[i + 1]) != request))
@@ -463,7 +463,7 @@ Part Call::receivedPart(const Communicator *communicator, const MPI_Status &stat
 
 Part Call::completedPart(const Posted &posted, const MPI_Status &status) const {
     // MPICH 4.0 leaves the status of receives from MPI_PROC_NULL empty, and that of MPI_Isendrecv as an earlier request had it:
-    // of source and tag we know what the program asked for.
+    // for source and tag we know what the program asked for.
 #ifdef OPEN_MPI
     constexpr bool isKnown = true;
 #else

@@ -31,7 +31,7 @@ namespace laggard::collect::mpi {
 class Call {
   public:
     struct Scratch;
-    static Scratch &scratch(); ///< of the thread
+    static Scratch &scratch(); ///< the thread's
     /// The open call of the thread was left by other means than its return.
     static void endAbandoned(Scratch &scratch);
 
@@ -72,7 +72,7 @@ class Call {
             m_handles.push_back(Language::request(requests[i]));
         findAwaited(requests, sizeof *requests);
     }
-    /// Of the requests of await(), which are persistent. False: it is a dropped message and must not be started.
+    /// For the requests of await(), which are persistent. False: it is a dropped message and must not be started.
     void start();
     [[nodiscard]] bool drops() const { return m_messageFault == MessageFault::Drop; }
     [[nodiscard]] bool isStarted(int index) const { return index != m_droppedStart; }
@@ -112,7 +112,7 @@ class Call {
         bool isMiss = false;                                  ///< as of Steered
         const std::vector<std::uint64_t> *requests = nullptr; ///< that are to be complete, and are; nullptr: any
     };
-    /// Of the requests of await(). `mayMiss`: the call returns at once.
+    /// Chooses among the requests of await(). `mayMiss`: the call returns at once.
     [[nodiscard]] Choice choose(bool mayMiss) { return m_layer->replay == nullptr ? Choice{} : chooseRequests(mayMiss); }
     [[nodiscard]] bool isChosen(const Choice &choice, int index) const;
 
@@ -235,9 +235,9 @@ class Call {
     bool m_isPersistent = false;
     std::uint32_t m_datatype = recording::nothing;
     std::uint32_t m_path = recording::nothing;
-    const Communicator *m_communicator = nullptr; ///< of the receive or probe
-    Contents m_contents;                          ///< of the receive, or of a persistent send
-    mutable ReadablePages m_pages;                ///< of the messages, before MPI or after it
+    const Communicator *m_communicator = nullptr; ///< the communicator of the receive or probe
+    Contents m_contents;                          ///< contents of the receive, or of a persistent send
+    mutable ReadablePages m_pages;                ///< pages of the messages, before MPI or after it
     Communicator *m_freed = nullptr;
     MPI_Comm m_freedHandle = MPI_COMM_NULL;
     Origin m_origin;
@@ -245,7 +245,7 @@ class Call {
     MPI_Win m_windowHandle{};
     MPI_File m_fileHandle{};
     Communicator *m_fileCommunicator = nullptr;
-    std::uint64_t m_epochRequest = 0; ///< of the epoch that the call opens
+    std::uint64_t m_epochRequest = 0; ///< request of the epoch that the call opens
 
     // Memory of the thread, so that calls do not allocate.
     Scratch &m_scratch;
@@ -309,7 +309,7 @@ template <typename Types> void madeDatatypesOf(MPI_Datatype type, const Types &t
     for (int i = 0; i < number; ++i)
         madeDatatype(types[static_cast<std::size_t>(i)]);
 }
-/// Of windows' epochs: Windows.h.
+/// For windows' epochs: Windows.h.
 void madeGroup(MPI_Group group);
 void freedGroup(MPI_Group group);
 /// MPI_Comm_get_parent has returned it.

@@ -31,7 +31,7 @@ std::uint64_t hashOf(const std::vector<std::uint32_t> &ranks) {
 
 std::uint32_t leaderOf(const Members &members) { return members->empty() ? recording::nothing : members->front(); }
 
-/// Of two hashes of the two sides, which call each other by turns own and remote.
+/// One hash from the hashes of the two sides, which call each other by turns own and remote.
 std::uint64_t symmetric(std::uint64_t state, std::uint64_t a, std::uint64_t b) {
     return mixed(mixed(state, std::min(a, b)), std::max(a, b));
 }

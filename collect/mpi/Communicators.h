@@ -27,17 +27,17 @@ struct Communicator {
     std::uint64_t key = 0;
     std::uint32_t flags = 0; ///< recording::CommunicatorFlags
     int ownRank = 0;
-    Members members;  ///< whom messages go to: of an intercommunicator, the remote group
-    Members ownGroup; ///< of an intercommunicator, the local group; else as `members`
+    Members members;  ///< whom messages go to: in an intercommunicator, the remote group
+    Members ownGroup; ///< for an intercommunicator: the local group; else as `members`
     int sources = 0;  ///< neighbours that this process receives from, if it has a topology
     int destinations = 0;
     std::atomic<std::uint64_t> windows{0};     ///< calls so far that all members made to make windows of it
     std::atomic<std::uint64_t> createdFrom{0}; ///< calls so far that all members made to derive communicators
 
     [[nodiscard]] bool isIntercommunicator() const { return (flags & recording::isIntercommunicator) != 0; }
-    /// Of a rank as arguments and statuses have it: MPI_ANY_SOURCE and MPI_PROC_NULL have numbers of their own.
+    /// For a rank as arguments and statuses have it: MPI_ANY_SOURCE and MPI_PROC_NULL have numbers of their own.
     [[nodiscard]] std::uint32_t worldRank(int rank) const;
-    /// Of a root argument; MPI_ROOT is the own process.
+    /// For a root argument; MPI_ROOT is the own process.
     [[nodiscard]] std::uint32_t worldRankOfRoot(int root) const;
 };
 
@@ -54,14 +54,14 @@ enum class Making {
 struct Origin {
     Making making = Making::Alone;
     Communicator *parent = nullptr;
-    std::uint64_t ordinal = 0; ///< of the making call among those of the parent
+    std::uint64_t ordinal = 0; ///< number of the making call among those of the parent
     std::uint64_t tag = 0;
 };
 
 /// The communicators of this process. Their keys are equal on all members and different for different communicators, and cost no
-/// message: all members of a communicator make the collective calls on it in the same order, so that (key of the parent, ordinal
-/// of the making call, first member) names each result. Where not all members of the parent take part, the members themselves are
-/// hashed, with the ordinal among communicators of the same members. Processes of different MPI_COMM_WORLDs (MPI_Comm_spawn,
+/// message: all members of a communicator make the collective calls on it in the same order, so that (key of the parent, the
+/// making call's ordinal, first member) names each result. Where not all members of the parent take part, the members themselves
+/// are hashed, with the ordinal among communicators of the same members. Processes of different MPI_COMM_WORLDs (MPI_Comm_spawn,
 /// MPI_Comm_accept) share no numbers: their common communicators have different keys on the two sides.
 /// Safe from all threads.
 class Communicators {

@@ -18,7 +18,7 @@ class Construction {
     /// `Everything`: also of other combiners, if their arguments are not too many.
     enum class Depth { Simple, Everything };
     explicit Construction(MPI_Datatype type, Depth depth = Depth::Simple);
-    /// Of how many datatypes it was made.
+    /// How many datatypes it was made of.
     [[nodiscard]] static int typesOf(MPI_Datatype type);
     ~Construction();
     Construction(const Construction &) = delete;

@@ -35,7 +35,7 @@ Layout repeated(const Layout &base, std::int64_t count, std::int64_t stride, std
     return {};
 }
 
-/// Of a derived type; `extent`: of it.
+/// The layout of a derived type; `extent`: the type's.
 Layout layoutOfDerived(const Construction &construction, std::int64_t extent) {
     if (construction.base() == MPI_DATATYPE_NULL)
         return {};

@@ -18,7 +18,7 @@ namespace laggard::collect::mpi {
 /// A datatype as the recording names it.
 struct Datatype {
     std::uint32_t id = recording::nothing;
-    std::uint64_t bytes = 0; ///< of an element
+    std::uint64_t bytes = 0; ///< bytes of an element
     Layout layout;
     unsigned references = 0; ///< that the program has been given and has not freed
     bool isPredefined = false;
@@ -27,8 +27,8 @@ struct Datatype {
 
 /// Sizes and definitions of the program's datatypes. MPI is asked only about those that exist, as it takes others for an error,
 /// or reads what is not there: the predefined ones, and those that the program was seen to make and not to free. Derived
-/// datatypes of equal size and name, or construction, are one definition: a program that makes a new one in each step has no more
-/// of them than of kinds. Safe from all threads.
+/// datatypes of equal size and name, or construction, are one definition: a program that makes a new one in each step has no
+/// more definitions than kinds. Safe from all threads.
 class Datatypes {
   public:
     explicit Datatypes(ProcessLog &log) : m_log(log) {}

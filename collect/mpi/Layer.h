@@ -38,7 +38,7 @@ class Layer {
     /// MPI_Init has returned; `calls`: that the calling thread has begun so far.
     void initialized(std::uint64_t calls);
     void finalizing();
-    /// Looks around in MPI for the last time, before MPI_Finalize. Of several threads that call that, one does, and the others
+    /// Looks around in MPI for the last time, before MPI_Finalize. If several threads call that, one does, and the others
     /// go on when it has: nobody asks an MPI that is being finalized.
     template <typename Look> void lookBeforeTheEnd(Look look) {
         const std::scoped_lock lock(m_lookMutex);

@@ -144,7 +144,7 @@ void Replay::begins(const ThreadLog *log, Operation operation, Ticks entered) {
 }
 
 void Replay::polls(const ThreadLog *log, Ticks entered) {
-    // Of polls that go on, the first counts.
+    // Where polls go on, the first counts.
     if (!isFree() && log == m_owner && m_since.load(std::memory_order_relaxed) == 0)
         m_since.store(entered, std::memory_order_release);
 }

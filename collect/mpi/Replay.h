@@ -50,7 +50,7 @@ class Replay {
     [[noreturn]] void giveUp();
     void startWatching();
 
-    std::string m_place; ///< of the plan, without its suffix
+    std::string m_place; ///< where the plan is, without its suffix
     ReplayPlan m_plan;
     const ThreadLog *m_owner;
     std::atomic<std::uint64_t> m_calls; ///< that have begun, but for polls: those that have found something

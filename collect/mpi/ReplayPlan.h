@@ -14,10 +14,10 @@ namespace laggard::collect::mpi {
 /// What a call asks for that takes what comes first.
 struct Asked {
     Operation operation{};
-    std::uint32_t source = recording::nothing; ///< of receives and probes: rank in MPI_COMM_WORLD, or as peers in Format.h
+    std::uint32_t source = recording::nothing; ///< for receives and probes: rank in MPI_COMM_WORLD, or as peers in Format.h
     std::int32_t tag = 0;
     std::uint32_t communicator = recording::nothing;
-    std::uint64_t awaited = 0; ///< of completions: replay::keyOf
+    std::uint64_t awaited = 0; ///< for completions: replay::keyOf
     bool operator==(const Asked &) const = default;
 };
 
@@ -28,9 +28,9 @@ struct ReplayPlan {
         std::uint64_t call = 0;
         Asked asked;
         Kind kind = Kind::Unknown;
-        std::uint32_t source = recording::nothing; ///< of Message
+        std::uint32_t source = recording::nothing; ///< for Message
         std::int32_t tag = 0;
-        std::vector<std::uint64_t> requests = {}; ///< of Completion
+        std::vector<std::uint64_t> requests = {}; ///< for Completion
     };
     struct Misses {
         std::uint64_t call = 0; ///< the last one before them

@@ -20,12 +20,12 @@ namespace laggard::collect::mpi {
 /// What was posted and is not complete, or a persistent request.
 struct Posted {
     std::uint64_t serial = 0;                ///< unique; 0: nothing is known of the request
-    std::uint64_t number = 0;                ///< of the recording; 0: a persistent request that is not active
-    Part part;                               ///< of the posting call; of a persistent one, to be used at each start
+    std::uint64_t number = 0;                ///< its number in the recording; 0: a persistent request that is not active
+    Part part;                               ///< the posting call's; for a persistent one: to be used at each start
     std::optional<Part> receive;             ///< further part, of MPI_Isendrecv
-    std::uint32_t path = recording::nothing; ///< of the call that made it, if it is persistent
+    std::uint32_t path = recording::nothing; ///< path of the call that made it, if it is persistent
     const Communicator *communicator = nullptr;
-    Contents contents;              ///< of what is received; of a persistent send, of what is sent
+    Contents contents;              ///< what is received; for a persistent send: what is sent
     const void *variable = nullptr; ///< where the program keeps the handle
     bool isPersistent = false;
     bool isCancelled = false;

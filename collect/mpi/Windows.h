@@ -34,8 +34,8 @@ struct File {
     bool operator==(const File &) const = default;
 };
 
-/// Windows and files of this process: the objects that are made by all members of a communicator, and whose calls are collectives
-/// of it; and the groups, as windows' epochs are for groups. Safe from all threads.
+/// Windows and files of this process: the objects that are made by all members of a communicator, and whose calls are its
+/// collectives; and the groups, as windows' epochs are for groups. Safe from all threads.
 class Windows {
   public:
     explicit Windows(ProcessLog &log) : m_log(log) {}

@@ -120,7 +120,7 @@ void CrashChunk::copyStack(CrashState &state, std::uintptr_t stack, std::uintptr
     const std::uintptr_t from = stack - redZone;
     const bool isBounded = stackEnd > stack && stackEnd - from < (std::uintptr_t{1} << 40U);
     const std::size_t bytes = isBounded ? std::min<std::size_t>(room, stackEnd - from) : room;
-    // Of a stack that has overflowed the lowest pages are not there.
+    // If the stack has overflowed, the lowest pages are not there.
     constexpr std::uintptr_t page = 4096;
     std::uintptr_t readable = from;
     std::size_t copied = 0;

@@ -39,7 +39,7 @@ class EventRing {
 
     RecordChunk m_open;
     std::uint64_t m_lastSequence = 0;
-    std::uint64_t m_bytes = 0; ///< of all chunks
+    std::uint64_t m_bytes = 0; ///< bytes of all chunks
     std::uint64_t m_limit = 0;
     MappedFile *m_file = nullptr;
     std::uint32_t m_thread = 0;

@@ -203,7 +203,7 @@ void HangCapture::captureOther(std::int32_t tid, Round round, CaptureReason reas
     const Thread *log = logOf(tid);
     Blocked blocked;
     if (log == nullptr && readBlocked(tid, blocked)) {
-        // Nobody has to be woken to be seen: of a thread that the recorder does not know, what the system tells is enough.
+        // Nobody has to be woken to be seen: for a thread that the recorder does not know, what the system tells is enough.
         const bool isTaken = std::any_of(m_others, m_others + m_otherCount, [tid](const Other &other) {
             return other.state != nullptr && other.state->tid == tid; // it ran in the first round
         });

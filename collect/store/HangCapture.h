@@ -25,11 +25,11 @@ class HangCapture {
     /// A thread beside the main one, and where it is copied to.
     struct Other {
         CrashChunk chunk;
-        recording::ThreadState *state = nullptr; ///< of a thread that records nothing
+        recording::ThreadState *state = nullptr; ///< for a thread that records nothing
         bool isPrepared = false;
     };
     static constexpr std::size_t mostOthers = 15;
-    static constexpr std::size_t mostWaiting = 8; ///< of them: pools of idle threads are large, and each takes 64 KiB of the file
+    static constexpr std::size_t mostWaiting = 8; ///< waiting ones: idle threads' pools are large; each takes 64 KiB of the file
 
     /// Threads are taken in two rounds, as there is room for some only: the second is of those that wait for another thread.
     enum class Round { Recording, Waiting };
@@ -46,7 +46,7 @@ class HangCapture {
     int m_signal = 0; ///< 0: all are in use
     Other m_others[mostOthers];
     std::size_t m_otherCount = 0;
-    std::size_t m_waitingCount = 0; ///< of them, in the second round
+    std::size_t m_waitingCount = 0; ///< waiting ones among them, in the second round
 };
 
 } // namespace laggard::collect

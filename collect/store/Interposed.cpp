@@ -102,7 +102,7 @@ void endsAtOnce(Process &process, int status) {
     for (std::size_t i = 1; i <= count; ++i)                                                                                     \
     argv[i] = va_arg(rest, char *)
 
-/// A signal that nobody can handle, to the own process. Of signals that a program may handle, the handler tells.
+/// A signal that nobody can handle, to the own process. For signals that a program may handle, the handler tells.
 class SelfSignal {
   public:
     SelfSignal(bool isToItself, int signal) : m_signal(signal) {

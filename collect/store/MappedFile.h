@@ -58,7 +58,7 @@ class MappedFile {
 
     dev_t m_device = 0;
     ino_t m_inode = 0;
-    dev_t m_errorsDevice = 0; ///< of what was stderr at the beginning
+    dev_t m_errorsDevice = 0; ///< device of what was stderr at the beginning
     ino_t m_errorsInode = 0;
     std::uint64_t m_bytes = 0;
     recording::FileHeader *m_header = nullptr;

@@ -12,7 +12,7 @@ struct Module {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
     std::uint64_t bias = 0;            ///< its load address less that in the file
-    std::uint32_t number = 0xFFFFFFFF; ///< of its definition; `nothing` before it has one
+    std::uint32_t number = 0xFFFFFFFF; ///< number of its definition; `nothing` before it has one
     bool isHidden = false;             ///< the recorder, or an MPI library: frames in it are left out of stacks
     bool isSystem = false;             ///< the C library or the loader: they call main() and the first function of threads
     std::uint8_t buildId[32] = {};

@@ -218,7 +218,7 @@ void Process::aborts(std::int32_t status) {
 }
 
 Ticks Process::errorFound(const char *text, const char *function) {
-    // Of a call that is recorded, the place is known.
+    // Where the call is recorded, its place is known.
     auto *log = static_cast<Thread *>(thread());
     const bool isRecorded = log == nullptr || log->state().callPath != nothing;
     const std::uint32_t path = isRecorded ? nothing : log->callPath(m_store.definitions.operation(function), nothing);

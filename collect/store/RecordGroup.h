@@ -114,7 +114,7 @@ class RecordChunk {
     [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
 
   private:
-    /// Of what is written: where the next record begins, and the chain of those before it.
+    /// The end of what is written: where the next record begins, and the chain of those before it.
     struct End {
         std::uint64_t *at = nullptr;
         std::uint64_t chain = 0;

@@ -111,7 +111,7 @@ void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t *
 
 struct StackCache::Entry {
     Entry *next;
-    const std::uintptr_t *base; ///< of the innermost frame
+    const std::uintptr_t *base; ///< base of the innermost frame
     std::uint32_t operation;
     std::uint32_t datatype;
     std::uint32_t path;

@@ -115,10 +115,10 @@ class Thread final : public ThreadLog {
     std::uint32_t m_generation = 0;
 
     std::uint32_t m_modelState = recording::startState;
-    std::uint32_t m_path = recording::nothing;           ///< of the open call or poll
+    std::uint32_t m_path = recording::nothing;           ///< path of the open call or poll
     std::uint32_t m_openCollective = recording::nothing; ///< communicator of the open blocking collective
     bool m_isKept = false;
-    Ticks m_entered = 0;     ///< of the open call or poll: when its wrapper was entered …
+    Ticks m_entered = 0;     ///< for the open call or poll: when its wrapper was entered …
     Ticks m_beganAt = 0;     ///< … and when its record was written
     Ticks m_computeFrom = 0; ///< the last call's record was written, or the thread began
     std::uint32_t m_pollPaths[8] =

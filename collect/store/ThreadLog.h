@@ -15,7 +15,7 @@ struct Part {
     recording::RecordKind kind;
     std::uint32_t argument = 0;
     std::uint64_t words[5] = {};
-    unsigned count = 0; ///< of words
+    unsigned count = 0; ///< number of words
 };
 
 /// Now, in ticks of the recording (nanoseconds of CLOCK_MONOTONIC).
@@ -72,8 +72,8 @@ class ProcessLog {
     /// `key` as of communicators.
     [[nodiscard]] virtual std::uint32_t defineWindow(std::uint64_t key, std::uint32_t communicator) = 0;
     [[nodiscard]] virtual std::uint32_t defineGroup(std::span<const std::uint32_t> members) = 0; ///< world ranks
-    /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the order
-    /// of the communicator (of an intercommunicator: of the remote group).
+    /// `key` is the same in all members and different for different communicators of the job. `members`: world ranks in the
+    /// communicator's order (for an intercommunicator: in the remote group's).
     [[nodiscard]] virtual std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags,
                                                            std::uint32_t ownRank, std::span<const std::uint32_t> members) = 0;
     virtual void nameCommunicator(std::uint32_t communicator, const char *name) = 0;
@@ -90,7 +90,7 @@ class ProcessLog {
     virtual void finalized() = 0;
     /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
     virtual void aborts(std::int32_t status) = 0;
-    /// MPI has found an error in a call of the calling thread, and hands it to the error handler. Of several the latest counts.
+    /// MPI has found an error in a call of the calling thread, and hands it to the error handler. If several, the latest counts.
     /// `function`: "MPI_Type_commit"; it counts where the call is none that is recorded, and its place is recorded with it.
     /// Returns when it was, for errorHandled().
     [[nodiscard]] virtual Ticks errorFound(const char *text, const char *function) = 0;

@@ -7,8 +7,8 @@
 namespace laggard::collect {
 
 /// While it lives, the calling thread does work of the recorder that must come to its end: it is not cancelled (pthread_cancel(),
-/// of either type), and no signal handler of the program interrupts it, which might call in again or leave by longjmp(). Signals
-/// of crashes come as always. Whoever holds a lock of the recorder (Mutex.h) is undisturbed. Nests. Leaves errno as it was:
+/// either type), and no signal handler of the program interrupts it, which might call in again or leave by longjmp(). Crash
+/// signals come as always. Whoever holds a lock of the recorder (Mutex.h) is undisturbed. Nests. Leaves errno as it was:
 /// functions of the program are announced where it looks at it. Costs no system call as long as nobody has asked for a handler.
 class Undisturbed {
   public:
@@ -47,7 +47,7 @@ class Undisturbed {
         int cancelType = 0;
         int error = 0; ///< errno
         bool holdsSignals = false;
-        std::uint64_t mask = 0; ///< of signals, as the program had it
+        std::uint64_t mask = 0; ///< the signal mask, as the program had it
     };
     static void enter();
     static void leave();

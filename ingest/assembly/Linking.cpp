@@ -111,7 +111,7 @@ class EndsOfProcess {
         const MessageEnds &ends = locate(position);
         return ends.fingerprintOf(position);
     }
-    /// Of all these.
+    /// The fingerprints of all these.
     [[nodiscard]] std::vector<std::uint32_t> fingerprints(std::span<const std::uint32_t> positions) const {
         std::vector<std::uint32_t> all;
         for (const std::uint32_t position : positions)
@@ -277,8 +277,8 @@ struct RankCall {
     const CollectiveKind *kind;
 };
 
-/// Those of all threads, in the order in which they were begun: non-blocking ones may be completed in any order, and it is that
-/// of the calls which must be the same on all members (MPI 3.1 §5.12).
+/// Those of all threads, in the order in which they were begun: non-blocking ones may be completed in any order, and the
+/// order that must be the same on all members is that in which they are called (MPI 3.1 §5.12).
 std::vector<RankCall> collectiveCallsOf(const Trace &trace, Rank rank, std::span<const Column<Tick>> starts) {
     std::vector<RankCall> calls;
     bool isInOrder = true;
@@ -348,7 +348,7 @@ void addMember(CollectiveInstance &instance, const CollectiveKind &kind, Tick en
     instance.lastEnd = std::max(instance.lastEnd, end);
 }
 
-/// Of messages that were sent before the sender's records begin, those that have not been received.
+/// Messages that were sent before the sender's records begin, and have not been received.
 void addUnrecorded(Trace &trace, std::span<const EarlierMessages> messages, const EarlierCounts &earlier, const Work &work) {
     std::vector<std::vector<const EarlierMessages *>> bySender(trace.processes.size());
     for (const EarlierMessages &message : messages)

@@ -39,7 +39,7 @@ class LocationBuilder {
     void send(Tick time, const Envelope &envelope, std::uint64_t request);
     /// Takes back the sends from this position on: their call failed.
     void dropSends(std::uint32_t from);
-    /// Of the latest send or receive (MessageEnds::fingerprint).
+    /// For the latest send or receive (MessageEnds::fingerprint).
     void fingerprintOfSend(std::uint32_t fingerprint) { setLast(m_events.sends, fingerprint); }
     void fingerprintOfReceive(std::uint32_t fingerprint) { setLast(m_events.receives, fingerprint); }
     /// A receive or collective was posted; pending until its request completes.

@@ -52,8 +52,8 @@ struct StackFrame {
 
 /// A state while its parts are collected.
 struct State {
-    std::vector<StackFrame> places;  ///< of #START_STATES, innermost first
-    std::vector<StackFrame> sources; ///< of #START_SOURCE_CODE_LINES
+    std::vector<StackFrame> places;  ///< from #START_STATES, innermost first
+    std::vector<StackFrame> sources; ///< from #START_SOURCE_CODE_LINES
     bool isCommunication = false;
 };
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t dropped = none; // in ThreadRecords::what
 /// before the first record, innermost first.
 std::vector<std::uint32_t> settle(ThreadRecords &records, std::size_t functions, Oddities &odd) {
     std::vector<std::uint32_t> open;                 // functions, outermost first
-    std::vector<std::uint32_t> openCount(functions); // of each function in `open`
+    std::vector<std::uint32_t> openCount(functions); // how often each function is in `open`
     std::vector<std::uint32_t> before;
     for (std::uint32_t &what : records.what) {
         const std::uint32_t function = what >> 1U;

@@ -13,7 +13,7 @@ namespace laggard::calltrace {
 
 /// Stamps of a file as ticks of the trace.
 struct ClockMap {
-    std::uint64_t ticksPerSecond = 0; ///< of the file; 0: stamps are ticks
+    std::uint64_t ticksPerSecond = 0; ///< the file's; 0: stamps are ticks
     Tick shift = 0;                   ///< added
     [[nodiscard]] Tick operator()(Tick stamp) const;
 };

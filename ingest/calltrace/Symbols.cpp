@@ -67,7 +67,7 @@ std::optional<SymbolLine> parseLine(std::string_view line) {
     return result;
 }
 
-/// Of several names of an address the smaller is shown.
+/// Where an address has several names, the smaller is shown.
 auto preference(const SymbolLine &line) {
     const std::size_t place = std::string_view("TWtwi").find(line.type);
     return std::tuple(line.symbol.address, place, line.symbol.canonicalName.starts_with('_'), line.symbol.canonicalName);

@@ -16,7 +16,7 @@ struct Symbol {
     std::string canonicalName; ///< as the linker knows it, if the file says so
     std::string file;          ///< empty where not known
     std::uint32_t line = 0;
-    std::uint32_t copy = 0; ///< of several functions of this name and place: which one, in order of address
+    std::uint32_t copy = 0; ///< which of several functions of this name and place, in order of address
 };
 
 /// The functions of a program as `nm` prints them (its default format, also with -C, -S and -l).

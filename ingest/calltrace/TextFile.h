@@ -29,7 +29,7 @@ class TextFile {
     /// Lines that `next` has left out before the piece that it gave last.
     [[nodiscard]] std::uint64_t takeLeftOut();
     [[nodiscard]] const std::string &failure() const { return m_failure; } ///< what the system says; empty: nothing is wrong
-    [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }          ///< of the file, when it was opened
+    [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }          ///< size of the file when it was opened
     void seek(std::uint64_t offset);                                       ///< for the next piece
 
   private:
@@ -40,7 +40,7 @@ class TextFile {
     std::uint64_t m_bytes = 0;
     std::uint64_t m_offset = 0;
     std::vector<char> m_buffer;
-    std::size_t m_begin = 0; ///< of what was not given away
+    std::size_t m_begin = 0; ///< where that begins which was not given away
     std::size_t m_end = 0;
     bool m_skipping = false; ///< in a line that is too long
     std::uint64_t m_leftOut = 0;

@@ -32,7 +32,7 @@ class TextCensus {
     std::map<std::string, Tellers, std::less<>> m_tellers;
 };
 
-/// Of collectives that all members completed: those who tell another operation or size of it than most members do, or both of
+/// In collectives that all members completed: those who tell another operation or size of it than most members do, or both of
 /// two. What is not complete is left to the verdict, as that may be why the job hangs. Instances must be linked.
 [[nodiscard]] std::vector<Dissent> dissentsAboutCollectives(const Trace &trace);
 

@@ -14,8 +14,8 @@
 namespace laggard::flightrecorder {
 namespace {
 
-constexpr std::size_t mostFrames = 256; // of a stack; Python itself stops at a thousand, and only the ends of such tell anything
-constexpr std::size_t mostTensors = 4096;      // of an operation
+constexpr std::size_t mostFrames = 256; // in a stack; Python itself stops at a thousand, and only the ends of such tell anything
+constexpr std::size_t mostTensors = 4096;      // in an operation
 constexpr std::size_t mostDimensions = 64;     // PyTorch's own limit
 constexpr std::size_t mostMembers = 4'194'304; // as many ranks as a model dump may have
 

@@ -49,7 +49,7 @@ struct DumpEntry {
     State state = State::Scheduled;
     bool isMessage = false;
     std::uint64_t timeoutMilliseconds = 0;
-    std::uint64_t inputElements = 0; ///< of all tensors
+    std::uint64_t inputElements = 0; ///< in all tensors
     std::uint64_t outputElements = 0;
     std::string_view type;      ///< "BFloat16"; empty: not told, or several
     std::uint32_t stack = none; ///< in RankDump::stacks

@@ -56,7 +56,7 @@ std::vector<std::string> snapshotsIn(const std::string &folder) {
     return files;
 }
 
-/// Of two files of one rank the first is read.
+/// Where one rank has two files, the first is read.
 void dropRepeated(DumpFiles &files) {
     std::vector<DumpFiles::Entry> kept;
     for (DumpFiles::Entry &entry : files.entries) {

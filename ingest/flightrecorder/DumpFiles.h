@@ -17,7 +17,7 @@ struct DumpFiles {
         std::string path;
     };
     std::vector<Entry> entries;         ///< sorted by rank, each once
-    std::vector<std::string> snapshots; ///< of ncclras, beside them: by name
+    std::vector<std::string> snapshots; ///< made by ncclras, beside them: by name
     std::vector<Warning> warnings;
 };
 
@@ -30,7 +30,7 @@ struct DumpName {
 /// Nothing if the name, without an ending of letters, does not end with a number, or with one that is no rank.
 [[nodiscard]] std::optional<DumpName> dumpName(const std::string &fileName);
 
-/// What to open for `path`: the folder, if all dumps in it have one prefix; of several the first file of each; a file itself.
+/// What to open for `path`: the folder, if all dumps in it have one prefix; if several, the first file of each; a file itself.
 /// Judged by content.
 [[nodiscard]] std::vector<std::string> findDumps(const std::string &path);
 

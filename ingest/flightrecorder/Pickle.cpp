@@ -433,7 +433,7 @@ class Machine {
     std::vector<ValueId> m_memo;
     std::size_t m_next = 0;     ///< byte
     std::size_t m_at = 0;       ///< byte at which the opcode at hand begins
-    std::size_t m_elements = 0; ///< of all containers: one value may be added many times
+    std::size_t m_elements = 0; ///< in all containers: one value may be added many times
     std::uint64_t m_steps = 0;
 };
 

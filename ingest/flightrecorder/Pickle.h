@@ -17,7 +17,7 @@ namespace laggard::flightrecorder {
 /// anything or asks its reader for an object is refused, not skipped, and nothing of it is ever looked up. Not recursive; costs
 /// memory in proportion to the bytes alone, whatever lengths they claim.
 ///
-/// Of a pickle that breaks off, what was complete is put together; `isCut` tells so.
+/// If a pickle breaks off, what was complete is put together; `isCut` tells so.
 ///
 /// Throws ReadError with one sentence that begins with `subject` (`The dump "_dump_3"`) and names the position; Cancelled.
 [[nodiscard]] PlainDocument decodePickle(const std::string &subject, std::string bytes, bool &isCut, const Work &work);

@@ -15,11 +15,11 @@ using ValueId = std::uint32_t; ///< position in PlainDocument::values
 struct PlainValue {
     enum class Kind : std::uint8_t { None, Bool, Integer, Real, Text, List, Map };
     Kind kind = Kind::None;
-    std::uint8_t depth = 0;   ///< of List and Map: how deep their elements are nested
-    std::int64_t integer = 0; ///< of Bool and Integer
+    std::uint8_t depth = 0;   ///< for List and Map: how deep their elements are nested
+    std::int64_t integer = 0; ///< for Bool and Integer
     double real = 0;
     std::string_view text;      ///< points into the document
-    std::vector<ValueId> items; ///< of List; of Map key, value, key, value …
+    std::vector<ValueId> items; ///< for List: its items; for Map: key, value, key, value …
 };
 
 /// A tree of values, held flat: a value may stand in several places, and in a hostile pickle within itself, so that readers go
@@ -30,7 +30,7 @@ struct PlainDocument {
     ValueId root = 0;
 
     [[nodiscard]] const PlainValue &operator[](ValueId id) const { return values[id]; }
-    /// The member of a map; nullptr if it is no map or has none. Of several the last.
+    /// The member of a map; nullptr if it is no map or has none. If several: the last.
     [[nodiscard]] const PlainValue *member(const PlainValue &map, std::string_view key) const;
     /// A number, also one written as text (PyTorch's JSON has some so); `otherwise` for everything else.
     [[nodiscard]] std::int64_t integer(const PlainValue *value, std::int64_t otherwise) const;

@@ -49,7 +49,7 @@ std::uint64_t agreedElements(CollectiveOperation operation, const DumpEntry &ent
 /// The operations of one group in a ring.
 struct GroupUse {
     std::vector<std::uint64_t> completed; ///< sequence numbers of collectives, in order of record
-    std::uint64_t firstOpen = 0;          ///< of collectives, the smallest that is not complete; 0: none
+    std::uint64_t firstOpen = 0;          ///< for collectives: the smallest number that is not complete; 0: none
     std::uint64_t lastOpen = 0;
     std::uint64_t firstOpenMessage = 0;
     std::uint64_t lastMessage = 0;
@@ -116,7 +116,7 @@ class Builder {
         }
     }
 
-    /// Of the completed collectives, those keep their records that have all numbers up to the first one that is not complete:
+    /// Those completed collectives keep their records that have all numbers up to the first one that is not complete:
     /// their numbers are certain then, wherever the ring begins.
     void chooseRun(std::uint32_t group) {
         GroupUse &use = m_uses[group];
@@ -189,7 +189,7 @@ class Builder {
         std::sort(late.begin(), late.end());
         for (const auto &[time, entry] : late)
             complete(*entry, std::max(now, time), none);
-        // Of the program no more is known to be left than that its outermost function has not returned.
+        // All that is known of the program here: its outermost function has not returned.
         while (!isBlocked && m_stack.size() > 1)
             leaveFrame(now);
     }

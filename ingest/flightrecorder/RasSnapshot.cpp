@@ -15,7 +15,7 @@ namespace laggard::flightrecorder {
 namespace {
 
 constexpr std::size_t mostNamed = 1'000'000; // ranks of a snapshot
-constexpr std::size_t mostNotes = 20;        // of a snapshot: the first tell most
+constexpr std::size_t mostNotes = 20;        // in a snapshot: the first tell most
 
 /// The words of a line.
 std::vector<std::string_view> wordsOf(std::string_view line) {
@@ -131,7 +131,7 @@ class TextReader {
     }
 
     RasSnapshot &m_snapshot;
-    std::map<std::string, std::uint64_t> m_sizes; ///< of the communicators of a group, by its number
+    std::map<std::string, std::uint64_t> m_sizes; ///< sizes of a group's communicators, by its number
     bool m_isInside = false;                      ///< a communicator
     bool m_isCounting = false;
     bool m_isMissing = false;

@@ -19,7 +19,7 @@ struct RasCommunicator {
     /// By the communicator's own ranks: operations launched of one kind, or of all. Text names only ranks that differ from most.
     struct Launched {
         std::string operation;             ///< "AllReduce", "collective"
-        std::uint64_t most = 0;            ///< of any rank
+        std::uint64_t most = 0;            ///< the most that any rank has launched
         std::map<Rank, std::uint64_t> few; ///< ranks that have launched fewer
         bool operator==(const Launched &) const = default;
     };

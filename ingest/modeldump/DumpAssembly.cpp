@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t mostRanks = 4'194'304;
 constexpr std::uint64_t mostElements = 64'000'000; ///< that classes of ranks may unfold to
 
-using Numbers = std::vector<std::uint32_t>; ///< of a file's table in the joined one
+using Numbers = std::vector<std::uint32_t>; ///< by number in a file's table: that in the joined one
 
 class Assembly {
   public:
@@ -552,7 +552,7 @@ class Assembly {
     ModelDump m_dump;
     std::uint64_t m_elements = 0;
 
-    // Of the file at hand: its tables' numbers in the joined ones.
+    // For the file at hand: its tables' numbers in the joined ones.
     Numbers m_paths, m_sites, m_communicators, m_states;
 
     std::map<std::tuple<std::string, std::string, std::string, std::uint32_t, bool, std::string, std::uint64_t>, RegionId>

@@ -42,7 +42,7 @@ struct Definitions {
     };
     struct Communicator {
         std::uint32_t id, name, group, parent;
-        std::uint32_t remoteGroup = OTF2_UNDEFINED_GROUP; ///< of an inter-communicator
+        std::uint32_t remoteGroup = OTF2_UNDEFINED_GROUP; ///< for an inter-communicator
         bool isInter = false;
     };
     struct CallingContext {

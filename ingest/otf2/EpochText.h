@@ -11,8 +11,8 @@
 
 namespace laggard::otf2 {
 
-/// "lock window=0 target=3 exclusive=1"; of Post and Start "post window=0 group=0-2,5". `startedBy` is written as the number that
-/// it is: writers put a row of the track there.
+/// "lock window=0 target=3 exclusive=1"; for Post and Start "post window=0 group=0-2,5". `startedBy` is written as the number
+/// that it is: writers put a row of the track there.
 [[nodiscard]] std::string textOf(const EpochCall &call, const std::vector<RankSet> &groups);
 
 /// Reads such texts, divided by "; ", and adds their groups to `groups`. What is not whole is left out.

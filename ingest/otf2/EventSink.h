@@ -96,7 +96,7 @@ class EventSink {
     /// The text of an attribute; empty if the event does not have it.
     [[nodiscard]] const std::string &text(const OTF2_AttributeList *attributes, std::uint32_t attribute) const;
     [[nodiscard]] std::optional<PostedOperation> posted(const OTF2_AttributeList *attributes) const;
-    /// Of a message; 0 if the event does not have it.
+    /// A message's fingerprint; 0 if the event does not have it.
     [[nodiscard]] std::uint32_t fingerprint(const OTF2_AttributeList *attributes) const;
     /// A number of 32 bits; nothing if the event does not have it.
     [[nodiscard]] static std::optional<std::uint32_t> number(const OTF2_AttributeList *attributes, std::uint32_t attribute);
@@ -123,7 +123,7 @@ class EventSink {
     Tick m_latestBehind = 0;
     Oddities m_odd;
     UnshownCounts m_unshown{};
-    std::optional<OpenParts> m_openParts; ///< of the call in row `m_openRow`
+    std::optional<OpenParts> m_openParts; ///< for the call in row `m_openRow`
     std::uint32_t m_openRow = none;
     std::vector<PollRun> m_polls;
     std::vector<EpochCall> m_epochs;

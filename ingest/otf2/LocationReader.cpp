@@ -216,7 +216,7 @@ void LocationReader::warnOfOddities(const Location &location, const Oddities &od
 LocationResult LocationReader::read(Location &location, CallPathTable &callPaths,
                                     const std::function<void(std::uint64_t)> &advanced) {
     LocationResult result;
-    m_log.takeFirst({}); // of the location before
+    m_log.takeFirst({}); // drops what the location before left
     Extent extent = checkFile(location);
     const bool defined = extent.believed == 0 || readDefinitions(location, result);
     const std::size_t knownPaths = callPaths.size();

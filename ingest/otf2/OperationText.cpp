@@ -62,7 +62,7 @@ std::string collectiveText(const CollectiveKind &kind, std::uint32_t number) {
     return text + valueIfAny("number", number);
 }
 
-/// "making communicator=3 tag=7 group=81236"; of two groups "making communicator=3 tag=7 own=0 other=2".
+/// "making communicator=3 tag=7 group=81236"; for two groups "making communicator=3 tag=7 own=0 other=2".
 std::string makingText(const CommunicatorMaking &making) {
     return "making communicator=" + numberOr(making.communicator, "?") + " tag=" + std::to_string(making.tag) +
            flagIfSet("text", making.isTextTag) + (making.group == 0 ? "" : " group=" + std::to_string(making.group)) +

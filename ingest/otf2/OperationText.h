@@ -17,7 +17,7 @@ inline constexpr std::string_view callSiteAttribute = "LAGGARD_CALL_SITE"; ///< 
 inline constexpr std::string_view pendingAttribute = "LAGGARD_PENDING";    ///< on requests that stay pending: what was posted
 inline constexpr std::string_view openCallAttribute = "LAGGARD_OPEN_CALL"; ///< on Enter of a call that is never left
 inline constexpr std::string_view pollsAttribute = "LAGGARD_POLLS";        ///< on Enter: unsuccessful polls kept as one call
-inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: of the contents
+inline constexpr std::string_view fingerprintAttribute = "LAGGARD_FINGERPRINT"; ///< on sends and receives: the contents'
 inline constexpr std::string_view collectiveAttribute = "LAGGARD_COLLECTIVE";   ///< on the end of a collective: textOfFacts
 inline constexpr std::string_view rowAttribute =
     "LAGGARD_POSTED_BY"; ///< on receives and collectives: number of the posting Enter
@@ -25,31 +25,31 @@ inline constexpr std::string_view howAttribute = "LAGGARD_POSTED_HOW";       ///
 inline constexpr std::string_view threadAttribute = "LAGGARD_POSTED_THREAD"; ///< on receives: ReceivePostings::thread
 inline constexpr std::string_view epochAttribute = "LAGGARD_EPOCH";          ///< on Enter: what it does to epochs of windows
 inline constexpr std::string_view takenAttribute = "LAGGARD_TAKEN";    ///< on Enter of a probe: the message that it took for good
-inline constexpr std::string_view namesProperty = "LAGGARD_NAMES";     ///< of the first location group: Trace::names
-inline constexpr std::string_view windowsProperty = "LAGGARD_WINDOWS"; ///< of the first location group: Trace::windows
-inline constexpr std::string_view bridgesProperty = "LAGGARD_INTERCOMMUNICATORS"; ///< of the first location group: which ones
-inline constexpr std::string_view datatypesProperty = "LAGGARD_DATATYPES";        ///< of the first location group: by call site
-inline constexpr std::string_view endStackProperty = "LAGGARD_END_STACK";         ///< of location groups: ProcessEnd::stack
-inline constexpr std::string_view errorStackProperty = "LAGGARD_MPI_ERROR_STACK"; ///< of location groups
-inline constexpr std::string_view hangProperty = "LAGGARD_HANG_NOTICED";          ///< of location groups: ticks
-inline constexpr std::string_view unrecordedProperty = "LAGGARD_UNRECORDED"; ///< of location groups: Process::unrecordedSends
+inline constexpr std::string_view namesProperty = "LAGGARD_NAMES";     ///< on the first location group: Trace::names
+inline constexpr std::string_view windowsProperty = "LAGGARD_WINDOWS"; ///< on the first location group: Trace::windows
+inline constexpr std::string_view bridgesProperty = "LAGGARD_INTERCOMMUNICATORS"; ///< on the first location group: which ones
+inline constexpr std::string_view datatypesProperty = "LAGGARD_DATATYPES";        ///< on the first location group: by call site
+inline constexpr std::string_view endStackProperty = "LAGGARD_END_STACK";         ///< on location groups: ProcessEnd::stack
+inline constexpr std::string_view errorStackProperty = "LAGGARD_MPI_ERROR_STACK"; ///< on location groups
+inline constexpr std::string_view hangProperty = "LAGGARD_HANG_NOTICED";          ///< on location groups: ticks
+inline constexpr std::string_view unrecordedProperty = "LAGGARD_UNRECORDED"; ///< on location groups: Process::unrecordedSends
 inline constexpr std::string_view callersOnlyProperty =
-    "LAGGARD_CALLERS_ONLY"; ///< of locations: not LocationEvents::tellsFunctions
-inline constexpr std::string_view earlierProperty = "LAGGARD_EARLIER_COLLECTIVES"; ///< of locations
-inline constexpr std::string_view epochsProperty = "LAGGARD_EPOCHS"; ///< of locations: epochs opened before the first event
-inline constexpr std::string_view pidProperty = "LAGGARD_PID";       ///< of location groups
-inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; ///< of location groups: Process::eventsFrom
-inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< of location groups: how the process ended
-inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";     ///< of location groups: "TICKS TEXT"
-inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< of location groups: Process::leftOver
-inline constexpr std::string_view lossesProperty = "LAGGARD_LOSSES";          ///< of the first location group: what was damaged
-inline constexpr std::string_view damagedProperty = "LAGGARD_DAMAGED";        ///< of locations: Location::damaged
-inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< of locations: "FILE:LINE"
+    "LAGGARD_CALLERS_ONLY"; ///< on locations: not LocationEvents::tellsFunctions
+inline constexpr std::string_view earlierProperty = "LAGGARD_EARLIER_COLLECTIVES"; ///< on locations
+inline constexpr std::string_view epochsProperty = "LAGGARD_EPOCHS"; ///< on locations: epochs opened before the first event
+inline constexpr std::string_view pidProperty = "LAGGARD_PID";       ///< on location groups
+inline constexpr std::string_view eventsFromProperty = "LAGGARD_EVENTS_FROM"; ///< on location groups: Process::eventsFrom
+inline constexpr std::string_view endProperty = "LAGGARD_END";                ///< on location groups: how the process ended
+inline constexpr std::string_view mpiErrorProperty = "LAGGARD_MPI_ERROR";     ///< on location groups: "TICKS TEXT"
+inline constexpr std::string_view waitingProperty = "LAGGARD_WAITING";        ///< on location groups: Process::leftOver
+inline constexpr std::string_view lossesProperty = "LAGGARD_LOSSES";          ///< on the first location group: what was damaged
+inline constexpr std::string_view damagedProperty = "LAGGARD_DAMAGED";        ///< on locations: Location::damaged
+inline constexpr std::string_view stoppedProperty = "LAGGARD_STOPPED_AT";     ///< on locations: "FILE:LINE"
 
 /// What was posted by a request that is pending.
 struct PostedOperation {
     bool isCollective = false;
-    Envelope envelope; ///< of a receive; no peer if `anySource`
+    Envelope envelope; ///< a receive's; no peer if `anySource`
     bool anySource = false;
     bool anyTag = false;
     CollectiveKind collective;

@@ -8,7 +8,7 @@ namespace laggard::otf2 {
 
 /// How far a definition or event file can be believed, by its bytes alone.
 struct RecordScan {
-    std::uint64_t size = 0;     ///< of the file, in bytes
+    std::uint64_t size = 0;     ///< size of the file, in bytes
     std::uint64_t records = 0;  ///< whole records (events or definitions) up to the first byte that cannot be
     std::uint64_t declared = 0; ///< number of the last event by the header of the last chunk looked at; a hint
     bool complete = false;      ///< the mark of the end of the file was reached

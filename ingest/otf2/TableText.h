@@ -14,7 +14,7 @@ namespace laggard::otf2 {
 [[nodiscard]] std::string listText(const std::vector<std::string> &texts);
 [[nodiscard]] std::vector<std::string> listIn(std::string_view text);
 
-/// Of each window "COMMUNICATOR NAME", with "-" for a communicator that is not known.
+/// For each window: "COMMUNICATOR NAME", with "-" for a communicator that is not known.
 [[nodiscard]] std::string textOf(const std::vector<Window> &windows);
 [[nodiscard]] std::vector<Window> windowsIn(std::string_view text, const IdMap &communicators);
 
@@ -26,7 +26,7 @@ namespace laggard::otf2 {
 [[nodiscard]] std::string textOf(const std::vector<EarlierCollectives> &earlier);
 [[nodiscard]] std::vector<EarlierCollectives> earlierCollectivesIn(std::string_view text, const IdMap &communicators);
 
-/// Location (or "-"), place and message of each warning that is about lost data, as a list; of very many the first.
+/// Location (or "-"), place and message of each warning that is about lost data, as a list; if very many, the first.
 [[nodiscard]] std::string lossesText(const std::vector<Warning> &warnings);
 [[nodiscard]] std::vector<Warning> lossesIn(std::string_view text);
 

@@ -13,8 +13,8 @@ struct PeerTable {
     enum class Kind : std::uint8_t { Intra, Inter, Self, Unknown };
     Kind kind = Kind::Unknown;
     MemberList members;       ///< by rank in the communicator; `none` where it is damaged
-    MemberList remoteMembers; ///< of an inter-communicator: the other group
-    MemberList sortedMembers; ///< of an inter-communicator: `members`, to find out which side a rank is on
+    MemberList remoteMembers; ///< for an inter-communicator: the other group
+    MemberList sortedMembers; ///< for an inter-communicator: `members`, to find out which side a rank is on
     /// Rank in MPI_COMM_WORLD of the peer that `self` calls `peer`, or `none`.
     [[nodiscard]] Rank peerOf(Rank self, std::uint32_t peer) const;
 };

@@ -43,7 +43,7 @@ class CallerStack {
 
     LocationBuilder &m_builder;
     std::vector<Open> m_stack;
-    std::uint32_t m_lastPath = nothing; ///< of the last call that returned
+    std::uint32_t m_lastPath = nothing; ///< path of the last call that returned
     std::unordered_map<std::uint32_t, std::size_t>
         m_depthAfter; ///< by path: so much of the stack was still there at the next call
 };

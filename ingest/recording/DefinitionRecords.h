@@ -8,7 +8,7 @@ namespace laggard::recording {
 /// Collects the definitions of a file from its records. Numbers that damage has made up are refused.
 class DefinitionRecords {
   public:
-    /// Takes a record of the Definitions chunks; of an unknown kind, none. Returns what is wrong with it, or nothing.
+    /// Takes a record of the Definitions chunks; if of unknown kind, none. Returns what is wrong with it, or nothing.
     std::string add(const Record &record);
     FileDefinitions take() { return std::move(m_definitions); }
 

@@ -38,7 +38,7 @@ class EpochCalls {
     std::vector<RankSet> m_groups;
     std::map<std::uint32_t, std::uint32_t> m_groupNumber; ///< by number in the file
     std::map<std::uint32_t, std::set<Rank>> m_accessed;   ///< in the epoch, by window
-    EpochCall m_current;                                  ///< of the open call
+    EpochCall m_current;                                  ///< the open call's
     bool m_hasCurrent = false;
     bool m_isLeftOut = false; ///< an access that need not be there
 };

@@ -15,13 +15,13 @@ struct Record {
     RecordKind kind = RecordKind::End;
     std::uint32_t argument = 0;
     const std::uint64_t *payload = nullptr;
-    std::size_t words = 0;      ///< of the payload; at least what the kind needs
+    std::size_t words = 0;      ///< words in the payload; at least what the kind needs
     std::uint64_t offset = 0;   ///< in the file
-    std::uint64_t sequence = 0; ///< of the chunk
+    std::uint64_t sequence = 0; ///< the chunk's sequence number
 };
 
 struct EventChunk {
-    std::uint64_t offset = 0; ///< of its header
+    std::uint64_t offset = 0; ///< where its header is in the file
     std::uint64_t bytes = 0;  ///< with its header, as far as the file has them
     std::uint64_t sequence = 0;
     std::uint32_t thread = nothing;
@@ -79,17 +79,17 @@ class EventReader {
     bool m_isOpen = false;
     bool m_followsGap = false;
     bool m_isConfirmed = false;      ///< the records up to `m_committed` are those that were written
-    std::uint64_t m_committed = 0;   ///< of the open chunk, when it was opened
-    std::uint64_t m_chain = 0;       ///< of the records so far
+    std::uint64_t m_committed = 0;   ///< the open chunk's, when it was opened
+    std::uint64_t m_chain = 0;       ///< chained check of the records so far
     std::uint64_t m_at = 0;          ///< bytes into the open chunk
-    std::uint64_t m_bytesBefore = 0; ///< of the chunks before it
+    std::uint64_t m_bytesBefore = 0; ///< bytes in the chunks before it
     std::vector<std::uint64_t> m_words;
-    std::size_t m_first = 0; ///< of the words not yet taken
+    std::size_t m_first = 0; ///< the first of the words not yet taken
     std::size_t m_last = 0;  ///< behind the last word read
     std::vector<Warning> m_warnings;
 };
 
-inline constexpr int mostTries = 4; ///< of reading what is being written
+inline constexpr int mostTries = 4; ///< at reading what is being written
 
 /// "0.laggard, offset 4096": for warnings.
 [[nodiscard]] std::string placeInFile(const std::string &path, std::uint64_t offset);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 std::string placeOf(std::int32_t pid, const char *what) { return "/proc/" + std::to_string(pid) + "/" + what; }
 
-/// Of proc(5), stat.
+/// What /proc/PID/stat tells, see proc(5).
 struct Status {
     char state = '?';
     std::uint64_t startTicks = 0; ///< since the machine was started, in clock ticks

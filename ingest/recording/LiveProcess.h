@@ -15,7 +15,7 @@ struct LiveProcess {
     bool isStopped = false; ///< by SIGSTOP and its like, or a debugger
 };
 
-/// Of the process whose file is at `path`. Call only for files of this machine: isThisHost().
+/// For the process whose file is at `path`. Call only for files of this machine: isThisHost().
 [[nodiscard]] LiveProcess liveProcess(const FileHeader &header, const std::string &path);
 /// The file was written on the machine that this runs on.
 [[nodiscard]] bool isThisHost(const FileHeader &header);

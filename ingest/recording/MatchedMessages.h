@@ -13,7 +13,7 @@ namespace laggard::recording {
 /// The matched probe that took a message.
 struct TakenBy {
     TakenMessage message;
-    std::uint64_t number = 0; ///< of the message in the recording
+    std::uint64_t number = 0; ///< the message's number in the recording
 };
 
 /// Messages that a thread's matched probes (MPI_Mprobe) have taken, from the probe to the receive.

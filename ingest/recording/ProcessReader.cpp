@@ -127,7 +127,7 @@ class Reader {
             reader->keepPending(open);
     }
 
-    /// Of the thread that called exit(), or that a signal struck, though it had recorded nothing.
+    /// For the thread that called exit(), or that a signal struck, though it had recorded nothing.
     void addStackOfUnknownThread() {
         for (const CrashRecord &crash : m_file.crashes())
             if (crash.thread == nothing && (crash.state.signal != 0 || isExit(crash))) {
@@ -372,7 +372,7 @@ class Reader {
         }
         // What the ring has overwritten was before its events; what is damaged, or found no room, lies among or behind them.
         const std::optional<Tick> firstLoss = firstLossOfAll();
-        std::map<Channel, std::uint64_t> before; // of a loss
+        std::map<Channel, std::uint64_t> before; // before a loss
         const auto takeAway = [&](const LocationEvents &events, const MessageEnds &ends, bool isSend) {
             for (std::size_t i = 0; i < ends.size(); ++i) {
                 const Envelope &envelope = events.envelopes[ends.envelope[i]];
@@ -480,7 +480,7 @@ class Reader {
     CallPathTable &m_callPaths;
     FileCode m_code;
     ProcessContext m_context;
-    Tick m_countedUntil = openEnd;        ///< of a process that runs: when the file's counts were read
+    Tick m_countedUntil = openEnd;        ///< for a process that runs: when the file's counts were read
     Readers m_threads;                    ///< main thread first
     std::vector<LocationEvents> m_events; ///< as m_threads
     ProcessResult m_result;

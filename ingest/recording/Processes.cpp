@@ -115,7 +115,7 @@ struct JobPart {
     std::set<std::string> names;
     std::set<std::string> hosts;
     std::set<std::int64_t> ranks;
-    std::uint64_t start = 0; ///< of its latest process, nanoseconds since 1970
+    std::uint64_t start = 0; ///< start of its latest process, nanoseconds since 1970
     std::int32_t worldSize = -1;
 };
 
@@ -194,8 +194,8 @@ void chooseJob(JobFiles &job, const std::string &path) {
     std::erase_if(job.files, [&](const JobFiles::File &other) { return !names.contains(other.header.jobId); });
 }
 
-/// Of two files of one rank (the program that became the rank's, or one that it has started, was recorded as well): the one that
-/// ran MPI, then the later.
+/// Where one rank has two files (the program that became the rank's, or one that it has started, was recorded as well): the one
+/// that ran MPI, then the later.
 bool isBetter(const JobFiles::File &a, const JobFiles::File &b) {
     return std::tuple(a.header.rank >= 0, a.header.startUtc, b.path) > std::tuple(b.header.rank >= 0, b.header.startUtc, a.path);
 }

@@ -20,13 +20,13 @@ struct JobFiles {
         std::uint64_t bytes = 0;
         Rank rank = none;
         ClockMap clock;
-        Tick until = openEnd; ///< of a job that runs: the moment that all files are read up to
+        Tick until = openEnd; ///< for a job that runs: the moment that all files are read up to
         std::vector<FileDefinitions::Window> windows = {};
         std::vector<std::uint32_t> windowOf = {}; ///< by number in the file: position in `Trace::windows`, or `none`
     };
     std::string folder;
     std::vector<File> files;      ///< by rank; those of the same program without MPI in order of their start
-    std::size_t processCount = 0; ///< of the job, missing ones included
+    std::size_t processCount = 0; ///< processes of the job, missing ones included
     RankSet missing;              ///< ranks without a file
     std::uint64_t startUtc = 0;   ///< nanoseconds since 1970
     Tick lastSign = 0;            ///< when any process was last seen alive, or ended
@@ -50,7 +50,7 @@ struct JoinedCommunicators {
 };
 [[nodiscard]] JoinedCommunicators joinCommunicators(const JobFiles &job, std::vector<Warning> &warnings);
 
-/// Of a job of which some process runs here: sets the moment up to which all files are read, which is now. Read one after the
+/// For a job of which some process runs here: sets the moment up to which all files are read, which is now. Read one after the
 /// other while their processes go on, they would otherwise not tell of the same moment: messages seem to come from nowhere.
 void stopTheClock(JobFiles &job);
 

@@ -50,7 +50,7 @@ class ReceiveOrder {
     static Channel channelOf(const Envelope &envelope) { return {envelope.peer, envelope.communicator, envelope.tag}; }
 
     std::unordered_map<Channel, Counts, Hash> m_channels;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_places; ///< of requests in their channel
+    std::unordered_map<std::uint64_t, std::uint32_t> m_places; ///< by request: its place in its channel
     std::unordered_set<std::uint64_t> m_wild;                  ///< requests
 };
 

@@ -344,7 +344,7 @@ void RecordingFile::openLiveState(ThreadState &state, std::uint64_t offset) cons
             ThreadState now{};
             m_file->read(offset, &now, sizeof now);
             state.depth = static_cast<std::uint32_t>(i);
-            // Of a thread that runs, they change meanwhile.
+            // While a thread runs, they change meanwhile.
             if (now.functions[i] == state.functions[i] && now.functionChecks[i] == state.functionChecks[i])
                 warn(WarningId::DamagedState, offset,
                      "the open functions of a thread do not pass their check; those from the damage on are left out.");

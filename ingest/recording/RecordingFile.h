@@ -24,8 +24,8 @@ struct FileDefinitions {
     struct Address {
         std::uint32_t module = nothing;
         AddressKind kind = AddressKind::Function;
-        std::uint64_t offset = 0;         ///< in the module; without a module: absolute. Of an Operation: its number
-        std::uint32_t datatype = nothing; ///< of an Operation
+        std::uint64_t offset = 0;         ///< in the module; without a module: absolute. For an Operation: its number
+        std::uint32_t datatype = nothing; ///< for an Operation
         bool isDefined = false;
     };
     struct Path {
@@ -66,7 +66,7 @@ struct FileDefinitions {
     std::vector<Window> windows;
     std::vector<std::vector<Run>> groups; ///< their members
     struct Hang {
-        std::uint32_t path = nothing; ///< of the open call
+        std::uint32_t path = nothing; ///< path of the open call
         std::uint64_t time = 0;
         std::uint64_t ticks = 0; ///< without a transition
     };
@@ -122,7 +122,7 @@ class RecordingFile {
     [[nodiscard]] bool isIncomplete() const { return m_isIncomplete; }
     /// Something in it beside events did not pass its check.
     [[nodiscard]] bool isDamaged() const;
-    /// Bytes of the thread's chunks; of all threads for `nothing`.
+    /// Bytes of the thread's chunks; all threads' for `nothing`.
     [[nodiscard]] std::uint64_t eventBytes(std::uint32_t thread = nothing) const;
     /// Sequence of the thread's first chunk that is there: beyond 1, what was before has been overwritten. 0: none.
     [[nodiscard]] std::uint64_t firstSequence(std::uint32_t thread) const;

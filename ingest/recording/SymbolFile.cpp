@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view firstLine = "laggard-symbols 1";
 constexpr char kindLetters[] = {'E', 'R', 'I'}; // by PlaceKind
-constexpr std::size_t mostFrames = 256;         // of a place: functions inlined in each other
+constexpr std::size_t mostFrames = 256;         // at a place: functions inlined in each other
 
 std::string idField(std::string_view buildId) { return buildId.empty() ? "-" : hexOf(buildId); }
 

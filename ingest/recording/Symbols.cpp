@@ -395,7 +395,7 @@ class Symbols::Module {
     std::string m_complaint;
     DwflHandle m_dwfl;
     Dwfl_Module *m_module = nullptr;
-    std::uint64_t m_bias = 0; ///< of libdwfl's addresses over offsets
+    std::uint64_t m_bias = 0; ///< what libdwfl's addresses are above offsets
     bool m_hasStarts = false;
     std::vector<std::uint64_t> m_starts; ///< offsets at which functions begin, sorted
     std::array<std::unordered_map<std::uint64_t, std::shared_ptr<const CodePlace>>, 3> m_known;

@@ -114,7 +114,7 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
 OpenParts ThreadReader::openParts() const {
     OpenParts parts = openPartsOf(*m_call, m_builder, m_numberOf);
     parts.anyOf = isAnyOf(m_process.code.operationName(m_call->operationName));
-    // Of requests that are polled in turns, any may be enough.
+    // Where requests are polled in turns, any may be enough.
     for (const RecordedCall &other : m_series.runs()) {
         if (!m_call->isPoll || other.path == m_call->path)
             continue;

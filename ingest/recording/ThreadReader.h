@@ -66,7 +66,7 @@ class ThreadReader {
     void conclude(const ThreadState *state, const Stopped *stopped, std::optional<Tick> exited, Tick alive);
     /// A stack shows where the thread is at the end.
     void placeIsSeen() { m_tellsFunctions = true; }
-    /// Of a thread that is known from stacks only: since then its process has recorded nothing that would end what it does.
+    /// For a thread that is known from stacks only: since then its process has recorded nothing that would end what it does.
     void seenSince(Tick time) { m_seenSince = time; }
     [[nodiscard]] LocationEvents finish();
 
@@ -171,7 +171,7 @@ class ThreadReader {
     std::uint64_t m_strayLeaves = 0;
     std::uint64_t m_unknownReferences = 0;
     std::uint64_t m_unknownKinds = 0;
-    std::uint64_t m_sequence = 0; ///< of the chunk at hand
+    std::uint64_t m_sequence = 0; ///< sequence number of the chunk at hand
     Tick m_first = 0;
     Tick m_last = 0;
     Tick m_eventsFrom = 0;

@@ -32,7 +32,7 @@ enum class Use : std::uint32_t {
     Handed = 1 << 15,   ///< handed to the function that the call calls
     Fresh = 1 << 16,    ///< a pointer to new memory is put there
     Jumps = 1 << 18,    ///< the call goes on where this was filled in (longjmp)
-    Within = 1 << 19,   ///< of Partner: the communicator, among whose ranks the other arguments choose
+    Within = 1 << 19,   ///< for Partner: the communicator, among whose ranks the other arguments choose
     Links = 1 << 17, ///< pointers to this struct and to others that are handed over may be put into its fields: nodes of a tree
 };
 constexpr Use operator|(Use a, Use b) { return static_cast<Use>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
@@ -64,7 +64,7 @@ enum class ResultKind : std::uint8_t {
 /// A call whose code is not at hand.
 struct CallRule {
     std::vector<Use> arguments;
-    Use rest = Use::Nothing; ///< of the arguments behind those
+    Use rest = Use::Nothing; ///< how the arguments behind those are used
     ResultKind result = ResultKind::OfArguments;
     CallKind kind = CallKind::Plain;
     bool isMpi = false;

@@ -29,7 +29,7 @@ class Definitions {
 
     [[nodiscard]] SetId idOf(const LocationSet &set);
     [[nodiscard]] const LocationSet &setOf(SetId id) const { return *sets[id]; }
-    /// Of locations as they are just before a node is executed.
+    /// What reaches locations, as they are just before a node is executed.
     [[nodiscard]] const Reaching &before(Node node, SetId what);
     /// As they are when the function returns, or is left by an exception.
     [[nodiscard]] const Reaching &atExit(std::uint32_t function, SetId what, bool byException);

@@ -79,7 +79,7 @@ Graph reverseWithExit(const Graph &graph) {
     }
     std::vector<bool> seen(reversed.size(), false);
     (void)postOrder(reversed, exit, seen);
-    // Of what cannot reach the end, the node that is met last from the entry: the far end of an endless loop.
+    // For what cannot reach the end, it is the node met last from the entry: the far end of an endless loop.
     std::vector<bool> fromEntry(graph.size(), false);
     for (const auto node : postOrder(graph, 0, fromEntry))
         if (!seen[node]) {

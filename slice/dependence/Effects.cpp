@@ -27,7 +27,7 @@ Effects::Effects(const Program &known, const CallTable &rules, const PointsTo &p
 
 void Effects::indexCallees() {
     calleeIds.assign(program.nodes.size(), 0);
-    calleeLists.emplace_back(); // of what calls nobody
+    calleeLists.emplace_back(); // for nodes that call nobody
     for (const auto &[call, callees] : pointers.callees) {
         calleeIds[call] = static_cast<std::uint32_t>(calleeLists.size());
         calleeLists.push_back(callees);

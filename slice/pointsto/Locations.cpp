@@ -189,7 +189,7 @@ std::uint32_t Locations::shifted(std::uint32_t location, const OffsetData &by) {
 
 std::uint32_t Locations::partOf(std::uint32_t object, std::uint32_t part) {
     const auto shape = objects[object].shape;
-    if (!program.shapes.known(shape)) // of new objects the call does not tell the class
+    if (!program.shapes.known(shape)) // for a new object, the call does not tell the class
         return locationOf({object, 0, 1, 0});
     const auto parts = program.shapes.partsOf(shape);
     return part <= parts.size() ? locationOf({object, parts[part - 1], 0, 0}) : none;

@@ -189,7 +189,7 @@ class Constraints {
         }
     }
 
-    /// Of a function that is called back, each parameter may be anything that was handed along with it.
+    /// If a function is called back, each of its parameters may be anything that was handed along with it.
     void callBack(Node call, const FunctionData &function) {
         for (unsigned i = 0; i < function.arguments; ++i)
             for (unsigned argument = 1; argument < program.nodes[call].count; ++argument)

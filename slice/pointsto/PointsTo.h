@@ -7,8 +7,8 @@
 
 namespace laggard::slice {
 
-/// What every pointer of a program may point to, and what every call may call: inclusion-based (Andersen 1994), with the fields
-/// of objects told apart; heap objects are named by the call that allocates them; the program's order is not looked at.
+/// What every pointer of a program may point to, and what every call may call: inclusion-based (Andersen 1994), with objects'
+/// fields told apart; heap objects are named by the call that allocates them; the program's order is not looked at.
 struct PointsTo {
     explicit PointsTo(const Program &program) : locations(program) {}
 

@@ -70,7 +70,7 @@ std::string withoutParameters(const std::string &name) {
             const auto nested = end == std::string::npos ? end : name.find("::", end);
             if (nested == std::string::npos)
                 return name.substr(begin, open == std::string::npos ? open : open - begin);
-            i = nested; // of a function inside of that operator
+            i = nested; // belongs to a function inside that operator
         } else if (c == '<' || c == '{') {
             ++depth;
         } else if (c == '>' || c == '}') {

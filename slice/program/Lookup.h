@@ -14,7 +14,7 @@ class Lookup {
     explicit Lookup(const Program &program);
 
     /// The functions (not copies) that a frame may name, nearly always one; none if the program has no code of it. The linkage
-    /// name counts, or the plain name with or without parameters; of several those whose file and lines fit best. What is a
+    /// name counts, or the plain name with or without parameters; if several: those whose file and lines fit best. What is a
     /// lambda, or made for one, compilers name each in their own way: there the place decides, and several may be left.
     [[nodiscard]] std::vector<std::uint32_t> find(const SourcePlace &frame) const;
     /// The function and its copies.

@@ -214,7 +214,7 @@ class FunctionLowering {
         const auto one = symbols.shapeOf(variable.getAllocatedType(), *layout);
         if (!variable.isArrayAllocation())
             return one;
-        return 0; // of a length that only the run knows
+        return 0; // its length is known to the run only
     }
 
     Node valueOf(const llvm::Value *value) {

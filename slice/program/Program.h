@@ -80,7 +80,7 @@ struct FunctionData {
     Node firstNode = 0, endNode = 0; ///< arguments first; an empty range: a declaration
     std::uint32_t arguments = 0;
     std::uint32_t firstBlock = 0, blocks = 0;
-    std::uint32_t origin = none; ///< of a copy: the function that it was made from, else itself
+    std::uint32_t origin = none; ///< for a copy: the function that it was made from, else itself
     Node address = none;
     bool addressTaken = false;
     bool takesMore = false;     ///< arguments without a name, `...`
@@ -112,9 +112,9 @@ struct Place {
 struct Program {
     std::vector<NodeData> nodes;
     std::vector<Node> operands;
-    std::vector<std::uint32_t> incoming; ///< of Phi: blocks the values come from
-    std::vector<std::uint32_t> pointees; ///< of Call: bytes of what each operand points to, before any cast; 0: not known
-    std::vector<std::int64_t> constants; ///< of Constant with `size` 8: `extra` is an index into these
+    std::vector<std::uint32_t> incoming; ///< for Phi: blocks the values come from
+    std::vector<std::uint32_t> pointees; ///< for Call: bytes of what each operand points to, before any cast; 0: not known
+    std::vector<std::int64_t> constants; ///< for Constant with `size` 8: `extra` is an index into these
     std::vector<OffsetData> offsets;
     std::vector<Block> blocks;
     std::vector<std::uint32_t> successors;

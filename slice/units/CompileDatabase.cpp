@@ -99,7 +99,7 @@ class ElementSplitter {
 
     std::string m_element;
     std::uint64_t m_before = 0; ///< bytes of the blocks before
-    std::uint64_t m_offset = 0; ///< of the element
+    std::uint64_t m_offset = 0; ///< where the element begins in the file
     std::size_t m_depth = 0;
     bool m_isArray = false;
     bool m_isInString = false;

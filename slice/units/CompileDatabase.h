@@ -38,7 +38,7 @@ class CompileDatabase {
     class Reader;
 
     std::string m_file;
-    std::string m_folder; ///< of the file; relative ones in it begin there
+    std::string m_folder; ///< the file's folder; relative paths in it begin there
     PathMap m_paths;
     int m_descriptor = -1;
     std::vector<CompileUnit> m_units;

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 /// More than any compiler writes for one unit; damaged tables may claim billions.
 constexpr std::size_t mostFolders = 4096;
 constexpr std::size_t mostMacros = 4096;
-constexpr unsigned deepestImport = 8; // of macro tables in each other; compilers write one level
+constexpr unsigned deepestImport = 8; // for macro tables in each other; compilers write one level
 
 struct EndDwfl {
     void operator()(Dwfl *dwfl) const { dwfl_end(dwfl); }

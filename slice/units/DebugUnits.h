@@ -19,8 +19,8 @@ struct DebugUnits {
     std::int64_t modified = 0; ///< when the binary was written last: nanoseconds since 1970
 };
 
-/// Folder and name of each unit; the switches that GCC (and Clang with -grecord-command-line) leaves in DW_AT_producer; folders
-/// of includes from the line table; macros of the command line from .debug_macro (GCC with -g3). Debug information that lies
+/// Folder and name of each unit; the switches that GCC (and Clang with -grecord-command-line) leaves in DW_AT_producer; include
+/// folders from the line table; macros of the command line from .debug_macro (GCC with -g3). Debug information that lies
 /// beside the binary is found (.gnu_debuglink, /usr/lib/debug); no server is asked. Stops at `until`, and says so. Throws
 /// ReadError if the file is no binary that can be read.
 [[nodiscard]] DebugUnits readDebugUnits(const std::string &binary, const PathMap &paths,

@@ -98,7 +98,7 @@ class Declarations {
         else if (token == "{" && m_parentheses == 0)
             open();
         else if (token == "}")
-            endStatement(); // of a namespace
+            endStatement(); // the namespace ends here
         else if (token == ";" && m_parentheses == 0)
             endVariable();
         else

@@ -9,7 +9,7 @@ namespace laggard {
 
 /// What a source in C or C++ seems to define for others.
 struct DefinedNames {
-    std::unordered_set<std::string> names;  ///< of functions and variables, without scope ("f" of "A::f"); "operator" for each
+    std::unordered_set<std::string> names;  ///< functions and variables, without scope ("f" of "A::f"); "operator" for each
     std::unordered_set<std::string> scopes; ///< with members that are defined here ("A" of "A::f")
 };
 

@@ -11,8 +11,8 @@
 
 namespace laggard {
 
-/// Of many units, those that hold the stacks' functions, then those that define what these need, and so on. Which unit defines a
-/// name is taken from the texts of all (definedNames()), which are read once.
+/// Chooses, from many units, those that hold the stacks' functions, then those that define what these need, and so on. Which unit
+/// defines a name is taken from the texts of all (definedNames()), which are read once.
 class NeededUnits {
   public:
     /// Texts that cannot be read until `until` are not looked at.

@@ -32,7 +32,7 @@ struct UnitRequest {
 struct ProgramUnits {
     std::vector<std::string> bitcode;  ///< files, those of the stacks first
     std::vector<MemoryFile> held;      ///< what is behind names among them that are in no folder
-    std::vector<std::string> sources;  ///< of the units that there are, absolute
+    std::vector<std::string> sources;  ///< sources of the units that there are, absolute
     std::vector<std::string> warnings; ///< sentences
     bool truncated = false;            ///< the time was not enough for all units
     std::size_t compiled = 0;

@@ -31,7 +31,7 @@ std::vector<std::string> filesOf(const UnitRequest &request) {
     return files;
 }
 
-/// Collects units from one place after the other; of each source, the first that is told counts.
+/// Collects units from one place after the other; for each source, the first that is told counts.
 class UnitSearch {
   public:
     explicit UnitSearch(const UnitRequest &request) : m_request(request), m_stackFiles(filesOf(request)) {}
@@ -226,7 +226,7 @@ class UnitSearch {
     std::string m_folder = currentFolder();
     FoundUnits m_result;
     std::unordered_map<std::string, std::size_t> m_bySource;
-    std::unordered_map<std::string, const CompileUnit *> m_others; ///< of the database, not known to be of the program
+    std::unordered_map<std::string, const CompileUnit *> m_others; ///< the database's, not known to be of the program
     std::size_t m_fortran = 0;
 };
 

@@ -87,7 +87,7 @@ class Criterion {
     }
 
     /// A line in which the program was ended: the addresses that it uses, the numbers that it divides by, what it hands to a
-    /// function without code; of a call that ends the program, the condition that leads to it.
+    /// function without code; for a call that ends the program, the condition that leads to it.
     void endedAt(const Standing &place, const std::string &end) {
         const auto here = steps.sentence(end.empty() ? "Here the program is ended." : "Here it ended: " + end + ".");
         for (const auto node : place.nodes) {

@@ -14,7 +14,7 @@ namespace laggard::slice {
 
 /// Those that have sent from one stack.
 struct Sender {
-    std::size_t first = 0; ///< of the matches: its stack is the sender's
+    std::size_t first = 0; ///< the first of the matches: its stack is the sender's
     std::string ranks;     ///< all that have sent from this stack; empty: not known
     std::string ofPlace;   ///< all that have sent from this line, along whatever stack
 };

@@ -35,7 +35,7 @@ std::vector<KnownFrame> knownFrames(const Analysis &analysis, const TaskStack &s
     return known;
 }
 
-/// Of the functions that a frame may be of, those that call what the next inner one may be of, if there are such.
+/// Keeps, of the functions that a frame may be of, those that call what the next inner one may be of, if there are such.
 void keepCallers(const Analysis &analysis, std::vector<KnownFrame> &known) {
     for (std::size_t at = 1; at < known.size(); ++at) {
         auto kept = known[at].functions;

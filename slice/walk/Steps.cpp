@@ -11,7 +11,7 @@ namespace {
 /// "inflow" of "&inflow": what is behind an address that is handed to a call.
 std::string withoutAddress(std::string name) { return name.starts_with('&') ? name.substr(1) : name; }
 
-/// Of lines at one distance: the criterion, values, and then why they were computed at all.
+/// The order of lines at one distance: the criterion, values, and then why they were computed at all.
 int rankOf(Why why) { return why == Why::Criterion ? 0 : why == Why::Control || why == Why::Call ? 2 : 1; }
 
 } // namespace

@@ -15,7 +15,7 @@ struct Reason {
     std::uint32_t from = none;   ///< place of the line that depends on it
     std::uint32_t detail = none; ///< a sentence that was made before, see Steps::sentence()
     std::uint32_t callee = none; ///< the function that gives the value when it is called there
-    bool isJump = false;         ///< of Control: the line is a jump that the condition decides about
+    bool isJump = false;         ///< for Control: the line is a jump that the condition decides about
 };
 
 /// Collects the lines of a slice; each counts once, with its least distance, but for lines that a message came from.

@@ -90,7 +90,7 @@ class Walk {
         std::vector<Caller> callers;
         std::vector<Fact> facts;
         std::vector<Received> receives;                                    ///< which matches count depends on the callers
-        std::set<std::tuple<Node, std::size_t, std::string>> knownSenders; ///< of a call: Sender::first and ::ranks
+        std::set<std::tuple<Node, std::size_t, std::string>> knownSenders; ///< for a call: Sender::first and ::ranks
         std::unordered_set<std::uint64_t> knownCallers, knownFacts;
     };
     struct Item {

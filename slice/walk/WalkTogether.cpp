@@ -45,7 +45,7 @@ bool Walk::isOwn(const Item &item) const {
     return own;
 }
 
-/// Of other memory each place is a question of its own.
+/// For other memory, each place is a question of its own.
 void Walk::pushTogether(unsigned distance, const Item &item) {
     auto next = item;
     if (activations[item.where].kind != Kind::Together)

@@ -249,7 +249,7 @@ constexpr std::uint16_t functionCheck(std::uint32_t function, std::size_t depth)
     return static_cast<std::uint16_t>(mixCheck(mixCheck(depth + 1, function), function) >> 48U);
 }
 
-/// Of all words before `check`, less the version, and the bytes of the stack behind it.
+/// The check of a crash: over all words before `check`, less the version, and the bytes of the stack behind it.
 inline std::uint64_t checkOfCrash(const CrashState &state, const void *stack) {
     const auto *words = reinterpret_cast<const std::uint64_t *>(&state);
     std::uint64_t check = 0x43524153;

@@ -81,7 +81,7 @@ struct FileHeader {
     char magic[8];
     std::uint32_t version;
     std::uint32_t byteOrder;
-    std::uint64_t ticksPerSecond; ///< of all times in the file (monotonic clock)
+    std::uint64_t ticksPerSecond; ///< for all times in the file (monotonic clock)
     std::uint64_t startTicks;     ///< when the recorder started …
     std::uint64_t startUtc;       ///< … in nanoseconds since 1970 UTC
     std::uint64_t clockCost;      ///< ticks that reading the clock takes
@@ -89,7 +89,7 @@ struct FileHeader {
     std::int32_t environmentRank;  ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
     std::uint32_t mode;            ///< Mode
     std::uint32_t spill;           ///< 1: never overwrite events, drop when full; 0: keep the newest
-    std::uint64_t eventBytesLimit; ///< of all events of a thread
+    std::uint64_t eventBytesLimit; ///< for all events of a thread
     char host[64];
     char jobId[64];
     char program[512]; ///< path of the executable, cut if need be
@@ -111,7 +111,7 @@ struct FileHeader {
     // An error that MPI has found in a call, while its error handler has not returned: by default, that ends the job.
     std::uint64_t errorTicks;  ///< when; 0: there is none. Written last
     std::uint32_t errorThread; ///< whose call it is; `nothing`: a thread without records
-    std::uint32_t errorBytes;  ///< of `errorText`
+    std::uint32_t errorBytes;  ///< length of `errorText`
     char errorText[1024];      ///< MPI's own words, cut if need be
 
     // Later additions: zero in files of recorders that did not have them.
@@ -145,11 +145,11 @@ struct ChunkHeader {
     std::uint32_t magic;
     ChunkKind kind;
     std::uint16_t unused;
-    std::uint32_t thread;    ///< of Events, Kept, Crash; else `nothing`
+    std::uint32_t thread;    ///< for Events, Kept, Crash; else `nothing`
     std::uint32_t units;     ///< length in chunkUnit, this header included
     std::uint64_t sequence;  ///< from 1, per kind and thread, increasing; an Events chunk that is used again gets a new one.
                              ///< 0: being set up, to be skipped. With a check: sealedSequence in Checks.h
-    std::uint64_t offset;    ///< of this chunk in the file
+    std::uint64_t offset;    ///< where this chunk is in the file
     std::uint64_t committed; ///< how far it is written, with a check of all of it: sealedPosition in Checks.h
     std::uint64_t reserved[3];
 };
@@ -168,7 +168,7 @@ enum class RecordKind : std::uint8_t {
     // Definitions: the argument is the number defined; numbers count from 0 without gaps, per kind.
     Module = 1, ///< {load address bias} {bytes of build id | bytes of path << 32} {build id, padded} {path, padded}
     Address =
-        2, ///< {module, or `nothing` | AddressKind << 32} {address less the load bias; of an Operation: number | datatype << 32}
+        2, ///< {module, or `nothing` | AddressKind << 32} {address less the load bias; for an Operation: number | datatype << 32}
     Path = 3,         ///< {parent path or `nothing` | address << 32}
     Operation = 4,    ///< {bytes of name} {name, padded}: "MPI_Send"
     Communicator = 5, ///< {key} {parent or `nothing` | members << 32} {CommunicatorFlags | own rank in it << 32}: members follow
@@ -202,14 +202,14 @@ enum class RecordKind : std::uint8_t {
     Hang = 46,  ///< argument: path of the open call, or `nothing`. {time} {ticks without a transition}: the process was found
                 ///< hanging. Written by the monitor thread, among the Definitions
     TakenMessage =
-        48,           ///< of MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes} {number
-                      ///< of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
-    SeenMessage = 51, ///< of MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
+        48,           ///< for MPI_Mprobe, MPI_Improbe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}
+                      ///< {number of the message}: the probe took it. Its receive has the number in a 5th word of its ReceivePart
+    SeenMessage = 51, ///< for MPI_Probe, MPI_Iprobe, after CallEnd. argument: source. {tag | communicator << 32} {bytes}: the
                       ///< probe found it, and left it for a receive
     EpochPart = 49,   ///< argument: target or `nothing`. {EpochKind and exclusiveLock | window << 32} {group or `nothing`}
-    WaitingPart = 47, ///< of MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
-                      ///< receive had taken it. Of each source and communicator the first
-    MakingPart = 50,  ///< of a call that makes a communicator by a group alone, or with another group. argument: tag. {parent or
+    WaitingPart = 47, ///< for MPI_Finalize. argument: source. {tag | communicator << 32} {bytes}: this message waited, and no
+                      ///< receive had taken it. For each source and communicator the first
+    MakingPart = 50,  ///< by a call that makes a communicator by a group alone, or with another group. argument: tag. {parent or
                       ///< local communicator | MakingFlags << 32} {group or `nothing` | leader of the own side << 32} {leader of
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
@@ -310,7 +310,7 @@ inline constexpr std::size_t maxLiveDepth = 240;
 struct ThreadState {
     std::uint64_t version;
     std::uint32_t thread;       ///< from 0 in order of first event
-    std::int32_t tid;           ///< of the operating system; negative: the thread has ended
+    std::int32_t tid;           ///< the operating system's; negative: the thread has ended
     std::uint32_t isMain;       ///< 1 for the thread that the process began with
     std::uint32_t depth;        ///< open instrumented functions; those beyond maxLiveDepth are counted, not kept
     std::uint64_t since;        ///< time of the last transition (call begun or ended, poll run begun)
@@ -321,7 +321,7 @@ struct ThreadState {
     std::uint32_t functions[maxLiveDepth]; ///< addresses, outermost first
 
     // From version 2 on.
-    std::uint64_t check;        ///< of what changes with `version`: checkOfSlot
+    std::uint64_t check;        ///< over what changes with `version`: checkOfSlot
     std::uint64_t sealedDepth;  ///< `depth` …
     std::uint64_t sealedEvents; ///< … and `events` with a check: sealedWord
     std::uint16_t functionChecks[maxLiveDepth];
@@ -338,7 +338,7 @@ struct RequestSlot {
     std::int32_t tag;
     std::uint32_t communicator;
     std::uint64_t bytes;
-    std::uint32_t path;   ///< of the posting call
+    std::uint32_t path;   ///< path of the posting call
     std::uint32_t flags;  ///< PartFlags
     std::uint64_t posted; ///< time
     std::uint64_t check;  ///< from version 2 on: checkOfSlot
@@ -354,10 +354,10 @@ struct CountSlot {
     std::uint64_t version;
     CountKind kind;
     std::uint32_t communicator;
-    std::uint32_t peer;      ///< world rank; of Collectives: root of the latest, or `nothing`
-    std::int32_t tag;        ///< of Collectives: number of the latest operation's definition
+    std::uint32_t peer;      ///< world rank; for Collectives: root of the latest, or `nothing`
+    std::int32_t tag;        ///< for Collectives: number of the latest operation's definition
     std::uint64_t begun;     ///< sends begun, receives completed, collectives begun
-    std::uint64_t completed; ///< of Collectives
+    std::uint64_t completed; ///< for Collectives
     std::uint64_t bytes;
     std::uint64_t check; ///< from version 2 on: checkOfSlot
 };
@@ -402,7 +402,7 @@ static_assert(sizeof(FewTimesSlot) == 64); // a line of the cache
 struct CrashState {
     std::uint64_t version;
     std::uint32_t signal; ///< 0: none
-    std::int32_t code;    ///< of the signal; without one: CaptureReason
+    std::int32_t code;    ///< the signal's code; without one: CaptureReason
     std::uint64_t faultAddress;
     std::uint64_t time;
     std::uint32_t machine; ///< ELF e_machine: 62 x86-64, 183 AArch64
@@ -410,7 +410,7 @@ struct CrashState {
     std::uint64_t
         registers[40]; ///< in DWARF order of the machine; the program counter last. 0: not known (a thread found hanging in a
                        ///< system call that a signal would cut short is not disturbed: stack pointer and program counter only)
-    std::uint64_t stackAddress; ///< of the first byte kept
+    std::uint64_t stackAddress; ///< address of the first byte kept
     std::uint64_t stackBytes;
     std::uint64_t check; ///< from version 2 on: checkOfCrash
 };

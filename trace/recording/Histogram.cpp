@@ -58,7 +58,7 @@ std::size_t reduce(Bucket *buckets, std::size_t used, std::size_t limit) {
 
 /// As insert() and then reduce() by one, in place: what a recorder does at each call. At least two buckets.
 void addToFull(Bucket *buckets, std::size_t used, double value, double weight) {
-    std::size_t at = 0; // of the first bucket that is not below
+    std::size_t at = 0; // the first bucket that is not below
     while (at < used && buckets[at].mean < value)
         ++at;
     if (at < used && buckets[at].mean == value) {
@@ -75,7 +75,7 @@ void addToFull(Bucket *buckets, std::size_t used, double value, double weight) {
     }
     const double below = at > 0 ? value - buckets[at - 1].mean : std::numeric_limits<double>::infinity();
     const double above = at < used ? buckets[at].mean - value : std::numeric_limits<double>::infinity();
-    // Of equal gaps the lowest merges: an old pair comes before the new bucket if it lies below.
+    // Where gaps are equal, the lowest merges: an old pair comes before the new bucket if it lies below.
     const bool isOldLower = best < used && best + 1 < at;
     const double nearest = below <= above ? below : above;
     if (isOldLower ? nearest < gap : nearest <= gap) {
