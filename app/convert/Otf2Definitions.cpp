@@ -327,7 +327,7 @@ Otf2Attributes::Otf2Attributes(const Trace &trace) {
 }
 
 std::uint64_t largestDefinition(const Trace &trace) {
-    constexpr std::uint64_t bytesOfMember = 10; // of a group: a compressed number of 64 bits
+    constexpr std::uint64_t bytesOfMember = 10; // each member of a group takes a compressed number of 64 bits
     std::uint64_t largest = trace.processes.size() * bytesOfMember;
     for (const Communicator &communicator : trace.communicators)
         largest = std::max<std::uint64_t>(largest, communicator.members.size() * bytesOfMember);

@@ -187,7 +187,7 @@ void Explorer::runFirst(Exploration &exploration) {
     run.folder = m_options.recording.empty() ? placeOf(0, "") : m_options.recording;
     JobEnd end;
     end.status = 0;
-    // Of a recording that is there, nobody knows what it printed: the first run follows it.
+    // If a recording is there already, nobody knows what its run printed: the first run follows it.
     std::vector<std::string> words{"-o", placeOf(0, "")};
     if (!m_options.recording.empty())
         words.insert(words.end(), {"--replay", m_options.recording});

@@ -20,7 +20,7 @@ struct ExploreOptions {
     std::string recording;            ///< to begin with; empty: the command is recorded first
     std::size_t runs = 50;            ///< at most, the first one not counted
     double seconds = 600;             ///< no run is begun later
-    std::optional<double> limit;      ///< of one run; nothing: by the first one
+    std::optional<double> limit;      ///< time limit of one run; nothing: chosen by the first run
     std::vector<std::string> command; ///< that starts the job, with laggard-record in it
 };
 

@@ -15,7 +15,7 @@ struct JobEnd {
     bool isOverdue = false;    ///< it was ended, as it took too long
     bool isCancelled = false;  ///< it was ended, as nobody wants it any more
     std::optional<int> status; ///< exit status; nothing: a signal ended it
-    int signal = 0;            ///< of that
+    int signal = 0;            ///< the signal that ended it
     double seconds = 0;
 };
 

@@ -13,10 +13,10 @@ namespace laggard::replay {
 /// What a call asked for that took what came first.
 struct Asked {
     std::string operation;
-    std::uint32_t source = recording::nothing; ///< of receives and probes: as recorded
+    std::uint32_t source = recording::nothing; ///< for receives and probes: the source as recorded
     std::int32_t tag = 0;
     std::uint32_t communicator = recording::nothing; ///< number in the file
-    std::vector<std::uint64_t> awaited = {};         ///< of completions
+    std::vector<std::uint64_t> awaited = {};         ///< for completions: what they await
     bool isCompletion = false;
     bool operator==(const Asked &) const = default;
 };

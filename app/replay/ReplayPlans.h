@@ -13,9 +13,9 @@ namespace laggard::replay {
 /// A message that is to come first at a call: --exchange RANK:CALL=SENDER:CALL.
 struct Exchange {
     std::uint32_t rank = 0;
-    std::uint64_t call = 0; ///< of the rank's that takes what comes first, as the list of races has it
+    std::uint64_t call = 0; ///< which of the rank's calls takes what comes first, as the list of races has it
     std::uint32_t sender = 0;
-    std::uint64_t sendCall = 0; ///< of the sender's that sends the message
+    std::uint64_t sendCall = 0; ///< which of the sender's calls sends the message
     bool operator==(const Exchange &) const = default;
 };
 /// Nothing where it is none.
@@ -25,7 +25,7 @@ struct Exchange {
 struct ReplayRequest {
     std::string recording;
     std::optional<Exchange> exchange;
-    std::optional<std::uint32_t> ranks; ///< of the job that is to start; nothing: not known
+    std::optional<std::uint32_t> ranks; ///< ranks of the job that is to start; nothing: not known
     std::string program;                ///< path of its binary; empty: not known
     std::optional<std::uint64_t> waitSeconds;
 };

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double leastShare =
-    0.02; // of the ranks' time, as of delays that stand out: what is less is noise that nobody would mend
+    0.02; // share of the ranks' time, as for delays that stand out: what is less is noise that nobody would mend
 constexpr std::size_t mostTextRanks = 5;
 constexpr std::size_t mostPageRanks = 10;
 

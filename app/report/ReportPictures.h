@@ -14,7 +14,7 @@ struct ReportPictures {
     std::string progressGraph;
     std::string timeline;
     std::string phases;          ///< deviation score of each phase
-    std::string semiMarkovModel; ///< of the shown phase
+    std::string semiMarkovModel; ///< model of the shown phase
 };
 
 /// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot), with `allEdges` also waits that follow from others.

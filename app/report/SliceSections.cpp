@@ -50,7 +50,7 @@ void writeNumbered(std::ostream &out, std::size_t number, const std::string &uns
     out << head << lines.str().substr(std::min(indent.size(), lines.str().size()));
 }
 
-/// Of another rank than the line before; empty where it is the same, or not told.
+/// The ranks of the line if they are not those of the line before; empty where they are the same, or not told.
 std::string ranksAt(const Trace &trace, const Slice &slice, std::size_t i) {
     const RankRanges &ranks = slice.lines[i].ranks;
     if (ranks.empty() || (i > 0 && slice.lines[i - 1].ranks == ranks))

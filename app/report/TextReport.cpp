@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t mostNodes = 24;
 constexpr std::size_t mostWarnings = 12;
-constexpr std::size_t mostFrames = 20; // of a call stack
-constexpr std::size_t outerFrames = 5; // of those, where there are more
+constexpr std::size_t mostFrames = 20; // frames of a call stack that are shown
+constexpr std::size_t outerFrames = 5; // outermost of those, where there are more
 
 void writeHeader(std::ostream &out, const Report &report) {
     const Trace &trace = *report.trace;
@@ -295,7 +295,7 @@ void writeText(std::ostream &out, const Report &report, const ReportSlice *slice
         writeSlice(out, *report.trace, *slice);
     writeDivergence(out, report);
     const bool moves = verdict.state == Verdict::State::Finished || verdict.state == Verdict::State::Running;
-    if (report.delays && (moves || report.delays->standsOut)) // of a hung job the waits above are the answer
+    if (report.delays && (moves || report.delays->standsOut)) // for a hung job the waits above are the answer
         writeDelays(out, *report.trace, *report.delays);
     if (moves && report.delays)
         writeAlwaysLast(out, report.alwaysLast, report.delays->total);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t mostScores = 3;          // ranks of a ranking without suspects
 constexpr std::size_t mostSuspects = 8;        // ranks of a ranking with many
 constexpr std::size_t mostContributions = 3;   // functions of a rank
-constexpr double smallestContribution = 0.005; // of a rank's time, beside the largest
+constexpr double smallestContribution = 0.005; // share of a rank's time, beside the largest
 constexpr std::size_t mostClusters = 6;
 constexpr std::size_t mostDelays = 5;
 

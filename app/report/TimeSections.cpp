@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t mostRacesShown = 6;
-constexpr std::size_t mostMessagesShown = 4; // of a race
+constexpr std::size_t mostMessagesShown = 4; // messages of a race
 
 double secondsOf(const Trace &trace, Tick ticks) {
     return static_cast<double>(ticks) / static_cast<double>(trace.clock.ticksPerSecond);
@@ -34,7 +34,7 @@ std::string violationText(const ClockViolations &violations) {
     return text.empty() ? "none" : text;
 }
 
-/// Of the clocks that a report or its corrected trace is about.
+/// What is known of the clocks that a report or its corrected trace is about.
 const ClockReport *clocksOf(const Report &report) {
     if (report.corrected && report.corrected->clocks)
         return report.corrected->clocks.get();

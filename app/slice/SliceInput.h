@@ -31,7 +31,7 @@ struct SliceInput {
         Program,  ///< the program is not here, is another one, or is not told: sources can be compiled if the user wants it
     };
     From from = From::Nothing;
-    QStringList files; ///< of `from`
+    QStringList files; ///< the files that `from` stands for
     PathMap paths;     ///< where sources lie here; with rules for those that lie elsewhere than recorded
     Lack lack = Lack::Stack;
     QString sentence; ///< the lack, for people; empty for None

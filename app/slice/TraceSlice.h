@@ -11,7 +11,7 @@ namespace laggard {
 /// Where a slice of a report's moment begins, and whether it may be made.
 struct SliceBeginning {
     std::optional<SliceStack> stack; ///< in place of that of the least progressed
-    std::size_t frame = 0;           ///< of that stack: what is inside of it is left out
+    std::size_t frame = 0;           ///< frame of that stack: what is inside of it is left out
     bool isAsked = true;             ///< false: only where nothing is missing (SliceInput::Lack::None)
 };
 

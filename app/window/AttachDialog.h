@@ -26,7 +26,7 @@ class AttachDialog : public QDialog {
     void setTarget(Target target);
     /// What belongs to the target: process numbers, files, a job, separated by spaces or line ends.
     void setText(const QString &text);
-    /// Of laggard-attach, without where to write.
+    /// Arguments for laggard-attach, without where to write.
     [[nodiscard]] QStringList arguments() const;
     /// Each node gives a file: the output is a folder.
     [[nodiscard]] bool givesFolder() const;
@@ -41,7 +41,7 @@ class AttachDialog : public QDialog {
     QLineEdit *m_text;
     QPushButton *m_choose;
     QLabel *m_programLabel;
-    QLineEdit *m_program; ///< of core files
+    QLineEdit *m_program; ///< the program that core files are of
     QSpinBox *m_samples;
     QDoubleSpinBox *m_interval;
     QPushButton *m_attach;

@@ -15,9 +15,9 @@ namespace laggard {
 struct OtherRun {
     TracePtr trace;
     TracePyramidPtr pyramid;
-    std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
-    DivergenceReport divergence;              ///< of the run that is open from this one
-    BothModels models;                        ///< of the run that is open, and this one
+    std::vector<RegionStatistics> statistics; ///< for the whole trace, by region
+    DivergenceReport divergence;              ///< how the run that is open departs from this one
+    BothModels models;                        ///< models of the run that is open and of this one
 };
 
 using OtherRunPtr = std::shared_ptr<const OtherRun>;

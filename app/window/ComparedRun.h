@@ -7,9 +7,9 @@ namespace laggard {
 
 /// What a session keeps of a comparison.
 struct ComparedRun {
-    QString path; ///< of the other run; empty: none
+    QString path; ///< path of the other run; empty: none
     QString alignment = QStringLiteral("start");
-    double here = 0; ///< of "moments": seconds from the start of each run
+    double here = 0; ///< for "moments": seconds from the start of each run
     double there = 0;
     bool operator==(const ComparedRun &) const = default;
 };

@@ -22,7 +22,7 @@
 namespace laggard {
 namespace {
 
-/// Of a layout of docks; those before had the graph in the middle (0 to 3), or no details (4).
+/// Version of a layout of docks; earlier ones had the graph in the middle (0 to 3), or no details (4).
 constexpr int layoutVersion = 5;
 constexpr quint32 savedMark = 0x4c47'4c51; // "LGLQ": layouts by question
 constexpr qsizetype mostSaved = 1 << 20;   // bytes: a layout has a few thousand

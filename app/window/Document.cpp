@@ -9,7 +9,7 @@
 namespace laggard {
 namespace {
 
-/// Of a job that came to its end no moment is more telling than another: all of it, without MPI_Init if that is most of it.
+/// In a job that came to its end no moment tells more than another: all of it, without MPI_Init if that is most of it.
 TimeRange firstWindow(const Document &document, const Trace &trace) {
     if (document.report->verdict.state != Verdict::State::Finished)
         return document.activeWindow;

@@ -15,7 +15,7 @@ namespace laggard {
 struct Document {
     ReportPtr report;
     TracePyramidPtr pyramid;
-    std::vector<RegionStatistics> statistics; ///< of the whole trace, by region
+    std::vector<RegionStatistics> statistics; ///< for the whole trace, by region
     std::shared_ptr<const TimeShares> shares; ///< nullptr for a model dump
     TimeRange activeWindow;                   ///< the last time in which something happened
     TimeRange firstWindow;                    ///< what the timeline shows first

@@ -8,7 +8,7 @@
 
 namespace laggard {
 
-/// Of the machine's memory, what a trace may take where nothing else was chosen.
+/// Percentage of the machine's memory that a trace may take where nothing else was chosen.
 inline constexpr int budgetPercent = 60;
 
 /// Bytes of memory that the machine has; 0 where it does not say.

@@ -16,7 +16,7 @@ struct PanelPlaces {
     Form form = Form::Tabs;
     QStringList tabs;               ///< Tabs: object names of docks, the first in front
     std::vector<PanelPlaces> parts; ///< Row, Column: from left to right, from top to bottom
-    int share = 1;                  ///< of the room, in proportion to its neighbours
+    int share = 1;                  ///< its share of the room, in proportion to its neighbours
     int least = 0;                  ///< pixels that its text needs; 0: none
 };
 

@@ -59,7 +59,7 @@ PartDialog::PartDialog(const QString &file, TraceOutline outline, std::uint64_t 
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    const bool hasChoice = m_outline.eventBytes.size() > 1; // of one rank, none can be left out
+    const bool hasChoice = m_outline.eventBytes.size() > 1; // with one rank, none can be left out
     m_someRanks->setEnabled(hasChoice);
     m_ranks->setEnabled(hasChoice);
     (hasChoice ? m_someRanks : m_someTime)->setChecked(true);

@@ -128,7 +128,7 @@ void RunComparison::openDocks() {
 void RunComparison::placeDocks() {
     if (m_paneDock == nullptr)
         return;
-    constexpr int percent = 30; // of the window's height
+    constexpr int percent = 30; // percent of the window's height
     m_workspace.addDockWidget(Qt::BottomDockWidgetArea, m_paneDock);
     m_paneDock->show();
     if (QDockWidget *source = m_workspace.docks().dockOf(&m_workspace.source()))
@@ -220,7 +220,7 @@ std::optional<std::pair<Tick, Tick>> RunComparison::phaseMoments() const {
     const PhaseTable &phases = report->models->phases;
     const TimeRange zoom = m_workspace.zoomFilter().zoom();
     const Tick middle = zoom.begin + zoom.length() / 2;
-    std::uint32_t number = 0; // of the iteration that is in view: entries of the function before its middle
+    std::uint32_t number = 0; // number of the iteration in view: entries of the function before its middle
     std::optional<Tick> entered;
     for (std::size_t phase = 0; phase < phases.size(); ++phase)
         if (const TimeRange range = phases.range(0, phase); range.begin <= middle && (!entered || range.begin > *entered)) {

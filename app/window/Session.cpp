@@ -70,7 +70,7 @@ void sliceFromJson(const QJsonObject &object, Session &session) {
     session.compileCommands = object["compile_commands"].toString();
 }
 
-/// Of all that a session says, however it is written.
+/// A check of all that a session says, however it is written.
 QString checkOf(QJsonObject document) {
     document.remove(checkKey);
     const QByteArray text = QJsonDocument(document).toJson(QJsonDocument::Compact);
@@ -116,7 +116,7 @@ QByteArray toJson(const Session &session) {
                          {"slice", sliceToJson(session)},
                          {"filter", filter},
                          {"zoom_s", rangeToJson(session.zoom)}};
-    // Of what will be read: some numbers are written in more than one way.
+    // The check is of what will be read: some numbers are written in more than one way.
     document[checkKey] = checkOf(QJsonDocument::fromJson(textOf(document)).object());
     return textOf(document);
 }

@@ -29,7 +29,7 @@ struct Session {
     Comparison comparison;                      ///< reference traces, and what profiles are made of
     ComparedRun comparedRun;                    ///< another run that is shown beside this one
     SliceChoice slice;                          ///< depth, thin or full, kinds, whether other lines are dimmed
-    QString compileCommands;                    ///< of the program, for slices; empty: as found
+    QString compileCommands;                    ///< compile commands of the program, for slices; empty: as found
     QStringList hiddenFunctions;
     QStringList onlyFunctions;
     QString onlyRanks;                                 ///< ranges; empty for all

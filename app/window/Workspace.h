@@ -250,7 +250,7 @@ class Workspace : public QMainWindow {
     MomentJob *m_momentJob;
     MomentChip *m_momentChip;
     std::optional<Tick> m_momentAsked;
-    ReportPtr m_moment;   ///< of another moment than the end; null while the end is shown
+    ReportPtr m_moment;   ///< report of another moment than the end; null while the end is shown
     ReportPtr m_analysed; ///< with all analyses; null until they have ended
 };
 

@@ -58,7 +58,7 @@ void Workspace::restoreFrom(const Session &session) {
     if (isAnalysing() || m_analysed)
         compare(session.comparison);
     else
-        m_comparison = session.comparison; // of a trace whose analyses have not begun
+        m_comparison = session.comparison; // for a trace whose analyses have not begun
     std::map<QString, QString> notes;
     for (auto note = session.notes.begin(); note != session.notes.end(); ++note)
         notes[note.key()] = note.value();
@@ -88,7 +88,7 @@ void Workspace::restoreFrom(const Session &session) {
     try {
         if (!session.onlyRanks.isEmpty())
             filter.ranks = parseRanges(session.onlyRanks.toStdString());
-        if (filter.ranks) // of a larger run
+        if (filter.ranks) // they may be from a larger run
             std::erase_if(*filter.ranks, [&trace](Rank rank) { return rank >= trace.processes.size(); });
     } catch (const std::invalid_argument &) {
         emit message(tr("The session's filter of ranks was left out: \"%1\" is not a range of ranks").arg(session.onlyRanks));

@@ -33,7 +33,7 @@ struct Options {
     std::optional<std::pair<double, double>> zoom;
     QStringList show; ///< names of panels
     std::optional<Question> layout;
-    unsigned step = 0; ///< of the slice, from 1; 0: no slice is asked for
+    unsigned step = 0; ///< step of the slice, from 1; 0: no slice is asked for
 };
 
 constexpr int unreadableInput = 1;

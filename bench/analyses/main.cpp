@@ -16,7 +16,7 @@ using namespace laggard::bench;
 namespace {
 
 // The goals of the project, of opening and all analyses together.
-constexpr double wallGoal = 4;          // of N, on two cores
+constexpr double wallGoal = 4;          // times N, on two cores
 constexpr double manyRanksWallGoal = 8; // … from so many ranks on
 constexpr std::uint64_t manyRanks = 4096;
 constexpr double memoryGoal = 24; // bytes an event, at the peak
@@ -60,7 +60,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Of several runs of one kind.
+/// Measurements of several runs of one kind.
 struct Measured {
     std::vector<double> wall;
     std::vector<double> cpu;

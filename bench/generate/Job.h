@@ -23,7 +23,7 @@ struct PostedReceive {
 /// A message on its way.
 struct SentMessage {
     Tick sent = never;
-    std::uint64_t request = 0; ///< of the sender, for non-blocking sends
+    std::uint64_t request = 0; ///< the sender's request, for non-blocking sends
 };
 
 /// The ranks of a made-up MPI job, each with a clock of its own. A pattern says what they do; the job sees to times: a
@@ -40,7 +40,7 @@ class Job {
     [[nodiscard]] static JobShape shape(Rank ranks, std::uint32_t threadsPerRank);
 
     [[nodiscard]] Rank ranks() const { return m_shape.ranks; }
-    [[nodiscard]] Rank width() const { return m_width; } ///< of the process grid; the last row may be shorter
+    [[nodiscard]] Rank width() const { return m_width; } ///< width of the process grid; the last row may be shorter
     [[nodiscard]] CommunicatorId rowOf(Rank rank) const { return 1 + rank / m_width; }
     [[nodiscard]] CommunicatorId rowCount() const { return static_cast<CommunicatorId>(m_shape.communicators.size() - 1); }
     [[nodiscard]] const JobCommunicator &communicator(CommunicatorId id) const { return m_shape.communicators[id]; }

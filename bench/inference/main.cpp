@@ -44,7 +44,7 @@ void forgetAttributes(Trace &trace) {
         process.end = {};
 }
 
-/// Of things that the recorder knew, how many were told, and how many of those told are true.
+/// How many things the recorder knew, how many of them were told, and how many of those told are true.
 struct Score {
     std::size_t known = 0;
     std::size_t told = 0;
@@ -59,9 +59,9 @@ struct Score {
 
 struct Scores {
     Score peers;         ///< senders that an open receive waits for
-    Score surePeers;     ///< of these, what was told with a confidence of at least 0.9
+    Score surePeers;     ///< those peers that were told with a confidence of at least 0.9
     Score wildcards;     ///< open receives from any source: told as waits for any
-    Score communicators; ///< of open collectives
+    Score communicators; ///< communicators of open collectives
     Score missing;       ///< runs with a send that was never made: sender and receiver
     Score verdicts;      ///< runs: the same ranks named
     void add(const Scores &other) {

@@ -18,9 +18,9 @@ using namespace laggard::bench;
 namespace {
 
 // The goals of the project.
-constexpr double wallGoal = 1.5;   // of N, with two threads
-constexpr double cpuGoal = 2.75;   // of N
-constexpr double printGoal = 0.15; // of otf2-print's wall time
+constexpr double wallGoal = 1.5;   // times N, with two threads
+constexpr double cpuGoal = 2.75;   // times N
+constexpr double printGoal = 0.15; // share of otf2-print's wall time
 // A single thread that waits for nothing takes as much wall as CPU time, unless others have the processor.
 constexpr double busyMachine = 1.15;
 

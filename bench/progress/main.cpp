@@ -16,7 +16,7 @@ namespace {
 
 struct Job {
     std::uint32_t tasks = 0;
-    std::uint32_t states = 200;   ///< of a model
+    std::uint32_t states = 200;   ///< states of a model
     std::uint32_t structures = 8; ///< different sets of transitions
     std::uint32_t models = 64;    ///< different counts; 0: each task has its own
     std::uint32_t places = 32;    ///< states that tasks are in

@@ -16,7 +16,7 @@ using namespace laggard;
 
 namespace {
 
-/// Of all threads.
+/// CPU time of all threads.
 double cpuSeconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

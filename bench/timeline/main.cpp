@@ -30,7 +30,7 @@ double secondsOf(const std::function<void()> &job) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
 }
 
-/// Of all threads.
+/// CPU time of all threads.
 double cpuSeconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

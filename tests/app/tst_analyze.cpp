@@ -130,7 +130,7 @@ class TestAnalyze : public QObject {
         QVERIFY2(run.err.contains("Computing") && run.err.contains("With time in MPI"), qPrintable(run.err));
     }
 
-    /// Of a job without MPI nobody is known to wait: the rank whose records stop is the answer, and nobody "least progressed".
+    /// In a job without MPI nobody is known to wait: the rank whose records stop is the answer, and nobody "least progressed".
     void aJobWithoutMpiIsJudgedByItsLastRecords() {
         const QString file = m_folder->filePath("calls.txt");
         QFile calls(file);

@@ -171,7 +171,7 @@ class TestConvert : public QObject {
         compare(*before, *convertAndRead(*before));
     }
 
-    /// Of blocking messages, of requests, and of messages whose contents are not known.
+    /// Fingerprints of blocking messages, of requests, and of messages whose contents are not known.
     void fingerprintsSurvive() {
         const auto before = std::const_pointer_cast<Trace>(builtTrace());
         const auto fingerprints = [](const MessageEnds &ends) {

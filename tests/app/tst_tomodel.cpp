@@ -288,7 +288,7 @@ class TestToModel : public QObject {
 
     /// Sets of phases that take turns: a dump that joins iterations has the phases and states that a report with `group` has.
     void joinedSetsThatTakeTurns_data() {
-        QTest::addColumn<QString>("levels"); // of the marks
+        QTest::addColumn<QString>("levels"); // levels of the marks
         QTest::addColumn<uint>("group");
         QTest::newRow("one by one") << "1212121212121212" << 2U;
         QTest::newRow("four by four") << "1111222211112222" << 2U;
@@ -374,7 +374,7 @@ class TestToModel : public QObject {
     }
 
   private:
-    /// Of progress alone: what delayed a job that goes on, only events tell.
+    /// The answer from progress alone: only events tell what delayed a job that goes on.
     static QString answerOf(const TracePtr &trace) {
         Report report;
         report.trace = trace;

@@ -14,7 +14,7 @@ constexpr unsigned char hundreds = 0x60;
 constexpr unsigned char ofNote = 0x80;
 constexpr unsigned char halves = 0xA0;
 constexpr unsigned char whole = 0xFF;
-constexpr std::size_t mostWords = 40;      ///< of a record: what is longer has runs of the same
+constexpr std::size_t mostWords = 40;      ///< words of a record: what is longer has runs of the same
 constexpr std::size_t mostOfScript = 2000; ///< steps: more say nothing new, and take time
 
 class Script {

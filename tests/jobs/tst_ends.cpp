@@ -27,7 +27,7 @@ Calls callsOf(const Trace &trace, Rank rank, std::string_view name) {
     return found;
 }
 
-/// Of what a rank has counted after it returned, none may be missing; one may be recorded and not counted yet.
+/// No call that a rank has counted after it returned may be missing; one may be recorded and not counted yet.
 QString compare(const Calls &recorded, std::int64_t counted) {
     const bool fits = recorded.completed == counted || recorded.completed == counted + 1;
     return fits && recorded.open <= 1

@@ -14,8 +14,8 @@ enum { NOBODY = -1 };
 struct options {
     const char *program;
     int steps;         // iterations; counted from 1
-    int size;          // of the problem; each program says what it counts
-    unsigned seed;     // of the start values
+    int size;          // size of the problem; each program says what it counts
+    unsigned seed;     // seed of the start values
     const char *fault; // kind, or "none"
     int fault_rank;
     int fault_step;

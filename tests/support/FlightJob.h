@@ -30,7 +30,7 @@ struct FlightJob {
     std::uint32_t data = 2;
     std::uint32_t pipeline = 2;
     std::uint32_t steps = 4;
-    std::uint32_t layers = 2;    ///< of a stage: each takes two collectives of the tensor parallel group, forwards and backwards
+    std::uint32_t layers = 2;    ///< in a stage: each takes two collectives of the tensor parallel group, forwards and backwards
     std::uint32_t lookAhead = 6; ///< operations that a program enqueues before it waits for its device
     Fault fault = Fault::None;
     At at = At::Tensor;
@@ -39,10 +39,10 @@ struct FlightJob {
     std::uint32_t ring = 2000; ///< entries that a rank keeps
     bool onlyActive = false;
     bool json = false;
-    unsigned protocol = 2; ///< of pickles
+    unsigned protocol = 2; ///< version of the pickle protocol
     bool frames = true;
     bool status = true;       ///< pg_status
-    bool ranksAsList = false; ///< of groups; else as text
+    bool ranksAsList = false; ///< the ranks of groups are a list; else text
     bool repeatNames = false; ///< groups of one kind have one name
     bool startTimes = false;  ///< operations are seen when they begin (NotStarted: always)
     std::string prefix = "nccl";
@@ -63,7 +63,7 @@ struct FlightValue {
     Kind kind = Kind::None;
     std::int64_t integer = 0;
     std::string text;
-    std::vector<FlightValue> items; ///< of maps key, value, key, value …
+    std::vector<FlightValue> items; ///< for maps: key, value, key, value …
 
     FlightValue() = default;
     FlightValue(std::int64_t value) : kind(Kind::Integer), integer(value) {}

@@ -12,7 +12,7 @@ struct LoadedModule {
     std::string path;
     std::string buildId; ///< bytes
     std::uint64_t bias = 0;
-    std::uint64_t begin = 0; ///< of its memory
+    std::uint64_t begin = 0; ///< where its memory begins
     std::uint64_t end = 0;
 };
 

@@ -273,7 +273,7 @@ template <typename T> std::uint64_t sealSlots(std::string &file, std::size_t off
             for (std::size_t i = 0; i < maxLiveDepth; ++i)
                 slot.functionChecks[i] = functionCheck(slot.functions[i], i);
         }
-        slot.check = checkOfSlot(slot, offset) + (slot.version & 1U); // of one that is being written, it does not fit
+        slot.check = checkOfSlot(slot, offset) + (slot.version & 1U); // it does not fit a slot that is being written
         std::memcpy(file.data() + offset, &slot, sizeof slot);
     }
     return count;
@@ -294,7 +294,7 @@ void sealChunk(std::string &file, std::size_t offset, std::size_t end, std::uint
     std::memcpy(&head, file.data() + offset, sizeof head);
     const std::uint64_t sequence = sequenceOf(head);
     const std::size_t content = offset + sizeof head;
-    // Of a file that had its checks, what was not in use stays so.
+    // In a file that had its checks, what was not in use stays so.
     const std::uint64_t most = head.committed == 0 ? ~std::uint64_t{0} : positionOf(head.committed);
     head.offset = offset;
     head.sequence = sealedSequence(head, sequence);

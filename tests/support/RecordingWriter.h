@@ -38,9 +38,9 @@ class RecordingWriter {
     std::uint32_t pathTo(const std::string &operation, const std::vector<std::uint32_t> &callers = {});
     std::uint32_t communicator(std::uint64_t key, const std::vector<std::uint32_t> &members, std::uint32_t flags = 0,
                                std::uint32_t parent = 0, std::uint32_t ownRank = 0);
-    /// Of one-sided communication; the key is the same in all files.
+    /// A window of one-sided communication; the key is the same in all files.
     std::uint32_t window(std::uint64_t key, std::uint32_t communicator = 0);
-    /// Of ranks in MPI_COMM_WORLD, for epochs.
+    /// A group of ranks in MPI_COMM_WORLD, for epochs.
     std::uint32_t group(const std::vector<std::uint32_t> &ranks);
     RecordingWriter &communicatorName(std::uint32_t communicator, const std::string &name);
 
@@ -99,9 +99,9 @@ class RecordingWriter {
         recording::ChunkKind kind;
         std::uint32_t thread;
         std::uint64_t sequence;
-        Words words; ///< of records
+        Words words; ///< words of records
         std::string raw;
-        std::uint64_t chain = 0; ///< of the records; 0: of none
+        std::uint64_t chain = 0; ///< chain of the records; 0: of none
     };
     struct Ring {
         std::size_t chunk = 0;

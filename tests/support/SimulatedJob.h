@@ -30,8 +30,8 @@ struct SimulatedStep {
 /// How the machine of a simulated job is.
 struct SimulatedMachine {
     Tick call = 40;      ///< that each MPI call takes, apart from waiting
-    Tick latency = 2000; ///< of messages
-    Tick entryCost = 0;  ///< of the recorder in each call
+    Tick latency = 2000; ///< latency of messages
+    Tick entryCost = 0;  ///< cost of the recorder on entering each call
     Tick exitCost = 0;
     /// What the clock of a rank shows at a true time; empty: the true time.
     std::function<Tick(Rank, Tick)> clock;

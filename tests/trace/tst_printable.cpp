@@ -66,7 +66,7 @@ class TestPrintable : public QObject {
             ++seen[category];
             const QString result = shown(utf8Of(c));
             const QString wanted = isIgnorable(c) ? QString(unknown) : expected(c);
-            // Of what is not assigned, some may be letters one day.
+            // Some of what is not assigned may be letters one day.
             if (result != wanted && !(category == QChar::Other_NotAssigned && result == unknown))
                 QFAIL(qPrintable(QStringLiteral("U+%1 is shown as \"%2\"").arg(uint(c), 4, 16).arg(result)));
             if (QChar::isNonCharacter(c))

@@ -30,7 +30,7 @@ struct ChartSeries {
     };
     QString name;
     Look look = Look::Dots;
-    QRgb hue = 0;                      ///< of hue::, moved to where it can be seen on the background
+    QRgb hue = 0;                      ///< one of hue::, moved to where it can be seen on the background
     std::vector<double> values;        ///< by item; NaN: none
     std::vector<bool> emphasised = {}; ///< by item, drawn in the colour for what is wrong; empty: none
     bool joined = false;               ///< Scatter: a thin line leads from item to item
@@ -39,7 +39,7 @@ struct ChartSeries {
 /// What is usual at each item, as a strip behind the series of a Scatter. It has an entry in the legend.
 struct ChartRibbon {
     QString name;
-    QRgb hue = 0;             ///< of hue::
+    QRgb hue = 0;             ///< one of hue::
     std::vector<double> low;  ///< by item; NaN: none
     std::vector<double> high; ///< by item
 };
@@ -74,18 +74,18 @@ struct Chart {
     QString briefTitle; ///< where a control beside it says the rest; empty: the title
     QString title;
     QStringList remarks;          ///< sentences that belong to it: a decision, what was left out
-    QString subject;              ///< of which trace it is
+    QString subject;              ///< which trace it shows
     QString loss;                 ///< what must be known of data that were lost; empty for none
     QString itemAxis;             ///< "rank"
     QString valueAxis;            ///< "suspect score"
-    QString unit;                 ///< of values: "s", "%"; empty for none
+    QString unit;                 ///< unit of the values: "s", "%"; empty for none
     bool fromZero = true;         ///< the axis of values begins at 0 or below
     std::vector<ChartItem> items; ///< Scatter: by rising position
     std::vector<ChartSeries> series;
     std::vector<ChartRibbon> ribbons;
     std::vector<ChartLine> lines;
     std::vector<ChartBand> bands;
-    std::vector<ChartMark> marks; ///< of a Scatter
+    std::vector<ChartMark> marks; ///< for a Scatter
     QString emptyText;            ///< stands there when there are no items
 
     [[nodiscard]] bool isEmpty() const { return items.empty(); }

@@ -14,7 +14,7 @@ namespace {
 constexpr qsizetype mostOfRowName = 34; ///< characters beside a row; the list has all of it
 constexpr double dotSize = 6;
 constexpr double emphasisedSize = 9;
-constexpr double air = 0.06;  ///< of the shown stretch, at both ends
+constexpr double air = 0.06;  ///< share of the shown stretch left empty at both ends
 constexpr double farLine = 4; ///< a line this many times the values' stretch away is not worth squeezing them for
 
 struct Extent {
@@ -199,7 +199,7 @@ void addBandLabel(QCustomPlot &plot, const Chart &chart, const Theme &theme, con
 /// Beside a point in the upper part, else above it with a line down to it.
 void addMark(QCustomPlot &plot, const Chart &chart, const ChartMark &mark, const Theme &theme, const QFont &font) {
     constexpr double upperPart = 0.7;
-    constexpr double above = 0.22; // of the plot
+    constexpr double above = 0.22; // share of the plot
     const double x = chart.items[mark.item].position;
     const double y = chart.series[mark.series].values[mark.item];
     const ChartRange whole = wholeRange(chart);
@@ -325,7 +325,7 @@ ChartRange wholeRange(const Chart &chart, std::size_t mostRows) {
 void fitRows(QCustomPlot &plot, const Chart &chart, int width) {
     if (chart.form == Chart::Form::Scatter || width <= 0)
         return;
-    constexpr double ofNames = 0.4;     // of the width
+    constexpr double ofNames = 0.4;     // share of the width
     constexpr qsizetype fewest = 8;     // characters that still tell names apart
     constexpr int charactersOfTick = 9; // "1,234.5", and a gap
     const int character = std::max(1, QFontMetrics(plot.yAxis->tickLabelFont()).averageCharWidth());

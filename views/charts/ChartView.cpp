@@ -27,7 +27,7 @@ const QString marksLayer = QStringLiteral("marked");
 constexpr double reach = 9;      ///< pixels from a dot at which it is meant
 constexpr double rowHeight = 17; ///< pixels below which names of rows cannot be read
 constexpr double zoomStep = 1.25;
-constexpr double panStep = 0.15; ///< of what is shown
+constexpr double panStep = 0.15; ///< share of what is shown
 constexpr int dragStart = 4;     ///< pixels; less is a click
 
 double middleOf(double a, double b) { return (a + b) / 2; }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t mostComponents = 20;
-constexpr double leastShare = 0.0005; ///< of a profile: less is not seen as a bar
+constexpr double leastShare = 0.0005; ///< share of a profile: less is not seen as a bar
 
 /// A row of the profiles: "rank 3", "rank 3 of reference 1".
 QString rowName(const ProfileSet &profiles, std::uint32_t row) {

@@ -18,7 +18,7 @@ struct BothModelsPicture {
     [[nodiscard]] std::optional<std::uint32_t> edgeOf(std::size_t row) const;
 };
 
-/// Of more states than can be taken in at once, those in which the runs differ most, with what leads from one to another. Edges
+/// Where there are more states than can be taken in at once: those in which the runs differ most, and what links them. Edges
 /// that differ are bold and say both values; what one run alone does says which. `trace`: of this run, for where functions are;
 /// `sideways`: time runs to the right. Needs a QGuiApplication.
 [[nodiscard]] BothModelsPicture makeBothModelsPicture(const Trace &trace, const BothModels &models, bool sideways);

@@ -43,7 +43,7 @@ class BothRunsPanel : public QTabWidget {
 
     DeparturesModel m_departuresModel;
     FunctionsModel m_functionsModel;
-    QSortFilterProxyModel m_sorted; ///< of functions
+    QSortFilterProxyModel m_sorted; ///< the functions, sorted
     QLabel *m_answer;
     ItemView *m_departures;
     ItemView *m_functions;

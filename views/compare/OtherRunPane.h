@@ -36,7 +36,7 @@ class OtherRunPane : public QWidget {
     void setPossible(AlignedAt alignment, bool isPossible);
     void setAlignment(AlignedAt alignment);
     [[nodiscard]] AlignedAt alignment() const;
-    /// Of AlignedAt::Moments, in seconds from the start of each run.
+    /// The moments for AlignedAt::Moments, in seconds from the start of each run.
     void setMoments(double here, double there);
     [[nodiscard]] std::pair<double, double> moments() const;
 

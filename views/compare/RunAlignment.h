@@ -25,7 +25,7 @@ class RunAlignment {
   private:
     Tick m_here = 0;
     Tick m_there = 0;
-    double m_ticksThere = 1; ///< of the other clock, for one of this
+    double m_ticksThere = 1; ///< ticks of the other clock for one tick of this one
 };
 
 /// When the first rank entered the call number `instance` (from 0) of the function of this name, not counting calls within calls

@@ -15,8 +15,8 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t mostPartners = 8;    ///< of a kind; there may be thousands
-constexpr std::size_t mostMembers = 65536; ///< of a collective, asked one by one
+constexpr std::size_t mostPartners = 8;    ///< partners of one kind that are listed; there may be thousands
+constexpr std::size_t mostMembers = 65536; ///< members of a collective, asked one by one
 
 QString said(const char *text) { return QCoreApplication::translate("CallDetails", text); }
 

@@ -35,7 +35,7 @@ struct LayoutRequest {
 /// The way of an edge.
 struct EdgeRoute {
     std::vector<QPointF> curve;   ///< start, then control, control, end of each cubic Bézier curve
-    QPointF tip;                  ///< of the arrow head that follows the curve's end; that end itself without a head
+    QPointF tip;                  ///< tip of the arrow head that follows the curve's end; without a head, that end itself
     std::optional<QPointF> label; ///< centre of the label
 };
 

@@ -17,7 +17,7 @@ enum class EdgeStyle : std::uint8_t { Collective, PointToPoint, Loop, Undefined 
 
 /// How an edge is drawn where it is none of these: by cluster, for one.
 struct EdgeLook {
-    QRgb hue = 0;              ///< of hue::, moved to where it can be seen on the background
+    QRgb hue = 0;              ///< one of hue::, moved to where it can be seen on the background
     std::vector<qreal> dashes; ///< pixels of dashes and gaps in turn; empty for a solid line
     qreal width = 1.4;         ///< pixels
     bool operator==(const EdgeLook &) const = default;
@@ -53,9 +53,9 @@ struct PictureEdge {
 struct LegendEntry {
     enum class Sample : std::uint8_t { Edge, Observed, Inferred, Doubt, LeastProgressed, Damaged, Communication, Computation };
     Sample sample = Sample::Edge;
-    EdgeStyle style = EdgeStyle::Collective; ///< of an Edge
+    EdgeStyle style = EdgeStyle::Collective; ///< for an Edge: its style
     QString text;
-    std::optional<EdgeLook> look = {}; ///< of an Edge, instead of the style's
+    std::optional<EdgeLook> look = {}; ///< for an Edge: its look, instead of the style's
 };
 
 /// Everything a picture of a graph says, in words and sizes; no positions and no colours yet.
@@ -71,7 +71,7 @@ struct GraphPicture {
     bool sideways = false;  ///< with downwards: they lead from left to right
 };
 
-/// Of a picture that goes sideways, with width and height exchanged: makeScene turns what comes back.
+/// What to lay out. For a picture that goes sideways width and height are exchanged: makeScene turns what comes back.
 [[nodiscard]] LayoutRequest layoutRequest(const GraphPicture &picture);
 
 } // namespace laggard

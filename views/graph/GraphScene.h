@@ -29,7 +29,7 @@ struct SceneEdge {
     std::uint32_t to = 0;
     EdgeStyle style = EdgeStyle::Collective;
     bool observed = false;
-    qreal width = 1; ///< of the line, by confidence
+    qreal width = 1; ///< the line's width, by confidence
     QPainterPath line;
     QPolygonF head; ///< a triangle; empty without direction
     std::optional<SceneText> label;

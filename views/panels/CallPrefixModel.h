@@ -47,7 +47,7 @@ class CallPrefixModel : public QAbstractItemModel {
 
     TracePtr m_trace;
     CallPrefixTree m_tree;
-    std::vector<std::uint32_t> m_rowOf; ///< of every node below its parent
+    std::vector<std::uint32_t> m_rowOf; ///< each node's row below its parent
     RankSet m_leastProgressed;
 };
 

@@ -20,8 +20,8 @@ namespace laggard {
 namespace {
 
 constexpr int cardMargin = 9;           ///< pixels around the words
-constexpr int barWidth = 46;            ///< of the strength
-constexpr int mostSentenceLines = 4;    ///< of a card; the tooltip has the rest
+constexpr int barWidth = 46;            ///< pixels of the bar that shows the strength
+constexpr int mostSentenceLines = 4;    ///< lines on a card; the tooltip has the rest
 constexpr qsizetype mostMeasured = 600; ///< characters: a sentence may hold a name of any length
 
 QFont titleFont(const QFont &font) {

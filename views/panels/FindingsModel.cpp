@@ -103,8 +103,8 @@ void FindingsModel::makeCauses() {
     };
     std::map<decltype(causeOf(findings[0])), std::size_t> groupOf;
     std::string_view method;
-    double cap = 1;  // of the methods before
-    double best = 1; // of this method
+    double cap = 1;  // the best of the methods before
+    double best = 1; // the best of this method
     for (const std::size_t i : order()) {
         const Finding &finding = findings[i];
         if (finding.method != method) {
@@ -229,7 +229,7 @@ QString FindingsModel::methodsOf(const Group &group) const {
 }
 
 QString FindingsModel::ownWords(const QString &why, const Group &group) const {
-    // Of reasons that read alike at first, the part from which they differ: peer, tag, communicator, iteration.
+    // For reasons that begin alike: the part from where they differ: peer, tag, communicator, iteration.
     constexpr qsizetype leastShared = 32; ///< characters that are worth leaving out
     qsizetype shared = why.size();
     bool any = false;

@@ -54,7 +54,7 @@ class FindingsModel : public QAbstractItemModel {
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Of more causes than this that differ in their ranks alone there is one.
+    /// If more causes than this differ in their ranks alone, they are shown as one.
     static constexpr std::size_t mostSimilar = 3;
 
   private:

@@ -52,7 +52,7 @@ void PdgListPanel::setGraph(std::shared_ptr<const ProgressGraph> graph) {
     QStringList others;
     if (const ProgressGraph *shown = m_model.graph()) {
         why = toText(shown->why);
-        // Of a job that finished, the reason has said so.
+        // If the whole job finished, the reason has said so.
         if (!shown->finished.empty() && !shown->nodes.empty())
             others << tr("Finished: %1.").arg(rankPhrase(shown->finished));
         if (!shown->unknown.empty())

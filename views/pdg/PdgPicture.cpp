@@ -61,7 +61,7 @@ QStringList rankLines(const RankSet &ranks) {
 /// What a node is doing, from its stack.
 struct Doing {
     QString what;   ///< the MPI call, or the innermost function outside MPI
-    QString caller; ///< of the MPI call
+    QString caller; ///< the MPI call's caller
     QString place;  ///< file:line of the innermost function outside MPI
     QString after;  ///< the MPI call before, while computing
 };
@@ -148,7 +148,7 @@ std::vector<TextRow> rowsOf(const ProgressNode &node, const Doing &doing, const 
     return rows;
 }
 
-/// Of several nodes drawn as one.
+/// The rows for several nodes drawn as one.
 std::vector<TextRow> rowsOf(const ProgressNode &node, const PictureContext::Group &group) {
     std::vector<TextRow> rows;
     for (const QString &line : rankLines(node.ranks))

@@ -13,7 +13,7 @@ namespace laggard {
 struct PictureContext {
     QString source;                         ///< name of the trace
     std::optional<double> atSeconds;        ///< the moment that was asked about, from the trace's start
-    std::optional<double> durationSeconds;  ///< of the trace
+    std::optional<double> durationSeconds;  ///< the trace's duration
     QString dataLoss;                       ///< a sentence; empty if nothing was lost
     std::map<std::uint32_t, QString> notes; ///< by node, typed by the user
     bool allEdges = false;                  ///< also the waits that follow from others

@@ -16,7 +16,7 @@ namespace laggard {
 /// Something that paints itself, with what a file of it must say around it.
 struct FramedPicture {
     QString title;
-    QString subject; ///< of which trace it is
+    QString subject; ///< which trace it shows
     QStringList remarks;
     QString loss; ///< what must be known of data that were lost; empty for none
     QSizeF body;  ///< pixels

@@ -31,7 +31,7 @@ enum class PictureFormat : std::uint8_t { Svg, Png, Pdf, Dot };
 /// A picture to be written to a file.
 struct PicturePage {
     QSizeF size;         ///< pixels of a screen with 96 to the inch
-    QString title;       ///< of the file, for those who search it or cannot see it
+    QString title;       ///< the file's title, for those who search it or cannot see it
     QString description; ///< likewise; lines of text
     /// Paints all of it, magnified by `scale`.
     std::function<void(QPaintDevice &device, qreal scale)> paint;

@@ -42,7 +42,7 @@ struct PictureText {
 [[nodiscard]] QFont fontOf(TextRole role);
 [[nodiscard]] QFontMetricsF metricsOf(TextRole role);
 
-/// Of text with line breaks, in pixels.
+/// Size of text with line breaks, in pixels.
 [[nodiscard]] QSizeF sizeOfText(const PictureText &text);
 
 /// `text` as it can be shown on one line and stored in XML (trace/Printable.h): bytes that are not UTF-8, line breaks, control

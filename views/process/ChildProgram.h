@@ -16,7 +16,7 @@ namespace laggard {
 /// A program of Laggard's own that works in a process of its own, so that it can be ended at any moment.
 struct ChildProgram {
     const char *name;     ///< "laggard-layout"
-    const char *variable; ///< of the environment: where it is, if set
+    const char *variable; ///< environment variable that says where it is, if set
     const char *folder;   ///< that it is built in
     const char *purpose;  ///< "which lays graphs out", for people
     const char *advice;   ///< what to do where it is not there, before "set VARIABLE to its place": "" or "build … , or "

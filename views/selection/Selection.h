@@ -16,9 +16,9 @@ struct Selection {
     std::optional<TimeRange> time;
     CallPathId callPath = none;        ///< a state or call: this call path and what it calls
     RegionId region = none;            ///< a function, wherever it is called
-    std::optional<std::uint32_t> node; ///< of the progress-dependence graph
-    std::optional<std::uint32_t> edge; ///< of the progress-dependence graph
-    std::optional<std::uint32_t> step; ///< of the slice: position of its line
+    std::optional<std::uint32_t> node; ///< a node of the progress-dependence graph
+    std::optional<std::uint32_t> edge; ///< an edge of the progress-dependence graph
+    std::optional<std::uint32_t> step; ///< a step of the slice: position of its line
 
     [[nodiscard]] bool isEmpty() const { return *this == Selection(); }
     bool operator==(const Selection &) const = default;

@@ -33,7 +33,7 @@ namespace laggard {
 /// apart by colour, further ones by dashes, too.
 [[nodiscard]] EdgeLook clusterLook(const ClusterCut &cut, std::uint32_t cluster);
 
-/// Of what is unusual, and of what sets it apart.
+/// The look of what is unusual, and of what sets it apart.
 [[nodiscard]] EdgeLook unusualLook();
 
 /// What one cluster alone does, where that is not what is unusual.

@@ -40,7 +40,7 @@ QString scoreOf(const SemiMarkovReport &report, const ClusterCut &cut, std::uint
 
 constexpr int clusterRole = Qt::UserRole + 32; ///< number of the cluster; a row without it stands for several
 
-/// Of so many clusters that the list would be long, those before the small ones: fewer ranks than a hundredth of the largest's,
+/// If the list would be long: how many clusters come before the small ones. Small: fewer ranks than a hundredth of the largest's,
 /// or behind the first dozen.
 std::size_t unfoldedClusters(const ClusterCut &cut, const std::vector<std::uint32_t> &order) {
     constexpr std::size_t few = 8;
@@ -110,7 +110,7 @@ ClustersPanel::ClustersPanel(SemiMarkovFocus &focus, QWidget *parent)
             m_focus.selectCluster(cluster.toUInt(), mode);
             return;
         }
-        Selection all; // of those that are folded
+        Selection all; // the clusters that are folded
         for (int row = 0; row < m_model->rowCount(index.siblingAtColumn(0)); ++row) {
             const std::uint32_t each = m_model->index(row, 0, index.siblingAtColumn(0)).data(clusterRole).toUInt();
             const RankSet &ranks = m_focus.cut()->clusters[each].ranks;

@@ -225,7 +225,7 @@ DendrogramPicture makeDendrogram(const Trace &trace, const SemiMarkovReport &rep
 }
 
 double nextThreshold(const Dendrogram &dendrogram, double threshold, int step) {
-    std::vector<double> heights; // of the merges that a threshold can make
+    std::vector<double> heights; // heights of the merges that a threshold can make
     for (std::size_t i = 0; i + dendrogram.natural < dendrogram.merges.size(); ++i)
         if (heights.empty() || dendrogram.merges[i].height > heights.back())
             heights.push_back(dendrogram.merges[i].height);

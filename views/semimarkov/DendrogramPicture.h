@@ -24,7 +24,7 @@ struct DendrogramJoin {
     double bottom = 0;            ///< rows
     double topHeight = 0;         ///< where the upper side comes from
     double bottomHeight = 0;      ///< where the lower side comes from
-    std::uint32_t cluster = none; ///< of both sides, if it is the same
+    std::uint32_t cluster = none; ///< the cluster of both sides, if it is the same
     std::uint32_t topCluster = none;
     std::uint32_t bottomCluster = none;
     bool natural = false; ///< between natural groups: never made by a threshold

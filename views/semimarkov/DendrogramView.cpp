@@ -18,7 +18,7 @@ constexpr qreal margin = 8;
 constexpr qreal leastRowHeight = 15;
 constexpr std::size_t mostFileRows = 300;
 constexpr qreal reach = 7;        ///< pixels from the threshold at which it is meant
-constexpr double keyStep = 0.01;  ///< of the axis
+constexpr double keyStep = 0.01;  ///< share of the axis
 constexpr qreal roomForAxes = 90; ///< axis and head
 
 } // namespace

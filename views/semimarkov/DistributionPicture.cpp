@@ -23,7 +23,7 @@ constexpr std::size_t bins = 40;
 constexpr double wideRange = 30; ///< times this many times apart are drawn along a logarithmic axis
 constexpr int timeAxisHeight = 44;
 constexpr int legendHeight = 24;
-constexpr qreal sideWidth = 48; ///< of the numbers on the left
+constexpr qreal sideWidth = 48; ///< pixels for the numbers on the left
 constexpr int fileHistogramHeight = 110;
 constexpr qreal fileHistogramWidth = 860;
 

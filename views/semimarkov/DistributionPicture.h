@@ -33,7 +33,7 @@ struct DistributionPicture {
     QString subject;
     QString loss;
     QStringList remarks;
-    std::vector<double> edges; ///< of the bins, seconds, one more than bins
+    std::vector<double> edges; ///< edges of the bins in seconds, one more than bins
     bool logarithmic = false;  ///< bins grow by a factor: times differ by orders of magnitude
     std::vector<DistributionRow> rows;
     QString emptyText; ///< if there are no rows

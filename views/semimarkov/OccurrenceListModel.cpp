@@ -85,7 +85,7 @@ QVariant OccurrenceListModel::data(const QModelIndex &index, int role) const {
     case Note:
         if (row.open)
             return tr("not returned");
-        if (row.count > 1) // of a model dump
+        if (row.count > 1) // from a model dump
             return tr("%1 of about this length").arg(row.count, 0, 'f', 0);
         return m_isAbnormal[static_cast<std::size_t>(index.row())] ? tr("abnormal") : QString();
     default:

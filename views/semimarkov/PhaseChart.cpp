@@ -46,7 +46,7 @@ ChartRibbon bandOf(const SemiMarkovReport &report) {
         double low = std::numeric_limits<double>::quiet_NaN();
         double high = low;
         for (const std::vector<double> &run : runs) {
-            low = std::fmin(low, run[phase]); // of a number and NaN the number
+            low = std::fmin(low, run[phase]); // given a number and NaN, fmin returns the number
             high = std::fmax(high, run[phase]);
         }
         band.low.push_back(low);

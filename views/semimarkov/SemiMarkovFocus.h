@@ -39,7 +39,7 @@ class SemiMarkovFocus : public QObject {
     /// Asks for another cut of the clusters, soon, as a threshold that is dragged changes often; whoever can work it out answers
     /// with `showCut`.
     void setThreshold(double threshold);
-    /// Of the shown report, at the threshold that was asked for last.
+    /// Shows a cut of the shown report's clusters, at the threshold that was asked for last.
     void showCut(std::shared_ptr<const ClusterCut> cut);
     /// The one asked for; the cut follows.
     [[nodiscard]] double threshold() const { return m_threshold; }

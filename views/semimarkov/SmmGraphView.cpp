@@ -72,7 +72,7 @@ void SmmGraphView::draw() {
 }
 
 qreal SmmGraphView::firstScale() const {
-    constexpr qreal leastPixels = 10; // of the labels of edges
+    constexpr qreal leastPixels = 10; // height of the edges' labels
     return leastPixels / fontOf(TextRole::EdgeLabel).pixelSize();
 }
 

@@ -49,9 +49,9 @@ class SmmGraphView : public GraphCanvas {
 
     SemiMarkovFocus &m_focus;
     SmmFilter m_filter;
-    RankSet m_filteredRanks; ///< of the cluster that the filter shows; empty without one
+    RankSet m_filteredRanks; ///< ranks of the cluster that the filter shows; empty without one
     SmmPicture m_smm;
-    SmmFlow m_flow = SmmFlow::Downwards; ///< of what is drawn
+    SmmFlow m_flow = SmmFlow::Downwards; ///< the direction in which it is drawn
 };
 
 } // namespace laggard

@@ -35,7 +35,7 @@ QString fitting(const QString &name, TextRole role) {
 /// What a state is called, in pieces.
 struct StateWords {
     QString what;   ///< the MPI call, or the function that computes
-    QString caller; ///< of the MPI call
+    QString caller; ///< the MPI call's caller
     QString place;  ///< file:line: where it is called, else where the function begins
     QString after;  ///< the MPI call before, while computing
 };

@@ -37,7 +37,7 @@ TransitionPanel::TransitionPanel(SemiMarkovFocus &focus, QWidget *parent)
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setEmptyText(tr("Choose a transition in the state model."));
-    auto *scroll = new QScrollArea; // of many clusters each keeps its height
+    auto *scroll = new QScrollArea; // even with many clusters, each keeps its height
     scroll->setWidget(m_view);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

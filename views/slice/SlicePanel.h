@@ -25,8 +25,8 @@ struct SliceState {
     enum class Kind { Nothing, Working, Done, Lacking };
     Kind kind = Kind::Nothing;
     QString sentence;       ///< what is going on, what is missing, what went wrong
-    bool canStart = false;  ///< of Lacking: it can be made if the user wants it
-    bool lacksCode = false; ///< of Lacking: sources, or how they are compiled, can be shown by the user
+    bool canStart = false;  ///< for Lacking: it can be made if the user wants it
+    bool lacksCode = false; ///< for Lacking: sources, or how they are compiled, can be shown by the user
 };
 
 /// The stepper: the lines that made the least-progressed ranks stop where they did, one after the other, and what the slice is

@@ -18,11 +18,11 @@ struct SourceColours {
     QColor string;
     QColor number;
     QColor preprocessor;
-    QColor dimmed; ///< of lines that do not matter now
+    QColor dimmed; ///< text of lines that do not matter now
     QColor margin;
     QColor lineNumber;
     QColor currentLine; ///< fill
-    QColor sign;        ///< of the current line
+    QColor sign;        ///< sign at the current line
     QColor sliceLine;   ///< fill
     QColor sliceSign;
 };

@@ -58,8 +58,8 @@ std::uint32_t hashOf(const std::string &name) {
     return hash ^ hash >> 15U;
 }
 
-/// Of each colour of a palette: itself, darker, lighter (of pale ones, which would end as white: darker still). Further ones
-/// would be taken for each other.
+/// Shades of each colour of a palette: itself, darker, lighter (of pale ones, which would end as white: darker still). Further
+/// ones would be taken for each other.
 constexpr std::size_t shades = 3;
 
 QRgb shade(QRgb colour, std::size_t which) {

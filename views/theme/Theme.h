@@ -13,7 +13,7 @@ struct Theme {
     bool dark = false;
     QColor background;
     QColor band;      ///< background of every second row
-    QColor header;    ///< of row labels and the time axis
+    QColor header;    ///< background of row labels and the time axis
     QColor grid;      ///< lines that structure, not that say something
     QColor text;      ///< at least 4.5:1 on background, band and header
     QColor faintText; ///< likewise

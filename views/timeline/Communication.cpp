@@ -188,7 +188,7 @@ MessageArrows messageArrows(const TimelineView &view, const std::vector<const Ti
         shown.clear();
         for (const Rank rank : view.selection.ranks)
             if (rank < view.trace->processes.size() && view.trace->processes[rank].mainLocation != none &&
-                shown.size() < 64) // of a large selection no arrow could be followed
+                shown.size() < 64) // with a large selection no arrow could be followed
                 shown.push_back(view.trace->processes[rank].mainLocation);
     }
     std::vector<bool> asked(view.trace->locations.size());

@@ -42,7 +42,7 @@ struct ArrowLimits {
 /// one.
 struct CollectiveBand {
     struct Member {
-        double top = 0; ///< of its row
+        double top = 0; ///< top of its row
         double bottom = 0;
         double enter = 0; ///< pixels
         double end = 0;

@@ -12,7 +12,7 @@ struct LaneJob {
     std::uint32_t lane = innermostLane;
     QRectF place;
     QRgb background = 0;
-    std::vector<PixelCell> group; ///< of a row of a group
+    std::vector<PixelCell> group; ///< for a group's row: its pixels
     LaneSample sample;
     std::vector<LaneLabel> labels;
 };

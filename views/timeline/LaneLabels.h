@@ -24,7 +24,7 @@ class LaneLabels {
         int pixelSize = 0;
         double room = 0; ///< pixels
         bool open = false;
-        bool lost = false; ///< of a location whose events were lost: whether an open call returned is not known
+        bool lost = false; ///< its location's events were lost: whether an open call returned is not known
     };
     const QStaticText &laidOut(const Text &text, const QFont &font, const Trace &trace);
     void paintLabel(QPainter &painter, const LaneLabel &label, const LaneJob &job, double scale, const TimelineView &view);

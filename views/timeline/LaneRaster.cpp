@@ -11,10 +11,10 @@ namespace {
 /// The least part of a lane's height that is drawn where calls are.
 constexpr double leastHeight = 0.18;
 
-/// Of hatching with what it lies on.
+/// Contrast of hatching with what it lies on.
 constexpr double hatchContrast = 2.2;
 
-/// Of fills with the background, below which they get a rim.
+/// Contrast of fills with the background below which they get a rim.
 constexpr double leastContrast = 1.8;
 
 struct Layer {

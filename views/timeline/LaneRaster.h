@@ -39,12 +39,12 @@ struct LaneColours {
 
 /// A rectangle of an image, in its own pixels, that one thread draws to while others draw elsewhere.
 struct RasterStrip {
-    uchar *bits = nullptr; ///< of the image: RGB32
+    uchar *bits = nullptr; ///< the image's pixels: RGB32
     qsizetype bytesPerLine = 0;
     int width = 0;
     int top = 0;
     int bottom = 0;
-    QRgb background = 0; ///< of the row
+    QRgb background = 0; ///< the row's background
     double scale = 1;    ///< image pixels per pixel of the screen's layout: sizes of hatching
 
     [[nodiscard]] QRgb *line(int y) const { return reinterpret_cast<QRgb *>(bits + y * bytesPerLine); }

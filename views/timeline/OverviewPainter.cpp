@@ -16,7 +16,7 @@ namespace laggard {
 namespace {
 
 constexpr double leastPhase = 3;      ///< pixels below which borders of phases are not told apart
-constexpr double overviewVeil = 0.62; ///< of what is not in the window
+constexpr double overviewVeil = 0.62; ///< opacity of the veil over what is not in the window
 
 /// Mean shares of the steps that a column of pixels covers.
 std::array<double, mpiRoles> sharesBetween(const TimeShares &shares, double from, double to) {

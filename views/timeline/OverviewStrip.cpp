@@ -19,7 +19,7 @@ namespace {
 constexpr int stripHeight = 50;
 constexpr double endGrip = 6;            ///< pixels beside an end of the window at which it is taken hold of
 constexpr double stripDragThreshold = 3; ///< pixels before a press is a drag
-constexpr double stripKeyStep = 0.1;     ///< of the window
+constexpr double stripKeyStep = 0.1;     ///< share of the window
 constexpr double markReach = 7;          ///< pixels beside the mark that its tooltip holds for
 
 } // namespace

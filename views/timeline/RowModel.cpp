@@ -16,7 +16,7 @@ namespace {
 constexpr double groupLanes = 1.25;
 constexpr double mostGroupHeight = 64; ///< pixels
 
-/// Of ranks that were not read nothing is known: they come last.
+/// Nothing is known of ranks that were not read: they come last.
 Tick lastEventOf(const Trace &trace, Rank rank) {
     if (!trace.isRead(rank))
         return openEnd;

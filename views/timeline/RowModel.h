@@ -37,7 +37,7 @@ struct TimelineRow {
     bool expandable = false; ///< rank: has threads; group: its members can be shown
     bool expanded = false;
     std::uint32_t indent = 0;
-    std::uint32_t group = none; ///< of a group: its number
+    std::uint32_t group = none; ///< for a group: its number
     double y = 0;               ///< from the top of the rows (of the pinned ones: of those), in pixels
     double height = 0;
 };
@@ -105,7 +105,7 @@ class RowModel {
     [[nodiscard]] const TimelineRow *pinnedRowOf(Rank rank) const;
     [[nodiscard]] const TimelineRow *rowOfLocation(LocationIndex location) const;
 
-    static constexpr std::uint32_t mostLanes = 32; ///< of one row
+    static constexpr std::uint32_t mostLanes = 32; ///< lanes in one row
     static constexpr double rowGap = 3;            ///< pixels between rows
     static constexpr double readableLane = 12;     ///< pixels; `fit` chooses no less
     static constexpr double leastPinnedLane = 9;   ///< pixels, at which names can just be read
@@ -145,7 +145,7 @@ class RowModel {
     bool m_compactPinned = false; ///< and for those that are
     double m_laneHeight = 14;
     double m_pinnedLaneHeight = 0; ///< as `fit` chose it; 0: as `laneHeightOf` says
-    double m_groupHeight = 0;      ///< of closed groups, at least; as `fit` chose it
+    double m_groupHeight = 0;      ///< least height of closed groups; as `fit` chose it
     RankSet m_pinned;
     std::set<Rank> m_threadsShown;
     std::set<std::uint32_t> m_expandedGroups;

@@ -40,7 +40,7 @@ struct AxisMark {
 
 /// The marks of an axis: at round times since the start of the trace, at least `spacing` pixels apart.
 struct AxisMarks {
-    double unitSeconds = 1; ///< of the labels: 1 for s, 1e-3 for ms …
+    double unitSeconds = 1; ///< unit of the labels in seconds: 1 for s, 1e-3 for ms …
     /// Where times are long in comparison with the step, labels count from this time, which the axis shows once; else empty.
     QString origin;
     std::vector<AxisMark> marks;

@@ -17,7 +17,7 @@ namespace laggard {
 namespace {
 
 constexpr double margin = 16;
-constexpr double mostHeight = 14'000; ///< of the picture: PNG at twice the size and PDF end a little above
+constexpr double mostHeight = 14'000; ///< height of the picture: PNG at twice the size and PDF end a little above
 constexpr std::size_t mostInLegend = 40;
 
 struct LegendEntry {

@@ -9,10 +9,10 @@ namespace laggard {
 struct TimelineHit {
     enum class Place { Nothing, Axis, Header, Row };
     Place place = Place::Nothing;
-    const TimelineRow *row = nullptr; ///< of the view's row model
-    bool onExpander = false;          ///< of a header: its triangle
+    const TimelineRow *row = nullptr; ///< a row of the view's row model
+    bool onExpander = false;          ///< for a header: on its triangle
     Tick time = 0;                    ///< on the axis and in rows
-    LocationIndex location = none;    ///< of `call` and `cell`
+    LocationIndex location = none;    ///< location of `call` and `cell`
     std::uint32_t call = none;        ///< row of the track
     std::size_t callsInPixel = 0;     ///< at this depth; more than one: `call` is none, and `cell` tells the functions
     std::optional<PixelCell> cell;

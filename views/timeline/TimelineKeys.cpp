@@ -10,7 +10,7 @@
 namespace laggard {
 namespace {
 
-constexpr double zoomStep = 1.4; ///< of a key
+constexpr double zoomStep = 1.4; ///< zoom factor of one key press
 
 /// Physical keys of W, A, S, D as X11 and Wayland number them; they are where they are on every layout.
 constexpr quint32 scanW = 25;

@@ -27,7 +27,7 @@ class TimelinePainter {
     void paintLanes(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
     void paintPixels(QPainter &painter, const TimelineView &view, std::vector<LaneJob> &jobs);
 
-    QImage m_image; ///< of the lanes; new memory for every frame would cost a millisecond
+    QImage m_image; ///< image of the lanes; new memory for every frame would cost a millisecond
     LaneLabels m_labels;
     bool m_notesShown = false;
     std::vector<RegionId> m_shown;

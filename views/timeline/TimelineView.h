@@ -36,7 +36,7 @@ struct TimelineView {
     Theme theme = Theme::light();
     QFont font;
 
-    TimeRange window; ///< of time
+    TimeRange window; ///< the stretch of time that is shown
     Filter filter;
     Selection selection;
     Suspect suspect; ///< in vermilion, whatever the function's own colour
@@ -48,17 +48,17 @@ struct TimelineView {
     QRectF area;              ///< everything
     double headerWidth = 110; ///< row labels, on the left
     double axisHeight = 30;   ///< time axis, on top
-    double scrollY = 0;       ///< of the rows that scroll
+    double scrollY = 0;       ///< how far the scrolling rows are scrolled
 
     [[nodiscard]] TimeAxis axis() const { return {window, area.left() + headerWidth, std::max(1.0, area.width() - headerWidth)}; }
     [[nodiscard]] QRectF axisRect() const {
         return {area.left() + headerWidth, area.top(), area.width() - headerWidth, axisHeight};
     }
-    /// Of all rows, labels not included.
+    /// Area of all rows, labels not included.
     [[nodiscard]] QRectF plotRect() const { return area.adjusted(headerWidth, axisHeight, 0, 0); }
     /// Height of the pinned rows; at most half the room.
     [[nodiscard]] double pinnedHeight() const;
-    /// Of the rows that scroll, labels not included.
+    /// Area of the rows that scroll, labels not included.
     [[nodiscard]] QRectF scrollRect() const { return plotRect().adjusted(0, pinnedHeight(), 0, 0); }
     [[nodiscard]] QRectF pinnedRect() const;
 

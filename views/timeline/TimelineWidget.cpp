@@ -261,7 +261,7 @@ void TimelineWidget::paintPicture() {
     constexpr double quick = 12;                  // milliseconds: what 16 leave beside messages and marks
     constexpr int coarsest = 4;                   // pixels: of lanes seen for a moment
     constexpr int rest = 60;                      // milliseconds after the last movement
-    constexpr std::uint64_t manyEvents = 4000000; // of fewer no frame takes long
+    constexpr std::uint64_t manyEvents = 4000000; // with fewer no frame takes long
     TimelineView shown = view();
     const bool mayBeCoarse = m_trace->eventCount >= manyEvents && !m_isRefined;
     if (mayBeCoarse && m_frameMilliseconds > quick)

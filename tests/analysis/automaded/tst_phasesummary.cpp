@@ -17,10 +17,10 @@ class TestPhaseSummary : public QObject {
 };
 
 void TestPhaseSummary::joinedIterations_data() {
-    QTest::addColumn<QStringList>("levels"); // of the marks, by rank
+    QTest::addColumn<QStringList>("levels"); // levels of the marks, by rank
     QTest::addColumn<uint>("most");
     QTest::addColumn<QList<uint>>("joined"); // by set
-    QTest::addColumn<int>("phases");         // of rank 0
+    QTest::addColumn<int>("phases");         // phases of rank 0
     const QString turns = "1212121212121212";
     QTest::newRow("not too many") << QStringList{turns} << 1000U << QList<uint>{1, 1} << 16;
     QTest::newRow("in turn") << QStringList{turns} << 20U << QList<uint>{1, 1} << 16;

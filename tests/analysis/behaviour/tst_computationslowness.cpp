@@ -53,7 +53,7 @@ class TestComputationSlowness : public QObject {
         job.burden = [](Rank rank, int) { return 1.0 + 0.5 * rank; };
         const ComputationSlowness slowness = slownessOf({job.build()});
         QVERIFY(!slowness.hasReferences());
-        // Of the others the median: 1.75, 1.5 and 1.25.
+        // The median of the others: 1.75, 1.5 and 1.25.
         QVERIFY(near(slowness.judged[0][1], std::log(1 / 1.75)));
         QVERIFY(near(slowness.judged[1][1], std::log(1.5 / 1.5)));
         QVERIFY(near(slowness.judged[2][1], std::log(2 / 1.25)));

@@ -35,7 +35,7 @@ class TestFisherTest : public QObject {
     }
 
     void agreesWithCountingDraws() {
-        // Of n values, those below are drawn in all ways.
+        // Those below are drawn from n values in all ways.
         for (unsigned before = 1; before <= 6; ++before)
             for (unsigned after = 1; after <= 5; ++after)
                 for (unsigned below = 0; below <= before + after; ++below)
@@ -54,7 +54,7 @@ class TestFisherTest : public QObject {
                     }
     }
 
-    /// Of many values, where few of the terms count.
+    /// With many values, where few of the terms count.
     void agreesWithAllTerms() {
         const auto choose = [](double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); };
         std::mt19937 random(3);

@@ -369,7 +369,7 @@ void TestSemiMarkov::aHangBeforeTheFirstPhase() {
     QCOMPARE(report.setApart->ranks, RankSet{2});
     QCOMPARE(QString::fromStdString(describe(report.histories.table.to(report.verdict.related.front().transition))),
              QString("MPI_Comm_split in main"));
-    QCOMPARE(report.phases.span(1, 0, 3).end, Tick{300}); // of the references what comes before the first phase
+    QCOMPARE(report.phases.span(1, 0, 3).end, Tick{300}); // from the references: what comes before the first phase
 }
 
 /// Others are in the first phase already.

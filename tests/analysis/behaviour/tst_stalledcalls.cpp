@@ -8,7 +8,7 @@ using namespace laggard;
 using test::TraceBuilder;
 using Op = CollectiveOperation;
 
-/// Of calls that all took long, those that did not wait for others.
+/// Among calls that all took long: those that did not wait for others.
 class TestStalledCalls : public QObject {
     Q_OBJECT
   private slots:

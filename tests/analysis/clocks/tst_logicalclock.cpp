@@ -69,7 +69,7 @@ void TestLogicalClock::countsViolations() {
     builder.sendCall(0, 100, 110, 1).receiveCall(1, 50, 90, 0).sendCall(0, 120, 130, 1).receiveCall(1, 95, 125, 0);
     for (const Rank rank : {0U, 1U, 2U})
         builder.collectiveCall(rank, 200 + 100 * rank, rank == 0 ? 320 : 450, CollectiveOperation::Barrier);
-    // Of a broadcast, only the root must have come.
+    // In a broadcast, only the root must have come.
     for (const Rank rank : {0U, 1U, 2U})
         builder.collectiveCall(rank, rank == 2 ? 450 : 500 + 100 * rank, rank == 0 ? 530 : 700, CollectiveOperation::Bcast, 0, 2);
     const TracePtr trace = builder.finish(1000);

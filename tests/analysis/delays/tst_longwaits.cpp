@@ -12,7 +12,7 @@ using Op = CollectiveOperation;
 class TestLongWaits : public QObject {
     Q_OBJECT
   private slots:
-    /// Of all that wait in one barrier only the longest wait is told; a later one is another stretch of time.
+    /// If several wait in one barrier, only the longest wait is told; a later one is another stretch of time.
     void eachStretchOfTimeOnce() {
         const std::vector<WaitSegments> segments{{{10, 100, 2}, {200, 230, 1}}, {{40, 100, 2}}, {{210, 230, 1}, {300, 305, 0}}};
         const std::vector<LongWait> expected{{{10, 100}, 0, 2}, {{200, 230}, 0, 1}, {{300, 305}, 2, 0}};

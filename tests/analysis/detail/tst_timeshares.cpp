@@ -42,7 +42,7 @@ class TestTimeShares : public QObject {
     Q_OBJECT
   private slots:
     void byHand() {
-        // Of two ranks one receives in the first quarter; the other sends for half of it, and never leaves its barrier.
+        // One of two ranks receives in the first quarter; the other sends for half of it, and never leaves its barrier.
         const TracePtr trace = TraceBuilder(2)
                                    .call(0, 0, 250, "MPI_Recv")
                                    .call(0, 300, 350, "solve")

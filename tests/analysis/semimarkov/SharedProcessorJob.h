@@ -20,7 +20,7 @@ struct SharedProcessorJob {
     double noise = 0.02; ///< relative spread of computations
     unsigned seed = 1;
     Tick unit = 1;                                    ///< all times are this much longer
-    Tick shift = 0;                                   ///< of all times
+    Tick shift = 0;                                   ///< added to all times
     Rank rotate = 0;                                  ///< rank r of the trace does what rank r + rotate does
     std::function<double(Rank, int)> burden;          ///< how many times longer a computation of a rank takes
     std::function<Tick(Rank, int)> heldUp;            ///< ticks added to it

@@ -18,7 +18,7 @@ struct SyntheticJob {
     Tick compute = 100'000; ///< ticks of the longer computation
     double noise = 0.02;    ///< relative spread of computations
     unsigned seed = 1;
-    Tick shift = 0;                       ///< of all times
+    Tick shift = 0;                       ///< added to all times
     Rank rotate = 0;                      ///< rank r of the trace does what rank r + rotate does
     std::function<Tick(Rank, int)> extra; ///< further time in `flux` of a rank in a step
     int hangStep = -1;                    ///< rank `hangRank` does not return from `flux` in this step

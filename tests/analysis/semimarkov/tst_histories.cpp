@@ -101,7 +101,7 @@ void TestHistories::datatypesAreDifferentStates() {
     QCOMPARE(rowsOf(historiesOf({single.finish(80)}), 0, 0).front(), QString("start → MPI_Bcast in main 5"));
 }
 
-/// Of a ring that has turned, the marks and some calls are left of what came before: no state lasted from there to the ring.
+/// When a ring has turned, the marks and some calls are left from before: no state lasted from there to the ring.
 void TestHistories::overwrittenEventsAreNoState() {
     const auto make = [](Tick from) {
         TraceBuilder builder(1);

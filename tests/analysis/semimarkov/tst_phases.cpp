@@ -235,7 +235,7 @@ void TestPhases::groups() {
 }
 
 void TestPhases::groupsOfSetsThatTakeTurns_data() {
-    QTest::addColumn<QStringList>("levels"); // of the marks, by rank
+    QTest::addColumn<QStringList>("levels"); // levels of the marks, by rank
     QTest::addColumn<uint>("group");
     QTest::addColumn<QString>("expected"); // level and iterations
     QTest::newRow("one after the other") << QStringList{"11112222"} << 2U << "1:0-1 1:2-3 2:0-1 2:2-3";

@@ -178,7 +178,7 @@ void TestTimeDistribution::closedFormIsExact() {
     std::mt19937 random(6);
     for (int round = 0; round < 60; ++round) {
         std::vector<double> bounds;
-        double narrowest = spread; // of the half Gaussians at the ends
+        double narrowest = spread; // narrowest of the half Gaussians at the ends
         const auto make = [&](double from) {
             Histogram histogram;
             std::uniform_real_distribution<double> value(from, from + spread);

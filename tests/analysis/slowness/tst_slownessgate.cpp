@@ -120,7 +120,7 @@ class TestSlownessGate : public QObject {
         QCOMPARE(toldOf(trace, finished ? State::Finished : State::Running), told);
     }
 
-    /// Of a job that runs, who is silent before the others is told if it never was for nearly as long.
+    /// In a job that runs, a rank silent before the others is told if it never was silent for nearly as long.
     void stoppedFirst_data() {
         QTest::addColumn<int>("usual"); // milliseconds between the calls of rank 1
         QTest::addColumn<bool>("running");

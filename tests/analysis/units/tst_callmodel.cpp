@@ -57,7 +57,7 @@ void TestCallModel::countsAddUp() {
     QCOMPARE(unit.calls.size(), 3U);
     QCOMPARE(unit.calls[0].file, std::string("a.c"));
     QCOMPARE(unit.probability(0), 1.0);
-    QCOMPARE(unit.probability(1), 0.1); // of the units in which its caller was called (thesis 6.1.3)
+    QCOMPARE(unit.probability(1), 0.1); // share of the units in which its caller was called (thesis 6.1.3)
     QCOMPARE(unit.probability(2), 0.3);
 }
 

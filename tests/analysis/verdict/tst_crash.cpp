@@ -42,7 +42,7 @@ class Job {
         return judgeInWords(*m_trace, waits, buildProgressGraph(*m_trace, waits, {}));
     }
 
-    std::function<void(Trace &)> change; ///< of what was read, before it is judged
+    std::function<void(Trace &)> change; ///< changes what was read, before it is judged
 
   private:
     QTemporaryDir m_dir;
@@ -121,8 +121,8 @@ class TestCrash : public QObject {
     /// Time also runs out for those who wait, and for whole jobs.
     void limits_data() {
         QTest::addColumn<std::vector<int>>("fatal");
-        QTest::addColumn<QString>("computing"); // of each rank: 1; 0 and 2: it waits, 2 only just
-        QTest::addColumn<QString>("begin");     // of the summary; empty: no crash
+        QTest::addColumn<QString>("computing"); // a digit for each rank; 1: it computes; 0 and 2: it waits, 2 only just
+        QTest::addColumn<QString>("begin");     // how the summary begins; empty: no crash
         QTest::addColumn<QString>("says");
         const int term = SIGTERM;
         QTest::newRow("CPU time of one that others wait for") << std::vector{term, SIGXCPU, term} << "010"

@@ -135,7 +135,7 @@ class TestOverdue : public QObject {
 
     /// What the recorder noticed needs no comparison, nor does a process that was stopped.
     void noticed_data() {
-        QTest::addColumn<int>("rank"); // of which it is known; -1: all
+        QTest::addColumn<int>("rank"); // the rank of which it is known; -1: all
         QTest::addColumn<bool>("isStopped");
         QTest::addColumn<bool>("isKnown");
         QTest::newRow("all hang") << -1 << false << true;

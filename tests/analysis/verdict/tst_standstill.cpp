@@ -182,7 +182,7 @@ class TestStandstill : public QObject {
         QVERIFY(verdict.confidence < 0.5);
     }
 
-    /// Of what was overwritten it is not known that nothing happened: only kept calls of the start are left.
+    /// It is not known that nothing happened in what was overwritten: only kept calls of the start are left.
     void overwrittenBeginning() {
         Job job;
         for (const Rank rank : {0U, 1U}) {

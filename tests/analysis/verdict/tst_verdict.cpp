@@ -176,7 +176,7 @@ class TestVerdict : public QObject {
                  summary.c_str());
     }
 
-    /// Of a function that calls MPI itself, the call that came before tells where in it the rank is.
+    /// In a function that calls MPI itself, the call that came before tells where in it the rank is.
     void codeAfterACall() {
         TraceBuilder builder(2);
         builder.enter(0, 0, "main").call(0, 5, 8, "MPI_Bcast").enter(0, 10, "MPI_Allreduce");

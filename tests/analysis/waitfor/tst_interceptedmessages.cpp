@@ -13,8 +13,8 @@ struct Case {
     bool wasWildcard = true;         ///< the receive that was served: of any source
     Rank served = 1;                 ///< whose message it took
     bool servedAgain = false;        ///< the call that waits now was served later
-    std::uint32_t leftTag = 5;       ///< of rank 2's message, which lies unreceived
-    CommunicatorId communicator = 0; ///< of that message
+    std::uint32_t leftTag = 5;       ///< tag of rank 2's message, which lies unreceived
+    CommunicatorId communicator = 0; ///< communicator of that message
 };
 
 /// Rank 0's first receive took a message with tag 5; another receive now waits for one of rank 1 with tag 5.

@@ -17,8 +17,8 @@ constexpr std::uint64_t second = 1'000'000'000;
 /// What a rank gives to the call in which it stands; who gives nothing computes.
 struct Given {
     std::uint32_t tag = 0;
-    std::vector<std::uint32_t> group = {}; ///< of a group …
-    std::uint32_t ownLeader = nothing;     ///< … or of two
+    std::vector<std::uint32_t> group = {}; ///< for a communicator of one group …
+    std::uint32_t ownLeader = nothing;     ///< … or of two groups
     std::uint32_t otherLeader = nothing;
     bool isText = false;
     bool isInside = true;

@@ -17,7 +17,7 @@ namespace {
 constexpr CommunicatorId world = 0;
 constexpr CommunicatorId row = 1;
 
-/// Of any sender, and with any tag.
+/// A receive from any sender, with any tag.
 PostedReceive anything(CommunicatorId communicator = world) { return {none, communicator, 0, true}; }
 PostedReceive ofAny(std::uint32_t tag) { return {none, world, tag, false}; }
 PostedReceive anyTagOf(Rank from) { return {from, world, 0, true}; }

@@ -42,7 +42,7 @@ std::uint32_t groupSize(const FlightJob &job, At at) {
     return at == At::Tensor ? job.tensor : at == At::Pipeline ? job.pipeline : at == At::Data ? job.data : job.ranks();
 }
 
-/// Of a group of two nobody can tell who is wrong: both are named.
+/// In a group of two nobody can tell who is wrong: both are named.
 RankSet expectedOf(const FlightJob &job) {
     const Rank rank = job.faulty.front();
     if (job.fault < Fault::OtherOperation || groupSize(job, job.at) > 2)

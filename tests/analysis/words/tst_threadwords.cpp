@@ -12,7 +12,7 @@ class TestOtherThreads : public QObject {
     Q_OBJECT
   private slots:
     void locks_data() {
-        QTest::addColumn<QString>("call"); // of the main thread
+        QTest::addColumn<QString>("call"); // the main thread's call
         QTest::addColumn<bool>("isLock");
         QTest::newRow("mutex") << "pthread_mutex_lock" << true;
         QTest::newRow("C++") << "std::mutex::lock()" << true;

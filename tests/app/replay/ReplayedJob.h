@@ -19,7 +19,7 @@ class ReplayedJob {
     int ranks = 4;
     int limit = 60; ///< seconds
 
-    /// Of laggard-record with these options, into `to` of the folder.
+    /// Runs laggard-record with these options, into `to` of the folder.
     Result record(const QString &to, const QStringList &options, const QStringList &command) const {
         QProcess job;
         job.setWorkingDirectory(m_folder.path());

@@ -36,7 +36,7 @@ bool hasNamedTabs(const QWidget &widget) {
     return tabs != nullptr;
 }
 
-/// Of all widgets that the keyboard comes to those without a name, with their parents.
+/// Those widgets without a name that the keyboard comes to, with their parents.
 QStringList nameless(QWidget &window) {
     QStringList found;
     for (QWidget *widget : window.findChildren<QWidget *>()) {

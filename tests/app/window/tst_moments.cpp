@@ -94,7 +94,7 @@ class TestMoments : public QObject {
         QVERIFY(window.main.findChild<MomentChip *>()->isHidden());
     }
 
-    /// Of several questions in quick succession the last one is answered, and none after cancel().
+    /// If several questions come in quick succession the last one is answered, and none after cancel().
     void onlyTheLastQuestionIsAnswered() {
         OpenWindow window;
         const ReportPtr report = window.workspace().document()->report;

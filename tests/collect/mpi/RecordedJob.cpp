@@ -143,7 +143,7 @@ QStringList Describer::describeCalls(std::uint32_t thread) {
     while (reader.next(record)) {
         const bool isOfACall = record.kind != RecordKind::Context && record.kind != RecordKind::CallBegin &&
                                record.kind != RecordKind::Polls && record.kind != RecordKind::Phase;
-        if (calls.isEmpty() && isOfACall) // of one whose beginning was overwritten
+        if (calls.isEmpty() && isOfACall) // it belongs to a call whose beginning was overwritten
             continue;
         switch (record.kind) {
         case RecordKind::Context:

@@ -22,7 +22,7 @@ class RecordedJob {
     };
 
     int ranks = 3;
-    QStringList options;   ///< of laggard-record
+    QStringList options;   ///< options of laggard-record
     QStringList variables; ///< NAME=VALUE
 
     /// Without recorder.

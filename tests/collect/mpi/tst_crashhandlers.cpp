@@ -39,7 +39,7 @@ void TestCrashHandlers::ends_data() {
     QTest::addColumn<QByteArray>("when");
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("value");
-    QTest::addColumn<QByteArray>("function"); // of the program, innermost when it ended
+    QTest::addColumn<QByteArray>("function"); // the program's innermost function when it ended
     const auto row = [](const char *name, Kind kind, int value, const char *function = "") {
         for (const char *when : {"before", "after"})
             QTest::addRow("%s, handler set %s MPI_Init", name, when)

@@ -19,7 +19,7 @@ int rounds() {
     return given > 0 ? given : 20;
 }
 
-/// Of what goes wrong by the chance of a moment, threads and signals at odds, at least so many. A round of the others has
+/// At least so many for what goes wrong by the chance of a moment, threads and signals at odds. A round of the others has
 /// hundreds of chances by itself ("jump", "cancel_async") or is a job each ("exit_meanwhile").
 int roundsOf(const QByteArray &name) {
     constexpr int ofChance = 200;

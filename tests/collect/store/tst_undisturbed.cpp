@@ -17,7 +17,7 @@ namespace {
 std::atomic<int> s_handled{0};
 
 struct Worker {
-    int type;                         ///< of cancellation
+    int type;                         ///< type of cancellation
     std::atomic<bool> isReady{false}; ///< it is undisturbed …
     std::atomic<bool> mayGoOn{false}; ///< … and has been cancelled
     std::atomic<bool> hasDone{false}; ///< it came to the end of its work

@@ -109,7 +109,7 @@ class TestLocationBuilder : public QObject {
         for (int round = 0; round < 200; ++round) {
             CallPathTable paths;
             LocationBuilder builder(paths);
-            std::vector<RegionId> regions; // of the rows
+            std::vector<RegionId> regions; // regions of the rows
             std::vector<Tick> ends;
             std::vector<std::uint32_t> stack;
             for (Tick t = 0; t < 100; ++t) {

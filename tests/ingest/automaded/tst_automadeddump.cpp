@@ -83,7 +83,7 @@ class TestAutomadedDump : public QObject {
         const ProgressGraph progress = buildProgressGraph(*input.dump, nullptr, {});
         QCOMPARE(progress.nodes.size(), std::size_t{3});
         QCOMPARE(progress.edges.size(), std::size_t{3});
-        // Of the ranks that are not in main, the call is shown, with where it is made.
+        // For the ranks that are not in main, the call is shown, with where it is made.
         const auto many = std::find_if(progress.nodes.begin(), progress.nodes.end(),
                                        [](const ProgressNode &n) { return n.ranks.size() == 14; });
         QVERIFY(many != progress.nodes.end());

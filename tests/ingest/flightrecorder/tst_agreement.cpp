@@ -24,7 +24,7 @@ QString lossesOf(const Trace &trace) {
     return text;
 }
 
-/// Of all ranks but this one.
+/// The digests of all ranks but this one.
 std::vector<std::string> othersOf(const Trace &trace, Rank rank) {
     std::vector<std::string> digests = digestByRank(trace);
     digests.erase(digests.begin() + rank);

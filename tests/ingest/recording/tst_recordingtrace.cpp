@@ -544,7 +544,7 @@ class TestRecordingTrace : public QObject {
         QCOMPARE(trace->region(static_cast<CallPathId>(model[0].from / 2)).name, std::string("MPI_Send"));
         QCOMPARE(model[0].to, model[0].from + 1);
         QCOMPARE(model[1].from, CountedTransition::start);
-        // Of its messages, nobody has received any.
+        // Nobody has received any of its messages.
         QCOMPARE(trace->processes[0].unrecordedSends.size(), std::size_t{1});
         QCOMPARE(trace->processes[0].unrecordedSends[0].messages, std::uint64_t{42});
     }

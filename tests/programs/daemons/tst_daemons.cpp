@@ -53,7 +53,7 @@ class TestDaemons : public QObject {
 
     QTemporaryDir m_dir;
     TracePtr m_limit;  ///< one daemon exits at its polling limit
-    TracePtr m_unread; ///< of one daemon nobody reads the status
+    TracePtr m_unread; ///< nobody reads one daemon's status
 
     /// Runs eight daemons that write to a folder of this name.
     QString run(const char *name, const QStringList &launcher, const QStringList &daemon, const QStringList &environment = {}) {

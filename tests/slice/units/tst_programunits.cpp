@@ -241,7 +241,7 @@ class TestProgramUnits : public QObject {
         QVERIFY2(warningsOf(units).contains("The time was not enough to compile 20 units of 20"), qPrintable(warningsOf(units)));
     }
 
-    /// Of a compile database with thousands of entries, the units that the stack needs, and no others.
+    /// From a compile database with thousands of entries: the units that the stack needs, and no others.
     void ofManyUnitsTheNeededOnesAreCompiled() {
         const SampleProgram sample;
         sample.write("main.cpp",

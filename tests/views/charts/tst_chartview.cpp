@@ -129,7 +129,7 @@ class TestChartView : public QObject {
         chart.series[0].look = ChartSeries::Look::Bars;
         chart.series[0].values = {100, 0};
         const ShownChart shown(std::move(chart), {260, 200});
-        const double bar = 2 * (shown.view.pixelOf(0).x() - shown.view.pixelOf(1).x()); // of each bar it is the middle
+        const double bar = 2 * (shown.view.pixelOf(0).x() - shown.view.pixelOf(1).x()); // pixelOf gives the middle of each bar
         QVERIFY2(bar >= 0.3 * 260, qPrintable(QString("the longest bar has %1 of 260 pixels").arg(bar)));
     }
 

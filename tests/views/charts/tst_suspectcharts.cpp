@@ -119,7 +119,7 @@ class TestSuspectCharts : public QObject {
         const Chart average = profileChart(*trace, plain, {5, 6});
         for (std::size_t i = 0; i < average.items.size(); ++i)
             if (average.items[i].name.startsWith("pack"))
-                QVERIFY(std::abs(average.series[0].values[i] - 30) < 1e-6); // of 10 % and 50 %
+                QVERIFY(std::abs(average.series[0].values[i] - 30) < 1e-6); // mean of 10 % and 50 %
         // The reference has eight ranks like those of the trace but for its own odd one: that is nearest to rank 6.
         const Chart referenced = profileChart(*trace, outliersOf(trace, {packers(2)}).withoutMpi, {6});
         QCOMPARE(referenced.series.size(), std::size_t(2)); // the neighbour that gave the score is the reference: told once

@@ -96,7 +96,7 @@ class TestExportDialog : public QObject {
         const QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkdir("below.1"));
         QMainWindow window;
-        auto *panel = new QMainWindow(&window); // of docks, as the window has it
+        auto *panel = new QMainWindow(&window); // a panel of docks, as the window has it
         window.setCentralWidget(panel);
         if (!open.isEmpty())
             window.setWindowFilePath(folder.filePath(open));

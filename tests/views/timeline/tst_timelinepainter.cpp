@@ -185,7 +185,7 @@ class TestTimelinePainter : public QObject {
         fixture.view.suspect = {{1}, fixture.region("main")};
         const QColor vermilion = QColor::fromRgb(RegionColours::suspectRgb);
         const QImage image = paint(fixture.view);
-        QCOMPARE(image.pixelColor(300, 15), fixture.colourOf("main")); // of a rank that is not named
+        QCOMPARE(image.pixelColor(300, 15), fixture.colourOf("main")); // a rank that is not named
         QVERIFY2(count(image, image.rect(), vermilion) > 1000, "what the verdict names is not in its colour");
         fixture.view.suspect.ranks = {0, 1, 2};
         QCOMPARE(paint(fixture.view).pixelColor(300, 15), vermilion);
@@ -287,7 +287,7 @@ class TestTimelinePainter : public QObject {
         QVERIFY2(std::any_of(some.arrows.begin(), some.arrows.end(), [](const MessageArrow &a) { return !a.received; }),
                  "the message that nobody took must be shown");
         QCOMPARE(messageArrows(fixture.view, rows).arrows.size(), some.arrows.size());
-        // Of more messages than can be considered, one in so many.
+        // If there are more messages than can be considered, one in so many is.
         const MessageArrows few = messageArrows(fixture.view, rows, {.sparse = 400, .considered = 100, .densest = 1e9});
         QVERIFY(few.thinned);
         QVERIFY2(few.arrows.size() >= 50 && few.arrows.size() <= 250, qPrintable(QString::number(few.arrows.size())));

@@ -17,9 +17,9 @@ struct job {
     MPI_Comm other;       // its duplicate
     int me, size;         // in comm
     int actor;            // which part this rank plays: 0 is who fails; counted in comm, and round about
-    int first;            // of comm: actor 0
+    int first;            // rank in comm of actor 0
     int count;            // bytes of a message
-    enum style style;     // of sends and receives
+    enum style style;     // style of sends and receives
     int faulty;           // this round is the last one, and goes wrong
     int round;            // from 0
     int returns;          // errors are returned (MPI_ERRORS_RETURN)
@@ -43,7 +43,7 @@ struct fault_case {
     const char *function;
     void (*run)(struct job *);
     const char *state;    // "hung", "crashed", "finished", "running"
-    const char *kind;     // of fault, a word
+    const char *kind;     // kind of fault, a word
     const char *accept;   // actors that a right answer may name: "0,1", "all", "" (nobody)
     const char *tolerate; // actors whose naming is neither right nor a false accusation
     int least;            // ranks that comm must have
