@@ -226,10 +226,11 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     constexpr double noticedByItself = 60; // seconds (collect/store/Monitor.h)
     const bool isLong = trace.seconds(waits.at) - trace.seconds(std::min(waits.at, waits.verdict.since)) >= noticedByItself;
     const RankSet stopped = stoppedRanks(trace);
-    const auto isNoticed = [&](Rank rank) {
-        return (isLong && trace.processes[rank].hangNoticed <= waits.at) || std::ranges::binary_search(stopped, rank);
-    };
-    if ((isLong && hangWasNoticed(trace, waits)) || std::ranges::any_of(waits.verdict.ranks, isNoticed))
+    const bool isNoticed = hangWasNoticed(trace, waits) || std::ranges::any_of(waits.verdict.ranks, [&](Rank rank) {
+                               return trace.processes[rank].hangNoticed <= waits.at;
+                           });
+    const auto wasStopped = [&](Rank rank) { return std::ranges::binary_search(stopped, rank); };
+    if ((isLong && isNoticed) || std::ranges::any_of(waits.verdict.ranks, wasStopped))
         return {.than = Than::Long};
     Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
@@ -242,6 +243,7 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
         most.confidence = std::min(most.confidence, growing(trace.seconds(waits.at) - trace.seconds(waits.verdict.since)));
     if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
         most = {.than = Than::New, .rank = most.rank, .isNewToAll = true, .confidence = Overdue::undecided};
+    most.isNoticed = isNoticed;
     return most;
 }
 

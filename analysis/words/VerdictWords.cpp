@@ -412,7 +412,8 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
     std::string text = beginningOf(trace, waits, progress, verdict);
     if (hangs && mayHaveBeenEnded(trace, verdict.overdue))
         text += " The trace ends there: the job may as well have been ended while it ran.";
-    else if (hangs && verdict.overdue)
+    else if (hangs && verdict.overdue &&
+             std::ranges::none_of(waits.verdict.ranks, [&](Rank rank) { return isWithoutEvents(trace, waits, rank); }))
         text += describeNewness(*verdict.overdue);
     if (!verdict.crash)
         text += describeLimits(trace) + describeFailedCalls(trace, waits.at);

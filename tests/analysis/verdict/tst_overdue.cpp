@@ -167,6 +167,23 @@ class TestOverdue : public QObject {
         QCOMPARE(overdue.confidence == 1.0, isKnown);
     }
 
+    /// The time that its user chose decides whether it is called hung; that work takes as long is as likely as before.
+    void noticedSoon_data() {
+        QTest::addColumn<bool>("isNoticed");
+        QTest::newRow("noticed") << true;
+        QTest::newRow("not noticed") << false;
+    }
+    void noticedSoon() {
+        QFETCH(bool, isNoticed);
+        const auto trace = std::const_pointer_cast<Trace>(Job().stuckIn({nullptr, 2 * second}));
+        for (Process &process : trace->processes)
+            process.hangNoticed = isNoticed ? 2 * second : openEnd;
+        const WaitForGraph waits = buildWaitForGraph(*trace, momentToJudge(*trace), {});
+        const Verdict verdict = judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {}));
+        QVERIFY2((verdict.state == Verdict::State::Hung) == isNoticed, verdict.summary.c_str());
+        QVERIFY2(verdict.confidence <= (isNoticed ? Overdue::undecided : 0.5), verdict.summary.c_str());
+    }
+
     /// Calls that are missing would be a long time without calls.
     void lostBeginning() {
         const auto trace =
