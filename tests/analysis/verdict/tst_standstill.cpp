@@ -78,6 +78,23 @@ class TestStandstill : public QObject {
         QVERIFY(verdictOf(*trace).state == (isOwn ? Verdict::State::Crashed : Verdict::State::Hung));
     }
 
+    /// All went through MPI_Finalize, and one process had to be killed long after that.
+    void livedOnAfterFinalize() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.call(rank, 2 * second, 2 * second + 1000, "MPI_Finalize");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        ProcessEnd &end = trace->processes[0].end;
+        end.kind = ProcessEnd::Kind::Exited;
+        end.exit = ProcessEnd::Exit::Normal;
+        end.time = 2 * second + 2000;
+        end.finalized = true;
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Finished, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("The process of rank 1 was still there 7 s after MPI_Finalize") != std::string::npos,
+                 verdict.summary.c_str());
+    }
+
     /// A rank that the others wait for works on its error for some seconds, and then ends the job: that is no hang.
     void endedByTheOneWaitedFor_data() {
         QTest::addColumn<int>("how"); // 0: MPI_Abort, 1: exit, 2: a signal of its own, 3: it is killed like the others

@@ -196,6 +196,28 @@ class TestRecordedWaits : public QObject {
         QVERIFY(graph.verdict.confidence > 0.5);
     }
 
+    /// A recording begins in MPI_Init: where all others stand in it, the rank without one has not come to it.
+    void rankWithoutRecording_data() {
+        QTest::addColumn<bool>("allInInit");
+        QTest::newRow("all others stand in MPI_Init") << true;
+        QTest::newRow("another one has left it, and so its file is lost") << false;
+    }
+    void rankWithoutRecording() {
+        QFETCH(bool, allInInit);
+        QTemporaryDir dir;
+        for (const std::int32_t rank : {0, 2}) {
+            RecordingWriter writer(rank, 3);
+            writer.header.aliveTicks = 10 * second;
+            writer.enter(1, Job::main(writer)).begin(2, "MPI_Init");
+            if (rank == 2 && !allInInit)
+                writer.end(3).begin(4, "MPI_Barrier").collectivePart();
+            writer.write(dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
+        }
+        const TracePtr trace = openTrace(dir.path().toStdString(), {}, {});
+        const WaitForGraph graph = buildWaitForGraph(*trace, openEnd, {});
+        QVERIFY2((graph.verdict.ranks == RankSet{1}) == allInInit, graph.verdict.why.c_str());
+    }
+
     void firstCollectiveOnACommunicator() {
         Job job(4);
         for (std::size_t rank : {0U, 2U, 3U})
