@@ -72,6 +72,13 @@ Finding findingOf(const Trace &trace, const MpiUseError &error) {
     return finding;
 }
 
+/// True if the verdict has said it: it names those for just that.
+bool isVerdict(const Report &report, const MpiUseError &error) {
+    const WaitForVerdict &judged = report.waits.verdict;
+    return report.verdict.state == Verdict::State::Hung && judged.kind == WaitForVerdict::Kind::Mismatch &&
+           error.kind == MpiUseError::Kind::Disagreement && judged.ranks == error.ranks;
+}
+
 SlownessEvidence evidenceOf(const Report &report) {
     return {*report.trace, report.verdict.state, report.delays ? &*report.delays : nullptr,
             report.models ? &*report.models : nullptr, report.outliers ? &*report.outliers : nullptr};
@@ -192,6 +199,8 @@ void joinFindings(Report &report, const Work &work) {
             continue;             // a copy is what is left over
         if (!error.ranks.empty()) // else it is not known whose it is
             verdict.findings.push_back(findingOf(*report.trace, error));
+        if (isVerdict(report, error))
+            continue;
         const std::string what = describe(*report.trace, error) + '.';
         say(moves ? capitalised(what) : "Apart from that: " + what);
     }

@@ -293,6 +293,8 @@ Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &t
 
 } // namespace
 
+bool isFaultSignal(std::int32_t number) { return number != SIGKILL && mannerOfSignal(number) == Manner::Fault; }
+
 bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
 
 bool isEndedByMpi(const ProcessEnd &end) { return end.value != 0 && !end.stack.empty() && isMpiName(end.stack.front().function); }

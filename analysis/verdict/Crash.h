@@ -44,6 +44,9 @@ struct Crash {
 /// hangs is, has not crashed.
 [[nodiscard]] std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits);
 
+/// A signal for what a process did itself (SIGSEGV), not one by which others end it (SIGTERM, SIGKILL).
+[[nodiscard]] bool isFaultSignal(std::int32_t number);
+
 /// Whether it is known that MPI_Finalize was called, or not, whatever became of the events.
 [[nodiscard]] bool tellsFinalize(const ProcessEnd &end);
 

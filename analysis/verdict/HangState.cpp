@@ -28,7 +28,7 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
     if (!trace.tellsOpenCalls || waits.verdict.kind == Kind::Mismatch)
         return true;
     // Seconds: as long as a process must be silent for the recorder to take its stacks (Monitor). It decides between "running"
-    // and "hung" with less than even alone.
+    // and "hung" with less than even alone. Whoever told the recorder to notice sooner has decided it.
     constexpr double quiet = 3;
     const double silent = trace.seconds(waits.at) - trace.seconds(waits.verdict.since);
     if (silent < shortest)
@@ -41,7 +41,7 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
     if (!loops.empty() && std::ranges::none_of(loops, &IdleLoop::mayWork))
         return overdue->than == Overdue::Than::Long || overdue->than == Overdue::Than::New;
     return (overdue->than == Overdue::Than::Long && silent >= 2 * shortest) ||
-           (overdue->than == Overdue::Than::New && silent >= quiet);
+           (overdue->than == Overdue::Than::New && (silent >= quiet || overdue->isNoticed));
 }
 
 } // namespace

@@ -221,12 +221,16 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
 } // namespace
 
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
-    // What the recorder has noticed of one of them needs no comparison, and who was stopped does not go on by itself.
+    // What the recorder has noticed of one of them needs no comparison, and who was stopped does not go on by itself. Only after
+    // as long as it waits by itself: work of some seconds is no hang because its user asked for a shorter time.
+    constexpr double noticedByItself = 60; // seconds (collect/store/Monitor.h)
+    const bool isLong = trace.seconds(waits.at) - trace.seconds(std::min(waits.at, waits.verdict.since)) >= noticedByItself;
     const RankSet stopped = stoppedRanks(trace);
-    const auto isNoticed = [&](Rank rank) {
-        return trace.processes[rank].hangNoticed <= waits.at || std::ranges::binary_search(stopped, rank);
-    };
-    if (hangWasNoticed(trace, waits) || std::ranges::any_of(waits.verdict.ranks, isNoticed))
+    const bool isNoticed = hangWasNoticed(trace, waits) || std::ranges::any_of(waits.verdict.ranks, [&](Rank rank) {
+                               return trace.processes[rank].hangNoticed <= waits.at;
+                           });
+    const auto wasStopped = [&](Rank rank) { return std::ranges::binary_search(stopped, rank); };
+    if ((isLong && isNoticed) || std::ranges::any_of(waits.verdict.ranks, wasStopped))
         return {.than = Than::Long};
     Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
@@ -239,6 +243,7 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
         most.confidence = std::min(most.confidence, growing(trace.seconds(waits.at) - trace.seconds(waits.verdict.since)));
     if (most.than == Than::Long && !most.isOfFunction && isNewToOthers(trace, waits))
         most = {.than = Than::New, .rank = most.rank, .isNewToAll = true, .confidence = Overdue::undecided};
+    most.isNoticed = isNoticed;
     return most;
 }
 

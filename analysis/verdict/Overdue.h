@@ -16,7 +16,7 @@ struct Overdue {
         Usual,   ///< it took as long before
         Unusual, ///< longer than ever before, but not twice as long
         New,     ///< the rank has not been there often enough for a comparison
-        Long,    ///< at least twice as long as ever before, or the recorder has noticed that the job hangs
+        Long,    ///< at least twice as long as ever before, or the recorder has noticed that the job hangs, after 60 s or more
     };
     /// A confidence where a job that hangs and one that was ended in the midst of its work look alike: less than even, as which
     /// of the two it is depends on the jobs that are looked at. Of recordings of faults 36 of 36 so told to hang did; of 41 jobs
@@ -27,6 +27,7 @@ struct Overdue {
     std::uint64_t earlier = 0; ///< times that the rank has passed the place before
     bool isOfFunction = false; ///< a function took far longer than ever, whatever surrounds it
     bool isNewToAll = false;   ///< of New: most of those who wait do what they never did, too
+    bool isNoticed = false;    ///< the recorder found it hanging, after however short a time it was told to (--hang-timeout)
     double confidence = 1;     ///< that it will not come by itself: by the rule of succession, `undecided` of New
 };
 

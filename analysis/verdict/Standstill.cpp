@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/verdict/Standstill.h"
 
+#include "analysis/verdict/Crash.h"
 #include "analysis/waitfor/Observation.h"
 #include "trace/MpiCall.h"
 
@@ -101,6 +102,49 @@ bool wasEnded(const Trace &trace) {
            });
 }
 
+/// Outside MPI at this time, by its main thread.
+bool wasOutsideMpi(const Trace &trace, const Track &track, Tick at) {
+    std::uint32_t row = track.innermostAt(at);
+    while (row != none && !trace.region(track.callPath[row]).isMpi())
+        row = track.parent[row];
+    return row == none;
+}
+
+bool calledAbortAfter(const Trace &trace, const Track &track, Tick at) {
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+    for (auto row = static_cast<std::uint32_t>(entered - track.start.begin()); row < track.size(); ++row)
+        if (mpiCallOf(trace.region(track.callPath[row])).function == MpiFunction::Abort)
+            return true;
+    return false;
+}
+
+/// True if the process came to its end by what it did itself after `at`: MPI_Abort, an error of its own, exit.
+bool endedItselfAfter(const Trace &trace, Rank rank, Tick at) {
+    const Process &process = trace.processes[rank];
+    const ProcessEnd &end = process.end;
+    const LocationEvents *events = trace.mainEvents(rank);
+    const bool isExit = end.kind == ProcessEnd::Kind::Exited && !end.isEndedByLibrary() && !end.finalized;
+    const bool isFault = end.kind == ProcessEnd::Kind::Signalled && isFaultSignal(end.value);
+    return (isExit && end.time > at) || (isFault && end.time > at) || (!end.mpiError.empty() && end.mpiErrorTime > at) ||
+           (events != nullptr && calledAbortAfter(trace, events->track, at));
+}
+
+/// True if it was no end from outside: those that ended by what they did themselves were outside MPI when the others stood in it,
+/// and these were ended after that. Who is told to end by a signal, and does, does so wherever it stands.
+bool wasEndedFromWithin(const Trace &trace, Tick from) {
+    const RankSet stopped = stoppedRanks(trace);
+    bool any = false;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        if (!endedItselfAfter(trace, rank, from))
+            continue;
+        const LocationEvents *events = trace.mainEvents(rank);
+        if (events == nullptr || contains(stopped, rank) || !wasOutsideMpi(trace, events->track, from))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 bool isOver(const Activity &activity) { return activity.kind == Doing::Finished || activity.kind == Doing::Unknown; }
 
 } // namespace
@@ -151,7 +195,7 @@ std::optional<TimeRange> standstillBeforeEnd(const Trace &trace) {
     if (until == openEnd || until > end || until - from < inTicks(trace, shortest))
         return std::nullopt;
     constexpr Tick unlike = 4; // times as long as any silence that the job has survived
-    if ((until - from) / unlike < longestSilenceBefore(trace, from))
+    if ((until - from) / unlike < longestSilenceBefore(trace, from) || wasEndedFromWithin(trace, from))
         return std::nullopt;
     return TimeRange{from, until};
 }

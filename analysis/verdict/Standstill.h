@@ -13,7 +13,8 @@ namespace laggard {
 [[nodiscard]] Tick longestSilenceBefore(const Trace &trace, Tick until);
 
 /// A job that stood still for long, and then was ended: from its last event until the first of the few that follow, when a
-/// launcher wakes (SIGCONT) what it is about to kill. Recordings only; nothing if the last events are not such.
+/// launcher wakes (SIGCONT) what it is about to kill. Recordings only; nothing if the last events are not such, or if ranks that
+/// were outside MPI, for which the others waited, ended the job themselves: by MPI_Abort, an error, exit.
 [[nodiscard]] std::optional<TimeRange> standstillBeforeEnd(const Trace &trace);
 
 /// The moment at which a job is judged that ended as it did: the end of the trace or, of one that stood still and was then

@@ -21,6 +21,13 @@ bool hasOneAmount(Operation operation) {
            operation == Operation::Exscan || operation == Operation::ReduceScatterBlock;
 }
 
+/// Operations in which each member's part has the size of every other's (MPI 3.1 §5.7, §5.8: the type signature that a member
+/// sends equals the one that any other receives of each).
+/// Not those of neighbours, which have a name of their own: how many these are differs.
+bool givesOneAmount(const CollectiveKind &kind) {
+    return kind.call == none && (kind.operation == Operation::Allgather || kind.operation == Operation::Alltoall);
+}
+
 } // namespace
 
 CollectiveDifference differenceOf(const CollectiveKind &a, const CollectiveKind &b) {
@@ -35,6 +42,8 @@ CollectiveDifference differenceOf(const CollectiveKind &a, const CollectiveKind 
     if (isKnownAndOther(a.basicType, b.basicType))
         return CollectiveDifference::Type;
     if (hasOneAmount(a.operation) && std::max(a.bytesSent, a.bytesReceived) != std::max(b.bytesSent, b.bytesReceived))
+        return CollectiveDifference::Amount;
+    if (givesOneAmount(a) && a.bytesSent != b.bytesSent)
         return CollectiveDifference::Amount;
     return CollectiveDifference::None;
 }
@@ -82,7 +91,7 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
     else if (difference == CollectiveDifference::Type)
         detail = named(kind.basicType);
     else if (difference == CollectiveDifference::Amount)
-        detail = plural(std::max(kind.bytesSent, kind.bytesReceived), "byte");
+        detail = plural(givesOneAmount(kind) ? kind.bytesSent : std::max(kind.bytesSent, kind.bytesReceived), "byte");
     return detail.empty() ? text : text + " (" + detail + ")";
 }
 

@@ -104,6 +104,9 @@ class Judge {
     /// Of those named, and since when: who computes and moves is not silent, and stands all the same.
     void findFunctionLoops();
     bool isStuckInCall();
+    /// These stand in a collective to which all have come, and members disagree on that one or one before it on its communicator:
+    /// what does not fit stays behind in it, and the odd ones are named.
+    bool nameDisagreed(const RankSet &ranks);
     /// Several ranks in one collective that some have left: one of them holds the others up, and data pass from one to the next.
     [[nodiscard]] bool areInOneCollective(const RankSet &ranks) const;
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
@@ -159,7 +162,8 @@ class Judge {
     /// other message that was due at the same place.
     [[nodiscard]] bool isMutual() const;
     /// The two with a message between them that does not fit, among many that wait for each other: if they do so since one of
-    /// them waits for any of several, or if the receiver never waited for such a message before.
+    /// them waits for any of several, if the receiver never waited for such a message before, or if just these two calls have
+    /// exchanged messages that fit.
     bool nameMisfit(const RankSet &members, double confidence);
     void nameMissingSend();
     /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends

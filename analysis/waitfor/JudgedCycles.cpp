@@ -385,7 +385,8 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
     m_verdict.misfit = misfit;
     const bool hasAnyOf = std::any_of(m_waits.begin(), m_waits.end(),
                                       [&](const Wait &w) { return w.anyOf && contains(members, w.waiters.front()); });
-    if (!misfit.isHeld && (members.size() == 2 || !((hasAnyOf && misfits->isOnly) || takenBefore(m_job, misfit).isNewRequest())))
+    const bool isForLater = members.size() == 2 || !((hasAnyOf && misfits->isOnly) || takenBefore(m_job, misfit).isNewRequest());
+    if (!misfit.isHeld && isForLater && !isOfOneExchange(m_job, misfit))
         return false;
     nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
     m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);

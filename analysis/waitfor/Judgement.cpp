@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/Judge.h"
 
+#include "analysis/waitfor/CollectiveDisagreement.h"
+#include "analysis/waitfor/CommunicatorNames.h"
 #include "analysis/waitfor/FunctionLoop.h"
 #include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/InterceptedMessages.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "trace/Phrases.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -199,6 +202,10 @@ bool Judge::isComputing() {
     }
     const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
     const bool one = m_verdict.ranks.size() == 1;
+    if (std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return doing(rank) == Doing::NotStarted; })) {
+        m_verdict.why = describeRankSet(m_verdict.ranks) + (one ? " has" : " have") + " not begun; " + waitingClause();
+        return true;
+    }
     m_verdict.why =
         describeRankSet(m_verdict.ranks) + (one ? " is " : " are ") +
         (between ? "between the recorded calls: computing or gone" : "outside MPI, in " + functionsOf(m_verdict.ranks)) + "; " +
@@ -241,7 +248,7 @@ bool Judge::isStuckInCall() {
     });
     if (!end)
         return false;
-    if (nameIntercepted(end->ranks, end->confidence) || nameLeftOutStart(end->ranks))
+    if (nameIntercepted(end->ranks, end->confidence) || nameLeftOutStart(end->ranks) || nameDisagreed(end->ranks))
         return true;
     double confidence = end->confidence;
     for (const Rank rank : end->ranks)
@@ -257,6 +264,36 @@ bool Judge::isStuckInCall() {
         m_verdict.lostMessages = lostMessages(m_job, m_verdict.ranks.front());
         nameSenderInsideToo(confidence);
     }
+    return true;
+}
+
+bool Judge::nameDisagreed(const RankSet &ranks) {
+    const OpenCall &open = m_job.open(ranks.front());
+    constexpr double longEnough = 5; // seconds that no collective takes by itself (verdict/Standstill)
+    const double silent = m_job.trace.seconds(m_job.state.at) -
+                          m_job.trace.seconds(std::max(m_job.activity(ranks.front()).since, m_job.state.lastEvent));
+    if (!open.isCollective || open.source != OpenCall::Source::Recorded || silent < longEnough)
+        return false;
+    const std::optional<CollectiveDisagreement> found = findDisagreement(m_job.trace, m_work);
+    if (!found || found->communicator != open.collective.communicator || found->number > m_job.openNumber(ranks.front()))
+        return false;
+    constexpr double byEarlier = 0.8; // assumed: it fits, and nothing else is known to hold them up
+    constexpr double survived = 0.45; // less than even: others like it did no harm
+    RankSet odd;
+    std::string parties;
+    for (auto party = found->parties.begin(); party != found->parties.end(); ++party) {
+        const bool isOdd = found->isEven || party != found->parties.begin();
+        if (isOdd)
+            odd.insert(odd.end(), party->ranks.begin(), party->ranks.end());
+        parties += (parties.empty() ? "" : ", ") + describeRankSet(party->ranks) + " made it as " +
+                   laggard::describeCollective(m_job.trace, party->kind, found->difference) +
+                   (party->callPath == none ? std::string() : callPlaceInBrackets(m_job.trace, party->callPath));
+    }
+    std::sort(odd.begin(), odd.end());
+    nameTogether(Kind::Mismatch, std::move(odd), found->instances > 1 ? survived : byEarlier);
+    m_verdict.why = describeRankSet(ranks) + (ranks.size() == 1 ? " stands in " : " stand in ") + functionsOf(ranks) +
+                    ", and collective " + std::to_string(found->number + 1) + " on " +
+                    describeCommunicator(m_job.trace, found->communicator) + " did not fit: " + parties;
     return true;
 }
 

@@ -167,4 +167,55 @@ TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
     return taken;
 }
 
+namespace {
+
+/// The call that posted a completed receive; `none`: not known.
+CallPathId postedBy(const LocationEvents &events, std::uint32_t receive) {
+    const std::size_t posting = events.postings.find(receive);
+    if (posting != none && events.postings.threadOf(posting) != none)
+        return none;
+    const Tick time = events.receives.time[receive]; // of another receive the end of the call that posted it
+    const std::uint32_t row =
+        posting != none ? events.postings.row[posting] : events.track.innermostAt(time - std::min<Tick>(time, 1));
+    return row == none ? CallPathId{none} : events.track.callPath[row];
+}
+
+/// Where the receive that waits for another message than the misfit was posted.
+CallPathId awaitedBy(const JobView &job, const MisfitMessage &misfit) {
+    for (const PostedReceive &receive : job.matching.posted(misfit.to))
+        if (receive.isAwaited && receive.from == misfit.awaitedFrom &&
+            (receive.anyTag ? std::uint32_t{none} : receive.tag) == misfit.awaitedTag)
+            return receive.postedBy != none ? receive.postedBy : job.state.tasks[misfit.to].mpiPath;
+    return none;
+}
+
+} // namespace
+
+bool isOfOneExchange(const JobView &job, const MisfitMessage &misfit) {
+    const CallPathId awaited = awaitedBy(job, misfit);
+    if (awaited == none || misfit.callPath == none)
+        return false;
+    constexpr std::uint32_t mostAsked = 256; // receives of a rank: its latest rounds tell
+    for (const Process &process : job.trace.processes) {
+        const LocationIndex location = process.mainLocation;
+        if (location == none)
+            continue;
+        const LocationEvents &events = job.trace.locations[location].events;
+        const auto size = static_cast<std::uint32_t>(events.receives.size());
+        for (std::uint32_t i = size; i-- > 0 && size - i <= mostAsked;) {
+            if (events.receives.match[i] == none || events.receives.time[i] > job.state.at)
+                continue;
+            const CallPathId posted = postedBy(events, i);
+            if (posted == none || !job.trace.isSameCall(posted, awaited))
+                continue;
+            const Message message = job.trace.messageOfReceive(location, i);
+            const Track &track = job.trace.locations[message.sender].events.track;
+            const std::uint32_t row = track.innermostAt(message.sent);
+            if (row != none && job.trace.isSameCall(track.callPath[row], misfit.callPath))
+                return true;
+        }
+    }
+    return false;
+}
+
 } // namespace laggard

@@ -36,4 +36,8 @@ struct TakenBefore {
 };
 [[nodiscard]] TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit);
 
+/// True if receives posted where that was which waits have taken messages from the call that sent the misfit, on whatever ranks:
+/// then it was sent for this receive. False of model dumps. Looks at the latest receives of each rank.
+[[nodiscard]] bool isOfOneExchange(const JobView &job, const MisfitMessage &misfit);
+
 } // namespace laggard

@@ -154,9 +154,12 @@ class Describer {
             m_open.collectiveStartedBy = parts.collectiveStartedBy;
         }
         m_sends.assign(parts.sends.begin(), parts.sends.end());
+        const bool isBlocking = m_call.kind == CallKind::Send || m_call.kind == CallKind::SendReceive;
+        if (m_call.kind == CallKind::WaitAll && !parts.synchronous)
+            if (const std::uint64_t copied = mostCopied())
+                std::erase_if(m_sends, [&](std::uint32_t send) { return sent(send).bytes <= copied; });
         if (m_sends.empty())
             return;
-        const bool isBlocking = m_call.kind == CallKind::Send || m_call.kind == CallKind::SendReceive;
         if (parts.synchronous)
             m_open.sendConfidence = 1;
         else if (isBlocking)
@@ -320,12 +323,45 @@ class Describer {
         return m_events.sends.match[send] == none || receiverEntered(send) > m_events.track.end[m_row];
     }
 
+    /// When the receiver entered the call that posted the receive of this message; 0: not known.
+    [[nodiscard]] Tick askedFor(std::uint32_t send) const {
+        const Message message = m_snapshot.trace.messageOfSend(m_snapshot.location(m_rank), send);
+        const LocationEvents &events = m_snapshot.trace.locations[message.receiver].events;
+        const std::size_t posting = events.postings.find(message.receive);
+        std::uint32_t row = none;
+        if (posting == none) // the call that ended with it
+            row = events.track.innermostAt(message.received - std::min<Tick>(message.received, 1));
+        else if (events.postings.threadOf(posting) == none)
+            row = events.postings.row[posting];
+        return row == none ? 0 : events.track.start[row];
+    }
+
     /// When the receiver entered the call that completed the receive.
     [[nodiscard]] Tick receiverEntered(std::uint32_t send) const {
         const Message message = m_snapshot.trace.messageOfSend(m_snapshot.location(m_rank), send);
         const Track &track = m_snapshot.trace.locations[message.receiver].events.track;
         const std::uint32_t row = track.innermostAt(message.received);
         return row == none ? message.received : std::min(track.start[row], message.received);
+    }
+
+    /// The largest message, in bytes, that earlier calls of this wait for all have let go before its receiver had asked for it:
+    /// such are copied away, and nobody waits until they are taken. 0: none was seen.
+    [[nodiscard]] std::uint64_t mostCopied() const {
+        constexpr std::size_t mostAsked = 64; // earlier waits
+        std::vector<std::uint32_t> waits;     // the latest first
+        for (std::uint32_t row = m_row; row-- > 0 && waits.size() <= mostAsked;)
+            if (m_events.track.callPath[row] == m_path)
+                waits.push_back(row);
+        std::uint64_t most = 0;
+        for (std::size_t i = 0; i + 1 < waits.size(); ++i) {
+            const RecordRange begun =
+                recordsBetween(m_events.sends.time, m_events.track.end[waits[i + 1]] + 1, m_events.track.start[waits[i]]);
+            for (std::uint32_t send = begun.begin; send < begun.end; ++send)
+                if (sent(send).bytes > most && m_events.sends.match[send] != none &&
+                    askedFor(send) > m_events.track.end[waits[i]])
+                    most = sent(send).bytes;
+        }
+        return most;
     }
 
     /// Did earlier sends at this path, of at least this size, return before their receivers came?

@@ -131,6 +131,27 @@ void settleEnds(Snapshot &snapshot) {
             activity.kind = Kind::Finished;
 }
 
+/// Recordings are begun in MPI_Init: where all that there are stand in it, a rank without one has not come to it. Otherwise what
+/// became of such a rank is not known.
+void settleStart(Snapshot &snapshot) {
+    const Trace &trace = snapshot.trace;
+    if (trace.format != "recording" || trace.part.ranks)
+        return;
+    RankSet absent;
+    for (Rank rank = 0; rank < snapshot.activities.size(); ++rank) {
+        const bool hasNothing = std::ranges::all_of(trace.processes[rank].locations, [&](LocationIndex location) {
+            return trace.locations[location].eventCount == 0 && !trace.locations[location].damaged;
+        });
+        if (hasNothing)
+            absent.push_back(rank);
+        else if (snapshot.openCalls[rank] == none || snapshot.openCall(rank).kind != MpiCall::Kind::Init)
+            return;
+    }
+    if (absent.size() < snapshot.activities.size())
+        for (const Rank rank : absent)
+            snapshot.activities[rank] = {.kind = Kind::NotStarted};
+}
+
 } // namespace
 
 Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work, const WaitIndex *index)
@@ -144,6 +165,7 @@ Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work, const WaitInde
         activities[rank] = activityOf(*this, static_cast<Rank>(rank), openCalls[rank]);
     });
     settleEnds(*this);
+    settleStart(*this);
 }
 
 const MpiCall &Snapshot::openCall(Rank rank) const { return calls[events(rank).track.callPath[openCalls[rank]]]; }

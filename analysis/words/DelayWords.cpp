@@ -2,6 +2,7 @@
 #include "analysis/words/DelayWords.h"
 
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/Whereabouts.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,6 +11,11 @@ namespace laggard {
 namespace {
 
 constexpr double worthSaying = 0.1; // of all waiting; what is less is no sentence: a person would look for more
+
+/// Where the rank was in the worst of it; of functions that do not announce themselves the calls around it tell more.
+std::string worstPlaceOf(const Trace &trace, const Delay &delay, const std::optional<TimeRange> &worst) {
+    return worst ? describeWhereaboutsAt(trace, delay.rank, delay.callPath, lateIn(*worst)) : describeCall(trace, delay.callPath);
+}
 
 } // namespace
 
@@ -21,10 +27,12 @@ std::string describe(const Trace &trace, const DelayReport &delays) {
     const double once = std::accumulate(delays.onceSeconds.begin(), delays.onceSeconds.end(), 0.0);
     std::string text;
     if (share >= worthSaying)
-        text = "Rank " + std::to_string(top - delays.causedSeconds.begin()) +
-               " made the others wait most: " + describeShare(share) + " of all waiting (" + describeDuration(*top) + " of " +
-               describeDuration(delays.waiting) + ", summed over the waiting ranks)" +
-               (delays.leading ? ", most of it while it was in " + describeCall(trace, delays.leading->callPath) : "") + ". ";
+        text =
+            "Rank " + std::to_string(top - delays.causedSeconds.begin()) + " made the others wait most: " + describeShare(share) +
+            " of all waiting (" + describeDuration(*top) + " of " + describeDuration(delays.waiting) +
+            ", summed over the waiting ranks)" +
+            (delays.leading ? ", most of it while it was in " + worstPlaceOf(trace, *delays.leading, delays.delayed.worst) : "") +
+            ". ";
     else if (delays.transit + once < 0.9 * delays.waiting)
         text = "Nobody made the others wait for more than " + describeShare(worthSaying) + " of all waiting (" +
                describeDuration(delays.waiting) + ", summed over the waiting ranks). ";

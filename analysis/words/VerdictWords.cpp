@@ -18,6 +18,7 @@
 #include "analysis/words/ThreadWords.h"
 #include "analysis/words/WaitSummary.h"
 #include "analysis/words/Whereabouts.h"
+#include "trace/MpiCall.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -194,6 +195,43 @@ std::string describeStatus(const Trace &trace) {
                                 ", which counts as a failure.";
 }
 
+bool isWithoutEvents(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    return waits.activities[rank].kind == Activity::Kind::NotStarted && (events == nullptr || events->track.empty());
+}
+
+/// When the rank's main thread returned from MPI_Finalize; openEnd: it did not.
+Tick finalizedAt(const Trace &trace, Rank rank) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    for (std::size_t row = events == nullptr ? 0 : events->track.size(); row-- > 0;)
+        if (const Region &region = trace.region(events->track.callPath[row]); region.isMpi())
+            return mpiCallOf(region).kind == MpiCall::Kind::Finalize ? events->track.end[row] : Tick{openEnd};
+    return openEnd;
+}
+
+/// " The process of rank 2 was still there 9.3 s after MPI_Finalize, and was killed."
+std::string describeOutlived(const Trace &trace) {
+    constexpr double worthSaying = 2; // seconds: what a process takes to end by itself, also where the machine is busy
+    RankSet ranks;
+    double most = 0;
+    for (Rank rank = 0; rank < trace.processes.size(); ++rank) {
+        const ProcessEnd &end = trace.processes[rank].end;
+        const Tick finalized = finalizedAt(trace, rank);
+        const bool wasEnded = end.kind == ProcessEnd::Kind::Killed || end.kind == ProcessEnd::Kind::Signalled;
+        const double lived = finalized < end.time ? trace.seconds(end.time) - trace.seconds(finalized) : 0;
+        if (!wasEnded || lived < worthSaying)
+            continue;
+        ranks.push_back(rank);
+        most = std::max(most, lived);
+    }
+    if (ranks.empty())
+        return {};
+    const bool one = ranks.size() == 1;
+    return std::string(one ? " The process of " : " The processes of ") + describeRankSet(ranks) +
+           (one ? " was still there " : " were still there ") + describeDuration(most) + " after MPI_Finalize, and " +
+           (one ? "was" : "were") + " ended from outside: what follows MPI_Finalize did not end.";
+}
+
 std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const ProgressGraph &progress) {
     if (showsQueues(trace, waits))
         return summariseQueues(trace, waits);
@@ -216,10 +254,14 @@ std::string summariseWaits(const Trace &trace, const WaitForGraph &waits, const 
                (trace.processes.size() == 1   ? std::string("its only process")
                 : trace.processes.size() == 2 ? std::string("both ranks")
                                               : "all " + plural(trace.processes.size(), "rank")) +
-               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace);
+               " left " + (trace.processes.size() == 1 ? "its" : "their") + " last call." + describeStatus(trace) +
+               describeOutlived(trace);
     case Kind::Computing:
         if (!verdict.loops.empty())
             return summariseLoops(trace, waits);
+        if (std::ranges::all_of(verdict.ranks, [&](Rank rank) { return isWithoutEvents(trace, waits, rank); }))
+            return who + (one ? " has" : " have") +
+                   " not come to MPI_Init, with which its recording would begin: " + waitersClause(trace, waits) + ".";
         if (const std::string lock = one ? lockWaitClause(trace, waits, verdict.ranks.front()) : std::string(); !lock.empty())
             return who + " has made the least progress: " + lock + ", and " + waitersClause(trace, waits) + ".";
         if (const CallPathId path = waits.activities[verdict.ranks.front()].callPath;
@@ -370,7 +412,8 @@ std::string summaryOf(const Trace &trace, const WaitForGraph &waits, const Progr
     std::string text = beginningOf(trace, waits, progress, verdict);
     if (hangs && mayHaveBeenEnded(trace, verdict.overdue))
         text += " The trace ends there: the job may as well have been ended while it ran.";
-    else if (hangs && verdict.overdue)
+    else if (hangs && verdict.overdue &&
+             std::ranges::none_of(waits.verdict.ranks, [&](Rank rank) { return isWithoutEvents(trace, waits, rank); }))
         text += describeNewness(*verdict.overdue);
     if (!verdict.crash)
         text += describeLimits(trace) + describeFailedCalls(trace, waits.at);

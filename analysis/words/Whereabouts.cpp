@@ -105,7 +105,8 @@ std::string betweenCalls(const Trace &trace, const WaitForGraph &waits, Rank ran
 std::string orBelow(const Trace &trace, CallPathId path, const std::string &between) {
     if (path == none)
         return between.empty() ? describeCall(trace, path) : "code " + between;
-    return "or below " + describeCall(trace, path) + (between.empty() ? "" : ", " + between);
+    // The line of a function that begins far above says less than the calls around the place, and is taken for it.
+    return "or below " + (between.empty() ? describeCall(trace, path) : trace.region(path).name + ", " + between);
 }
 
 } // namespace
@@ -123,6 +124,23 @@ std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, R
     if (isExactPlace(trace, waits, rank))
         return describeCall(trace, activity.callPath, activity.site);
     return orBelow(trace, activity.callPath, betweenCalls(trace, waits, rank));
+}
+
+std::string describeWhereaboutsAt(const Trace &trace, Rank rank, CallPathId path, Tick at) {
+    const LocationEvents *events = trace.mainEvents(rank);
+    if (events == nullptr || events->tellsFunctions || path == none || trace.region(path).isMpi())
+        return describeCall(trace, path);
+    const Track &track = events->track;
+    const std::uint32_t last = lastReturned(trace, track, at);
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
+    auto next = static_cast<std::uint32_t>(entered - track.start.begin());
+    while (next < track.size() && !isOutermostMpi(trace, track, next))
+        ++next;
+    if (last == none || next >= track.size())
+        return orBelow(trace, path, {});
+    return orBelow(trace, path,
+                   "between " + nameWithPlace(trace, track.callPath[last]) + " and " +
+                       nameWithPlace(trace, track.callPath[next]));
 }
 
 std::string describeWhereabouts(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks, CallSiteId commonSite) {

@@ -133,33 +133,55 @@ class TestOverdue : public QObject {
         QCOMPARE(overdueOf(*ofFunction, buildWaitForGraph(*ofFunction, openEnd, {})).confidence, 6.0 / 7);
     }
 
-    /// What the recorder noticed needs no comparison, nor does a process that was stopped.
+    /// What the recorder noticed by itself needs no comparison, nor does a process that was stopped. A time that its user chose
+    /// (--hang-timeout) is no such notice.
     void noticed_data() {
         QTest::addColumn<int>("rank"); // the rank of which it is known; -1: all
         QTest::addColumn<bool>("isStopped");
+        QTest::addColumn<int>("seconds"); // that it has stood
         QTest::addColumn<bool>("isKnown");
-        QTest::newRow("all hang") << -1 << false << true;
-        QTest::newRow("the rank that computes hangs") << 1 << false << true;
-        QTest::newRow("one that waits hangs") << 0 << false << false;
-        QTest::newRow("the rank is stopped") << 1 << true << true;
-        QTest::newRow("one that waits is stopped") << 0 << true << false;
+        QTest::newRow("all hang") << -1 << false << 64 << true;
+        QTest::newRow("all are silent for as long as the user asked for") << -1 << false << 8 << false;
+        QTest::newRow("the rank that computes hangs") << 1 << false << 64 << true;
+        QTest::newRow("the rank that computes is silent for as long as the user asked for") << 1 << false << 8 << false;
+        QTest::newRow("one that waits hangs") << 0 << false << 64 << false;
+        QTest::newRow("the rank is stopped") << 1 << true << 4 << true;
+        QTest::newRow("one that waits is stopped") << 0 << true << 4 << false;
     }
     void noticed() {
         QFETCH(int, rank);
         QFETCH(bool, isStopped);
+        QFETCH(int, seconds);
         QFETCH(bool, isKnown);
-        const auto trace = std::const_pointer_cast<Trace>(Job().stuckIn({nullptr, 4 * second}));
+        const auto trace = std::const_pointer_cast<Trace>(Job().stuckIn({nullptr, static_cast<Tick>(seconds) * second}));
         for (Rank each = 0; each < trace->processes.size(); ++each) {
             if (rank >= 0 && each != static_cast<Rank>(rank))
                 continue;
             if (isStopped)
                 trace->processes[each].end.lastSeen = ProcessEnd::Seen::Stopped;
             else
-                trace->processes[each].hangNoticed = 3 * second;
+                trace->processes[each].hangNoticed = static_cast<Tick>(seconds - 1) * second;
         }
         const Overdue overdue = overdueOf(*trace, buildWaitForGraph(*trace, openEnd, {}));
         QCOMPARE(overdue.than == Overdue::Than::Long, isKnown);
         QCOMPARE(overdue.confidence == 1.0, isKnown);
+    }
+
+    /// The time that its user chose decides whether it is called hung; that work takes as long is as likely as before.
+    void noticedSoon_data() {
+        QTest::addColumn<bool>("isNoticed");
+        QTest::newRow("noticed") << true;
+        QTest::newRow("not noticed") << false;
+    }
+    void noticedSoon() {
+        QFETCH(bool, isNoticed);
+        const auto trace = std::const_pointer_cast<Trace>(Job().stuckIn({nullptr, 2 * second}));
+        for (Process &process : trace->processes)
+            process.hangNoticed = isNoticed ? 2 * second : openEnd;
+        const WaitForGraph waits = buildWaitForGraph(*trace, momentToJudge(*trace), {});
+        const Verdict verdict = judgeInWords(*trace, waits, buildProgressGraph(*trace, waits, {}));
+        QVERIFY2((verdict.state == Verdict::State::Hung) == isNoticed, verdict.summary.c_str());
+        QVERIFY2(verdict.confidence <= (isNoticed ? Overdue::undecided : 0.5), verdict.summary.c_str());
     }
 
     /// Calls that are missing would be a long time without calls.

@@ -5,6 +5,8 @@
 
 #include <QtTest>
 
+#include <csignal>
+
 using namespace laggard;
 using laggard::test::TraceBuilder;
 
@@ -74,6 +76,61 @@ class TestStandstill : public QObject {
                 process.end.stack.push_back({"give_up", "own.c", 7});
         }
         QVERIFY(verdictOf(*trace).state == (isOwn ? Verdict::State::Crashed : Verdict::State::Hung));
+    }
+
+    /// All went through MPI_Finalize, and one process had to be killed long after that.
+    void livedOnAfterFinalize() {
+        Job job;
+        for (const Rank rank : {0U, 1U})
+            job.builder.call(rank, 2 * second, 2 * second + 1000, "MPI_Finalize");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second));
+        ProcessEnd &end = trace->processes[0].end;
+        end.kind = ProcessEnd::Kind::Exited;
+        end.exit = ProcessEnd::Exit::Normal;
+        end.time = 2 * second + 2000;
+        end.finalized = true;
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2(verdict.state == Verdict::State::Finished, verdict.summary.c_str());
+        QVERIFY2(verdict.summary.find("The process of rank 1 was still there 7 s after MPI_Finalize") != std::string::npos,
+                 verdict.summary.c_str());
+    }
+
+    /// A rank that the others wait for works on its error for some seconds, and then ends the job: that is no hang.
+    void endedByTheOneWaitedFor_data() {
+        QTest::addColumn<int>("how"); // 0: MPI_Abort, 1: exit, 2: a signal of its own, 3: it is killed like the others
+        QTest::addColumn<bool>("inMpi");
+        QTest::addColumn<bool>("isCrash");
+        QTest::newRow("MPI_Abort") << 0 << false << true;
+        QTest::newRow("exit") << 1 << false << true;
+        QTest::newRow("abort()") << 2 << false << true;
+        QTest::newRow("killed with the others") << 3 << false << false;
+        QTest::newRow("it wakes in MPI, and exits") << 1 << true << false;
+    }
+    void endedByTheOneWaitedFor() {
+        QFETCH(int, how);
+        QFETCH(bool, inMpi);
+        QFETCH(bool, isCrash);
+        Job job;
+        job.builder.enter(0, second + 5000, "MPI_Barrier");
+        job.builder.enter(1, second + 6000, inMpi ? "MPI_Recv" : "write_dump");
+        job.builder.leave(1, 9 * second, inMpi ? "MPI_Recv" : "write_dump")
+            .enter(1, 9 * second + 10, how == 0 ? "MPI_Abort" : "end");
+        const auto trace = std::const_pointer_cast<Trace>(job.finish(9 * second + 100'000'000));
+        ProcessEnd &end = trace->processes[1].end;
+        if (how == 1) {
+            end.kind = ProcessEnd::Kind::Exited;
+            end.exit = ProcessEnd::Exit::Normal;
+            end.value = 2;
+        } else if (how == 2) {
+            end.kind = ProcessEnd::Kind::Signalled;
+            end.value = SIGABRT;
+        }
+        end.time = 9 * second + 1000;
+        QCOMPARE(standstillBeforeEnd(*trace).has_value(), !isCrash);
+        const Verdict verdict = verdictOf(*trace);
+        QVERIFY2((verdict.state == Verdict::State::Crashed) == isCrash, verdict.summary.c_str());
+        QVERIFY2(!isCrash || (!verdict.findings.empty() && verdict.findings.front().ranks == RankSet{1}),
+                 verdict.summary.c_str());
     }
 
     /// Rank 1 was stopped; the launcher wakes it with SIGCONT, it makes some calls, and all are killed.

@@ -91,6 +91,11 @@ class TestCollectiveOpinion : public QObject {
         row("amount", Kind(), Kind().of(16, 16), Difference::Amount);
         row("the root receives, the others send", reduce.of(8, 8), reduce.of(8, 0), Difference::None);
         row("amounts that may differ", gather.of(8, 8), gather.of(16, 0), Difference::None);
+        const Kind allgather(Operation::Allgather);
+        row("each gives as much as any other", allgather.of(8, 32), allgather.of(8, 32), Difference::None);
+        row("one gives less", allgather.of(8, 32), allgather.of(6, 24), Difference::Amount);
+        row("neighbours, of whom one has more", allgather.with(&CollectiveKind::call, 1).of(8, 32),
+            allgather.with(&CollectiveKind::call, 1).of(16, 48), Difference::None);
         row("the gravest is said", reduce.with(&CollectiveKind::root, 0).of(8, 8),
             reduce.with(&CollectiveKind::root, 1).of(16, 0), Difference::Root);
     }

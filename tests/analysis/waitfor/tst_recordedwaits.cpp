@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace laggard;
 using namespace laggard::recording;
 using laggard::test::RecordingWriter;
@@ -119,6 +121,101 @@ class TestRecordedWaits : public QObject {
         QCOMPARE(waitOf(graph, 0)->on, (RankSet{1, 2}));
         QVERIFY(waitOf(graph, 0)->anyOf);
         QCOMPARE(waitOf(graph, 0)->confidence, 1.0);
+    }
+
+    /// A ring in which one message does not fit from the first step on. The others go on until they lack it: that circle is its
+    /// doing, and both its ends are named.
+    void misfitInARing_data() {
+        QTest::addColumn<bool>("haveFit");
+        QTest::newRow("messages of these calls have fitted elsewhere") << true;
+        QTest::newRow("none has, so that it may be for a later receive") << false;
+    }
+    void misfitInARing() {
+        QFETCH(bool, haveFit);
+        constexpr std::uint32_t ranks = 4;
+        Job job(ranks);
+        // Rank 2 sends rank 3 tag 9 where 5 is asked for; so rank 3 stands in its 1st step, 0 in its 2nd, 1 in its 3rd, 2 in its
+        // 4th.
+        constexpr std::uint64_t steps[ranks] = {2, 3, 4, 1};
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            for (std::uint64_t step = 1; step <= steps[rank]; ++step) {
+                const std::uint32_t from = (rank + ranks - 1) % ranks;
+                const std::uint64_t at = 100 * step + 10 * ((rank + 1) % ranks);
+                job[rank].begin(at, "MPI_Irecv").receivePart(from, 5, 2 * step).end(at + 1);
+                job[rank].begin(at + 2, haveFit || rank == 2 ? "MPI_Isend" : "MPI_Issend");
+                job[rank].sendPart((rank + 1) % ranks, rank == 2 ? 9 : 5, 2 * step + 1).end(at + 3);
+                job[rank].begin(at + 4, "MPI_Waitall").awaited({2 * step, 2 * step + 1});
+                if (step < steps[rank])
+                    job[rank].received(from, 5, 2 * step).completed(2 * step + 1).end(at + 90);
+            }
+        const WaitForGraph graph = job.graph();
+        QVERIFY2((graph.verdict.kind == Kind::Misfit) == haveFit, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, haveFit ? (RankSet{2, 3}) : (RankSet{0, 1, 2, 3}));
+    }
+
+    /// A wait for a message and for one's own small one, which such waits have let go before: only the former holds it up.
+    void smallMessagesAreCopied_data() {
+        QTest::addColumn<bool>("wasLetGo");
+        QTest::newRow("let go before it was asked for") << true;
+        QTest::newRow("never seen") << false;
+    }
+    void smallMessagesAreCopied() {
+        QFETCH(bool, wasLetGo);
+        Job job(3);
+        for (std::uint64_t step = 1; step <= 3; ++step) {
+            const std::uint64_t at = 100 * step;
+            job[0].sendCall(at, at + 1, 1);
+            job[1].begin(at, "MPI_Irecv").receivePart(0, 0, 2 * step).end(at + 1);
+            job[1].begin(at + 2, "MPI_Isend").sendPart(2, 7, 2 * step + 1).end(at + 3);
+            job[1].begin(at + 4, "MPI_Waitall").awaited({2 * step, 2 * step + 1});
+            job[1].received(0, 0, 2 * step).completed(2 * step + 1).end(at + 50);
+            job[2].receiveCall(wasLetGo ? at + 60 : at, at + 70, 1, 7);
+        }
+        job[1].begin(500, "MPI_Irecv").receivePart(0, 0, 20).end(501).begin(502, "MPI_Isend").sendPart(2, 7, 21).end(503);
+        job[1].begin(504, "MPI_Waitall").awaited({20, 21});
+        job[2].begin(500, "MPI_Recv").receivePart(0, 3);
+        const WaitForGraph graph = job.graph();
+        const bool waitsFor2 =
+            std::ranges::any_of(graph.waits, [](const Wait &wait) { return wait.waiters == RankSet{1} && wait.isSend; });
+        QCOMPARE(waitsFor2, !wasLetGo);
+        QCOMPARE(waitOf(graph, 1)->on, RankSet{0});
+    }
+
+    /// All have come to the second collective; of the first they had different opinions. One that stands for so long has a
+    /// reason.
+    void disagreementBeforeTheCollective() {
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank) {
+            job[rank].begin(10, "MPI_Bcast").collectivePart(0, rank == 1 ? 1 : 0).end(12);
+            job[rank].begin(20, "MPI_Allreduce").collectivePart();
+        }
+        job[1].end(22).begin(30, "MPI_Finalize");
+        const WaitForGraph graph = job.graph();
+        QVERIFY2(graph.verdict.kind == Kind::Mismatch, graph.verdict.why.c_str());
+        QCOMPARE(graph.verdict.ranks, RankSet{1});
+        QVERIFY(graph.verdict.confidence > 0.5);
+    }
+
+    /// A recording begins in MPI_Init: where all others stand in it, the rank without one has not come to it.
+    void rankWithoutRecording_data() {
+        QTest::addColumn<bool>("allInInit");
+        QTest::newRow("all others stand in MPI_Init") << true;
+        QTest::newRow("another one has left it, and so its file is lost") << false;
+    }
+    void rankWithoutRecording() {
+        QFETCH(bool, allInInit);
+        QTemporaryDir dir;
+        for (const std::int32_t rank : {0, 2}) {
+            RecordingWriter writer(rank, 3);
+            writer.header.aliveTicks = 10 * second;
+            writer.enter(1, Job::main(writer)).begin(2, "MPI_Init");
+            if (rank == 2 && !allInInit)
+                writer.end(3).begin(4, "MPI_Barrier").collectivePart();
+            writer.write(dir.path().toStdString() + '/' + std::to_string(rank) + ".laggard");
+        }
+        const TracePtr trace = openTrace(dir.path().toStdString(), {}, {});
+        const WaitForGraph graph = buildWaitForGraph(*trace, openEnd, {});
+        QVERIFY2((graph.verdict.ranks == RankSet{1}) == allInInit, graph.verdict.why.c_str());
     }
 
     void firstCollectiveOnACommunicator() {
