@@ -13,7 +13,7 @@ namespace laggard {
 struct AbnormalTransitions {
     /// By start; the first is the paper's answer. At most 200: then the earliest of each rank, and of those the most improbable.
     std::vector<Occurrence> occurrences;
-    std::optional<TwoMeans> division; ///< of the negative log densities
+    std::optional<TwoMeans> division; ///< the negative log densities in two classes
 };
 
 /// Log density of each occurrence in `phase` by the usual times, divided in two classes: the improbable class, if it is clearly
