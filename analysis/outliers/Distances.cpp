@@ -282,7 +282,7 @@ class Search {
   private:
     const GroupedRows &m_rows;
     std::uint32_t m_query;
-    std::vector<std::uint32_t> m_left; // of the query, by group, then stage
+    std::vector<std::uint32_t> m_left; // what is left of the query, by group, then stage
     Interval m_interval;
     std::size_t m_nearer = 0;
     std::vector<Neighbour> m_inside;
