@@ -73,7 +73,7 @@ struct Report {
     std::optional<SemiMarkovReport> models;            ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;             ///< if fail-stop or outliers were asked for
     std::optional<DivergenceReport> divergence;        ///< if another run was given
-    TracePtr other;                                    ///< that run
+    TracePtr other;                                    ///< the other run
     std::optional<UnitReport> units;                   ///< if a call model was given
     std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
     std::shared_ptr<const CorrectionReport> corrected; ///< for a trace without the recorder's time (--corrected); else nullptr
