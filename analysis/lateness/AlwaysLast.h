@@ -11,7 +11,7 @@ namespace laggard {
 
 /// How often a rank, or the ranks of a host, came last.
 struct LateCount {
-    std::uint64_t occasions = 0; ///< that it took part in and that somebody came last in
+    std::uint64_t occasions = 0; ///< occasions that it took part in and that somebody came last in
     std::uint64_t last = 0;      ///< how many of those it came last in
     double expected = 0;         ///< how many of those it would be, if each member were as likely
     double seconds = 0;          ///< rank-seconds that others waited for it there
