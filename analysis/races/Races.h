@@ -17,7 +17,7 @@ struct RacingMessage {
     std::uint32_t send = none; ///< in the sends of `sender`
     Rank from = none;
     std::uint32_t tag = 0;
-    std::uint64_t call = 0;     ///< that sends it: number as in Race
+    std::uint64_t call = 0;     ///< the call that sends it: number as in Race
     bool isTaken = false;       ///< in the recorded run
     Tick sent = 0;              ///< when its send was begun, as recorded
     Tick sentCorrected = 0;     ///< when it would have been sent without the recorder; as recorded where its time is not known
