@@ -55,7 +55,7 @@ struct Phase {
 /// The phases of a run and their counterparts in its references, in the order in which the judged run enters them.
 struct PhaseTable {
     PhaseSource source = PhaseSource::WholeRun;
-    std::string region;  ///< that delimits; empty for the whole run
+    std::string region;  ///< the region that delimits the phases; empty for the whole run
     double coverage = 1; ///< share of the ranks' active time that lies in phases
     /// The judged run stopped before its first phase: the only phase here is all that comes before that, in all runs.
     bool beforeFirst = false;
