@@ -36,7 +36,7 @@ struct JudgedUnit {
     Tick finish = 0;
     bool isComplete = true;
     double score = 0;
-    std::int32_t descriptor = -1;            ///< that a handler received from
+    std::int32_t descriptor = -1;            ///< the descriptor that a handler received from
     std::vector<UnitDifference> differences; ///< the largest first; of UnknownConnection and UnknownProcess the calls that set up
                                              ///< a connection and that the model does not have
 };
