@@ -35,7 +35,7 @@ struct ClusterUse {
     std::uint32_t cluster = 0;
     double probability = 0; ///< the transition's probability, once its source state was entered
     TimeMoments times;      ///< seconds in the source state
-    Histogram histogram;    ///< the same
+    Histogram histogram;    ///< the histogram of these times
 };
 
 /// A transition that some cluster takes.

@@ -137,7 +137,7 @@ struct SemiMarkovReport {
     std::vector<SmmCluster> clusters;
     std::vector<double> rankDeviation; ///< by rank: deviation from its own counterparts
     std::vector<ClusterAnswer> clusterAnswers;
-    std::optional<std::uint32_t> faultyCluster; ///< that has the verdict's rank; nothing if nothing is unusual
+    std::optional<std::uint32_t> faultyCluster; ///< the one that has the verdict's rank; nothing if nothing is unusual
     std::optional<SetApart> setApart;           ///< the verdict's ranks, if that cluster has others, too
     std::vector<ClusterModel> models;           ///< by cluster
     std::vector<StatePlace> places;             ///< by state: the function where its time went in the shown phase

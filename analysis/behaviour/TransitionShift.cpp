@@ -23,7 +23,7 @@ double lowerQuartile(std::vector<double> values) {
 
 /// What a transition takes on a rank of a run, phase by phase of a set.
 struct Series {
-    std::vector<std::uint32_t> phases; ///< in which it was taken
+    std::vector<std::uint32_t> phases; ///< phases in which it was taken
     std::vector<double> seconds;       ///< lower quartile of each
     std::vector<double> relative;      ///< the same over what other ranks take
     std::vector<double> count;         ///< how often, in each
