@@ -26,7 +26,7 @@ void judgeWaits(Report &report, const Trace &job, bool isEnd) {
 /// Who waits for whom, and the verdict from that.
 void askAt(Report &report, Tick at, const Work &work) {
     const bool isEnd = at >= report.trace->readRange().end;
-    if (isEnd) // of a job that stood still and was ended, what followed says nothing
+    if (isEnd) // if a job stood still and was ended, what followed says nothing
         at = momentToJudge(*report.trace);
     report.waits = buildWaitForGraph(report.index->waits, at, work);
     report.progress = buildProgressGraph(*report.index, report.waits, work);

@@ -21,7 +21,7 @@ namespace laggard {
 /// Who waits for whom at another moment of the same trace: of `report` only the trace and its index are used. Throws Cancelled.
 [[nodiscard]] ReportPtr analyseMoment(const Report &report, Tick at, const Work &work);
 
-/// Of what is asked for, what the report's trace or model dump can tell.
+/// The part of what is asked for that the report's trace or model dump can tell.
 [[nodiscard]] AnalysisChoice possibleOf(const Report &report, AnalysisChoice asked);
 
 /// The semi-Markov analyses of a report's trace, once it is known who made the least progress. Throws as `analyse` does.

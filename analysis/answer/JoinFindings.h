@@ -7,7 +7,7 @@
 namespace laggard {
 
 /// Puts the findings of the other analyses behind those of progress, as far as they may stand at the top (SlownessGate). Messages
-/// that came twice, and, of a job that is not held up, what the others found, become part of the summary: there it is the answer.
+/// that came twice, and, in a job that is not held up, what the others found, become part of the summary: there it is the answer.
 /// Throws Cancelled.
 void joinFindings(Report &report, const Work &work);
 

@@ -58,7 +58,7 @@ struct AnalysisOptions {
 /// Everything the analyses say about one trace at one moment. Immutable once made; views and reports show it.
 struct Report {
     AnalysisChoice choice; ///< what was asked for
-    TracePtr trace;        ///< of a model dump its ranks and call paths
+    TracePtr trace;        ///< for a model dump: its ranks and call paths
     ModelDumpPtr dump;     ///< nullptr for a trace
     WaitForGraph waits;
     ProgressGraph progress;
@@ -69,14 +69,14 @@ struct Report {
     std::optional<DelayReport> delays;                 ///< with progress: who made the others wait, in the whole of what was read
     std::vector<Lateness> alwaysLast;                  ///< with delays: who came last, by kind of occasion
     std::vector<RepeatedMessage> repeated;             ///< with delays
-    std::vector<MpiUseError> misuse;                   ///< of the whole trace; empty at other moments than its end
+    std::vector<MpiUseError> misuse;                   ///< in the whole trace; empty at other moments than its end
     std::optional<SemiMarkovReport> models;            ///< if one of its parts was asked for
     std::optional<OutlierReport> outliers;             ///< if fail-stop or outliers were asked for
     std::optional<DivergenceReport> divergence;        ///< if another run was given
-    TracePtr other;                                    ///< that run
+    TracePtr other;                                    ///< the other run
     std::optional<UnitReport> units;                   ///< if a call model was given
     std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
-    std::shared_ptr<const CorrectionReport> corrected; ///< of a trace without the recorder's time (--corrected); else nullptr
+    std::shared_ptr<const CorrectionReport> corrected; ///< for a trace without the recorder's time (--corrected); else nullptr
     std::shared_ptr<const RaceReport> races;           ///< if races were asked for and the trace has messages
     Verdict ofWaits;                                   ///< what the waits say by themselves, before the other methods joined
     Verdict verdict;                                   ///< with the findings of all analyses

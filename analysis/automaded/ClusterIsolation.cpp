@@ -11,8 +11,8 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t mostRepresentatives = 64;
-constexpr std::size_t mostMembers = 512;       ///< of all clusters together that are compared with each other
-constexpr std::size_t mostOtherClusters = 512; ///< that a cluster is compared with, evenly spread ones
+constexpr std::size_t mostMembers = 512;       ///< members of all clusters together that are compared with each other
+constexpr std::size_t mostOtherClusters = 512; ///< other clusters that one is compared with, evenly spread
 constexpr double nearlyEqual = 1e-6;
 
 /// At most `most` of the values, evenly spread.

@@ -13,7 +13,7 @@ namespace laggard {
 struct AbnormalTransitions {
     /// By start; the first is the paper's answer. At most 200: then the earliest of each rank, and of those the most improbable.
     std::vector<Occurrence> occurrences;
-    std::optional<TwoMeans> division; ///< of the negative log densities
+    std::optional<TwoMeans> division; ///< the negative log densities in two classes
 };
 
 /// Log density of each occurrence in `phase` by the usual times, divided in two classes: the improbable class, if it is clearly
@@ -26,7 +26,7 @@ struct AbnormalTransitions {
 struct Theta {
     Rank rank = 0;
     std::uint32_t transition = 0;
-    std::uint32_t phase = 0; ///< in which θ increased most
+    std::uint32_t phase = 0; ///< the phase in which θ increased most
     double time = 0;         ///< seconds from the start of the trace to the begin of its first occurrence in that phase
     double theta = 0;        ///< the increase
     std::uint32_t wins = 0;  ///< pairs in which it is the better choice

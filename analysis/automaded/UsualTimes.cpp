@@ -139,7 +139,7 @@ UsualTimes::UsualTimes(const Histories &histories, const PhaseTable &phases,
     });
     for (const SmmTransition &t : histories.table.transitions)
         m_seen.push_back(std::any_of(seen.begin(), seen.end(), [&](const auto &block) { return block[t.from] != 0; }));
-    std::vector<std::size_t> begins{0}; // of each transition's times; within, block by block
+    std::vector<std::size_t> begins{0}; // where each transition's times begin; within, block by block
     for (std::size_t t = 0; t < transitions; ++t) {
         std::size_t place = begins.back();
         for (std::vector<std::size_t> &block : places)
@@ -256,7 +256,7 @@ std::vector<std::uint32_t> longestPhases(const Histories &histories, const Phase
     struct Longest {
         double ticks = -1;
         std::uint32_t phase = none;
-        /// Of equal ones the first.
+        /// Keeps the longest; among equal ones the first.
         void consider(double otherTicks, std::uint32_t otherPhase) {
             if (otherTicks > ticks || (otherTicks == ticks && otherPhase < phase))
                 *this = {otherTicks, otherPhase};

@@ -62,7 +62,7 @@ struct Occurrence {
     std::uint32_t phase = 0;      ///< in PhaseTable::phases
     TimeRange time;               ///< ticks of the judged trace
     double seconds = 0;           ///< how long the state lasted
-    double count = 1;             ///< of a model dump: how many occurrences lasted about as long; `time` is that of the longest
+    double count = 1;             ///< for a model dump: how many occurrences lasted about as long; `time` is that of the longest
     double usual = 0;             ///< seconds: UsualTimes::largest
     double excess = 0;            ///< seconds − usual
     double logDensity = 0;

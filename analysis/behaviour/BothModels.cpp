@@ -10,7 +10,7 @@ namespace laggard {
 namespace {
 
 constexpr double fewTimes = 2;      // means that differ by less are in most pairs of good runs
-constexpr double leastShare = 0.01; // of all time: what is less changes nothing for whom waits for the end
+constexpr double leastShare = 0.01; // share of all time: less changes nothing for those who wait for the end
 
 using Moments = std::vector<TimeMoments>; ///< by transition
 

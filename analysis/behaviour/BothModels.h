@@ -26,7 +26,7 @@ struct BothTransition {
 /// The semi-Markov models (AutomaDeD §2.1) of two runs of a program, over one table of states.
 struct BothModels {
     StateTable table;
-    std::vector<BothTransition> transitions; ///< that either run takes; those first in whose time the runs differ most
+    std::vector<BothTransition> transitions; ///< taken by either run; the most different in time first
 };
 
 /// Each run as one model of all its ranks: runs may have different numbers of ranks and phases, so that nothing is paired (ours).

@@ -12,15 +12,15 @@ namespace laggard {
 struct ClusterCut {
     struct Cluster {
         RankSet ranks;
-        SemiMarkovModel model;             ///< of its ranks together, with histograms
-        std::vector<double> probabilities; ///< by transition of the model
+        SemiMarkovModel model;             ///< the model of the cluster's ranks together, with histograms
+        std::vector<double> probabilities; ///< by the model's transitions
     };
-    double threshold = 0;                 ///< of Diff, no unit
+    double threshold = 0;                 ///< the threshold of Diff, no unit
     std::vector<std::uint32_t> clusterOf; ///< by rank; `none` without the phase
     std::vector<Cluster> clusters;
-    std::optional<std::uint32_t> faulty;                  ///< the one that has the rank of the verdict
-    std::optional<SetApart> setApart;                     ///< the ranks of the verdict, if it has others, too
-    std::vector<CharacteristicTransition> characteristic; ///< of those, else of the faulty cluster; best first
+    std::optional<std::uint32_t> faulty;                  ///< the cluster that has the verdict's rank
+    std::optional<SetApart> setApart;                     ///< the verdict's ranks, if the faulty cluster has others, too
+    std::vector<CharacteristicTransition> characteristic; ///< transitions of those ranks, else of the faulty cluster; best first
     bool trained = false;                                 ///< at the threshold that the analysis chose
 };
 
@@ -33,9 +33,9 @@ struct ClusterCut {
 /// How one cluster takes a transition.
 struct ClusterUse {
     std::uint32_t cluster = 0;
-    double probability = 0; ///< of the transition, once its source state was entered
+    double probability = 0; ///< the transition's probability, once its source state was entered
     TimeMoments times;      ///< seconds in the source state
-    Histogram histogram;    ///< the same
+    Histogram histogram;    ///< the histogram of these times
 };
 
 /// A transition that some cluster takes.

@@ -271,7 +271,7 @@ bool searchPermanent(const CombinedInput &in, SemiMarkovVerdict &verdict, const 
     verdict.shift = shift;
     verdict.confidence = shift->explained * std::min(1.0, 0.5 + 0.5 * std::log10(shift->factor) / 0.6);
     name(in, verdict, std::move(found));
-    // Of a phase that is slow in its later part only, the duration says less than the first occurrence in it.
+    // If a phase is slow in its later part only, its duration says less than the first occurrence in it.
     const std::uint32_t shown = verdict.phase.value_or(shift->phase);
     verdict.phase = verdict.shift->phase = std::min(shift->phase, shown);
     if (shift->rank != none)
@@ -316,7 +316,7 @@ void nameTransitionShift(const CombinedInput &in, const TransitionShift &shift, 
     std::vector<Occurrence> found = occurrencesOf(in.histories, in.phases, shift.transition, shift.phase, RankSet{shift.rank});
     // The middle one of the phase: others may have been held up.
     std::sort(found.begin(), found.end(), [&](const Occurrence &a, const Occurrence &b) { return a.seconds < b.seconds; });
-    double before = 0; // of a model dump, a row stands for several
+    double before = 0; // in a model dump, a row stands for several
     for (const Occurrence &o : found)
         before += o.count / 2;
     const auto middle = std::find_if(found.begin(), found.end() - 1, [&](const Occurrence &o) {

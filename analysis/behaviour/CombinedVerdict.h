@@ -17,7 +17,7 @@ struct CombinedInput {
     bool histograms = false;
     RankSet leastProgressed;               ///< SemiMarkovOptions::leastProgressed
     std::vector<AwaitedMessage> awaited;   ///< SemiMarkovOptions::awaited
-    std::vector<RepeatedMessage> repeated; ///< of the judged run
+    std::vector<RepeatedMessage> repeated; ///< messages repeated in the judged run
 };
 
 /// The combined default: repeated message, hang, permanent or temporary, where, and whether it is anything at all. Everything but

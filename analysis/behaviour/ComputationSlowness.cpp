@@ -12,7 +12,7 @@
 namespace laggard {
 namespace {
 
-constexpr double leastCompared = 0.5; ///< of a rank's computation in a phase
+constexpr double leastCompared = 0.5; ///< share of a rank's computation in a phase that must be compared
 
 using Places = std::vector<std::vector<ComputationTime>>; ///< by place in ComputationSlowness::phases
 

@@ -17,11 +17,11 @@ struct ComparedComputation {
 };
 
 /// How much longer than usual the computations of the ranks take, phase by phase of a set (ours). Usual is, with references, the
-/// median of the same phase of the same rank in them (of a phase that they do not have, of all its phases); without, the
+/// median of the same phase of the same rank in them (if they do not have the phase, of all its phases); without, the
 /// median of the other ranks in the phase.
 struct ComputationSlowness {
-    std::vector<std::uint32_t> phases;                                   ///< of the set, in PhaseTable::phases
-    std::vector<std::vector<std::vector<ComparedComputation>>> compared; ///< of the judged run: by rank, and place in `phases`
+    std::vector<std::uint32_t> phases;                                   ///< the set's phases, in PhaseTable::phases
+    std::vector<std::vector<std::vector<ComparedComputation>>> compared; ///< in the judged run: by rank, and place in `phases`
     /// Natural logarithm of the time of all computations that are compared over their usual time, by rank and place; NaN where
     /// less than half of the rank's computation is compared.
     std::vector<std::vector<double>> judged;

@@ -15,7 +15,7 @@ struct ComputationTime {
     double count = 0;             ///< how often
 };
 
-/// Of a phase of a run, by transition; without computations that were not returned from.
+/// A rank's computation times in a phase of a run, by transition; without computations that were not returned from.
 [[nodiscard]] std::vector<ComputationTime> computationTimes(const Histories &histories, const PhaseTable &phases, std::size_t run,
                                                             std::uint32_t phase, std::size_t rank);
 

@@ -7,7 +7,7 @@
 namespace laggard {
 namespace {
 
-constexpr double negligible = 1e-20; // of the sum: terms fall geometrically, and a double has 16 digits
+constexpr double negligible = 1e-20; // part of the sum: terms fall geometrically, and a double has 16 digits
 
 double logChoose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 

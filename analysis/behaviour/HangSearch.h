@@ -10,8 +10,8 @@ namespace laggard {
 /// An open state so many times longer than usual was hanging while it was watched.
 inline constexpr double clearlyLonger = 5;
 
-/// Of calls that are longer than usual, those that are less lengthened than the most lengthened one by this factor are its
-/// victims (ours).
+/// Calls that are longer than usual, but less lengthened than the most lengthened one by this factor, are its victims
+/// (ours).
 inline constexpr double farLonger = 4;
 
 /// Ranks that did not return (ours; the paper's INF_LOOP).

@@ -65,7 +65,7 @@ std::vector<std::uint32_t> groupsOf(const std::vector<double> &values) {
     return groups;
 }
 
-/// Of phases of one set, in order; nothing where the signature is not known.
+/// The kinds of the phases of one set, in order; nothing where the signature is not known.
 std::vector<std::optional<Kind>> kindsOf(const std::vector<std::optional<Signature>> &signatures) {
     std::vector<std::size_t> known;
     for (std::size_t i = 0; i < signatures.size(); ++i)

@@ -51,7 +51,7 @@ std::vector<double> levelsOfOthers(const std::vector<Series> &ranks) {
     std::sort(sorted.begin(), sorted.end());
     std::vector<double> result;
     for (const Series &series : ranks) {
-        // Of a rank that is among them, places from its own on are one further.
+        // If the rank itself is among them, places from its own on are one further.
         const auto own = series.empty() ? sorted.end() : std::lower_bound(sorted.begin(), sorted.end(), series.level);
         const std::size_t self = static_cast<std::size_t>(own - sorted.begin());
         const std::size_t others = sorted.size() - (series.empty() ? 0 : 1);
@@ -63,7 +63,7 @@ std::vector<double> levelsOfOthers(const std::vector<Series> &ranks) {
 
 /// What the references show without a fault.
 struct Usual {
-    std::vector<double> deviations; ///< of phases from their rank's level, in rising order
+    std::vector<double> deviations; ///< how far phases are from their rank's level, in rising order
     double slowest = 0;             ///< by how much a rank was slower than its others over the run
     std::size_t references = 0;
 
@@ -87,7 +87,7 @@ struct Usual {
 
 /// A division of a rank's phases; levels are logarithms.
 struct Division {
-    std::size_t place = 0; ///< of the first slow one
+    std::size_t place = 0; ///< the first slow phase's place
     double before = 0;
     double after = 0;
     double chance = 1;
@@ -95,7 +95,7 @@ struct Division {
     [[nodiscard]] double height() const { return after - before; }
 };
 
-/// Of the phases up to a place `end`. `before`: where nothing is before, the level to compare with.
+/// Divides the phases up to a place `end`. `before`: the level to compare with where there is no phase before.
 Division divide(const Series &series, std::size_t place, std::size_t end, double before, const Usual &usual) {
     const std::size_t at = series.from(place);
     const std::span<const double> all = std::span(series.values).first(series.from(end));

@@ -11,8 +11,8 @@ namespace laggard {
 /// A rank whose computations all take longer from a phase on (ours): another thread or process takes part of its processor, or
 /// the processor has become slower.
 struct RankShift {
-    std::uint32_t phase = 0; ///< that `row` lies in: the first slow one, or the one before, if it began at its end
-    std::uint32_t row = 0;   ///< of the rank's history: the computation in which it shows first (shiftOnset)
+    std::uint32_t phase = 0; ///< the phase that `row` lies in: the first slow one, or the one before, if it began at its end
+    std::uint32_t row = 0;   ///< row of the rank's history: the computation in which it shows first (shiftOnset)
     Rank rank = none;
     double factor = 1; ///< how many times longer computations take than before, or, if `phase` is the first one, than usual
     double chance = 0; ///< probability of such a division of the phases by chance, times the ranks

@@ -84,7 +84,7 @@ std::vector<RelatedTransition> sendingTransitions(const Histories &histories, co
             const RankHistory &history = histories.runs[0].ranks.at(message.from);
             if (history.isSummary() || history.size() == 0 || message.sent < history.start[0])
                 continue;
-            std::uint32_t row = history.rowAt(message.sent + 1) - 1; // of states that begin together the last one
+            std::uint32_t row = history.rowAt(message.sent + 1) - 1; // the last of the states that begin together
             while (row > 0 && histories.table.isComputation(history.transition[row]) && history.start[row] == message.sent)
                 --row; // behind a call of no length
             if (histories.table.isComputation(history.transition[row]) || (!out && row == 0))

@@ -29,7 +29,7 @@ struct SemiMarkovOptions {
     std::uint32_t clusters = 0; ///< expected number; 0: by the largest gap
     std::uint32_t group = 0;    ///< consecutive iterations are joined into so many phases per set; 0: not
     DistributionKind distribution = DistributionKind::Gaussian;
-    std::uint32_t buckets = Histogram::maxBuckets; ///< of a histogram, 1 … Histogram::maxBuckets
+    std::uint32_t buckets = Histogram::maxBuckets; ///< buckets of a histogram, 1 … Histogram::maxBuckets
     RankSet leastProgressed;                       ///< whom the waits of a hanging job lead to (progress analysis); may be empty
     std::vector<AwaitedMessage> awaited;           ///< messages that `leastProgressed` wait for (progress analysis); may be empty
     std::uint32_t transitions = 5;                 ///< characteristic transitions per cluster
@@ -59,9 +59,9 @@ struct ClusterAnswer {
 /// What one method says about the transition (AutomaDeD §4.3, §4.4).
 struct TransitionAnswer {
     enum class Method : std::uint8_t { Characteristic, EarliestAbnormal, EarliestAbnormalByOthers, Theta };
-    Method method = Method::Characteristic; ///< Characteristic: of the cluster that the SMM metric names, or the only one
+    Method method = Method::Characteristic; ///< Characteristic: for the cluster that the SMM metric names, or the only one
     std::vector<std::uint32_t> transitions; ///< best first, at most SemiMarkovOptions::transitions
-    std::optional<Rank> rank;               ///< of the first one, where the method tells
+    std::optional<Rank> rank;               ///< the first transition's rank, where the method tells it
     [[nodiscard]] std::string name() const;
     [[nodiscard]] bool isOurs() const { return method == Method::EarliestAbnormalByOthers; }
 };
@@ -101,9 +101,9 @@ struct SemiMarkovVerdict {
     std::optional<Occurrence> before;       ///< if HangInMpi: what was unusual before, if anything was
     std::vector<Occurrence> candidates;     ///< further abnormal occurrences of the window, by corrected start; with `occurrence`
                                             ///< at most `mostCandidates`
-    std::vector<RelatedTransition> related; ///< of a hang, most important first; at most `mostRelated`
+    std::vector<RelatedTransition> related; ///< for a hang: most important first; at most `mostRelated`
     std::optional<PermanentShift> shift;    ///< if permanent
-    double excess = 0;                      ///< seconds: the largest of the run in computation
+    double excess = 0;                      ///< seconds: the run's largest excess in computation
     double alarm = 0;                       ///< seconds: an excess from here on counts as unusual
     double agreement = 0;                   ///< 0..1: share of the paper's methods that gave an answer and agree
     double confidence = 0;                  ///< 0..1
@@ -137,14 +137,14 @@ struct SemiMarkovReport {
     std::vector<SmmCluster> clusters;
     std::vector<double> rankDeviation; ///< by rank: deviation from its own counterparts
     std::vector<ClusterAnswer> clusterAnswers;
-    std::optional<std::uint32_t> faultyCluster; ///< that has the verdict's rank; nothing if nothing is unusual
+    std::optional<std::uint32_t> faultyCluster; ///< the one that has the verdict's rank; nothing if nothing is unusual
     std::optional<SetApart> setApart;           ///< the verdict's ranks, if that cluster has others, too
     std::vector<ClusterModel> models;           ///< by cluster
     std::vector<StatePlace> places;             ///< by state: the function where its time went in the shown phase
     std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
 
-    AbnormalTransitions abnormal; ///< of the shown phase, by the references (the paper), else by all other phases (ours)
-    /// Without references by the first phase of its set (the paper); nothing if the shown phase is the first.
+    AbnormalTransitions abnormal; ///< in the shown phase, by the references (the paper), else by all other phases (ours)
+    /// Without references: judged by the first phase of its set (the paper); nothing if the shown phase is the first.
     std::optional<AbnormalTransitions> abnormalByFirst;
     std::vector<Theta> theta;
     std::vector<TransitionAnswer> transitionAnswers;

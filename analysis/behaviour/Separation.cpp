@@ -9,9 +9,9 @@
 namespace laggard {
 namespace {
 
-constexpr double leastTimesLonger = 1.1;  ///< of times
-constexpr double leastPartOfMost = 0.1;   ///< of the largest difference in time
-constexpr double leastProbability = 0.25; ///< difference
+constexpr double leastTimesLonger = 1.1;  ///< ratio of times
+constexpr double leastPartOfMost = 0.1;   ///< part of the largest difference in time
+constexpr double leastProbability = 0.25; ///< difference in probability
 
 /// The model of some ranks, with its probabilities.
 struct Side {

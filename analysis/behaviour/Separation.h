@@ -22,7 +22,7 @@ struct Separation {
     double high = 0;
 };
 
-/// Of `cut.characteristic` those that differ by a tenth in time and by at least a tenth of the largest such time
+/// Those in `cut.characteristic` that differ by a tenth in time and by at least a tenth of the largest such time
 /// (a difference of nanoseconds in a job that lost seconds is none), by 0.25 in probability, or are taken by nobody else; in
 /// order of `cut.characteristic`. If none does, the first one, so that what is named can be seen. Empty without a faulty cluster.
 [[nodiscard]] std::vector<Separation> separations(const SemiMarkovReport &report, const ClusterCut &cut);

@@ -15,7 +15,7 @@ struct SemiMarkovReport;
 /// Ranks that the verdict tells apart from others of their cluster (ours). Clusters are cut without knowledge of the verdict:
 /// this stands beside them and changes none.
 struct SetApart {
-    std::uint32_t cluster = 0; ///< that has them
+    std::uint32_t cluster = 0; ///< the cluster that has these ranks
     RankSet ranks;             ///< a proper part of it
     bool byBranch = false;     ///< those in which the verdict shows are too many to list: the branch of the dendrogram instead
     std::vector<CharacteristicTransition> characteristic; ///< between them and the other ranks of the phase

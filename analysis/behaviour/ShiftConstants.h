@@ -8,14 +8,14 @@
 /// reason stands beside them.
 namespace laggard::shifts {
 
-// Of every search.
-inline constexpr double mostChance = 0.01;   ///< of such a division of phases, times what was looked at
-inline constexpr double othersChance = 0.05; ///< beyond, what another rank shows means nothing
+// For every search.
+inline constexpr double mostChance = 0.01;   ///< chance of such a division of phases, times what was looked at
+inline constexpr double othersChance = 0.05; ///< beyond this chance, what another rank shows means nothing
 inline constexpr double mostFactor = 20;     ///< more would show by itself; so far apart are times with and without the processor
-inline constexpr double alike = 0.5;         ///< of a shift, in logarithms: who shows more of it shows the same
-inline constexpr double leastLoss = 0.03;    ///< of the time of the phases from there on
-inline constexpr std::size_t margin = 2;     ///< phases on either side: of one nobody knows whether it stays
-inline constexpr std::size_t fewest = 3; ///< ranks, references or phases that are a measure: of two, each is as good as the other
+inline constexpr double alike = 0.5;         ///< part of a shift, in logarithms: a rank that shows more shows the same
+inline constexpr double leastLoss = 0.03;    ///< share of the time of the phases from the shift on
+inline constexpr std::size_t margin = 2;     ///< phases on either side: after one, nobody knows whether it stays
+inline constexpr std::size_t fewest = 3;     ///< ranks, references or phases that are a measure: with two, neither is better
 
 // All that a rank computes.
 inline constexpr double rankFactor = 1.3;       ///< computations vary by less without a cause
@@ -30,7 +30,7 @@ inline constexpr double ofProcessor = 0.8;             ///< share of what the ra
 
 // One computation of a rank.
 inline constexpr double transitionFactor = 1.5; ///< lower quartiles of few times vary by more than medians
-inline constexpr double transitionLoss = 0.1;   ///< of what the rank computes
+inline constexpr double transitionLoss = 0.1;   ///< share of what the rank computes
 inline constexpr double transitionBelow = 0.25; ///< share of the phases before that are below the middle: quartiles are compared
 
 // Phases as a whole, or what a rank computes in them.
@@ -38,8 +38,8 @@ inline constexpr double leastExplained = 0.6; ///< share of the variance
 inline constexpr double leastHeight = 0.3;    ///< in log10: a factor of two
 
 // The computation in which it begins.
-inline constexpr double aboutAsWell = 0.01;    ///< of a phase's usual computation: what a division may fit worse
-inline constexpr double directlyBefore = 0.02; ///< … how far back the processor is looked for being taken away
+inline constexpr double aboutAsWell = 0.01; ///< by how much a division may fit worse, as a share of a phase's usual computation
+inline constexpr double directlyBefore = 0.02; ///< how far back to look for the processor being taken away, as such a share
 inline constexpr double heldUp = 3;            ///< times the largest usual time
 
 } // namespace laggard::shifts

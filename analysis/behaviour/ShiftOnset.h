@@ -8,14 +8,14 @@ namespace laggard {
 /// That a rank computes slower from a phase on.
 struct SlowRank {
     Rank rank = none;
-    std::size_t place = 0; ///< of the first slow phase, in ComputationSlowness::phases
+    std::size_t place = 0; ///< the first slow phase's place in ComputationSlowness::phases
     double before = 0;     ///< natural logarithm: how slow it was before
 };
 
 /// Where it began.
 struct ShiftOnset {
-    std::uint32_t phase = 0; ///< that the row lies in
-    std::uint32_t row = 0;   ///< of the rank's history
+    std::uint32_t phase = 0; ///< the phase that the row lies in
+    std::uint32_t row = 0;   ///< row of the rank's history
 };
 
 /// The computation in which a rank began to be slow, in the given phase or the one before or after it (ours). Each computation is

@@ -5,7 +5,7 @@
 
 namespace laggard {
 
-/// Of MPI calls that returned late, those that were not late because of others (ours), the first to return first. `calls` are
+/// The MPI calls that returned late, but not because of others (ours), the first to return first. `calls` are
 /// occurrences of communication states of the judged run; not of a model dump, which has no events.
 ///
 /// 1. Time in which whom a call waited for had not come, or had not sent, is explained (findWaitSegments). Calls in which less

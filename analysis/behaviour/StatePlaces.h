@@ -11,7 +11,7 @@ namespace laggard {
 /// In which function the time of a computation state went.
 struct StatePlace {
     RegionId region = none; ///< the innermost function with most of the time; `none`: no records tell
-    double share = 0;       ///< of the state's time, 0..1
+    double share = 0;       ///< share of the state's time, 0..1
     double seconds = 0;     ///< in that function
 };
 

@@ -23,11 +23,11 @@ double lowerQuartile(std::vector<double> values) {
 
 /// What a transition takes on a rank of a run, phase by phase of a set.
 struct Series {
-    std::vector<std::uint32_t> phases; ///< in which it was taken
+    std::vector<std::uint32_t> phases; ///< phases in which it was taken
     std::vector<double> seconds;       ///< lower quartile of each
     std::vector<double> relative;      ///< the same over what other ranks take
     std::vector<double> count;         ///< how often, in each
-    std::vector<double> references;    ///< of the judged run: `relative` of the references' phases
+    std::vector<double> references;    ///< for the judged run: `relative` in the references' phases
 };
 
 using SeriesOfSet = std::map<std::pair<std::uint32_t, std::uint32_t>, Series>; ///< by set and transition
@@ -176,7 +176,7 @@ class Splits {
         }
         return {m_before.value(), m_after[place], 1};
     }
-    /// Of the division asked for last; needs quartiles that rise from above 0.
+    /// The chance of the division asked for last; needs quartiles that rise from above 0.
     [[nodiscard]] double chance(const Split &split) const {
         const double between = split.between();
         const auto below = [between](const std::vector<double> &sorted) {
@@ -190,7 +190,7 @@ class Splits {
   private:
     std::span<const double> m_values;
     std::vector<double> m_references; ///< in rising order
-    std::vector<double> m_all;        ///< of the series, in rising order
+    std::vector<double> m_all;        ///< all values of the series, in rising order
     std::vector<double> m_after;      ///< by place: the quartile from it on
     RunningQuartile m_before;
     RunningCount m_own;

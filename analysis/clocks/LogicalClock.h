@@ -25,7 +25,7 @@ struct ClockViolations {
 struct LogicalClockOptions {
     /// How much of an interval must be left where times are moved back towards what the clock said (Rabenseifner's γ).
     double control = 0.99;
-    Tick leastLatency = 0; ///< of any message (Rabenseifner's μ)
+    Tick leastLatency = 0; ///< the least that any message takes (Rabenseifner's μ)
 };
 
 /// Other times for all locations under which no message is received before it was sent, and nobody leaves a collective before all
@@ -33,7 +33,7 @@ struct LogicalClockOptions {
 /// and backward amortization.
 struct LogicalClock {
     std::vector<TimeMap> maps; ///< by location; identity where nothing was wrong. Empty if `problem` says something
-    Tick largestShift = 0;     ///< of any event
+    Tick largestShift = 0;     ///< the largest shift of any event
     std::string problem;       ///< a sentence, where the trace contradicts itself, so that no clock can be right
 };
 
@@ -47,7 +47,7 @@ struct LogicalClock {
 struct ClockReport {
     ClockViolations before;
     ClockViolations after; ///< by the controlled logical clock
-    Tick largestShift = 0; ///< of any event, by it
+    Tick largestShift = 0; ///< the largest shift of any event by that clock
     std::string problem;   ///< as LogicalClock::problem: then `after` means nothing
 };
 

@@ -21,7 +21,7 @@ struct Arrival {
 class CollectiveArrivals {
   public:
     CollectiveArrivals(const Trace &trace, const MpiCallTable &calls);
-    /// Of one instance, by rank.
+    /// The arrivals at one instance, by rank.
     [[nodiscard]] std::span<const Arrival> of(std::size_t instance) const {
         return {m_all.data() + m_begin[instance], m_all.data() + m_begin[instance + 1]};
     }

@@ -7,7 +7,7 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t mostOfRank = 8;    // longest waits of one rank that are looked at
-constexpr Tick leastPart = 2000;         // of a part: shorter waits are followed to their cause no farther
+constexpr Tick leastPart = 2000;         // waits shorter than a 2,000th of a part are followed to their cause no farther
 constexpr int mostHops = 16;             // from rank to rank, as charges are passed on (WaitCharges)
 constexpr std::size_t mostLookedAt = 64; // longest waits for one rank whose call path is looked up
 

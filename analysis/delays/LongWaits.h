@@ -32,8 +32,8 @@ struct DelayedRanks {
     std::optional<TimeRange> worst;
 };
 
-/// Of `cause`, in `part` of the run. Waits for others than `cause` itself count from a 2,000th of the part on: shorter ones do
-/// not change the answer, and there may be very many. Linear in the waits.
+/// The ranks that `cause` delayed in `part` of the run. Waits for others than `cause` itself count from a 2,000th of the part
+/// on: shorter ones do not change the answer, and there may be very many. Linear in the waits.
 [[nodiscard]] DelayedRanks ranksDelayedBy(const Trace &trace, const std::vector<WaitSegments> &segments, Rank cause,
                                           CallPathId callPath, TimeRange part);
 

@@ -96,9 +96,9 @@ class SegmentCollector {
         const LocationIndex self = m_trace.processes[rank].mainLocation;
         const MessageEnds &receives = events->receives;
         MpiCallsAlong calls(m_calls, events->track);
-        std::uint32_t row = none;    // of the call that the messages looked at were received in
+        std::uint32_t row = none;    // row of the call in which the messages looked at were received
         std::uint32_t before = none; // the call in which messages were received before those
-        Tick sent = 0;               // latest of them
+        Tick sent = 0;               // when the latest of them was sent
         Rank sender = none;
         const auto close = [&] {
             if (row != none && sender != none && !events->track.isOpen(row)) {
@@ -183,7 +183,7 @@ class SegmentCollector {
     const Trace &m_trace;
     TimeRange m_window;
     MpiCallTable m_calls;
-    std::vector<Arrival> m_arrivals; ///< of the instance looked at, by time
+    std::vector<Arrival> m_arrivals; ///< arrivals at the instance looked at, by time
     std::vector<WaitSegments> m_segments;
 };
 

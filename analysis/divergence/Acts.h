@@ -17,12 +17,12 @@ struct ActPart {
     enum class Kind : std::uint8_t { Send, Receive, Collective };
     Kind kind = Kind::Send;
     bool anySource =
-        false; ///< of a receive that was posted so, or for what a probe directly before it had found: `peer` is what came
+        false; ///< for a receive that was posted so, or for what a probe directly before it had found: `peer` is what came
     bool anyTag = false;
     CollectiveOperation operation = CollectiveOperation::Unknown;
-    Rank peer = none; ///< of a collective its root
+    Rank peer = none; ///< for a collective: its root
     std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;        ///< of a collective: sent and received
+    std::uint64_t bytes = 0;        ///< for a collective: sent and received
     std::uint64_t communicator = 0; ///< equal for the same members (communicatorKey)
     [[nodiscard]] auto key() const { return std::tuple(kind, anySource, peer, tag, bytes, communicator, operation); }
 };
@@ -48,7 +48,7 @@ struct Acts {
 /// A number for each communicator of a trace that depends on its members alone (ranks in MPI_COMM_WORLD, in order).
 [[nodiscard]] std::vector<std::uint64_t> communicatorKeys(const Trace &trace);
 
-/// Of one rank; nothing if it has no main thread. Linear in calls and messages. Throws Cancelled.
+/// The acts of one rank; nothing if it has no main thread. Linear in calls and messages. Throws Cancelled.
 [[nodiscard]] Acts actsOf(const Trace &trace, const MpiCallTable &calls, const std::vector<std::uint64_t> &communicators,
                           Rank rank, const Work &work);
 

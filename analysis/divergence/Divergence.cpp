@@ -23,7 +23,7 @@ struct Run {
 /// How two parts of a kind differ; nothing if they do not, or if MPI leaves open what they differ in.
 struct PartDifference {
     std::optional<Departure> departure;
-    bool isOutcome = false; ///< of a receive for any message
+    bool isOutcome = false; ///< a receive for any message had another outcome
 };
 
 PartDifference differenceOf(const ActPart &a, const ActPart &b, const DivergenceReport &rules) {

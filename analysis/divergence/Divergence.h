@@ -19,8 +19,8 @@ enum class Departure : std::uint8_t {
     OtherPath,    ///< the same function, from another place
     Operation,    ///< another collective operation
     Partner,      ///< another peer or root
-    Tag,          ///< of a message
-    Communicator, ///< of a message or collective
+    Tag,          ///< another tag of a message
+    Communicator, ///< another communicator of a message or collective
     Size,         ///< in bytes
     Messages,     ///< more or fewer messages in one call
     NotReturned,  ///< the call returned in the other run only
@@ -62,20 +62,20 @@ struct WildcardOutcome {
 
 /// Two runs of one program, call by call.
 struct DivergenceReport {
-    std::string otherPath; ///< of the other trace
+    std::string otherPath; ///< the other trace's path
     Clock otherClock;
     Tick otherBegin = 0;
-    std::size_t ranks = 0; ///< of this run
+    std::size_t ranks = 0; ///< ranks of this run
     std::size_t otherRanks = 0;
     RankSet compared;
     bool comparesPaths = true;              ///< false: functions alone
     bool comparesPartners = true;           ///< false: neither partners nor sizes, as runs of other sizes have others
-    bool comparesSizes = true;              ///< of collectives: formats count them differently
+    bool comparesSizes = true;              ///< false: not the sizes of collectives, as formats count them differently
     std::vector<RankDivergence> departures; ///< the earliest in logical time first
     std::vector<WildcardOutcome> wildcards; ///< the first of each rank, by rank
-    RankSet notCompared;                    ///< of those that both have: their first calls are not in both traces
+    RankSet notCompared;                    ///< ranks that both have, but whose first calls are not in both traces
     RankSet damaged;                        ///< events of them were lost, in one of the traces
-    std::string format;                     ///< of this trace
+    std::string format;                     ///< this trace's format
     std::string otherFormat;
 };
 

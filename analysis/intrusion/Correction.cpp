@@ -87,9 +87,9 @@ class Correction {
         Tick before = 0;
         Tick after = 0;
         bool begun = false;
-        std::size_t stretch = 0; ///< of the recorder's: the first that is not in the map
+        std::size_t stretch = 0; ///< the first of the recorder's stretches that is not in the map
     };
-    /// Of an instance: the latest of the needed entries.
+    /// The latest of the entries that an instance needs.
     struct LastEntry {
         Tick before = 0;
         Tick after = 0;

@@ -19,9 +19,9 @@ struct CorrectionReport {
     double recordedSeconds = 0;                ///< length of the trace as recorded
     double correctedSeconds = 0;               ///< … and without the recorder's time
     std::vector<double> recorder;              ///< by rank: the recorder's own time in its main thread, seconds
-    std::uint64_t calls = 0;                   ///< of which the recorder's time is known
+    std::uint64_t calls = 0;                   ///< calls for which the recorder's time is known
     std::uint64_t waited = 0;                  ///< messages that t_trans comes from
-    std::shared_ptr<const ClockReport> clocks; ///< of clocks that were put right first; nullptr: they were right
+    std::shared_ptr<const ClockReport> clocks; ///< clocks that were put right first; nullptr: they were right
     std::string problem;                       ///< a sentence, where nothing could be corrected: then the trace is as it was
 };
 

@@ -7,7 +7,7 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t fewestFunctions = 200; // fewer say nothing about the shortest, and take nothing to speak of
-constexpr Tick mostReadings = 4;             // of the clock: a guess that rather takes out too little than too much
+constexpr Tick mostReadings = 4;             // readings of the clock: a guess that rather takes out too little than too much
 
 /// Times at which announced functions were entered or left, each a record of its own. In order.
 std::vector<Tick> functionEvents(const Trace &trace, const LocationEvents &events, const MpiCallTable &mpi) {

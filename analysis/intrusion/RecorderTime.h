@@ -16,7 +16,7 @@ struct CostedCall {
     Tick end = 0;   ///< MPI returned; the recorder follows
     std::uint32_t row = none;
     bool polls = false;          ///< asks and returns at once (MPI_Test, MPI_Iprobe), or a run of such calls
-    std::uint64_t pollCount = 0; ///< of a run; 0: it is a single call
+    std::uint64_t pollCount = 0; ///< polls in a run of such calls; 0: it is a single call
 };
 
 /// What the recorder took of the time of one location.

@@ -16,7 +16,7 @@ class TransferTimes {
   public:
     /// A message that a receive waited for took so long.
     void seen(std::uint64_t bytes, bool sameHost, Tick time);
-    /// Of a size that was never waited for: that of the next smaller one, else of the next larger one, else 0.
+    /// For a size that was never waited for: the time of the next smaller one, else of the next larger one, else 0.
     [[nodiscard]] Tick of(std::uint64_t bytes, bool sameHost) const;
     [[nodiscard]] bool empty() const { return m_count == 0; }
     [[nodiscard]] std::uint64_t count() const { return m_count; }

@@ -9,7 +9,7 @@
 namespace laggard {
 namespace {
 
-constexpr double mostChance = 0.01;   // that any of all ranks is called recurring without being it
+constexpr double mostChance = 0.01;   // chance that any of all ranks is called recurring without being it
 constexpr double timesExpected = 2.0; // half of its lateness at least is more than everybody's share
 
 /// What is counted for a rank or a host, with its halves.

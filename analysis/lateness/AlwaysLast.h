@@ -11,9 +11,9 @@ namespace laggard {
 
 /// How often a rank, or the ranks of a host, came last.
 struct LateCount {
-    std::uint64_t occasions = 0; ///< that it took part in and that somebody came last in
-    std::uint64_t last = 0;      ///< of those: it came last
-    double expected = 0;         ///< of those, if each member were as likely
+    std::uint64_t occasions = 0; ///< occasions that it took part in and that somebody came last in
+    std::uint64_t last = 0;      ///< how many of those it came last in
+    double expected = 0;         ///< how many of those it would be, if each member were as likely
     double seconds = 0;          ///< rank-seconds that others waited for it there
     bool recurs = false;         ///< more often than chance has it
     [[nodiscard]] double share() const { return occasions == 0 ? 0 : static_cast<double>(last) / static_cast<double>(occasions); }

@@ -13,7 +13,7 @@ double binomialTail(std::uint64_t trials, double chance, std::uint64_t hits) {
         return 1;
     if (hits > trials || chance <= 0)
         return 0;
-    constexpr double negligible = 1e-17; // of the sum: terms fall geometrically above the mean, and a double has 16 digits
+    constexpr double negligible = 1e-17; // part of the sum: terms fall geometrically above the mean, and a double has 16 digits
     double term = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(chance) +
                            (n - k) * std::log1p(-chance));
     double sum = term;

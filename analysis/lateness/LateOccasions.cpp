@@ -86,7 +86,7 @@ struct PhaseWait {
 
 /// Waits of a rank by phase and cause, each pair once; a wait belongs to the phase in which it begins.
 std::vector<PhaseWait> waitsByPhase(const WaitSegments &waits, const PhaseTable &phases, Rank rank) {
-    std::vector<std::uint32_t> order; // of the rank's phases, by time
+    std::vector<std::uint32_t> order; // the rank's phases, by time
     for (std::uint32_t phase = 0; phase < phases.size(); ++phase)
         if (phases.span(0, phase, rank).present())
             order.push_back(phase);
@@ -145,7 +145,7 @@ class ReceivingCalls {
 
   private:
     void close(const Track &track, std::uint32_t row, LateOccasions &found) {
-        std::ranges::sort(m_sent); // of each sender its last message stands last
+        std::ranges::sort(m_sent); // each sender's last message stands last
         Latest latest;
         const auto begin = static_cast<std::uint32_t>(found.members.size());
         for (std::size_t i = 0; i < m_sent.size(); ++i)

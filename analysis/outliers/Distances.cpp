@@ -72,7 +72,7 @@ class GroupedRows {
             left[b] = left[b + 1] + sumOfDifferences(&m_blocks[b].values[row * m_blocks[b].size],
                                                      &m_centres[group][m_blocks[b].begin], m_blocks[b].size);
     }
-    /// Of a row and another group: Σs·row, and how much of the row may go against s.
+    /// For a row and another group: Σs·row, and how much of the row may go against s.
     struct Toward {
         std::int32_t along = 0;
         std::uint32_t against = 0;
@@ -90,7 +90,7 @@ class GroupedRows {
     }
 
   private:
-    static constexpr std::array<double, 2> leftByBlocks = {0.1, 0.005}; // of all differences within groups
+    static constexpr std::array<double, 2> leftByBlocks = {0.1, 0.005}; // share of all differences within groups
     static constexpr std::size_t mostGroups = 16;
 
     struct Block {
@@ -282,7 +282,7 @@ class Search {
   private:
     const GroupedRows &m_rows;
     std::uint32_t m_query;
-    std::vector<std::uint32_t> m_left; // of the query, by group, then stage
+    std::vector<std::uint32_t> m_left; // what is left of the query, by group, then stage
     Interval m_interval;
     std::size_t m_nearer = 0;
     std::vector<Neighbour> m_inside;

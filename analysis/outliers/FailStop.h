@@ -28,7 +28,7 @@ struct LastRecord {
 /// Whether some processes stopped before the others, and the numbers from which that was decided.
 struct FailStop {
     std::vector<StoppedRank> stopped; ///< in order of their last records; empty: it is not a fail-stop problem
-    std::vector<LastRecord> records;  ///< of all ranks that could be compared, earliest first
+    std::vector<LastRecord> records;  ///< last records of all ranks that could be compared, earliest first
     std::size_t compared = 0;         ///< ranks with records
     double gapSeconds = 0;            ///< largest gap between successive last records in the earlier half
     std::size_t before = 0;           ///< ranks before that gap

@@ -12,7 +12,7 @@ namespace laggard {
 namespace {
 
 constexpr std::size_t keptContributions = 20;
-constexpr double smallestOddity = 0.05; // of time profiles: 2.5 % of the time spent elsewhere
+constexpr double smallestOddity = 0.05; // for time profiles: 2.5 % of the time spent elsewhere
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -30,7 +30,7 @@ double thresholdOf(const std::vector<SuspectScore> &scores, ProfileOptions::Meas
     const double middle = median(values);
     for (double &value : values)
         value = std::abs(value - middle);
-    const double deviation = 1.4826 * median(values); // of a normal distribution
+    const double deviation = 1.4826 * median(values); // the standard deviation, for a normal distribution
     return middle + std::max(6 * deviation, measure == ProfileOptions::Measure::Coverage ? 0.5 : smallestOddity);
 }
 

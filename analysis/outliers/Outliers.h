@@ -21,10 +21,10 @@ struct ProfileDifference {
 /// A rank's place in a ranking.
 struct SuspectScore {
     Rank rank = none;
-    double unsupervised = 0; ///< distance to the k-th nearest other rank (equation 5.6), 0..2 of time profiles
+    double unsupervised = 0; ///< distance to the k-th nearest other rank (equation 5.6), 0..2 for time profiles
     std::optional<double>
         oneClass; ///< the smaller of that and the distance to the nearest reference (equation 5.8); with references only
-    std::uint32_t row = none;                     ///< of the rank, in Ranking::profiles
+    std::uint32_t row = none;                     ///< the rank's row in Ranking::profiles
     std::uint32_t neighbour = none;               ///< row of the neighbour that gave the score
     std::vector<ProfileDifference> contributions; ///< largest first; those that are not 0, at most 20
 
@@ -38,7 +38,7 @@ struct Ranking {
     std::uint32_t k = 0;                        ///< which neighbour: a quarter of the ranks, at least 4, at most all others
     std::vector<SuspectScore> scores;           ///< falling score(), then rank
     double threshold = 0;                       ///< scores above it are outliers: docs/algorithms.md, "Suspect scores"
-    std::size_t suspects = 0;                   ///< of `scores`, how many are above it
+    std::size_t suspects = 0;                   ///< how many of `scores` are above the threshold
     std::size_t leftOut = 0;                    ///< references that are model dumps: without events there is nothing to compare
 };
 

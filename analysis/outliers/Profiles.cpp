@@ -81,10 +81,10 @@ class ComponentTable {
 struct ProcessTimes {
     std::vector<std::pair<CallPathId, double>> exclusive; ///< paths that occur
     double total = 0;
-    double outsideMpi = 0; ///< of `total`
+    double outsideMpi = 0; ///< the part of `total` outside MPI
 };
 
-// Of its time: a rank that computes less cannot be told from others by what it computes (a master that hands out work).
+// Share of its time: a rank that computes less cannot be told from others by what it computes (a master that hands out work).
 constexpr double computesAtLeast = 0.02;
 
 struct PathKinds {

@@ -27,7 +27,7 @@ struct ProfileOptions {
 /// A component of profiles: a function, or a call path (thesis "call-stack profiles"). The same in all traces of a comparison.
 struct ProfileComponent {
     std::vector<std::string> stack; ///< innermost first; one entry by function
-    std::string file;               ///< of the innermost function; empty where unknown
+    std::string file;               ///< the innermost function's file; empty where unknown
     std::uint32_t line = 0;
     bool isMpi = false; ///< inside an MPI function
 };

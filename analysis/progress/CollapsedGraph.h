@@ -11,7 +11,7 @@ namespace laggard {
 
 /// A graph in which chains and sub-trees of waits are one node each.
 struct CollapsedGraph {
-    ProgressGraph graph; ///< of its models only the states
+    ProgressGraph graph; ///< its models have only their states
     /// By node of `graph`: the nodes of the whole graph that it stands for, ascending.
     std::vector<std::vector<std::uint32_t>> nodes;
     /// By node of `graph`: if it stands for several, the node of the whole graph that all of them wait for; else `none`.

@@ -157,7 +157,7 @@ Nodes endsOfLongestChain(std::size_t nodes, const std::vector<ProgressEdge> &edg
     std::vector<Nodes> members(count);
     for (std::uint32_t node = 0; node < nodes; ++node)
         members[component[node]].push_back(node);
-    std::vector<std::size_t> length(count, 0); // of the longest chain that ends in the component
+    std::vector<std::size_t> length(count, 0); // length of the longest chain that ends in the component
     for (std::size_t c = count; c-- > 0;)
         for (const std::uint32_t node : members[c])
             for (const std::uint32_t next : graph[node])

@@ -18,7 +18,7 @@ LoopOrder::LoopOrder(const ModelSet &models, InnerRoundsOfRank inner)
     }
 }
 
-/// Of a task without a header, unknown.
+/// Unknown for a task without a header.
 std::uint64_t LoopOrder::outermostRounds(std::uint32_t region, std::uint32_t model) const {
     const std::optional<std::uint64_t> rounds = m_nest.rounds(region, model);
     if (!rounds)
@@ -26,7 +26,7 @@ std::uint64_t LoopOrder::outermostRounds(std::uint32_t region, std::uint32_t mod
     const auto fewest = m_fewest.find(region);
     if (fewest == m_fewest.end())
         return *rounds;
-    constexpr std::uint64_t enough = 10; // of fewer rounds, a task that is behind looks like one that comes through less often
+    constexpr std::uint64_t enough = 10; // with fewer rounds, a task that is behind looks like one that comes through less often
     const std::uint64_t base = fewest->second;
     const std::uint64_t perRound =
         base < enough || base == unknownRounds ? 1 : std::max<std::uint64_t>(1, (2 * *rounds + base) / (2 * base));

@@ -24,9 +24,9 @@ class ModelIndex {
         std::uint32_t state = 0;   ///< state after the last call that returned
     };
     struct RankPart {
-        std::vector<Transition> transitions; ///< of the whole trace; empty without history
+        std::vector<Transition> transitions; ///< transitions of the whole trace; empty without history
         std::vector<Checkpoint> checkpoints; ///< in order; the first is the start
-        std::vector<std::uint32_t> counts;   ///< of the transitions, before each checkpoint
+        std::vector<std::uint32_t> counts;   ///< counts of the transitions before each checkpoint
     };
     [[nodiscard]] bool isKnown(Rank rank) const { return m_atEnd.set.modelOfRank[rank] != none; }
     void indexRank(Rank rank, const Work &work);

@@ -130,7 +130,7 @@ void decide(ProgressGraph &graph, Tasks &tasks, const WaitForVerdict *verdict, I
         graph.leastProgressed = inNodes(graph.probabilistic.ranks, tasks);
         graph.confidence = graph.probabilistic.confidence;
         graph.why = graph.probabilistic.why;
-        // Of a trace, unlike a dump, all waits that there are should be in the graph: without any, nobody is behind. Ranks of a
+        // In a trace, unlike a dump, all waits that there are should be in the graph: without any, nobody is behind. Ranks of a
         // job that runs well are in different rounds, too.
         if (verdict != nullptr && graph.nodes.size() > 1 && std::none_of(graph.edges.begin(), graph.edges.end(), isCollective)) {
             graph.leastProgressed.clear();

@@ -54,7 +54,7 @@ struct ProgressGraph {
     std::vector<ProgressNode> nodes; ///< in order of their lowest rank
     std::vector<ProgressEdge> edges; ///< at most one of each kind between two nodes; sorted
     RankSet leastProgressed;         ///< ranks of the LP nodes
-    double confidence = 0;           ///< of the LP decision
+    double confidence = 0;           ///< confidence in the LP decision
     std::string why;                 ///< a sentence: how the LP nodes were found
     bool namedByWaits = false;       ///< the wait-for graph's verdict decided; otherwise `probabilistic` did
     /// What the LP rule says by itself (PDI §4.3), on the edges of this graph.

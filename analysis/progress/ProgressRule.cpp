@@ -56,7 +56,7 @@ ProgressRule ruleOn(const std::vector<ProgressNode> &nodes, const std::vector<Pr
     preferOutside(nodes, atLibrary, decision);
     ProgressRule rule;
     rule.leastProgressed = std::move(decision.ranks);
-    // Of what it named in programs that it was not tuned on, so much was right (bench/README.md, "The rule alone").
+    // This share of what it named in programs that it was not tuned on was right (bench/README.md, "The rule alone").
     constexpr double rightInOthers = 0.69;
     rule.confidence = decision.confidence * rightInOthers;
     rule.why = std::move(decision.why);

@@ -13,7 +13,7 @@ struct ProgressRule {
     RankSet leastProgressed; ///< empty: nobody can be singled out
     double confidence = 0;   ///< 0..1
     std::string why;         ///< a sentence or two
-    std::size_t groups = 0;  ///< of ranks in the same place and the same round
+    std::size_t groups = 0;  ///< groups of ranks in the same place and the same round
     RankSet alone;           ///< ranks that are a group by themselves ("isolated", PDI §5.2)
     // Relations between groups, by what told them.
     std::size_t probabilities = 0; ///< waits

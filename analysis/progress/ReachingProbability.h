@@ -49,7 +49,7 @@ class ReachingProbability {
     struct Adjacency {
         std::vector<std::uint32_t> first; ///< per state its first neighbour, and one past the end
         std::vector<Local> neighbour;
-        std::vector<double> weight; ///< of the transition
+        std::vector<double> weight; ///< the transition's weight
     };
 
     [[nodiscard]] Local find(std::uint32_t state) const;

@@ -8,9 +8,9 @@ namespace {
 
 using Kind = DependencePoint::Kind;
 
-constexpr std::size_t mostBytes = std::size_t{256} << 20U; ///< of the clocks that sends carry
+constexpr std::size_t mostBytes = std::size_t{256} << 20U; ///< memory for the clocks that sends carry
 constexpr std::size_t mostColumns = 64;                    ///< entries of a clock that are followed at once
-constexpr std::size_t mostWalks = 64;                      ///< over the whole trace: a minute for 10 million messages
+constexpr std::size_t mostWalks = 64;                      ///< walks over the whole trace: a minute for 10 million messages
 
 /// One walk over the trace with some entries of all clocks.
 class Walk {

@@ -11,7 +11,7 @@ namespace laggard {
 /// A receive as it was posted.
 struct PostedReceive {
     std::uint32_t receive = none; ///< in the receives of its location; `none`: it never got a message
-    std::uint32_t row = none;     ///< of the call that posted it; `none`: before what is known
+    std::uint32_t row = none;     ///< row of the call that posted it; `none`: before what is known
     std::uint32_t part = 0;       ///< among the receives of that call
     bool anySource = false;
     bool anyTag = false;

@@ -13,8 +13,8 @@
 namespace laggard {
 namespace {
 
-/// Of the messages of one sender that lie between those that were taken and those that a call can take, so many are looked at.
-/// Who leaves more behind for later receives with other tags is not looked at any further.
+/// So many messages of one sender are looked at between those that were taken and those that a call can take.
+/// A sender that leaves more behind for later receives with other tags is not looked at any further.
 constexpr std::size_t mostSkipped = 4096;
 
 /// So many receives before one are looked at for what must have come before.
@@ -149,7 +149,7 @@ class LocationRaces {
     /// must have had their messages before, and with these what their senders had sent before.
     [[nodiscard]] bool comesAfterAnother(const RacingMessage &message, CommunicatorId communicator, const PostedReceive &wanted,
                                          std::uint32_t k) const {
-        std::vector<std::uint32_t> places; // of receives that have their messages before
+        std::vector<std::uint32_t> places; // places of receives that have their messages before
         const auto addThoseBefore = [&](Rank from, std::uint32_t tag, std::uint32_t place) {
             for (std::uint32_t e = place - std::min(place, mostEarlier); e < place; ++e)
                 if (m_receives[e].receive != none && m_receives[e].fits(from, communicator, tag) &&

@@ -17,13 +17,13 @@ struct RacingMessage {
     std::uint32_t send = none; ///< in the sends of `sender`
     Rank from = none;
     std::uint32_t tag = 0;
-    std::uint64_t call = 0;     ///< that sends it: number as in Race
+    std::uint64_t call = 0;     ///< the call that sends it: number as in Race
     bool isTaken = false;       ///< in the recorded run
     Tick sent = 0;              ///< when its send was begun, as recorded
     Tick sentCorrected = 0;     ///< when it would have been sent without the recorder; as recorded where its time is not known
     Tick arrival = 0;           ///< at the earliest, as recorded: when it was sent, and t_trans
     Tick arrivalCorrected = 0;  ///< … without the recorder
-    CallPathId callPath = none; ///< of the call that sent it; `none` outside all calls
+    CallPathId callPath = none; ///< call path of the call that sent it; `none` outside all calls
 };
 
 /// A call whose outcome depended on which message came first.
@@ -36,7 +36,7 @@ struct Race {
     Kind kind = Kind::Receive;
     LocationIndex location = none;
     Rank rank = none;
-    std::uint32_t row = none;   ///< of the call in the track: of a receive, of the one that posted it; `none`: it is not there
+    std::uint32_t row = none;   ///< the call's row in the track (for a receive: of the call that posted it); `none`: not there
     CallPathId callPath = none; ///< likewise
     /// Its number among the MPI calls of its location, from 1; polls that found nothing do not count. 0: it is not there. What
     /// laggard-record --exchange takes.
@@ -51,8 +51,8 @@ struct Race {
 /// What could have come in another order (Kranzlmüller et al. 2000, §3).
 struct RaceReport {
     std::vector<Race> races;    ///< those whose order the recorder has changed first, then the closest; at most `mostRaces`
-    std::uint64_t count = 0;    ///< of all races
-    std::uint64_t changed = 0;  ///< of them: with another first message without the recorder
+    std::uint64_t count = 0;    ///< number of all races
+    std::uint64_t changed = 0;  ///< how many would have another first message without the recorder
     std::uint64_t examined = 0; ///< calls that take or find a message from any source, or end with one of several receives
     bool knowsRecorder = false; ///< the trace tells what recording it took; else nothing is corrected
     std::string note;           ///< what was not looked at, in a sentence; empty: all was

@@ -13,7 +13,7 @@ namespace laggard {
 
 /// A phase of a summarised history as if it had been cut off after so many states (PhaseModels): rows as in RankHistory.
 struct CutPhase {
-    Tick begin = 0; ///< of the phase
+    Tick begin = 0; ///< the phase's begin
     double states = 0;
     std::vector<std::uint32_t> transition;
     std::vector<double> ticks;
@@ -23,7 +23,7 @@ struct CutPhase {
 
 /// What a rank did, as a row of state occurrences in order of time: 12 bytes each. A state lasts until the next one starts.
 ///
-/// Of a model dump (PhaseModels) the occurrences are not known one by one. There a row stands for several occurrences of a
+/// In a model dump (PhaseModels) the occurrences are not known one by one. There a row stands for several occurrences of a
 /// transition in a phase that took about as long (a bucket of its histogram; the longest is a row of its own), and starts when
 /// the longest one did, so that rows are in order of time and lie in their phases; 36 bytes each.
 struct RankHistory {
@@ -33,7 +33,7 @@ struct RankHistory {
     bool open = false;                ///< the last state was not left when the trace ended; its time is censored
     CallPathId openPath = none;       ///< if open: the innermost open call, in that trace; `none` outside all calls
 
-    // Of a summarised history; else empty.
+    // For a summarised history; else empty.
     Column<double> ticks;          ///< how long the occurrences of the row took, on average
     Column<double> count;          ///< how many there are
     Column<double> squares;        ///< sum of squared deviations within the row, ticks²
@@ -61,7 +61,7 @@ struct RankHistory {
 struct RunHistory {
     std::vector<RankHistory> ranks; ///< empty for a rank without events, or that was not read
     double secondsPerTick = 1e-9;
-    Tick begin = 0; ///< of the trace
+    Tick begin = 0; ///< the trace's begin
 
     [[nodiscard]] double seconds(Tick length) const { return seconds(static_cast<double>(length)); }
     [[nodiscard]] double seconds(double ticks) const { return ticks * secondsPerTick; }

@@ -34,14 +34,14 @@ struct PhaseSpan {
 /// How many states of the span there were (rows may stand for several).
 [[nodiscard]] double statesIn(const RankHistory &history, const PhaseSpan &span);
 
-/// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1); of marks, the same level; and of the same
+/// Phases that are compared with each other: same region, same caller (AutomaDeD §4.1); for marks, the same level; and the same
 /// kind.
 struct PhaseSet {
-    std::vector<StateFrame> path; ///< of the region, outermost first; of marks their level; empty for the whole run
-    std::uint32_t iterations = 0; ///< most that any rank of any run has
+    std::vector<StateFrame> path; ///< the region's path, outermost first; for marks: their level; empty for the whole run
+    std::uint32_t iterations = 0; ///< the most that any rank of any run has
     std::uint32_t phases = 0;     ///< after grouping
     std::uint32_t joined = 1;     ///< iterations of the program that are one here: a model dump has joined them
-    std::uint32_t kind = 0;       ///< of those with the same path, by what is exchanged in them (separateKinds)
+    std::uint32_t kind = 0;       ///< number among the sets with the same path, by what is exchanged in them (separateKinds)
 };
 
 struct Phase {
@@ -55,7 +55,7 @@ struct Phase {
 /// The phases of a run and their counterparts in its references, in the order in which the judged run enters them.
 struct PhaseTable {
     PhaseSource source = PhaseSource::WholeRun;
-    std::string region;  ///< that delimits; empty for the whole run
+    std::string region;  ///< the region that delimits the phases; empty for the whole run
     double coverage = 1; ///< share of the ranks' active time that lies in phases
     /// The judged run stopped before its first phase: the only phase here is all that comes before that, in all runs.
     bool beforeFirst = false;

@@ -52,7 +52,7 @@ class ModelMaker {
     std::uint32_t m_buckets;
     std::vector<std::uint32_t> m_slot; ///< by transition: position in m_model, or `none`
     SemiMarkovModel m_model;
-    std::vector<std::uint32_t> m_order; ///< of its transitions, by number
+    std::vector<std::uint32_t> m_order; ///< order of the model's transitions, by number
 };
 
 } // namespace laggard

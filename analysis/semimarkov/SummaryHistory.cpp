@@ -68,7 +68,7 @@ RankHistory summarisedHistory(const PhaseModels &models, const PhaseModels::Rank
     const auto isOpen = [&](const Row &row) {
         return models.states[models.transitions[row.transition].second].kind == PhaseState::Kind::NotReturned;
     };
-    // Of what began at the same time, the state that was not left is the last.
+    // Among states that began at the same time, the one that was not left is the last.
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row &a, const Row &b) { return a.start != b.start ? a.start < b.start : isOpen(a) < isOpen(b); });
     for (const Row &row : rows) {

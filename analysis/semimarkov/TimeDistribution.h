@@ -84,7 +84,7 @@ class TimeDensity {
     struct Knot {
         double x = 0;
         double y = 0;
-        double slope = 0; ///< of the line to the next knot
+        double slope = 0; ///< slope of the line to the next knot
     };
     void finish();
     [[nodiscard]] double linear(std::size_t segment, double x) const;

@@ -33,7 +33,7 @@ struct SliceMessages {
 
 /// What a slicer is asked (PDI §4.4): what made these ranks stop where they did?
 struct SliceQuestion {
-    std::vector<SliceStack> stacks; ///< of each group of ranks; the least progressed first, then the larger groups first
+    std::vector<SliceStack> stacks; ///< stacks of each group of ranks; the least progressed first, then the larger groups first
     std::vector<SliceMessages> messages;
 };
 

@@ -13,8 +13,8 @@ namespace laggard {
 namespace {
 
 constexpr double fewestEntries = 5;     // as many entries make phases (PhaseMarker): fewer show no habit
-constexpr std::size_t fewestOthers = 2; // of two ranks nobody can tell which one is unlike the other
-constexpr double leastCompared = 0.5;   // of a rank's computation, as in ComputationSlowness
+constexpr std::size_t fewestOthers = 2; // with two ranks, nobody can tell which one is unlike the other
+constexpr double leastCompared = 0.5;   // share of a rank's computation, as in ComputationSlowness
 constexpr double fewestBefore = 3;      // for a median that one odd time does not move
 
 struct Times {
@@ -36,7 +36,7 @@ Typical typicalOf(std::vector<double> seconds) {
     return {seconds[last / 4], medianOf(seconds), seconds[last - last / 4]};
 }
 
-/// Of the ranks that were in a state often enough.
+/// The times of the ranks that were in a state often enough.
 struct OfRanks {
     SortedTimes medians;
     SortedTimes high;

@@ -13,23 +13,23 @@ namespace {
 using Kind = SemiMarkovVerdict::Kind;
 
 constexpr double leastSeconds = 0.1; // what is shorter seems to take no time (R. B. Miller 1968; J. Nielsen 1993)
-constexpr double leastShare = 0.05;  // of the run
+constexpr double leastShare = 0.05;  // share of the run
 // Start and end are done once, so that nothing tells how long they usually take, and launchers, libraries and input take seconds.
 constexpr double leastOnce = 10;
 constexpr double leastOnceShare = 0.1;
 constexpr double leastOnceAlike =
     0.5; // … but where the others do the same, they tell: half the delay that AutomaDeD injects (§5.1)
 
-constexpr double shareOfWaiting = 0.25;      // as of DelayReport::standsOut
+constexpr double shareOfWaiting = 0.25;      // as for DelayReport::standsOut
 constexpr double timesNext = 2;              // …
-constexpr double leastSlowness = 2;          // of a rank that is slow all along: as of a step in the phases' times (PhaseTimes)
+constexpr double leastSlowness = 2;          // for a rank that is slow all along: as for a step in the phases' times (PhaseTimes)
 constexpr double timesOthers = 1.3;          // … and over the slowest other rank, whose load differs as well
-constexpr double slowerFromThen = 1.5;       // than the other ranks, from a shift on: as of TransitionShift
-constexpr double atLeastHalf = 0.5;          // of an excess must have been waited for; of a step must be left
+constexpr double slowerFromThen = 1.5;       // times slower than the other ranks, from a shift on: as for TransitionShift
+constexpr double atLeastHalf = 0.5;          // this part of an excess must have been waited for; this part of a step must be left
 constexpr std::size_t fewestTimes = 5;       // as many entries make phases: fewer show no habit
 constexpr std::size_t nearPhases[] = {3, 8}; // on either side of a shift: load may stay on a rank for a few phases, or many
 constexpr double signOfLife = 0.5;           // seconds: as often, processes give one
-constexpr double leastAgreement = 0.5;       // of the paper's methods, where there are no events
+constexpr double leastAgreement = 0.5;       // agreement of the paper's methods, where there are no events
 
 class Gate {
   public:
@@ -68,7 +68,7 @@ class Gate {
         return static_cast<double>(ticks) / static_cast<double>(m_trace.clock.ticksPerSecond);
     }
     [[nodiscard]] bool matters(double seconds) const { return seconds >= std::max(leastSeconds, leastShare * m_run); }
-    /// Of rank-seconds that others waited: of each, on average.
+    /// How long each of the others waited on average, from the rank-seconds of all of them.
     [[nodiscard]] double perOther(double seconds) const {
         return seconds / static_cast<double>(std::max<std::size_t>(m_trace.processes.size(), 2) - 1);
     }
@@ -255,7 +255,7 @@ void Gate::addSlowAllAlong(RankSet &slow) const {
     }
 }
 
-/// Of a job that still moved, a rank that waits in MPI for others has not stopped.
+/// In a job that still moved, a rank that waits in MPI for others has not stopped.
 bool Gate::mayTellStopped(const FailStop &failStop) const {
     if (m_evidence.state != Verdict::State::Running)
         return true;
@@ -276,7 +276,7 @@ double Gate::longestBetweenCalls(Rank rank) const {
     return secondsOf(longest);
 }
 
-/// Of a job that is held up, outliers stand behind the verdict; without MPI, there is nothing else to ask.
+/// In a job that is held up, outliers stand behind the verdict; without MPI, there is nothing else to ask.
 RankSet Gate::unlikeOnes(const OutlierReport &outliers, const std::function<bool(Rank)> &isSlow) const {
     const bool moves = m_evidence.state == Verdict::State::Finished || m_evidence.state == Verdict::State::Running;
     const std::vector<ProfileComponent> &components = outliers.withMpi.profiles->components;

@@ -18,7 +18,7 @@ class CallNames {
     [[nodiscard]] const std::string &name(CallPathId path) const { return m_names[path]; }
     /// From the outermost call.
     [[nodiscard]] CallModel::Stack stack(CallPathId path) const;
-    /// Of several, sorted, each once.
+    /// The stacks of several paths, sorted, each once.
     [[nodiscard]] std::vector<CallModel::Stack> stacks(const std::vector<CallPathId> &paths) const;
 
   private:

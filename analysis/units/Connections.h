@@ -36,7 +36,7 @@ class Connections {
     [[nodiscard]] std::uint32_t current(std::int32_t descriptor) const;
 
     std::vector<Connection> m_connections;
-    std::map<std::int32_t, std::vector<Use>> m_uses; ///< of each descriptor, in order of time
+    std::map<std::int32_t, std::vector<Use>> m_uses; ///< uses of each descriptor, in order of time
 };
 
 } // namespace laggard

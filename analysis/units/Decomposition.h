@@ -12,11 +12,11 @@ struct ExecutionUnit {
     LocationIndex location = none;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::uint32_t receive = none; ///< of Handler: the row of its first accept or receive
+    std::uint32_t receive = none; ///< for Handler: the row of its first accept or receive
     std::uint32_t connection =
-        none;               ///< of Handler: that it received from (of an accept: that listens); `none`: inherited, not known
-    CallPathId wait = none; ///< of Handler and Turn: the loop's wait. It and its callers are in every turn, and do not count
-    Tick start = 0;         ///< of Handler: of the receive
+        none; ///< for Handler: the one it received from (for an accept: the one that listens); `none`: inherited, not known
+    CallPathId wait = none; ///< for Handler and Turn: the loop's wait. It and its callers are in every turn, and do not count
+    Tick start = 0;         ///< for Handler: the receive's start
     Tick finish = 0;
     /// All of it is there. Otherwise what was not called may only have been not yet called, or not recorded: that is no evidence.
     bool isComplete = false;

@@ -171,7 +171,7 @@ class ProcessJudge {
     }
 
   private:
-    /// Of a process whose beginning is missing: the one role that has all the calls that are there.
+    /// For a process whose beginning is missing: the one role that has all the calls that are there.
     const CallModel::Role *onlyRoleAround(const std::vector<CallModel::Stack> &signature) const {
         const CallModel::Role *only = nullptr;
         for (const CallModel::Role &role : m_terms.model.roles)

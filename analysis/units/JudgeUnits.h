@@ -12,8 +12,8 @@ struct UnitDifference {
     CallDifference::Kind kind = CallDifference::Kind::Unknown;
     std::string function;
     std::string site;           ///< "server.c:41": where it is called; empty where unknown
-    std::string file;           ///< of the function; empty where unknown
-    std::uint32_t line = 0;     ///< of the function
+    std::string file;           ///< the function's file; empty where unknown
+    std::uint32_t line = 0;     ///< the function's line
     std::string caller;         ///< the function that calls it; empty at the outermost level
     CallPathId callPath = none; ///< `none` for Missing, unless the trace has it elsewhere
     double probability = 0;
@@ -31,12 +31,12 @@ struct JudgedUnit {
     UnitKind kind = UnitKind::Handler;
     Rank rank = none;
     LocationIndex location = none;
-    std::uint32_t row = none; ///< of the unit's first accept or receive, else its first call
+    std::uint32_t row = none; ///< row of the unit's first accept or receive, else of its first call
     Tick start = 0;
     Tick finish = 0;
     bool isComplete = true;
     double score = 0;
-    std::int32_t descriptor = -1;            ///< that a handler received from
+    std::int32_t descriptor = -1;            ///< the descriptor that a handler received from
     std::vector<UnitDifference> differences; ///< the largest first; of UnknownConnection and UnknownProcess the calls that set up
                                              ///< a connection and that the model does not have
 };
@@ -44,11 +44,11 @@ struct JudgedUnit {
 /// What the model says of a run.
 struct UnitReport {
     std::vector<JudgedUnit> units; ///< with a score above 0: by score, then start, then rank; the first `listed` of them
-    std::uint64_t judged = 0;      ///< units
-    std::uint64_t suspicious = 0;  ///< of them, with a score above 0
-    std::uint64_t incomplete = 0;  ///< of them, without beginning or end: what they lack counts for nothing
+    std::uint64_t judged = 0;      ///< units that were judged
+    std::uint64_t suspicious = 0;  ///< judged units with a score above 0
+    std::uint64_t incomplete = 0;  ///< judged units without beginning or end: what they lack counts for nothing
     std::uint64_t unplaced = 0;    ///< units not judged: what set their connections up is missing
-    std::uint64_t processes = 0;   ///< judged
+    std::uint64_t processes = 0;   ///< processes that were judged
     RankSet unknown;               ///< processes with a signature that the model does not have
     RankSet undecided;             ///< not judged: their beginning is missing, and several roles of the model may be theirs
     RankSet withoutLoop;           ///< judged as one unit each, because no event loop was found

@@ -32,8 +32,8 @@ class SuspectScorer {
   public:
     explicit SuspectScorer(const CallModel::UnitModel &model);
 
-    /// Δ(u) (equation 6.2): the mean of Δ(n) over the effective nodes, which are those that both have (1 − p), and of those that
-    /// one alone has the ones whose parent both have (p where the unit lacks it, 1 where the model does). 0 without effective
+    /// Δ(u) (equation 6.2): the mean of Δ(n) over the effective nodes. These are the nodes that both have (1 − p), and those that
+    /// one alone has, but whose parent both have (p where the unit lacks it, 1 where the model does). 0 without effective
     /// nodes. Not `isComplete`: what the unit lacks is left out, as it may only not have come yet. Does not depend on the order
     /// of calls.
     [[nodiscard]] double score(std::span<const TrialCall> unit, bool isComplete);
