@@ -59,7 +59,9 @@ std::string describeFrame(const Frame &frame) {
 /// "main (a.c:3)"; of a library's function, with who called it: "MPI_Type_commit, called from main (a.c:3)".
 std::string describeStack(const std::vector<Frame> &stack) {
     const Frame *frame = placedFrame(stack);
-    const std::string innermost = describeFrame(stack.front());
+    // The address says nothing to people where neither function nor library is known, and who called it is.
+    const bool isUnknown = stack.front().function.starts_with("[unknown]") && frame != nullptr;
+    const std::string innermost = isUnknown ? "a library" : describeFrame(stack.front());
     return frame == nullptr || frame == &stack.front() ? innermost : innermost + ", called from " + describeFrame(*frame);
 }
 
