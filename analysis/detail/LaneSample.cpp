@@ -422,7 +422,7 @@ class Sampler {
     const double m_ticksPerPixel = 1 / m_scale;
     const CallFilter &m_filter;
     const bool m_showsAll;         ///< the filter is empty
-    std::uint16_t m_shownBits = 0; ///< of functions the filter shows
+    std::uint16_t m_shownBits = 0; ///< bits of the functions that the filter shows
     std::uint16_t m_hiddenBits = 0;
 
     LaneSample m_out;

@@ -15,7 +15,7 @@ template <std::size_t Count> bool holds(std::string_view name, const std::array<
                        [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-/// Of the calls that MpiCall tells of no wait in.
+/// The role of calls for which MpiCall knows no wait.
 MpiRole roleOfOther(const MpiCall &call, std::string_view name) {
     static constexpr std::array<std::string_view, 3> locks = {"fence", "lock", "flush"};
     static constexpr std::array<std::string_view, 1> packing = {"pack"};
@@ -46,7 +46,7 @@ std::string plainMpiName(std::string_view function) {
 MpiRole mpiRoleOf(std::string_view function) {
     using Kind = MpiCall::Kind;
     const std::string name = mpiBaseName(function);
-    if (name.empty()) // of another library: what is recorded of those are messages and collectives
+    if (name.empty()) // another library's call: only its messages and collectives are recorded
         return function.find("send") != std::string_view::npos ? MpiRole::Transfer : MpiRole::Wait;
     const MpiCall call = classifyMpiCall(function);
     if (call.makesRequest)

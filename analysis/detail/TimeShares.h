@@ -13,7 +13,7 @@ namespace laggard {
 /// What part of their time ranks spend in MPI, over the whole trace, in equal steps: what a strip over all of it is painted from,
 /// whatever the size of the trace.
 struct TimeShares {
-    TimeRange range;                                ///< of the trace, divided into `steps.size()` equal steps
+    TimeRange range;                                ///< the trace's time, divided into `steps.size()` equal steps
     std::vector<std::array<float, mpiRoles>> steps; ///< 0..1 of the ranks' time, by MpiRole
     static constexpr std::size_t usualSteps = 2048; ///< more than pixels across most screens: 32 KiB
 

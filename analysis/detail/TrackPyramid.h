@@ -17,7 +17,7 @@ namespace laggard {
 struct DetailNode {
     static constexpr std::size_t mostFunctions = 3;
     static constexpr std::uint16_t noFunction = 0xffff;
-    static constexpr std::uint32_t whole = 65535; ///< of `share`
+    static constexpr std::uint32_t whole = 65535; ///< the `share` of a function that has all of it
 
     Tick start = 0;
     Tick covered = 0; ///< ticks inside calls
@@ -62,7 +62,7 @@ class TrackPyramid {
     [[nodiscard]] std::span<const std::uint32_t> rowsAtDepth(std::uint32_t depth) const {
         return m_rows.span().subspan(m_firstRow[depth], m_firstRow[depth + 1] - m_firstRow[depth]);
     }
-    /// Of the calls that have no callee open, whatever their depth. Node i of level 0 is the time from the start of row
+    /// For the calls that have no callee open, whatever their depth. Node i of level 0 is the time from the start of row
     /// `i * rowsPerInnermost` to that of row `(i + 1) * rowsPerInnermost`.
     [[nodiscard]] const DetailLane &innermost() const { return m_innermost; }
     /// The functions that occur, by the numbers used in nodes.
@@ -75,7 +75,7 @@ class TrackPyramid {
 
     std::vector<DetailLane> m_depths;
     DetailLane m_innermost;
-    Column<std::uint32_t> m_rows;          ///< of the track, by depth
+    Column<std::uint32_t> m_rows;          ///< rows of the track, by depth
     std::vector<std::uint32_t> m_firstRow; ///< in `m_rows`, by depth; one more than there are depths
     std::vector<RegionId> m_functions;
     Tick m_traceEnd = 0;

@@ -114,7 +114,7 @@ struct ChannelEnd {
     Tick time = 0;
     LocationIndex location = none;
     std::uint32_t index = none;
-    std::uint32_t fingerprint = 0; ///< of the contents; 0: not known
+    std::uint32_t fingerprint = 0; ///< hash of the contents; 0: not known
 };
 
 /// The sends or receives of a channel in order of time.

@@ -28,16 +28,16 @@ struct RepeatedMessage {
     LocationIndex sender = none;
     std::uint32_t send = none;
     Tick sent = 0;              ///< when it was begun
-    CallPathId callPath = none; ///< of the call that sent it; `none` outside all calls
-    std::uint64_t sends = 0;    ///< of the channel, up to and including it
+    CallPathId callPath = none; ///< path of the call that sent it; `none` outside all calls
+    std::uint64_t sends = 0;    ///< sends on the channel, up to and including it
     /// How many can have come twice: it and those before it of the channel; of SameContents those of equal contents, else back to
     /// the last one that the receiver was seen to wait for until it was sent (nothing was there for it to take).
     std::uint64_t candidates = 0;
     Tick earliest = 0; ///< when the first of them was begun
     Tick noticed =
         0;         ///< when the receive that took the wrong message, or too many, was done; of LeftOver, the call of MPI_Finalize
-    Tick next = 0; ///< of ReceivedEarly: when the message after it was begun
-    Tick early = 0;        ///< of ReceivedEarly: ticks before its send was begun, the largest of the channel
+    Tick next = 0; ///< for ReceivedEarly: when the message after it was begun
+    Tick early = 0;        ///< for ReceivedEarly: ticks before its send was begun, the largest of the channel
     double confidence = 0; ///< 0..1
     std::string why;       ///< one or two sentences for people
 };

@@ -27,7 +27,7 @@ struct StandingRank {
     CallPathId stays = none;    ///< innermost call that it was in during all samples without leaving it; `none`: not known
     bool moves = false;         ///< it did something below, or in, `stays`
     std::uint32_t thread = 0;   ///< all this is of: 0, the main thread, unless that waits for another one
-    std::shared_ptr<const MpiArguments> arguments; ///< of `mpiCall` in the last sample; nullptr: not known
+    std::shared_ptr<const MpiArguments> arguments; ///< what `mpiCall` was given, in the last sample; nullptr: not known
 };
 
 /// Who holds a job up, as far as stacks tell that were taken at several moments: of history they know nothing, and

@@ -16,7 +16,7 @@ struct Attachable {
     std::string command; ///< "gdb -p 4711", to be given on `host`
 };
 
-/// Of the ranks that the first finding of a hung job names, those whose processes run still: the first `most`.
+/// The first `most` of the ranks that the first finding of a hung job names and whose processes still run.
 [[nodiscard]] std::vector<Attachable> attachable(const Trace &trace, const Verdict &verdict, std::size_t most = 4);
 
 } // namespace laggard

@@ -25,7 +25,7 @@ struct Crash {
     };
     RankSet ranks;                 ///< the first, and those that ended in the same way
     Rank first = none;             ///< where it began, as far as the clocks tell
-    Manner manner = Manner::Alive; ///< of the first
+    Manner manner = Manner::Alive; ///< how the first one ended
     CallPathId callPath = none;    ///< what it was in
     std::string function;          ///< innermost function with a known source, else the innermost
     std::string file;
@@ -34,9 +34,9 @@ struct Crash {
     std::optional<Truncation> truncation; ///< the message for which MPI ended it, with which nothing below is known
     bool isInsideMpi = false;             ///< in the middle of an MPI call
     bool isEndLost = false;               ///< nobody knows whether MPI_Finalize was called
-    bool outlivedError = false;           ///< of Erroneous: it did not end at once
+    bool outlivedError = false;           ///< for Erroneous: it did not end at once
     bool hostLivedOn = false;             ///< others of its machine were there after it had gone
-    bool mayBeLimitOfJob = false;         ///< of Limited: others that computed ended with it
+    bool mayBeLimitOfJob = false;         ///< for Limited: others that computed ended with it
     std::uint32_t lastCall = none;        ///< row of its latest MPI call, in its main thread
 };
 

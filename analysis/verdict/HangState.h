@@ -12,7 +12,7 @@ namespace laggard {
 /// False for a moment in the middle of a job that went on afterwards.
 [[nodiscard]] bool isAtEnd(const Trace &trace, const WaitForGraph &waits);
 
-/// Of those who compute; of archives, which do not say how a job ended, also of those in calls of which nothing is missing.
+/// For ranks that compute; for archives, which do not say how a job ended, also for ranks in calls that lack nothing.
 [[nodiscard]] std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits);
 
 /// True of an archive where it does not take far longer than before: that is also what the end of a job looks like that was

@@ -48,12 +48,12 @@ struct HeadlineFacts {
     std::size_t others = 0; ///< how many ranks waited for them
     std::string function;   ///< where they were
     enum class Ending : std::uint8_t { Unknown, MpiError, Signal, ExitStatus, Killed };
-    Ending ending = Ending::Unknown;  ///< of Crashed
-    std::int32_t endValue = 0;        ///< of Crashed: the signal, or the exit status
+    Ending ending = Ending::Unknown;  ///< for Crashed
+    std::int32_t endValue = 0;        ///< for Crashed: the signal, or the exit status
     std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst
     std::optional<double> seconds;    ///< how long it took; of Delayed, what each of the others waited
     std::optional<double> usual;      ///< seconds: of Exception
-    std::optional<double> times;      ///< of Slower
+    std::optional<double> times;      ///< for Slower: how many times
     std::optional<double> share;      ///< 0..1: of all waiting; of Finished, of the ranks' time that was waiting
     std::size_t job = 0;              ///< ranks of the job
     std::size_t known = 0;            ///< those of which events could be read to the end

@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Of MPICH's "internal_Send(78).: Invalid rank …" what follows the place; nothing if the line is not of this kind.
+/// What follows the place in MPICH's "internal_Send(78).: Invalid rank …"; nothing if the line is not of this kind.
 std::string_view afterPlace(std::string_view line) {
     const std::size_t open = line.find('(');
     const std::size_t end = line.find(": ");

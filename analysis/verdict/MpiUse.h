@@ -16,12 +16,12 @@ namespace laggard {
 struct MpiUseError {
     enum class Kind : std::uint8_t { Disagreement, Unreceived, Unfinished };
     Kind kind = Kind::Disagreement;
-    RankSet ranks; ///< of a disagreement those that are odd, or all, empty where that is not known; the sender, then the
+    RankSet ranks; ///< in a disagreement those that are odd, or all; empty where that is not known; the sender, then the
                    ///< receiver; whose request it is
-    CallPathId callPath = none;                              ///< of the first: the call that is odd, that sent, that posted
-    std::optional<CollectiveDisagreement> disagreement = {}; ///< of a disagreement, where members recorded what they took it for
-    std::optional<TotalsMisfit> totals = {};                 ///< of a disagreement about amounts alone
-    std::uint32_t tag = 0;                                   ///< of the message
+    CallPathId callPath = none; ///< for the first of them: the call that is odd, that sent, that posted
+    std::optional<CollectiveDisagreement> disagreement = {}; ///< for a disagreement, where members recorded what they took it for
+    std::optional<TotalsMisfit> totals = {};                 ///< for a disagreement about amounts alone
+    std::uint32_t tag = 0;                                   ///< the message's tag
     std::uint64_t others = 0;                                ///< further messages or requests of which this is true
 };
 

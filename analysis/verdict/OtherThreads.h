@@ -12,12 +12,12 @@ namespace laggard {
 struct OtherThread {
     Rank rank = none;
     LocationIndex location = none;
-    CallPathId callPath = none; ///< of the innermost open call
+    CallPathId callPath = none; ///< path of the innermost open call
     CallSiteId site = none;     ///< where in that function it was seen
     Tick since = 0;             ///< when it entered the call; of a thread that recorded nothing, when it was seen in it
     bool isInMpi = false;
     bool isAwaited = false; ///< the main thread waits for it, or may: it is what the rank does (Activity::thread)
-    RankSet waitsFor;       ///< of a receive: whom the call said that it waits for
+    RankSet waitsFor;       ///< for a receive: whom the call said that it waits for
 };
 
 /// By rank, threads in the order of the trace. Empty before the

@@ -18,7 +18,7 @@ constexpr std::uint64_t fewest = 3; ///< earlier times, as for other habits (Jud
 /// What a time is compared with.
 struct Past {
     std::uint64_t own = 0; ///< earlier times of the rank itself
-    Tick longest = 0;      ///< of any rank
+    Tick longest = 0;      ///< the longest of any rank
 };
 
 Overdue compare(Rank rank, Tick now, const Past &past) {
@@ -75,7 +75,7 @@ std::vector<Point> pointsOf(const Trace &trace, const Track &track, Tick at) {
     return points;
 }
 
-/// Of each call path the points that it is a call of, as bits.
+/// For each call path, the points that it is a call of, as bits.
 std::vector<std::uint32_t> pointsByPath(const Trace &trace, const std::vector<Point> &points) {
     std::vector<std::uint32_t> bits(trace.callPaths.size(), 0);
     for (CallPathId path = 0; path < bits.size(); ++path)
@@ -201,7 +201,7 @@ double growing(double seconds) {
     return seconds / (seconds + even);
 }
 
-/// Of a loop of MPI calls that bring nothing: the time between two exchanges with others.
+/// For a loop of MPI calls that bring nothing: the time between two exchanges with others.
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop &loop) {
     Past past;
     std::vector<Tick> times;

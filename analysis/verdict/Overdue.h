@@ -26,7 +26,7 @@ struct Overdue {
     Rank rank = none;          ///< which one; `none`: all, or nobody
     std::uint64_t earlier = 0; ///< times that the rank has passed the place before
     bool isOfFunction = false; ///< a function took far longer than ever, whatever surrounds it
-    bool isNewToAll = false;   ///< of New: most of those who wait do what they never did, too
+    bool isNewToAll = false;   ///< for New: most of those who wait do what they never did, too
     bool isNoticed = false;    ///< the recorder found it hanging, after however short a time it was told to (--hang-timeout)
     double confidence = 1;     ///< that it will not come by itself: by the rule of succession, `undecided` of New
 };

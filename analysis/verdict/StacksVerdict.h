@@ -12,7 +12,7 @@ namespace laggard {
 /// Ranks in one place, in order of the lowest. Of a StacksJudgement, into which it points.
 struct StandingGroup {
     RankSet ranks;
-    const StandingRank *standing = nullptr;  ///< of the first
+    const StandingRank *standing = nullptr;  ///< how the first of them stands
     const MpiArguments *arguments = nullptr; ///< that all of them gave; nullptr: none are known, or they differ
 };
 [[nodiscard]] std::vector<StandingGroup> groupsOf(const StacksJudgement &judgement);

@@ -51,7 +51,7 @@ class Parts {
         m_first[part] = std::min(m_first[part], time);
         m_last[part] = std::max(m_last[part], time);
     }
-    /// Of those that an event ends.
+    /// The longest of those that an event ends.
     [[nodiscard]] Tick longest() const {
         Tick longest = 0;
         Tick before = m_begin;

@@ -13,7 +13,7 @@ struct Truncation {
     Rank from = none;
     Rank to = none;
     std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;    ///< of the message
+    std::uint64_t bytes = 0;    ///< the message's size
     std::uint64_t room = 0;     ///< bytes of the buffer
     Tick sent = 0;              ///< when the send was begun
     CallPathId sender = none;   ///< the call that sent it; `none` outside all calls

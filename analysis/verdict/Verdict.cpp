@@ -113,7 +113,7 @@ void chooseBasis(const Trace &trace, const WaitForGraph &waits, Verdict &verdict
         verdict.basis = Basis::NothingKnown;
         verdict.confidence = 0;
     } else if (verdict.state == Verdict::State::Running && showsQueues(trace, waits)) {
-        verdict.confidence = 0; // of nobody anything is said
+        verdict.confidence = 0; // nothing is said about anybody
     } else if (verdict.state == Verdict::State::Running) {
         verdict.basis = Basis::Running;
         // That nobody waits is what a job looks like that runs, and one whose waits are not recorded.

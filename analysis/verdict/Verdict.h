@@ -21,14 +21,14 @@ struct Finding {
     std::string method; ///< "progress", later "phases", "outliers" …
     RankSet ranks;
     std::string function; ///< innermost function; empty where nothing is known
-    std::string file;     ///< of that function, or of its nearest caller with a known source
+    std::string file;     ///< source of that function, or of its nearest caller with a known source
     std::uint32_t line = 0;
     double score = 0;                   ///< 0..1, comparable within a method
     CallPathId callPath = none;         ///< what to show when the finding is chosen
     std::optional<TimeRange> time = {}; ///< when, where the analysis tells
     /// What of the waits' and the progress graph's it is about.
     enum class Of : std::uint8_t {
-        Other,       ///< of another method
+        Other,       ///< found by another method
         MissingSend, ///< `item` in WaitForVerdict::missingSends
         LeftOut,     ///< WaitForVerdict::leftOut
         Node,        ///< `item` in ProgressGraph::nodes
@@ -56,20 +56,20 @@ struct Verdict {
         Standing,        ///< all stand in MPI, and nobody can be singled out
     };
     Basis basis = Basis::Waits;
-    std::optional<Crash> crash;     ///< of a job that crashed
+    std::optional<Crash> crash;     ///< for a job that crashed
     std::optional<Overdue> overdue; ///< where those named compute, or are in a call of which nothing is missing
-    /// Of a job that hangs: whether processes were stopped, and whether the verdict names just these in any case.
+    /// For a job that hangs: whether processes were stopped, and whether the verdict names just these in any case.
     enum class Stopped : std::uint8_t { None, Named, Added };
     Stopped stopped = Stopped::None;
     std::string summary;           ///< one to three sentences, which analysis/words makes: empty until then
-    double confidence = 0;         ///< of the summary
-    RankSet crashed;               ///< of a job that crashed: whom the summary holds to be the cause
+    double confidence = 0;         ///< how sure the summary is
+    RankSet crashed;               ///< for a job that crashed: whom the summary holds to be the cause
     bool fromDamaged = false;      ///< damaged ranks were involved; the summary says so
     bool fromPart = false;         ///< only a part of the trace was read; the summary says which
     std::vector<Finding> findings; ///< in falling order of score
-    /// Of a job that moved and was slow: when that shows best, shortly before the longest wait ended.
+    /// For a job that moved and was slow: when that shows best, shortly before the longest wait ended.
     std::optional<Tick> moment = {};
-    std::vector<OtherThread> threads; ///< of the ranks named, or of all if none is: threads beside the main one; recordings only
+    std::vector<OtherThread> threads; ///< for the ranks named, or all if none is: threads beside the main one; recordings only
 };
 
 [[nodiscard]] std::string_view name(Verdict::State state);

@@ -86,7 +86,7 @@ std::vector<Candidate> candidates(const Trace &trace, const Process &process, Ti
     return found;
 }
 
-/// Of those that `accept` holds for, the one that has stood longest.
+/// The thread that has stood longest among those that `accept` holds for.
 template <typename Accept> const Candidate *longest(const Trace &trace, const std::vector<Candidate> &candidates, Accept accept) {
     const auto since = [&](const Candidate &c) { return trace.locations[c.location].events.track.start[c.row]; };
     const Candidate *best = nullptr;

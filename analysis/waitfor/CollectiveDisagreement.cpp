@@ -114,7 +114,7 @@ std::optional<CollectiveDisagreement> findDisagreement(const Trace &trace, const
         return std::nullopt;
     const std::vector<bool> isOrdered = orderedCommunicators(trace);
     const std::vector<std::uint32_t> failed = firstFailed(trace);
-    std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr); // of those that agree so far
+    std::vector<const CollectiveKind *> opinions(trace.collectives.size(), nullptr); // what those that agree so far took it for
     std::vector<bool> isOdd(trace.collectives.size(), false);
     forEachCollective(trace, work, [&](LocationIndex location, std::uint32_t i, std::uint32_t instance) {
         const LocationEvents &events = trace.locations[location].events;

@@ -18,7 +18,7 @@ struct CollectiveDisagreement {
     struct Party {
         CollectiveKind kind;
         RankSet ranks;
-        CallPathId callPath = none; ///< of the first of them
+        CallPathId callPath = none; ///< path of the first one's call
     };
     std::vector<Party> parties;  ///< the largest first; of equal ones that of the lowest rank
     bool isEven = false;         ///< none is larger than all others

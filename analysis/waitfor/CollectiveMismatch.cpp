@@ -46,7 +46,7 @@ const CollectiveInstance *completedInstance(const Trace &trace, CommunicatorId c
     return found == trace.collectives.end() ? nullptr : &*found;
 }
 
-/// Of members whose own records are not at hand (a model dump), what all that have completed it took it for.
+/// For members whose own records are not at hand (a model dump): what all that have completed it took it for.
 void addByInstance(const JobView &job, CommunicatorId communicator, std::uint32_t number, const RankSet &gone,
                    std::vector<Party> &parties) {
     const CollectiveInstance *instance = gone.empty() ? nullptr : completedInstance(job.trace, communicator, number);
@@ -108,7 +108,7 @@ std::string describe(const JobView &job, const Party &party, CollectiveDifferenc
             text += (text.empty() ? "" : ", ") + describeRankSet(ranks) + (ranks.size() == 1 ? one : several) +
                     (text.empty() ? call : std::string("it"));
     };
-    // Of an operation that an earlier call began: in the call that waits for it.
+    // An operation that an earlier call began: in the call that waits for it.
     const bool isBegun = !party.inside.empty() && std::ranges::all_of(party.inside, [&](Rank rank) {
         return job.open(rank).collectiveStartedBy != none && job.functionOf(rank) == job.functionOf(party.inside.front());
     });
@@ -161,7 +161,7 @@ std::optional<CollectiveMismatch> findMissingRoot(const JobView &job, Communicat
     return mismatch;
 }
 
-/// Of an archive: members in calls of different names. All members are inside, and nobody is left who may come, or let others go.
+/// For archives: members in calls of different names. All members are inside, and nobody is left who may come, or let others go.
 std::optional<CollectiveMismatch> guessMismatch(const JobView &job, CommunicatorId communicator, std::uint32_t number,
                                                 const RankSet &members, const RankSet &inside) {
     if (job.trace.isSummary || inside != members)

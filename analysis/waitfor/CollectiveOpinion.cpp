@@ -81,7 +81,7 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
     else if (kind.nonBlocking && !text.empty())
         text = std::string{'I', static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])))}.append(text, 1);
     text.insert(0, "MPI_");
-    if (text.ends_with("_init")) // of a persistent request: what was started, not the making of the request
+    if (text.ends_with("_init")) // a persistent request: what was started, not the making of the request
         text.erase(text.size() - 5).append(" (persistent)");
     std::string detail;
     if (difference == CollectiveDifference::Root || (difference == CollectiveDifference::Operation && kind.root != none))

@@ -21,7 +21,7 @@ struct TotalsMisfit {
     RankSet odd;               ///< members whose own amount is another than the others'; empty: not known who
     std::uint64_t oddBytes = 0;
     std::uint64_t usualBytes = 0;
-    CallPathId callPath = none; ///< of one who is odd, else of any member
+    CallPathId callPath = none; ///< path of an odd member's call, else of any member's
     std::uint64_t later = 0;    ///< further collectives of which this is true
 };
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t mostRanks = 1024;           ///< each costs its calls
 constexpr std::size_t fewestAlike = 2;            ///< others that went the same way: one other may as well be the odd one
 constexpr std::size_t shortestCourse = 12;        ///< assumed: equal calls before the parting; ranks with other parts part sooner
-constexpr std::uint32_t mostCourseRows = 4000000; ///< of all ranks together
+constexpr std::uint32_t mostCourseRows = 4000000; ///< for all ranks together
 
 /// The outermost MPI calls of a rank's main thread up to a moment, in order: rows of its track.
 std::vector<std::uint32_t> courseOf(const JobView &job, Rank rank) {

@@ -81,7 +81,7 @@ bool doesLittleBetween(const Trace &trace, const Turns &turns) {
 
 /// What came after the last turn is another matter.
 bool isOver(const JobView &job, const Turns &turns) {
-    constexpr double longestAfter = 0.1; // of the time since the first turn
+    constexpr double longestAfter = 0.1; // as a share of the time since the first turn
     const double at = job.trace.seconds(job.state.at);
     return at - job.trace.seconds(turns.last) > longestAfter * (at - job.trace.seconds(turns.first));
 }

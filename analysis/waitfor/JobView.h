@@ -45,7 +45,7 @@ class JobView {
     const Trace &trace;
     MpiCallTable calls;
     JobState &state;
-    MessageMatching matching; ///< of `state`
+    MessageMatching matching; ///< matches the messages of `state`
 };
 
 } // namespace laggard

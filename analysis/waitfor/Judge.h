@@ -43,7 +43,7 @@ class Judge {
     /// "MPI_Recv" or, of several, "MPI_Recv and MPI_Barrier"; at most three.
     [[nodiscard]] std::string functionsOf(const RankSet &ranks) const;
     void name(Kind kind, WaitEnd end, double confidence);
-    /// Of the ends that `accept` holds for, those with the most waiting ranks, together.
+    /// The ends with the most waiting ranks among those that `accept` holds for, together.
     template <typename Accept> std::optional<WaitEnd> heaviest(Accept accept) const {
         WaitEnd best;
         for (const WaitEnd &end : m_ends)
@@ -59,7 +59,7 @@ class Judge {
         describeWaiting(m_job.size(), m_waits, best);
         return best;
     }
-    /// Of several that may hold the others up, those that were seen to be stopped do. False if there are none.
+    /// Where several may hold the others up, those that were seen to be stopped do. False if there are none.
     bool keepStopped(RankSet &ranks) const;
     [[nodiscard]] std::string waitingClause() const;
     bool isFinished();
@@ -101,7 +101,7 @@ class Judge {
     [[nodiscard]] bool isInFileLock(Rank rank) const;
     /// What a loop of calls that return is for is not known: it may be work after which all goes on.
     void nameLoops(double confidence);
-    /// Of those named, and since when: who computes and moves is not silent, and stands all the same.
+    /// For those named, and since when: who computes and moves is not silent, and stands all the same.
     void findFunctionLoops();
     bool isStuckInCall();
     /// These stand in a collective to which all have come, and members disagree on that one or one before it on its communicator:

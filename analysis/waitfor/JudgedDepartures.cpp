@@ -212,7 +212,7 @@ void Judge::addParting() {
 }
 
 void Judge::describeOddOnes(std::vector<const Wait *> shown, const std::optional<OddCommunicator> &other) {
-    constexpr std::ptrdiff_t most = 3; // of the others, and of those that are odd
+    constexpr std::ptrdiff_t most = 3; // among the others, and among those that are odd
     const auto isOdd = [&](const Wait *wait) {
         return std::ranges::any_of(wait->waiters, [&](Rank r) { return contains(m_verdict.ranks, r); });
     };

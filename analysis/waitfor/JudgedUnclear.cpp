@@ -143,7 +143,7 @@ bool Judge::isEndOfWaits() {
         return false;
     if (nameIntercepted(end->ranks, end->confidence) || nameElsewhere(end->ranks) || nameOffCourseOf(end->ranks))
         return true;
-    // Of 88 such verdicts on archives without our attributes 74 were right (bench/README.md); the first rounds, in which the
+    // 74 of 88 such verdicts on archives without our attributes were right (bench/README.md); the first rounds, in which the
     // fewest are, are half of them.
     constexpr double unclearWait = 0.7;
     const double confidence = end->confidence * unclearWait;

@@ -23,8 +23,8 @@ struct Rounds {
     const LocationEvents *events = nullptr;
     std::uint32_t open = none; ///< row of the open call
     std::vector<std::uint32_t>
-        rows;                  ///< of the calls between which the rounds lie; what follows the last one is a round as well …
-    bool isLastClosed = false; ///< … unless this is set: what was done since then counts to the last one
+        rows; ///< rows of the calls between which the rounds lie; what follows the last one is a round as well …
+    bool isLastClosed = false;     ///< … unless this is set: what was done since then counts to the last one
     bool isFirstOfItsKind = false; ///< the open call is the first at its path
     [[nodiscard]] std::size_t earlier() const {
         const std::size_t last = isLastClosed ? 2 : 1;
@@ -72,7 +72,7 @@ Rounds roundsOf(const JobView &job, Rank rank) {
 struct Act {
     What what = What::Send;
     Rank creditor = none;
-    /// Of acts that the open call itself does as it begins (sends): a round ends as the call returns. Else as it is entered.
+    /// For acts that the open call itself does as it begins (sends): a round ends as the call returns. Else as it is entered.
     bool isDoneOnEntry = false;
     std::function<std::uint32_t(Tick, Tick)> count{}; ///< after the first, up to the second
     std::function<CallPathId(Tick)> lastCallBefore{};

@@ -9,8 +9,8 @@
 
 namespace laggard {
 
-/// Of the acts that ranks of `members` (sorted) owe to others of them by `waits`, those that the debtor did in each of its rounds
-/// so far and has not done in this one; at most one for each debtor.
+/// Among the acts that ranks of `members` (sorted) owe to others of them by `waits`, those that the debtor did in each of its
+/// rounds so far and has not done in this one; at most one for each debtor.
 ///
 /// A round lies between two calls at the path of the call that the debtor is in now or, if there are too few, of its last one
 /// before. Of at most sixteen rounds all but one must have the act, and this one less often than any other; of n others the
@@ -20,7 +20,7 @@ namespace laggard {
 /// communicator, and the calls that end an epoch or a lock. Empty for model dumps.
 [[nodiscard]] std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members);
 
-/// Of `wait` for a message of any of several ranks: the message of the only one of these that sent its creditor one in each of
+/// For a `wait` for a message of any of several ranks: the message of the only one of these that sent its creditor one in each of
 /// its rounds so far, and none in this one. Nothing if the others have no such habit or are not in a call: then one of them may
 /// owe it.
 [[nodiscard]] std::optional<LeftOutAct> onlyLeftOutSend(const JobView &job, const Wait &wait);

@@ -78,7 +78,7 @@ class Matcher {
         std::uint64_t messages = 0;
         std::uint64_t certain = 0;
         Taken own;    ///< by these receives
-        Taken before; ///< of these channels: at least by those that ask for no others, at most by all
+        Taken before; ///< messages of these channels: at least by those that ask for no others, at most by all
     };
     using Key = std::tuple<Rank, CommunicatorId, std::uint32_t, bool>;
     static Key keyOf(const PostedReceive &receive) {

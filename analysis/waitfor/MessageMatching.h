@@ -29,7 +29,7 @@ class MessageMatching {
     };
     /// The receives that `to` has posted, in order. Without TaskState::posted, what its open call expects.
     [[nodiscard]] const std::vector<PostedReceive> &posted(Rank to) const { return m_receivers[to].posted; }
-    /// Of posted(to), in the same order.
+    /// For each of posted(to), in the same order.
     [[nodiscard]] const std::vector<Fate> &fates(Rank to) const { return m_receivers[to].fates; }
 
     /// Messages of a sender with the same tag and communicator.
@@ -39,7 +39,7 @@ class MessageMatching {
         std::uint32_t tag = 0;
         std::uint64_t certain = 0; ///< on their way
         std::uint64_t held = 0;    ///< begun, their sender still in the call
-        std::uint64_t claimed = 0; ///< of these, may be taken by receives that have others to choose from
+        std::uint64_t claimed = 0; ///< among these, those that may be taken by receives that have others to choose from
         [[nodiscard]] std::uint64_t messages() const { return certain + held; }
     };
     /// Those that no posted receive of `to` takes, by sender, communicator and tag. `claimed` ones are among them.

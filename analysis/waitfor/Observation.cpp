@@ -38,7 +38,7 @@ Tick lastEventBefore(const Trace &trace, Tick at) {
         consider(track.start);
         consider(location.events.sends.time);
         consider(location.events.receives.time);
-        // Of the calls that have returned, the last one is the latest call entered, or the outermost of its callers that have.
+        // The last of the calls that have returned is the latest call entered, or the outermost of its callers that have.
         const auto entered = std::upper_bound(track.start.begin(), track.start.end(), at);
         auto row = entered == track.start.begin() ? none : static_cast<std::uint32_t>(entered - track.start.begin() - 1);
         for (; row != none && track.end[row] <= at; row = track.parent[row])
@@ -135,11 +135,11 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     std::vector<PostedReceive> posted;
     const LocationEvents *events = snapshot.trace.mainEvents(rank);
     if (!snapshot.trace.tellsOpenCalls || events == nullptr || snapshot.at < snapshot.trace.readRange().end)
-        return posted; // of an earlier moment, the requests that were completed later are missing
+        return posted; // at an earlier moment, the requests that were completed later are missing
     static const std::vector<OpenParts::Receive> nothing;
     const std::vector<OpenParts::Receive> &awaited = events->openParts ? events->openParts->receives : nothing;
     using Key = std::tuple<Tick, Rank, CommunicatorId, std::uint32_t, bool>;
-    std::multimap<Key, std::size_t> earlier; // of `awaited`, those that another call posted
+    std::multimap<Key, std::size_t> earlier; // those of `awaited` that another call posted
     for (std::size_t i = 0; i < awaited.size(); ++i)
         if (const OpenParts::Receive &each = awaited[i]; each.isPosted)
             earlier.emplace(Key(each.posted, each.from, each.communicator, each.tag, each.anyTag), i);

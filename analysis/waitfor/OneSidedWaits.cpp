@@ -253,7 +253,7 @@ class EpochFinder {
                                     (!m_ranks[rank].open && idleLoopOf(m_job, rank).has_value()));
     }
 
-    /// Of the target, or of all of the window's other members, those outside.
+    /// Who is outside, of the target, or of all of the window's other members.
     [[nodiscard]] RankSet outsideOf(Rank rank, std::uint32_t window, Rank target) {
         for (Rank each = static_cast<Rank>(m_isOutside.size()); each < m_job.size(); ++each)
             m_isOutside.push_back(isOutside(each));

@@ -131,7 +131,7 @@ class PointToPointFinder {
     }
 
   private:
-    /// Of several any of whom would do, those that have gone will not send any more: it waits for the others, if there are some.
+    /// Where any of several would do, those that have gone will not send any more: it waits for the others, if there are some.
     void keepAble(RankSet &ranks) const {
         const auto hasGone = [this](Rank rank) {
             const Activity::Kind doing = m_job.activity(rank).kind;

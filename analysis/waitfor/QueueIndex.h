@@ -25,7 +25,7 @@ class QueueIndex {
     /// False for a rank that left no dump, or whose dump was not read.
     [[nodiscard]] bool isKnown(Rank rank) const;
 
-    /// Of each collective that somebody has enqueued and not completed: its members, sorted, and the operation as each has it.
+    /// For each collective that somebody has enqueued and not completed: its members, sorted, and the operation as each has it.
     struct Entry {
         Rank rank = none;
         const QueuedOperation *operation = nullptr;

@@ -147,7 +147,7 @@ class QueueJudge {
         return true;
     }
 
-    /// Of ranks that wait for each other, those that do so only because the other end of a message is not found: it may be
+    /// Among ranks that wait for each other, those that do so only because the other end of a message is not found: it may be
     /// complete, and the rank itself be stuck.
     bool nameDoubtful(const RankSet &cycle) {
         std::vector<Wait> surer;

@@ -82,7 +82,7 @@ class QueueFinder {
             stop(entry, Why::NotStarted, instance, none);
     }
 
-    /// Of these some members may be done long before others have come.
+    /// Some of their members may be done long before others have come.
     static bool isRooted(const QueuedOperation &operation) {
         switch (operation.collective.operation) {
         case CollectiveOperation::Bcast:
@@ -96,7 +96,7 @@ class QueueFinder {
         }
     }
 
-    /// Of several operations, the one that was enqueued first tells where the rank stands.
+    /// Among several operations, the one that was enqueued first tells where the rank stands.
     void stop(const Entry &entry, Why why, const QueueInstance &instance, Rank peer) {
         Tick &since = m_stoppedSince[entry.rank];
         if (m_stops[entry.rank] && since <= entry.operation->enqueued)
@@ -107,7 +107,7 @@ class QueueFinder {
 
     [[nodiscard]] bool isStuck(Rank rank) const { return m_stops[rank].has_value(); }
 
-    /// Of a communicator only the first tells: what comes later follows from it.
+    /// For each communicator only the first tells: what comes later follows from it.
     void addMismatch(const QueueInstance &instance, Wait wait) {
         if (!m_isMismatched.emplace(instance.first, instance.second).second)
             return;
@@ -126,7 +126,7 @@ class QueueFinder {
 
     void addCollective(const QueueInstance &instance, const Entries &entries) {
         RankSet heads;  // ranks for which it is the next on the communicator, and that nothing of their own keeps
-        RankSet firsts; // of these, those for which it is the next of all
+        RankSet firsts; // those of them for which it is the next of all
         for (const Entry &entry : entries)
             if (entry.isHead && !isStuck(entry.rank)) {
                 heads.push_back(entry.rank);

@@ -12,7 +12,7 @@ namespace laggard {
 /// been completed, and not been seen here (assumed).
 inline constexpr double unalignedMessage = 0.8;
 
-/// Of a trace whose calls enqueue operations (Trace::enqueues), at its end: appends who waits for whom by what each rank has
+/// For a trace whose calls enqueue operations (Trace::enqueues), at its end: appends who waits for whom by what each rank has
 /// enqueued and what is complete (docs/flight-recorder.md, "Who waits for whom"), and fills `need` of the activities.
 /// Returns those at which it is certain, or likely, that something else than another rank holds them up, by rank.
 [[nodiscard]] std::vector<QueueStop> findQueueWaits(const JobView &job, std::vector<Wait> &waits);

@@ -20,7 +20,7 @@ struct Snapshot {
 
     Snapshot(const Trace &trace, Tick at, const Work &work, const WaitIndex *index = nullptr);
 
-    /// Of the rank's open MPI call; there must be one.
+    /// What the rank's open MPI call says; there must be one.
     [[nodiscard]] const MpiCall &openCall(Rank rank) const;
     /// True if the open call returns later in the trace: then its own records tell whom it concerns.
     [[nodiscard]] bool returnsLater(Rank rank) const;

@@ -21,9 +21,9 @@ struct Wait {
     bool anyOf = false;                 ///< one of `on` is enough (ANY_SOURCE, Waitany); otherwise all are needed
     double confidence = 1;              ///< 0..1; 1 where the trace says so itself
     std::string evidence;               ///< a sentence with its numbers
-    CommunicatorId communicator = none; ///< of collectives, where known
-    std::uint32_t instance = none;      ///< of collectives: its number on the communicator, from 0
-    std::uint32_t tag = none;           ///< of a single awaited message, where known
+    CommunicatorId communicator = none; ///< for collectives, where known
+    std::uint32_t instance = none;      ///< for collectives: its number on the communicator, from 0
+    std::uint32_t tag = none;           ///< tag of a single awaited message, where known
     CallPathId startedBy = none; ///< the earlier call that began the operation which is waited for; `none`: the open call itself
     bool isSend = false;         ///< the waiters' own messages are not taken; otherwise they wait for something to come
     bool isHeld = false;         ///< all that is awaited has begun to come: both halves were posted, and fit
@@ -39,7 +39,7 @@ struct LostMessage {
     CommunicatorId communicator = none;
     std::uint32_t tag = 0;
     Tick sent = openEnd;        ///< when it was sent; openEnd: not known. Of several alike the last
-    CallPathId callPath = none; ///< of the call that sent it
+    CallPathId callPath = none; ///< path of the call that sent it
 };
 
 /// A message that was sent, and that its receiver does not ask for although it waits for one of the same sender.
@@ -64,7 +64,7 @@ struct InterceptedMessage {
     std::uint32_t takenTag = 0;
     Tick received = 0;
     CallPathId postedBy = none; ///< the call that posted the receive which took it
-    bool anySource = false;     ///< of that receive
+    bool anySource = false;     ///< that receive takes messages of any rank
     bool isProbe = false;       ///< it was MPI_Mprobe or its like, and nobody received the message afterwards: none is left
     Rank left = none;           ///< sender of the message that lies unreceived
     std::uint32_t leftTag = 0;
@@ -88,10 +88,10 @@ struct LeftOutAct {
     What what = What::Send;
     Rank debtor = none;
     Rank creditor = none;        ///< one of those that wait for it
-    CallPathId callPath = none;  ///< of the call that did it last; `none`: not known
-    CallPathId startedBy = none; ///< of the call that starts a request for it in each round, and was left out as well
+    CallPathId callPath = none;  ///< path of the call that did it last; `none`: not known
+    CallPathId startedBy = none; ///< path of the call that starts a request for it in each round, and was left out as well
     std::uint32_t rounds = 0;    ///< earlier rounds, each of which had it; with `isOver` how often it was done
-    std::uint32_t tag = none;    ///< of Send, where known
+    std::uint32_t tag = none;    ///< for Send, where known
     bool isOver = false;         ///< the rank has gone on to a call that it never made before: it has left its rounds
     double confidence = 0;
 };
@@ -99,7 +99,7 @@ struct LeftOutAct {
 /// A rank waits for a message that it never asked for at this point of its rounds.
 struct OddReceive {
     Rank rank = none;
-    Rank from = none;         ///< of whom it waits for one
+    Rank from = none;         ///< the rank whose message it waits for
     std::uint32_t tag = none; ///< `none`: not known
     std::uint32_t usual = 0;  ///< the rank that it received from in earlier rounds; with `isTag` the tag
     bool isTag = false;
@@ -132,8 +132,8 @@ struct Parting {
     Rank rank = none;
     CallPathId made = none;
     CallPathId expected = none; ///< what the others made
-    Tick time = 0;              ///< of the call that it made
-    std::size_t alike = 0;      ///< the others
+    Tick time = 0;              ///< when the call that it made began
+    std::size_t alike = 0;      ///< how many others there were
 };
 
 /// Where a rank that hands operations to a device stands, and no other rank holds it up (Trace::enqueues).
@@ -148,9 +148,9 @@ struct QueueStop {
     Rank rank = none;
     Why why = Why::NotEnqueued;
     CommunicatorId communicator = none;
-    std::uint32_t number = none; ///< of the operation on the communicator, from 0; `none`: a message, or not known
-    CallPathId callPath = none;  ///< of the operation, as another rank has enqueued it, or the rank itself
-    Rank peer = none; ///< of NotEnqueued a message: who has enqueued its other end; of NotCompleted: who has completed it
+    std::uint32_t number = none; ///< the operation's number on the communicator, from 0; `none`: a message, or not known
+    CallPathId callPath = none;  ///< path of the operation, as another rank has enqueued it, or the rank itself
+    Rank peer = none; ///< for NotEnqueued a message: who has enqueued its other end; for NotCompleted: who has completed it
     bool operator==(const QueueStop &) const = default;
 };
 
@@ -185,24 +185,24 @@ struct WaitForVerdict {
     double confidence = 0;
     std::string why;
     std::vector<MissingSend> missingSends;         ///< most convincing first
-    std::vector<LostMessage> lostMessages;         ///< of StuckInCall, where a rank waits for messages: one of these
-    std::optional<InterceptedMessage> intercepted; ///< of Intercepted
-    std::optional<UnusualCall> unusual; ///< of Mismatch: the only rank named is in a call that it never made at this point before
-    std::optional<LeftOutAct> leftOut;  ///< of LeftOut
-    std::optional<OddReceive> oddReceive; ///< of OddReceive
-    std::vector<RankSet> cycles;          ///< of Deadlock, where there are several: each by itself; together they are `ranks`
-    /// Of Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
+    std::vector<LostMessage> lostMessages;         ///< for StuckInCall, where a rank waits for messages: one of these
+    std::optional<InterceptedMessage> intercepted; ///< for Intercepted
+    std::optional<UnusualCall> unusual;   ///< for Mismatch: the only rank named is in a call that it never made here before
+    std::optional<LeftOutAct> leftOut;    ///< for LeftOut
+    std::optional<OddReceive> oddReceive; ///< for OddReceive
+    std::vector<RankSet> cycles;          ///< for Deadlock, where there are several: each by itself; together they are `ranks`
+    /// For Deadlock, MissingSend, OddReceive and LeftEarly: the only message between those concerned that does not fit.
     std::optional<MisfitMessage> misfit;
-    std::optional<Parting> parting;          ///< of a Mismatch with one rank named: where it went wrong, if that was before
-    std::vector<IdleLoop> loops;             ///< of Computing: those named that make calls of MPI which bring them nothing
-    std::vector<QueueStop> stops;            ///< of traces whose calls enqueue operations: those named, by rank
-    std::vector<FunctionLoop> functionLoops; ///< of Computing: those named that call functions again and again, by rank
+    std::optional<Parting> parting;          ///< for a Mismatch with one rank named: where it went wrong, if that was before
+    std::vector<IdleLoop> loops;             ///< for Computing: those named that make calls of MPI which bring them nothing
+    std::vector<QueueStop> stops;            ///< for traces whose calls enqueue operations: those named, by rank
+    std::vector<FunctionLoop> functionLoops; ///< for Computing: those named that call functions again and again, by rank
 };
 
 /// Who waits for whom at one moment, by calls, messages and collectives of the trace.
 struct WaitForGraph {
     Tick at = 0;
-    Tick lastEvent = 0;               ///< of any rank, not after `at`: how long before `at` the whole job fell silent
+    Tick lastEvent = 0; ///< the last event of any rank, not after `at`: how long before `at` the whole job fell silent
     std::vector<Activity> activities; ///< by rank
     std::vector<Wait> waits;
     WaitForVerdict verdict;
@@ -213,7 +213,7 @@ struct WaitForGraph {
 /// Messages, collectives and calls count as they were at that moment: a message received later is not received. Whom an open call
 /// concerns is taken from its own records where it completed later in the trace, from a pending request posted by that very call
 /// (recordings), else inferred from the rank's own history.
-/// Of a trace that was read in part (Trace::part), `at` is moved into the time that was read, ranks that were not read are
+/// For a trace that was read in part (Trace::part), `at` is moved into the time that was read, ranks that were not read are
 /// Unknown, and nobody is said to wait for them: what they did is not known. Throws Cancelled.
 [[nodiscard]] WaitForGraph buildWaitForGraph(const Trace &trace, Tick at, const Work &work);
 

@@ -149,7 +149,7 @@ std::string describeLastCall(const Trace &trace, const WaitForGraph &waits, cons
     if (row == none)
         return " It had made no MPI call that was recorded.";
     const Track &track = trace.mainEvents(rank)->track;
-    // Of one that was killed, the place is told by its calls of MPI.
+    // For one that was killed, the place is told by its calls of MPI.
     const bool isTold = trace.processes[rank].end.kind == ProcessEnd::Kind::Killed &&
                         (track.end[row] > waits.at || !isExactPlace(trace, waits, rank));
     if (isTold)

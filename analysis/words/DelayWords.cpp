@@ -10,7 +10,7 @@
 namespace laggard {
 namespace {
 
-constexpr double worthSaying = 0.1; // of all waiting; what is less is no sentence: a person would look for more
+constexpr double worthSaying = 0.1; // share of all waiting; what is less is no sentence: a person would look for more
 
 /// Where the rank was in the worst of it; of functions that do not announce themselves the calls around it tell more.
 std::string worstPlaceOf(const Trace &trace, const Delay &delay, const std::optional<TimeRange> &worst) {

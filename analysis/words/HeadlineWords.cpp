@@ -181,7 +181,7 @@ std::string slowHeadline(const HeadlineFacts &facts) {
 }
 
 std::string finishedHeadline(const HeadlineFacts &facts) {
-    constexpr double little = 0.05; // of the ranks' time: what the gate of slowness does not speak of
+    constexpr double little = 0.05; // share of the ranks' time: what the gate of slowness does not speak of
     const bool isWhole = facts.known == facts.job;
     Headliner line(!isWhole ? describeCount(facts.known) + " of " + plural(facts.job, "rank") + " finished, as far as known"
                    : facts.job == 1 ? std::string("The only process finished")

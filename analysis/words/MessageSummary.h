@@ -12,7 +12,7 @@ namespace laggard {
 [[nodiscard]] std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits);
 [[nodiscard]] std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits);
 [[nodiscard]] std::string summariseIntercepted(const Trace &trace, const WaitForGraph &waits);
-/// Of ranks whose messages those in `by` do not take: " The message of rank 2 is not received: it is in …." Empty if there are
+/// For ranks whose messages those in `by` do not take: " The message of rank 2 is not received: it is in …." Empty if there are
 /// none.
 [[nodiscard]] std::string describeUntaken(const Trace &trace, const WaitForGraph &waits, const RankSet &by);
 /// What each of at most three members of a circle misses of another: "; rank 2 waits for a message of rank 1 …". Empty for more.

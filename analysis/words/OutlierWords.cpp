@@ -75,7 +75,7 @@ std::string summariseStopped(const OutlierReport &report) {
            describeDuration(report.failStop.gapSeconds) + " before all others.";
 }
 
-/// Of the suspects for whom `accept` holds.
+/// The ranks of the suspects for whom `accept` holds.
 template <typename Accept> std::string summariseSuspects(const OutlierReport &report, Accept accept) {
     const auto ranksOf = [&accept](const Ranking &ranking) {
         RankSet ranks;

@@ -13,7 +13,7 @@ namespace laggard {
 /// Who stopped first, or who spends its time differently: a sentence or two.
 [[nodiscard]] std::string describe(const OutlierReport &report);
 
-/// Of some ranks only, who spends its time differently; empty if there is nothing to say of them.
+/// For some ranks only, who spends its time differently; empty if there is nothing to say of them.
 [[nodiscard]] std::string summariseOutliers(const OutlierReport &report, const RankSet &only);
 
 /// Why the report has this finding, in a sentence or some. `finding` is one of the report's.

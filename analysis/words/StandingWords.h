@@ -7,7 +7,7 @@
 
 namespace laggard {
 
-/// Of a job that stands in MPI, of which the waits single nobody out (tellsNobody): where its ranks stand, and that.
+/// For a job that stands in MPI, whose waits single nobody out (tellsNobody): where its ranks stand, and that.
 [[nodiscard]] std::string describeStanding(const Trace &trace, const WaitForGraph &waits);
 
 /// "Rank 1 was stopped (SIGSTOP, or a debugger): rank 1 in solve (solve.c:3)."
@@ -21,7 +21,7 @@ namespace laggard {
 /// " Of rank 3 there are events of other threads than the main one only: …", for the summary; empty if there is no such rank.
 [[nodiscard]] std::string describeLeftOut(const Trace &trace);
 
-/// Of a trace that has no events of any main thread: whether it has others, and that nothing can be told.
+/// For a trace that has no events of any main thread: whether it has others, and that nothing can be told.
 [[nodiscard]] std::string describeNothingKnown(const Trace &trace);
 
 } // namespace laggard

@@ -34,7 +34,7 @@ namespace laggard {
 /// MPI_File_write_at_all, called from f (a.c:48)."; empty where that is not known.
 [[nodiscard]] std::string describeParting(const Trace &trace, const WaitForVerdict &verdict);
 
-/// Of a job that ended while it ran: how long those had waited that waited then, which blames nobody.
+/// For a job that ended while it ran: how long those had waited that waited then, which blames nobody.
 [[nodiscard]] std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard
