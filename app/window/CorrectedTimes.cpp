@@ -21,7 +21,7 @@ constexpr int messageMilliseconds = 8000;
 
 void MainWindow::addTimesCommand(QMenu *menu) {
     m_correction = new CorrectionJob(this);
-    m_withoutRecorder = needsTrace(addCommand(menu, tr("&Without the recorder's time"), {},
+    m_withoutRecorder = needsTrace(addCommand(menu, tr("Without the &recorder's time"), {},
                                               tr("All times as if nobody had recorded the run: timeline, delays, models"), {}));
     m_withoutRecorder->setCheckable(true);
     connect(m_withoutRecorder, &QAction::triggered, this, &MainWindow::showWithoutRecorder);

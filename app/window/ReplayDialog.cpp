@@ -103,7 +103,7 @@ void ReplayDialog::build(const QString &what) {
     m_state->setTextFormat(Qt::PlainText);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    m_copy = buttons->addButton(tr("&Copy the command"), QDialogButtonBox::ActionRole);
+    m_copy = buttons->addButton(tr("Cop&y the command"), QDialogButtonBox::ActionRole);
     m_end = buttons->addButton(tr("&End the job"), QDialogButtonBox::ActionRole);
     m_run = buttons->addButton(tr("R&un it here"), QDialogButtonBox::ActionRole);
     m_run->setEnabled(false);

@@ -2,6 +2,7 @@
 #include "collect/mpi/ClockSync.h"
 
 #include "collect/mpi/Attendance.h"
+#include "collect/mpi/OwnCommunicator.h"
 #include "collect/store/SystemCalls.h"
 
 #include <cstdlib>
@@ -70,10 +71,9 @@ ClockSync *ClockSync::begin(std::uint32_t rank, std::uint32_t size) {
     Attendance attendance(folder, rank, size);
     if (!attendance.agree(isForced ? std::to_string(rank) : thisMachine(), isForced))
         return nullptr;
-    MPI_Comm communicator = MPI_COMM_NULL;
-    if (PMPI_Comm_dup(MPI_COMM_WORLD, &communicator) != MPI_SUCCESS)
+    const MPI_Comm communicator = ownCommunicator(MPI_COMM_WORLD);
+    if (communicator == MPI_COMM_NULL)
         return nullptr;
-    PMPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
     // Never deleted, nor is the communicator freed: a message that came too late may still be on its way.
     return new ClockSync(communicator, rank, attendance.machines());
 }
