@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // View > Without the recorder's time: the run that is open, with other times.
+#include "analysis/intrusion/Correction.h"
 #include "app/window/CorrectionJob.h"
 #include "app/window/MainWindow.h"
 #include "app/window/Workspace.h"

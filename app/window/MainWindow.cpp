@@ -5,6 +5,7 @@
 #include "app/window/Accessibility.h"
 #include "app/window/AnalysisStatus.h"
 #include "app/window/AttachJob.h"
+#include "app/window/CorrectionJob.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
 #include "app/window/MemoryBudget.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "collect/mpi/Library.h"
+#include "collect/mpi/Handles.h"
 #include "collect/store/ThreadLog.h"
 
 #include <string>
