@@ -177,7 +177,7 @@ void Explorer::runFirst(Exploration &exploration) {
         words.insert(words.end(), {"--replay", m_options.recording});
     run.folder = placeOf(0, "");
     end = replay::runJob(commandWith(words), placeOf(0, ".out"), placeOf(0, ".err"),
-                 milliseconds(static_cast<std::int64_t>(m_options.limit.value_or(limitOfFirst) * 1000)), m_stop);
+                         milliseconds(static_cast<std::int64_t>(m_options.limit.value_or(limitOfFirst) * 1000)), m_stop);
     exploration.isCancelled = end.isCancelled;
     if (end.isCancelled)
         return;
@@ -207,9 +207,10 @@ void Explorer::tryOut(const Candidate &candidate, Exploration &exploration) {
     run.folder = placeOf(run.number, "");
     m_report(run.number, m_options.runs, run.what);
     const auto patience = static_cast<std::uint64_t>(std::max<std::int64_t>(2, m_limit.count() / 2000));
-    const replay::JobEnd end = replay::runJob(commandWith({"-o", run.folder, "--replay", placeOf(candidate.parent, ""), "--exchange",
-                                           toText(candidate.exchange), "--replay-wait", std::to_string(patience)}),
-                              placeOf(run.number, ".out"), placeOf(run.number, ".err"), m_limit, m_stop);
+    const replay::JobEnd end =
+        replay::runJob(commandWith({"-o", run.folder, "--replay", placeOf(candidate.parent, ""), "--exchange",
+                                    toText(candidate.exchange), "--replay-wait", std::to_string(patience)}),
+                       placeOf(run.number, ".out"), placeOf(run.number, ".err"), m_limit, m_stop);
     exploration.isCancelled = end.isCancelled;
     if (end.isCancelled)
         return;

@@ -41,14 +41,15 @@ void MainWindow::askToCompare() {
 void MainWindow::askToReplay(const Race &race, const RacingMessage &message) {
     const replay::Exchange exchange{race.rank, race.call, message.from, message.call};
     const Trace &trace = *m_workspace->document()->report->trace;
-    const QString what = tr("At call %1 of rank %2, %3, the message of rank %4 (tag %5, its call %6) comes first. Up to there all "
-                            "goes as recorded; after it the program runs free.")
-                             .arg(race.call)
-                             .arg(race.rank)
-                             .arg(callText(trace, race.callPath))
-                             .arg(message.from)
-                             .arg(message.tag)
-                             .arg(message.call);
+    const QString what =
+        tr("At call %1 of rank %2, %3, the message of rank %4 (tag %5, its call %6) comes first. Up to there all "
+           "goes as recorded; after it the program runs free.")
+            .arg(race.call)
+            .arg(race.rank)
+            .arg(callText(trace, race.callPath))
+            .arg(message.from)
+            .arg(message.tag)
+            .arg(message.call);
     auto *dialog = new ReplayDialog(QString::fromStdString(trace.path), exchange, what, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ReplayDialog::recorded, this, [this](const QString &folder) { compareWith(folder); });

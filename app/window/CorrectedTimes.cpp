@@ -79,20 +79,20 @@ void MainWindow::showTitle() {
     const Trace &trace = *document->report->trace;
     const QString path = QDir::toNativeSeparators(toLine(trace.path));
     setWindowFilePath(QString::fromStdString(trace.path));
-    setWindowTitle(document->corrected ? tr("%1 – without the recorder's time – Laggard").arg(path) : tr("%1 – Laggard").arg(path));
+    setWindowTitle(document->corrected ? tr("%1 – without the recorder's time – Laggard").arg(path)
+                                       : tr("%1 – Laggard").arg(path));
     const QString ranks = countText(trace.processes.size(), "rank");
     if (document->report->dump) {
         m_status->setText(tr("%1   %2").arg(ranks, toLine(trace.format)));
         return;
     }
     const QString length = toText(describeDuration(trace.durationSeconds()));
-    m_status->setText(
-        tr("%1   %2   %3")
-            .arg(ranks, countText(trace.eventCount, "event"),
-                 document->corrected
-                     ? tr("%1 without the recorder, %2 as recorded")
-                           .arg(length, toText(describeDuration(document->corrected->recordedSeconds)))
-                     : length));
+    m_status->setText(tr("%1   %2   %3")
+                          .arg(ranks, countText(trace.eventCount, "event"),
+                               document->corrected
+                                   ? tr("%1 without the recorder, %2 as recorded")
+                                         .arg(length, toText(describeDuration(document->corrected->recordedSeconds)))
+                                   : length));
 }
 
 } // namespace laggard

@@ -152,7 +152,7 @@ class MainWindow : public QMainWindow {
     QPointer<LoadJob> m_job;
     QPointer<AttachJob> m_attachJob;
     CorrectionJob *m_correction = nullptr;
-    DocumentPtr m_recorded;              ///< while times are without the recorder's: the trace as it was read
+    DocumentPtr m_recorded; ///< while times are without the recorder's: the trace as it was read
     QAction *m_withoutRecorder = nullptr;
     std::unique_ptr<QTemporaryDir> m_attached; ///< what jobs were seen to do, until it is saved
     QPointer<PartDialog> m_question;           ///< which part of a large trace to read

@@ -191,7 +191,7 @@ void ReplayDialog::takeEnd(const ReplayEnd &end) {
         emit failed();
         return;
     }
-    const QString how = end.wasEnded ? tr("The job was ended; its recording is shown below.")
+    const QString how = end.wasEnded      ? tr("The job was ended; its recording is shown below.")
                         : end.status == 0 ? tr("The job has finished; its recording is shown below.")
                                           : tr("The job ended with status %1; its recording is shown below.").arg(end.status);
     m_state->setText(end.said.isEmpty() ? how : how + QLatin1Char('\n') + end.said);

@@ -18,8 +18,8 @@ namespace laggard {
 class ReplayJob;
 struct ReplayEnd;
 
-/// Shows the command that runs a recorded job again up to a call, where another message comes first; and runs it, if the recording
-/// tells with what the program was started, and somebody says so.
+/// Shows the command that runs a recorded job again up to a call, where another message comes first; and runs it, if the
+/// recording tells with what the program was started, and somebody says so.
 class ReplayDialog : public QDialog {
     Q_OBJECT
 

@@ -165,8 +165,8 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
     }
     if (window.workspace().isLookingForRaces()) {
         QObject::connect(
-            &window.workspace(), &Workspace::racesEnded, &window,
-            [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
+            &window.workspace(), &Workspace::racesEnded, &window, [&window, file, show] { takeScreenshot(window, file, show); },
+            Qt::SingleShotConnection);
         return;
     }
     // A slow job opens at its moment, which is made beside the window.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // laggard-corrected-marks RECORDING EVERY: the times of a recording as bench/corrected/marks.c has them of a run without a
-// recorder, as recorded and without the recorder's time: a line "RANK FUNCTION NUMBER RECORDED CORRECTED" for each mark, in seconds.
+// recorder, as recorded and without the recorder's time: a line "RANK FUNCTION NUMBER RECORDED CORRECTED" for each mark, in
+// seconds.
 #include "analysis/intrusion/Correction.h"
 #include "ingest/Format.h"
 #include "trace/MpiCall.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The least that tells how long a run is that nobody records: preloaded, it notes when each rank leaves MPI_Init, when it comes to
-// MPI_Finalize, and when it begins every hundredth call of some functions. What a call costs by it: an addition, and the jump.
+// The least that tells how long a run is that nobody records: preloaded, it notes when each rank leaves MPI_Init, when it comes
+// to MPI_Finalize, and when it begins every hundredth call of some functions. What a call costs by it: an addition, and the jump.
 // Writes MARKS_DIR/RANK.marks: a line "FUNCTION NUMBER NANOSECONDS" for each mark, by the clock that never steps.
 #include <mpi.h>
 #include <stdio.h>

@@ -66,7 +66,7 @@ std::string contentsOf(const std::string &path) {
 
 /// When it was made, by the clock of the file system; negative if it is not there.
 std::int64_t madeAt(const std::string &path) {
-    struct stat status{};
+    struct stat status {};
     return ::stat(path.c_str(), &status) == 0 ? static_cast<std::int64_t>(status.st_mtime) : -1;
 }
 

@@ -156,8 +156,7 @@ class Call {
     }
     /// The same of several. Their numbers alone do not tell from where they count, but all of them together: exactly those
     /// requests must be gone (of persistent ones nothing is to be seen).
-    template <typename Language>
-    auto whichOf(const int *indices, int count, const typename Language::Request *requests) const {
+    template <typename Language> auto whichOf(const int *indices, int count, const typename Language::Request *requests) const {
         const int first = Language::firstIndex == 0 || areComplete<Language>(indices, count, Language::firstIndex, requests) ||
                                   !areComplete<Language>(indices, count, 0, requests)
                               ? Language::firstIndex

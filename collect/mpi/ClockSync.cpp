@@ -133,7 +133,13 @@ ClockSync::Note ClockSync::measureWith(std::uint32_t rank, Ticks until) {
     for (int i = 0; i < rounds; ++i) {
         Note note;
         const Ticks asked = now();
-        if (!send({Kind::Question, 0, 0, 0}, rank, until) || !receive(note, rank, until) || note.kind != Kind::Answer)
+        if (asked >= until || !send({Kind::Question, 0, ++m_questions, 0}, rank, until))
+            break;
+        // An answer that came too late for an earlier question says nothing of this one.
+        bool isAnswered = receive(note, rank, until);
+        while (isAnswered && note.offset != m_questions)
+            isAnswered = receive(note, rank, until);
+        if (!isAnswered)
             break;
         const Ticks answered = now();
         const auto roundTrip = static_cast<std::int64_t>(answered - asked);
@@ -164,7 +170,7 @@ void ClockSync::answer(ProcessLog &log) {
     while (receive(note, 0, until)) {
         const auto time = static_cast<std::int64_t>(now());
         if (note.kind == Kind::Question) {
-            if (!send({Kind::Answer, time, 0, 0}, 0, until))
+            if (!send({Kind::Answer, time, note.offset, 0}, 0, until))
                 return;
             continue;
         }

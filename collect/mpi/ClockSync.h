@@ -16,8 +16,8 @@ namespace laggard::collect::mpi {
 class ClockSync {
   public:
     /// At the end of MPI_Init. nullptr where there is nothing to measure: the job is on one machine, some rank is not recorded
-    /// (Attendance.h), it was started by MPI_Comm_spawn, or LAGGARD_RECORD_CLOCK_SYNC says off. With "on", as if each rank were on
-    /// a machine of its own: for tests.
+    /// (Attendance.h), it was started by MPI_Comm_spawn, or LAGGARD_RECORD_CLOCK_SYNC says off. With "on", as if each rank were
+    /// on a machine of its own: for tests.
     [[nodiscard]] static ClockSync *begin(std::uint32_t rank, std::uint32_t size);
     void measure(ProcessLog &log);
 
@@ -26,7 +26,7 @@ class ClockSync {
     struct Note {
         Kind kind = Kind::NoResult;
         std::int64_t time = 0;
-        std::int64_t offset = 0;
+        std::int64_t offset = 0; ///< of a question and its answer: the question's number
         std::int64_t roundTrip = 0;
     };
     ClockSync(MPI_Comm communicator, std::uint32_t rank, std::vector<std::string> machines)
@@ -40,6 +40,7 @@ class ClockSync {
 
     MPI_Comm m_communicator;
     std::uint32_t m_rank;
+    std::int64_t m_questions = 0;        ///< asked so far
     std::vector<std::string> m_machines; ///< by rank; on rank 0 only
 };
 

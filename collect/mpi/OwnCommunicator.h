@@ -5,8 +5,8 @@
 
 namespace laggard::collect::mpi {
 
-/// A new communicator with the members of another one, for messages of the recorder. Nothing that the program has attached to that
-/// one is copied, as MPI_Comm_dup would: that may call functions of the program. Errors are returned. All members call it.
+/// A new communicator with the members of another one, for messages of the recorder. Nothing that the program has attached to
+/// that one is copied, as MPI_Comm_dup would: that may call functions of the program. Errors are returned. All members call it.
 /// MPI_COMM_NULL if there is none to be had.
 inline MPI_Comm ownCommunicator(MPI_Comm other) {
     MPI_Group members = MPI_GROUP_NULL;

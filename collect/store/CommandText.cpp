@@ -11,9 +11,7 @@
 
 namespace laggard::collect {
 
-CommandText::~CommandText() {
-    freePages(m_text, most);
-}
+CommandText::~CommandText() { freePages(m_text, most); }
 
 bool CommandText::read() {
     m_text = static_cast<char *>(newPages(most));

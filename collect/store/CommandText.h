@@ -6,8 +6,8 @@
 
 namespace laggard::collect {
 
-/// With what the process was started, as RecordKind::CommandLine has it: the folder it is in and its arguments, a zero byte behind
-/// each.
+/// With what the process was started, as RecordKind::CommandLine has it: the folder it is in and its arguments, a zero byte
+/// behind each.
 class CommandText {
   public:
     CommandText() = default;

@@ -50,8 +50,8 @@ std::uint64_t ClockOffsets::operator()(std::uint64_t ticks) const {
     if (ticks >= last.ticks)
         return shifted(ticks, last.offset);
     const double part = ticksBetween(first.ticks, ticks) / ticksBetween(first.ticks, last.ticks);
-    const auto more = static_cast<std::int64_t>(
-        std::llround(part * (static_cast<double>(last.offset) - static_cast<double>(first.offset))));
+    const auto more =
+        static_cast<std::int64_t>(std::llround(part * (static_cast<double>(last.offset) - static_cast<double>(first.offset))));
     return shifted(ticks, first.offset + more);
 }
 

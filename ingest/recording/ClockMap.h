@@ -8,8 +8,8 @@
 
 namespace laggard::recording {
 
-/// What another clock had more than that of a process, at one time or two. Between them on a straight line, before and after as at
-/// the nearest.
+/// What another clock had more than that of a process, at one time or two. Between them on a straight line, before and after as
+/// at the nearest.
 class ClockOffsets {
   public:
     struct Measured {

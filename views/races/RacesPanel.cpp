@@ -86,7 +86,7 @@ void RacesPanel::setReport(TracePtr trace, std::shared_ptr<const RaceReport> rep
     m_trace = std::move(trace);
     m_report = std::move(report);
     m_canReplay = canReplay;
-    m_races->setEmptyText(!m_report                ? state
+    m_races->setEmptyText(!m_report                 ? state
                           : m_report->examined == 0 ? tr("No call takes messages from any source, or waits for one of several.")
                                                     : tr("No call could have taken another message."));
     m_model.setReport(m_trace, m_report);

@@ -20,8 +20,8 @@ namespace laggard {
 class ItemView;
 class SelectionModel;
 
-/// A list of calls that could have taken another message, and beside it the messages of the one that is marked: choosing a call or
-/// a message selects it everywhere. Races are looked for when the panel is first seen: it asks for them.
+/// A list of calls that could have taken another message, and beside it the messages of the one that is marked: choosing a call
+/// or a message selects it everywhere. Races are looked for when the panel is first seen: it asks for them.
 class RacesPanel : public QWidget {
     Q_OBJECT
 

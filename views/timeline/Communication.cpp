@@ -217,8 +217,8 @@ std::vector<MessageArrow> possibleArrows(const TimelineView &view) {
         const auto from = view.laneCentre(message.sender, depthAt(*view.trace, message.sender, message.sent));
         const auto to = view.laneCentre(message.receiver, depthAt(*view.trace, message.receiver, message.received));
         if (from && to)
-            arrows.push_back({message.sender, none, QLineF(axis.x(message.sent), *from, axis.x(message.received), *to),
-                              message.isTaken});
+            arrows.push_back(
+                {message.sender, none, QLineF(axis.x(message.sent), *from, axis.x(message.received), *to), message.isTaken});
     }
     return arrows;
 }

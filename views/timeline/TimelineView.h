@@ -42,7 +42,7 @@ struct TimelineView {
     TimeRange window; ///< the stretch of time that is shown
     Filter filter;
     Selection selection;
-    Suspect suspect; ///< in vermilion, whatever the function's own colour
+    Suspect suspect;                       ///< in vermilion, whatever the function's own colour
     std::vector<PossibleMessage> possible; ///< of the race that is looked at
     QString timesNote;                     ///< what times these are, where they are not as recorded; for pictures in files
     bool messages = true;

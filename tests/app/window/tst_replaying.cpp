@@ -82,9 +82,10 @@ class TestReplaying : public QObject {
         ReplayDialog *dialog = openDialog(window);
         QVERIFY(dialog != nullptr);
         const QString program = QStringLiteral(LAGGARD_PROGRAMS_DIR "/one-order-hangs");
-        QVERIFY2(dialog->command().contains("laggard-record --replay " + folder.filePath("recorded") + " --exchange 0:3=2:3 -o ") &&
-                     dialog->command().endsWith(" -- " + program),
-                 qPrintable(dialog->command()));
+        QVERIFY2(
+            dialog->command().contains("laggard-record --replay " + folder.filePath("recorded") + " --exchange 0:3=2:3 -o ") &&
+                dialog->command().endsWith(" -- " + program),
+            qPrintable(dialog->command()));
         QVERIFY(dialog->runButton()->isEnabled());
         dialog->launcher()->setText(launcher);
         QSignalSpy recorded(dialog, &ReplayDialog::recorded);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A message goes from rank to rank and back, again and again, for about a second: whose clock is wrong receives before it was sent.
+// A message goes from rank to rank and back, again and again, for about a second: whose clock is wrong receives before it was
+// sent.
 #include <mpi.h>
 #include <unistd.h>
 
