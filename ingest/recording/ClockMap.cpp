@@ -12,6 +12,7 @@ namespace {
 
 /// Two clocks drift apart by no more than this. Quartz is good for 1e-4, and who keeps time (NTP) steers by 5e-4.
 constexpr double mostDrift = 1e-3;
+constexpr double usualDrift = 1e-4;
 
 std::uint64_t shifted(std::uint64_t ticks, std::int64_t offset) {
     const auto shift = static_cast<std::uint64_t>(offset);
@@ -34,8 +35,9 @@ ClockOffsets::ClockOffsets(std::vector<Measured> measured) : m_measured(std::mov
     const double apart = static_cast<double>(last.offset) - static_cast<double>(first.offset);
     // Both are wrong by half of their round trip at most, which looks like a drift where they are close to each other.
     const double uncertain = static_cast<double>(first.roundTrip / 2) + static_cast<double>(last.roundTrip / 2);
+    // … so that a drift that is less sure than what clocks do by themselves makes times worse, not better.
     const double between = last.ticks > first.ticks ? ticksBetween(first.ticks, last.ticks) : 0;
-    if (std::abs(apart) < between && std::abs(apart) - uncertain <= mostDrift * between)
+    if (uncertain <= usualDrift * between && std::abs(apart) - uncertain <= mostDrift * between)
         return;
     m_measured.erase(first.roundTrip <= last.roundTrip ? m_measured.end() - 1 : m_measured.begin());
 }
