@@ -35,7 +35,8 @@ bool isOfOnePanel(const QAction *action) {
 
 QAction *MainWindow::addCommand(QMenu *menu, const QString &text, const QKeySequence &keys, const QString &tip,
                                 std::function<void()> run) {
-    QAction *action = menu->addAction(text, this, std::move(run));
+    // One that is checked has its own connection: what is empty must not be called.
+    QAction *action = run ? menu->addAction(text, this, std::move(run)) : menu->addAction(text);
     action->setShortcut(keys);
     action->setToolTip(tip);
     action->setStatusTip(tip);
