@@ -68,6 +68,7 @@ void TestWrappers::recordsFortranOnce() {
         "MPI_Send send 1 tag 14 WORLD 4B MPI_INTEGER ->",
         "MPI_Recv receive 2 tag 14 WORLD 4B MPI_INTEGER -> from 2 tag 14 WORLD 4B",
         "MPI_Waitsome of r7 r8 r9 -> from 2 tag 12 WORLD 4B r8, from 2 tag 13 WORLD 4B r9",
+        "MPI_Barrier collective WORLD 0B 0B ->",
         "MPI_Send send 1 tag 11 WORLD 4B MPI_INTEGER ->",
         "MPI_Waitall of r7 -> from 2 tag 11 WORLD 4B r7",
         "phase 2",

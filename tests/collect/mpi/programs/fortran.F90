@@ -64,6 +64,7 @@ program fortran
   call MPI_Send(out, 1, MPI_INTEGER, right, 14, MPI_COMM_WORLD, ierror)
   call MPI_Recv(in(4), 1, MPI_INTEGER, left, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
   call MPI_Waitsome(3, three, number, indices, statuses, ierror)
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
   call MPI_Send(out, 1, MPI_INTEGER, right, 11, MPI_COMM_WORLD, ierror)
   call MPI_Waitall(3, three, MPI_STATUSES_IGNORE, ierror)
   call MPI_Pcontrol(2)
