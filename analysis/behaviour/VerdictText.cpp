@@ -81,6 +81,13 @@ std::string unusualText(const CombinedInput &in, const Occurrence &o) {
            placeText(in, o) + usualText("; ", o) + ".";
 }
 
+std::string shiftText(const PermanentShift &shift) {
+    char factor[32];
+    std::snprintf(factor, sizeof factor, "%.1f", shift.factor);
+    return shift.rank == none ? "the phases take " + std::string(factor) + " times as long"
+                              : "rank " + std::to_string(shift.rank) + " computes " + factor + " times slower";
+}
+
 std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
     const RepeatedMessage &message = in.repeated.front();
     const std::uint32_t behind = in.histories.runs[0].ranks[message.from].rowAt(message.earliest + 1);
@@ -94,6 +101,14 @@ std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
 }
 
 } // namespace
+
+std::string explainBriefly(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    if (v.kind == SemiMarkovVerdict::Kind::Permanent)
+        return "From " + in.phases.describe(v.shift->phase) + " on, " + shiftText(*v.shift) + ".";
+    if (v.kind == SemiMarkovVerdict::Kind::Temporary)
+        return capitalised(unusualText(in, *v.occurrence));
+    return explain(in, v);
+}
 
 std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
     const std::string against = in.histories.references() > 0 ? "the references" : "the other ranks and phases";
@@ -114,14 +129,8 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
     case SemiMarkovVerdict::Kind::RepeatedMessage:
         return repeatedText(in, v);
-    case SemiMarkovVerdict::Kind::Permanent: {
-        char factor[32];
-        std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);
-        const std::string who = v.shift->rank == none
-                                    ? "the phases take " + std::string(factor) + " times as long"
-                                    : "rank " + std::to_string(v.shift->rank) + " computes " + factor + " times slower";
-        return "From " + in.phases.describe(v.shift->phase) + " on, " + who + ". Here, " + unusualText(in, *v.occurrence);
-    }
+    case SemiMarkovVerdict::Kind::Permanent:
+        return explainBriefly(in, v) + " Here, " + unusualText(in, *v.occurrence);
     case SemiMarkovVerdict::Kind::Temporary:
         return capitalised(unusualText(in, *v.occurrence)) + " The excess is " + secondsText(v.excess) + ", and from " +
                secondsText(v.alarm) + " on it stands out against " + against + ".";

@@ -45,7 +45,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace laggard {
@@ -54,6 +56,18 @@ namespace {
 /// A part of a report, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const ReportPtr &report, const Part Report::*part) {
     return report ? std::shared_ptr<const Part>(report, &((*report).*part)) : nullptr;
+}
+
+/// The function of the program in which the ranks spent most time, of those whose place is known.
+std::optional<Frame> whereTimeWent(const Trace &trace, const std::vector<RegionStatistics> &statistics) {
+    RegionId most = none;
+    for (RegionId region = 0; region < std::min(trace.regions.size(), statistics.size()); ++region)
+        if (!trace.regions[region].isMpi() && !trace.regions[region].file.empty() && statistics[region].exclusive > 0 &&
+            (most == none || statistics[region].exclusive > statistics[most].exclusive))
+            most = region;
+    if (most == none)
+        return std::nullopt;
+    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line};
 }
 
 std::vector<std::uint32_t> nodeOfRank(const Report &report) {
@@ -173,7 +187,7 @@ QWidget *Workspace::makeGraphPages() {
     m_momentChip = new MomentChip(page);
     m_graph = new PdgView(m_selection, page);
     m_graphPages = new QStackedWidget(page);
-    m_nobodyWaits = new NobodyWaits(m_graphPages);
+    m_nobodyWaits = new NobodyWaits(m_selection, m_graphPages);
     m_graphPages->addWidget(m_graph);
     m_graphPages->addWidget(m_nobodyWaits);
     column->addWidget(m_momentChip);
@@ -255,10 +269,7 @@ void Workspace::connectAnalyses() {
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_waiting, &TimePanel::chosen, this, &Workspace::showSelected);
-    connect(m_nobodyWaits, &NobodyWaits::functionsRequested, this, [this] {
-        m_docks->bringToFront(m_waiting);
-        m_docks->show(m_functions);
-    });
+    connect(m_nobodyWaits, &NobodyWaits::chosen, this, &Workspace::showSelected);
     connect(m_nobodyWaits, &NobodyWaits::stateModelRequested, this, [this] { chooseLayout(Question::Behaviour); });
     connect(m_nobodyWaits, &NobodyWaits::longestWaitRequested, this, [this] {
         if (const ReportPtr known = report(); known && known->delays && !known->delays->longest.empty())
@@ -341,7 +352,10 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
         panel->setRanking(trace, m_suspects->ranking(), state);
     Chart waiting;
     waiting.emptyText = state;
-    m_waiting->setChart(report && report->delays ? waitingByRankChart(*trace, *report->delays) : std::move(waiting));
+    if (report && report->delays)
+        waiting = waitingByRankChart(*trace, *report->delays);
+    m_nobodyWaits->setWaiting(waiting);
+    m_waiting->setChart(std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
     m_alwaysLast->setLateness(
         trace, report && report->delays ? std::shared_ptr<const std::vector<Lateness>>(report, &report->alwaysLast) : nullptr,
@@ -382,7 +396,10 @@ void Workspace::setDocument(DocumentPtr document) {
     showReport(report);
     showVerdict();
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
-    m_functions->setChart(report && !report->dump ? timeByFunctionChart(*trace, m_document->statistics) : Chart());
+    const Chart functions = report && !report->dump ? timeByFunctionChart(*trace, m_document->statistics) : Chart();
+    m_functions->setChart(functions);
+    m_nobodyWaits->setFunctions(functions);
+    m_source->setUsual(report && !report->dump ? whereTimeWent(*trace, m_document->statistics) : std::nullopt);
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);

@@ -71,6 +71,10 @@ struct GraphPicture {
     bool sideways = false;  ///< with downwards: they lead from left to right
 };
 
+/// About how large a picture becomes when it is laid out downwards, or sideways: levels by the longest way through the graph,
+/// edges that close a circle left out. In pixels, at scale 1.
+[[nodiscard]] QSizeF extentOf(const GraphPicture &picture, bool sideways);
+
 /// What to lay out. For a picture that goes sideways width and height are exchanged: makeScene turns what comes back.
 [[nodiscard]] LayoutRequest layoutRequest(const GraphPicture &picture);
 

@@ -37,7 +37,8 @@ struct StateWords {
     QString what;   ///< the MPI call, or the function that computes
     QString caller; ///< the MPI call's caller
     QString place;  ///< file:line: where it is called, else where the function begins
-    QString after;  ///< the MPI call before, while computing
+    QString after;  ///< the MPI call before, while computing …
+    QString before; ///< … and who called that, where it is known
 };
 
 StateWords wordsOf(const SmmState &state, const std::map<std::string, QString> &places) {
@@ -63,6 +64,7 @@ StateWords wordsOf(const SmmState &state, const std::map<std::string, QString> &
     if (state.isComputation()) {
         words.what = caller ? callerName : QObject::tr("between MPI calls");
         words.after = call;
+        words.before = callerName;
     } else {
         words.what = call;
         words.caller = callerName;
@@ -86,8 +88,8 @@ void nameByTime(StateWords &words, const Trace &trace, const StatePlace &place) 
     const QString name = showable(region.name);
     if (name == words.what)
         return;
-    if (!words.after.isEmpty() && !words.what.isEmpty())
-        words.after = QObject::tr("%1 in %2").arg(words.after, words.what);
+    if (!words.after.isEmpty() && !words.before.isEmpty())
+        words.after = QObject::tr("%1 in %2").arg(words.after, words.before);
     words.what = name;
     if (!region.file.empty())
         words.place = placeText(region.file, region.line);
