@@ -11,8 +11,8 @@
 namespace laggard {
 namespace {
 
-constexpr double leastOfPhaseTime = 0.05;       // of the phase's time, as SlownessGate of the run's
-constexpr double leastOften = 0.25; // difference in probability, as for Separation
+constexpr double leastOfPhaseTime = 0.05; // of the phase's time, as SlownessGate of the run's
+constexpr double leastOften = 0.25;       // difference in probability, as for Separation
 
 /// What some ranks do in the phase, added up.
 struct Deeds {

@@ -9,8 +9,8 @@ std::string remarkOnCut(const SemiMarkovReport &report) {
     if (!report.told)
         return {};
     const std::size_t told = report.told->clusters.size();
-    const std::string difference = describeDuration(report.told->seconds) + " a rank, in a phase of " +
-                                   describeDuration(report.told->phaseSeconds) + ".";
+    const std::string difference =
+        describeDuration(report.told->seconds) + " a rank, in a phase of " + describeDuration(report.told->phaseSeconds) + ".";
     const std::string trained = "The trained threshold tells " + plural(report.clusters.size(), "cluster") + " apart";
     if (told == 1)
         return trained + ", which differ by at most " + difference;

@@ -56,8 +56,7 @@ void writeRanking(std::ostream &out, const char *title, const Ranking &ranking) 
 }
 
 void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
-    out << "<h3>Clusters in " << escaped(models.phases.describe(models.shownPhase))
-        << "</h3>\n";
+    out << "<h3>Clusters in " << escaped(models.phases.describe(models.shownPhase)) << "</h3>\n";
     if (models.told)
         out << "<p>" << escaped(remarkOnCut(models)) << "</p>\n";
     out << "<table><tr><th>Ranks</th><th>Score</th></tr>\n";

@@ -113,9 +113,9 @@ void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
         std::any_of(models.clusters.begin(), models.clusters.end(), [](const SmmCluster &c) { return c.smm > 0; });
     if (models.told) {
         writeWrapped(out, "  ",
-                     models.told->clusters.size() > 1 ? "Clusters in " + models.phases.describe(models.shownPhase) + ":"
-                                                      : "Clusters: all ranks behave alike in " +
-                                                            models.phases.describe(models.shownPhase) + ".");
+                     models.told->clusters.size() > 1
+                         ? "Clusters in " + models.phases.describe(models.shownPhase) + ":"
+                         : "Clusters: all ranks behave alike in " + models.phases.describe(models.shownPhase) + ".");
         writeToldClusters(out, models);
         return;
     }

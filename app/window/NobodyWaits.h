@@ -14,8 +14,8 @@ namespace laggard {
 
 class TimePanel;
 
-/// Stands where the graph would be empty: a line that says why, and what there is to see of such a job instead, in which functions
-/// the time went and which ranks waited.
+/// Stands where the graph would be empty: a line that says why, and what there is to see of such a job instead, in which
+/// functions the time went and which ranks waited.
 class NobodyWaits : public QWidget {
     Q_OBJECT
 

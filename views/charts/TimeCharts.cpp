@@ -54,8 +54,8 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
         (isEnd(region) ? ends : total) += secondsOf(trace, statistics[region].exclusive);
     std::erase_if(order, isEnd);
     if (total > 0 && ends > 0)
-        chart.remarks << QObject::tr("Without MPI_Init and MPI_Finalize, which take %1.")
-                             .arg(toText(describeShare(ends / (ends + total))));
+        chart.remarks
+            << QObject::tr("Without MPI_Init and MPI_Finalize, which take %1.").arg(toText(describeShare(ends / (ends + total))));
     if (total <= 0) {
         chart.emptyText = QObject::tr("No time of any function is known.");
         return chart;

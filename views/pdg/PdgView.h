@@ -95,7 +95,7 @@ class PdgView : public GraphCanvas {
     CollapsedGraph m_next;  ///< what is being laid out
     OpenedNodes m_opened;
     std::map<QString, QString> m_notes;
-    bool m_sideways = false; ///< the picture that was asked for last
+    bool m_sideways = false;  ///< the picture that was asked for last
     QSizeF m_downwardsExtent; ///< about how large it is from below to above, in pixels at scale 1
     QSizeF m_sidewaysExtent;  ///< and from left to right
     bool m_allEdges = false;

@@ -58,9 +58,7 @@ std::vector<double> scoresOf(const SemiMarkovReport &report, PhaseMetric metric)
     return report.deviation.self;
 }
 
-bool isOfClusters(PhaseMetric metric) {
-    return metric >= PhaseMetric::ClusterSamples && metric <= PhaseMetric::ClusterPrevious;
-}
+bool isOfClusters(PhaseMetric metric) { return metric >= PhaseMetric::ClusterSamples && metric <= PhaseMetric::ClusterPrevious; }
 
 /// Times, and no score of how unlike a phase is.
 bool isOfTimes(PhaseMetric metric) { return metric >= PhaseMetric::RankSlowness; }
@@ -158,8 +156,9 @@ double factorOf(const std::vector<double> &scores, PhaseMetric metric) {
 std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
     std::vector<PhaseMetric> metrics;
     for (const PhaseMetric metric :
-         {PhaseMetric::RankSlowness, PhaseMetric::PhaseLength, PhaseMetric::SmmSamples, PhaseMetric::SmmPhases, PhaseMetric::SmmPrevious, PhaseMetric::ComputationSamples,
-          PhaseMetric::ComputationPhases, PhaseMetric::ClusterSamples, PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
+         {PhaseMetric::RankSlowness, PhaseMetric::PhaseLength, PhaseMetric::SmmSamples, PhaseMetric::SmmPhases,
+          PhaseMetric::SmmPrevious, PhaseMetric::ComputationSamples, PhaseMetric::ComputationPhases, PhaseMetric::ClusterSamples,
+          PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
         if (!scoresOf(report, metric).empty())
             metrics.push_back(metric);
     return metrics;
@@ -240,8 +239,7 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
         item.id = phase;
         chart.items.push_back(std::move(item));
         const bool known = !isOfClusters(metric) || report.clusterDeviation.known[phase];
-        series.values.push_back(known ? factor * scores[phase]
-                                      : std::numeric_limits<double>::quiet_NaN());
+        series.values.push_back(known ? factor * scores[phase] : std::numeric_limits<double>::quiet_NaN());
         series.emphasised.push_back(faulty == phase);
     }
     chart.series.push_back(std::move(series));

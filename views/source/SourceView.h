@@ -39,8 +39,8 @@ class SourceView : public QWidget {
     /// A null trace empties the view; the others may be null.
     void setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits, std::shared_ptr<const ProgressGraph> progress);
 
-    /// What is shown, without a mark, where the selection has no source of its own: where most of the time went. It holds until the
-    /// next trace.
+    /// What is shown, without a mark, where the selection has no source of its own: where most of the time went. It holds until
+    /// the next trace.
     void setUsual(std::optional<Frame> usual);
 
     [[nodiscard]] const PathMap &pathMap() const { return m_paths; }

@@ -29,9 +29,9 @@ struct FrameKind {
 /// took, or of nearly the same. Of a kind that was never painted nothing is known, and its first frame is the coarsest.
 class FrameBudget {
   public:
-    static constexpr double quick = 12;    ///< milliseconds: what 16 leave beside messages and marks
-    static constexpr int coarsest = 4;     ///< pixels: of lanes seen for a moment
-    static constexpr int nearLevels = 2;   ///< zooms by up to a factor of four tell of each other
+    static constexpr double quick = 12;      ///< milliseconds: what 16 leave beside messages and marks
+    static constexpr int coarsest = 4;       ///< pixels: of lanes seen for a moment
+    static constexpr int nearLevels = 2;     ///< zooms by up to a factor of four tell of each other
     static constexpr std::size_t most = 500; ///< kinds that are remembered
 
     /// Pixels that each column of the next frame stands for: 1 is a frame in full.

@@ -162,9 +162,9 @@ class TimelineWidget : public QAbstractScrollArea {
     bool m_collectives = true;
 
     TimelinePainter m_painter;
-    QPixmap m_picture;              ///< all but the overlay; null when it must be painted anew
-    QTimer m_refining;              ///< a coarse frame is shown: the whole one follows when nothing moves any more
-    bool m_isRefined = false;       ///< the next frame is the one that follows
+    QPixmap m_picture;        ///< all but the overlay; null when it must be painted anew
+    QTimer m_refining;        ///< a coarse frame is shown: the whole one follows when nothing moves any more
+    bool m_isRefined = false; ///< the next frame is the one that follows
     FrameBudget m_budget;
     TimelineOverlay m_overlay;
     std::optional<Tick> m_cursor;
