@@ -883,6 +883,34 @@ zuletzt in %2</translation>
         <source>How unlike its counterparts each phase is</source>
         <translation>Wie sehr jede Phase abweicht</translation>
     </message>
+    <message>
+        <source>Without MPI_Init and MPI_Finalize, which take %1.</source>
+        <translation>Ohne MPI_Init und MPI_Finalize, auf die %1 entfallen.</translation>
+    </message>
+    <message>
+        <source>How slowly rank %1 computes in each phase</source>
+        <translation>Wie langsam Rang %1 in jeder Phase rechnet</translation>
+    </message>
+    <message>
+        <source>times as long as usual</source>
+        <translation>mal so lange wie sonst</translation>
+    </message>
+    <message>
+        <source>How long each phase takes</source>
+        <translation>Wie lange jede Phase dauert</translation>
+    </message>
+    <message>
+        <source>Computing of rank %1</source>
+        <translation>Rechnen von Rang %1</translation>
+    </message>
+    <message>
+        <source>Length of the phases</source>
+        <translation>Dauer der Phasen</translation>
+    </message>
+    <message>
+        <source>%1, then %2: parts of one state, without an MPI call between them</source>
+        <translation>%1, dann %2: Teile eines Zustands, ohne einen MPI-Aufruf dazwischen</translation>
+    </message>
 </context>
 <context>
     <name>SliceModel</name>
@@ -1414,6 +1442,13 @@ zuletzt in %2</translation>
     <message>
         <source>There is not enough memory for &quot;%1&quot;.</source>
         <translation>Der Speicher reicht nicht für „%1“.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::CutJob</name>
+    <message>
+        <source>There is not enough memory to cut the clusters anew.</source>
+        <translation>Der Speicher reicht nicht, um die Cluster neu zu teilen.</translation>
     </message>
 </context>
 <context>
@@ -3085,14 +3120,6 @@ zuletzt in %2</translation>
         <source>The state model: what ranks do in a phase, and which of them something else</source>
         <translation>Das Zustandsmodell: was Ränge in einer Phase tun, und welche etwas anderes</translation>
     </message>
-    <message>
-        <source>Where the &amp;time went</source>
-        <translation>Wohin die &amp;Zeit ging</translation>
-    </message>
-    <message>
-        <source>Time by function, and waiting by rank</source>
-        <translation>Zeit nach Funktion und Warten nach Rang</translation>
-    </message>
 </context>
 <context>
     <name>laggard::NotFoundPage</name>
@@ -3606,13 +3633,6 @@ zuletzt in %2</translation>
     <message>
         <source>Selected: %1</source>
         <translation>Ausgewählt: %1</translation>
-    </message>
-</context>
-<context>
-    <name>laggard::CutJob</name>
-    <message>
-        <source>There is not enough memory to cut the clusters anew.</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
