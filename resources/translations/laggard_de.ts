@@ -4354,6 +4354,61 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::TimelineExportDialog</name>
+    <message>
+        <source>&amp;Verdict below the title, and its moment</source>
+        <translation>&amp;Befund unter dem Titel und sein Zeitpunkt</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>Zeitleiste exportieren</translation>
+    </message>
+    <message>
+        <source>What is shown</source>
+        <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>The whole trace</source>
+        <translation>Die ganze Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>The time that is selected</source>
+        <translation>Die ausgewählte Zeit</translation>
+    </message>
+    <message>
+        <source>Light, for pages and prints</source>
+        <translation>Hell, für Seiten und Drucke</translation>
+    </message>
+    <message>
+        <source>Dark, for screens</source>
+        <translation>Dunkel, für Bildschirme</translation>
+    </message>
+    <message>
+        <source>%1 times the window&apos;s</source>
+        <translation>%1-mal die des Fensters</translation>
+    </message>
+    <message>
+        <source>Of PNG files; SVG and PDF have no pixels</source>
+        <translation>Von PNG-Dateien; SVG und PDF haben keine Pixel</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>&amp;Zeit</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>&amp;Pixel</translation>
+    </message>
+    <message>
+        <source>&amp;Export …</source>
+        <translation>&amp;Exportieren …</translation>
+    </message>
+</context>
+<context>
     <name>laggard::TimelineWidget</name>
     <message>
         <source>Zoom to this call</source>

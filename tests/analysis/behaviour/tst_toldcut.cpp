@@ -14,8 +14,8 @@ namespace {
 constexpr Rank ranks = 8;
 constexpr int steps = 8;
 
-/// Steps of a millisecond: a broadcast, a very short computation, a reduction, and a long computation before an all-reduce. Rank 0
-/// takes as many ticks (nanoseconds) as are given for the short one, the others 200; and so many more for the long one.
+/// Steps of a millisecond: a broadcast, a very short computation, a reduction, and a long computation before an all-reduce. Rank
+/// 0 takes as many ticks (nanoseconds) as are given for the short one, the others 200; and so many more for the long one.
 TracePtr job(Tick shortOfRank0, Tick moreOfRank0, bool skips = false) {
     TraceBuilder builder(ranks);
     std::mt19937 random(7);
