@@ -156,8 +156,15 @@ class Judge {
     /// send at this point before.
     bool nameUnusualSender(const Wait &wait);
     static bool isForAnyOfSeveral(const Wait &wait);
+    /// The only one of those who wait for each other that has done so before its turn.
+    bool nameOutOfTurn(const RankSet &members);
     /// All circles: each holds itself up, and none explains another.
     void nameCycles(WaitEnd end, double confidence);
+    /// How sure it can be at most that all members of a circle are to be named: who does what all do is as wrong as they, but of
+    /// those who do different things some may do what they should.
+    [[nodiscard]] double mostOfCircle(const RankSet &members) const;
+    /// Somebody else stands in a send to a member that waits for another one: then the members may wait for different reasons.
+    [[nodiscard]] bool isAskedByOthers(const RankSet &members) const;
     /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out, nor any
     /// other message that was due at the same place.
     [[nodiscard]] bool isMutual() const;
@@ -191,6 +198,8 @@ class Judge {
     bool nameOffCourseOf(const RankSet &inCall);
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits();
+    /// Nobody waits in a call that does not return, and all go round loops of calls that bring nothing.
+    bool allSpin();
     void isUnknown();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;

@@ -19,7 +19,7 @@ namespace laggard {
 
 WaitForVerdict Judge::judge() {
     if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() &&
-        !isTie() && !isEndOfWaits())
+        !allSpin() && !isTie() && !isEndOfWaits())
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)
         addParting();
