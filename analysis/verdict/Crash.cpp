@@ -74,6 +74,13 @@ bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
     return tellsFinalize(end) && hasCalledMpi ? !end.finalized || isEndedByMpi(end) : end.value != 0;
 }
 
+/// By convention (POSIX.1 sh), the status of what a signal has ended is 128 and its number. An interpreter that turns one into an
+/// exception of its own, and ends for that, gives it as well.
+bool tellsEndFromOutside(std::int32_t status) {
+    constexpr std::int32_t bySignal = 128;
+    return status == bySignal + SIGINT || status == bySignal + SIGTERM || status == bySignal + SIGHUP;
+}
+
 End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const ProcessEnd &end = trace.processes[rank].end;
     const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
@@ -90,7 +97,7 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
             return {Manner::Ended, end.time};
         return {mannerOfSignal(end.value), end.time};
     case ProcessEnd::Kind::Exited:
-        if (end.isEndedByLibrary())
+        if (end.isEndedByLibrary() || (tellsEndFromOutside(end.value) && !end.finalized))
             return {Manner::Ended, end.time};
         return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, MpiFunction::Finalize))
                     ? Manner::Failed

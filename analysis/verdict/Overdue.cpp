@@ -239,14 +239,15 @@ Overdue overdueOfAsking(const Trace &trace, const WaitForGraph &waits) {
         for (const LocationIndex each : trace.processes[rank].locations)
             loop.since = std::max(loop.since, lastCommunication(trace, trace.locations[each], waits.at));
         Overdue own = overdueOf(trace, waits, loop);
-        // Who does more between two polls than look at the answer may work, and go on when that is done; and who only looks whether
-        // a message has come, of which none may be due, may do so for a time.
+        // Who does more between two polls than look at the answer may work, and go on when that is done; and who only looks
+        // whether a message has come, of which none may be due, may do so for a time.
         constexpr double look = 100e-6; // seconds, as for a loop of calls that bring nothing (IdleLoop)
         const auto between = betweenPolls(trace, waits, rank);
         const bool isProbe = mpiCallOf(trace.region(waits.activities[rank].callPath)).kind == MpiCall::Kind::ProbeOnce;
         if (isProbe || (between && *between > look))
             own.confidence = std::min(own.confidence, Overdue::undecided);
-        own.confidence = std::min(own.confidence, growing(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, loop.since))));
+        own.confidence =
+            std::min(own.confidence, growing(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, loop.since))));
         if (least.rank == none || own.than < least.than || (own.than == least.than && own.confidence < least.confidence))
             least = own;
     }

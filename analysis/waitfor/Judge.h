@@ -107,6 +107,8 @@ class Judge {
     /// These stand in a collective to which all have come, and members disagree on that one or one before it on its communicator:
     /// what does not fit stays behind in it, and the odd ones are named.
     bool nameDisagreed(const RankSet &ranks);
+    /// One of these was ended by a fault: a library may write beyond a buffer when members give other amounts.
+    [[nodiscard]] bool hasFaultIn(const RankSet &ranks) const;
     /// Several ranks in one collective that some have left: one of them holds the others up, and data pass from one to the next.
     [[nodiscard]] bool areInOneCollective(const RankSet &ranks) const;
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
@@ -115,7 +117,8 @@ class Judge {
     bool isCycle();
     /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
     /// of its rounds before.
-    bool nameLeftOut(const RankSet &members);
+    /// `isOver`: one that has left its rounds, which is a guess; a message that does not fit tells more.
+    bool nameLeftOut(const RankSet &members, bool isOver);
     /// `members`: those who wait for each other.
     void nameLeftOutSend(const LeftOutAct &act, const RankSet &members);
     /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
@@ -155,6 +158,9 @@ class Judge {
     /// Of those any of whom would do, the only one that is not in the call which its own history lets expect there, as it made a
     /// send at this point before.
     bool nameUnusualSender(const Wait &wait);
+    /// Of those any of whom would do, the only one whose messages such receives have ever taken, or the only one that is a
+    /// message behind the others, who have sent equally many.
+    bool nameUsualSender(const Wait &wait, const RankSet &members);
     static bool isForAnyOfSeveral(const Wait &wait);
     /// The only one of those who wait for each other that has done so before its turn.
     bool nameOutOfTurn(const RankSet &members);

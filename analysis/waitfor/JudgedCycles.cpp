@@ -29,16 +29,17 @@ bool Judge::isCycle() {
     }
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
-    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
-        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-        !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) &&
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
+        !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
 
-bool Judge::nameLeftOut(const RankSet &members) {
+bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
     const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
-    if (acts.size() != 1)
+    if (acts.size() != 1 || acts.front().isOver != isOver)
         return false;
     const LeftOutAct &act = acts.front();
     if (act.what == LeftOutAct::What::Send) {
@@ -284,13 +285,36 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
             nameLeftOutSend(*act, members);
             return true;
         }
-        if (nameUnusualSender(*own))
+        if (nameUsualSender(*own, members) || nameUnusualSender(*own))
             return true;
         nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
         m_verdict.why = own->evidence + "; " + waitingClause();
         return true;
     }
     return false;
+}
+
+bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || open.receives.size() != 1 || wait.isSend)
+        return false;
+    const std::optional<UsualSender> usual = usualSenderOf(m_job, receiver, open.receives.front());
+    if (!usual || usual->messages < fewestTimes || !contains(wait.on, usual->rank))
+        return false;
+    constexpr double anyWouldDo =
+        0.8; // assumed: the receiver may have asked once too often, or another one was to send this time
+    const auto n = static_cast<double>(usual->messages);
+    nameLeftOutSend({.what = LeftOutAct::What::Send,
+                     .debtor = usual->rank,
+                     .creditor = receiver,
+                     .callPath = usual->sentBy,
+                     .rounds = usual->messages,
+                     .tag = wait.tag,
+                     .isOver = true,
+                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
+                    members);
+    return true;
 }
 
 bool Judge::nameUnusualSender(const Wait &wait) {
@@ -361,7 +385,8 @@ double Judge::mostOfCircle(const RankSet &members) const {
     std::size_t sends = 0;
     std::size_t others = 0;
     for (const Wait &wait : m_waits)
-        if (contains(members, wait.waiters.front()) && std::ranges::any_of(wait.on, [&](Rank rank) { return contains(members, rank); })) {
+        if (contains(members, wait.waiters.front()) &&
+            std::ranges::any_of(wait.on, [&](Rank rank) { return contains(members, rank); })) {
             if (wait.kind != Wait::Kind::PointToPoint)
                 return someMayBeRight;
             ++(wait.isSend ? sends : others);
@@ -374,8 +399,9 @@ bool Judge::isAskedByOthers(const RankSet &members) const {
         const Rank sender = wait.waiters.front();
         return wait.isSend && !contains(members, sender) && std::ranges::any_of(wait.on, [&](Rank receiver) {
                    return contains(members, receiver) && !m_job.open(receiver).receives.empty() &&
-                          std::ranges::none_of(m_job.open(receiver).receives,
-                                               [&](const ExpectedReceive &each) { return each.from == sender || each.from == none; });
+                          std::ranges::none_of(m_job.open(receiver).receives, [&](const ExpectedReceive &each) {
+                              return each.from == sender || each.from == none;
+                          });
                });
     });
 }

@@ -172,8 +172,8 @@ bool Judge::allSpin() {
     constexpr double oneOfThem = 0.4; // less than even: one of them owes what the others ask for, or all do
     nameTogether(Kind::Computing, std::move(ranks), oneOfThem);
     const IdleLoop &loop = m_verdict.loops.front();
-    m_verdict.why = describeRankSet(m_verdict.ranks) + " make calls of MPI again and again, " + describeRankSet({loop.rank}) + " " +
-                    m_job.trace.region(loop.calls.front()).name + " " + plural(loop.turns, "time") +
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " make calls of MPI again and again, " + describeRankSet({loop.rank}) +
+                    " " + m_job.trace.region(loop.calls.front()).name + " " + plural(loop.turns, "time") +
                     " so far, and nothing comes of them; which of them holds the others up cannot be told";
     return true;
 }

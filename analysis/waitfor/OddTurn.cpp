@@ -10,13 +10,20 @@ constexpr std::size_t fewestTurns = 3;    ///< as for other habits (Judge)
 constexpr std::size_t mostTurns = 64;     ///< looked at, the latest; older ones may be of another part of the program
 constexpr std::size_t mostMembers = 1024; ///< each costs its messages
 
-/// The messages between a rank and another one on a communicator: positions in the rank's own columns, in the order of their times.
-std::vector<std::uint32_t> messagesWith(const LocationEvents &events, const MessageEnds &ends, Rank peer, CommunicatorId communicator,
-                                        Tick before) {
+/// What messages of one exchange have in common. Other tags are of other exchanges, in which it may be the other's turn.
+struct Exchange {
+    Rank peer = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = none;
+};
+
+/// The messages of an exchange: positions in the rank's own columns, in the order of their times.
+std::vector<std::uint32_t> messagesOf(const LocationEvents &events, const MessageEnds &ends, const Exchange &exchange,
+                                      Tick before) {
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < ends.size() && ends.time[i] < before; ++i)
         if (const Envelope &envelope = events.envelopes[ends.envelope[i]];
-            envelope.peer == peer && envelope.communicator == communicator)
+            envelope.peer == exchange.peer && envelope.communicator == exchange.communicator && envelope.tag == exchange.tag)
             found.push_back(i);
     return found;
 }
@@ -55,32 +62,31 @@ Turns turnsOf(const LocationEvents &events, const MessageEnds &waitedEnds, const
     return turns;
 }
 
-/// The communicator on which the rank waits for the other one; `none`: it is not known, or there are several.
-CommunicatorId communicatorOf(const OpenCall &open, Rank peer, bool isSend) {
-    CommunicatorId only = none;
-    const auto take = [&](Rank rank, CommunicatorId communicator) {
-        if (rank != peer)
-            return true;
-        const bool isFirst = only == none || only == communicator;
-        only = communicator;
-        return isFirst;
-    };
-    const bool isOne = isSend ? std::ranges::all_of(open.sends, [&](const AwaitedSend &s) { return take(s.to, s.communicator); })
-                              : std::ranges::all_of(open.receives, [&](const ExpectedReceive &r) { return take(r.from, r.communicator); });
-    return isOne ? only : CommunicatorId{none};
+/// What the rank waits for of the other one; nothing where that is of several kinds.
+std::optional<Exchange> exchangeOf(const OpenCall &open, Rank peer, bool isSend) {
+    std::vector<Exchange> all;
+    if (isSend)
+        for (const AwaitedSend &send : open.sends)
+            all.push_back({send.to, send.communicator, send.tag});
+    else
+        for (const ExpectedReceive &receive : open.receives)
+            all.push_back({receive.from, receive.communicator, receive.anyTag ? std::uint32_t{none} : receive.tag});
+    std::erase_if(all, [peer](const Exchange &each) { return each.peer != peer; });
+    return all.size() == 1 && all.front().communicator != none && all.front().tag != none ? std::optional(all.front())
+                                                                                          : std::nullopt;
 }
 
 std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
     const Rank rank = wait.waiters.front();
     const Rank peer = wait.on.front();
     const std::uint32_t open = job.openRow(rank);
-    const CommunicatorId communicator = communicatorOf(job.open(rank), peer, wait.isSend);
-    if (open == none || communicator == none || job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank))
+    const std::optional<Exchange> exchange = exchangeOf(job.open(rank), peer, wait.isSend);
+    if (open == none || !exchange || job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank))
         return std::nullopt;
     const LocationEvents &events = job.trace.locations[job.location(rank)].events;
     const Tick began = events.track.start[open];
-    const std::vector<std::uint32_t> sends = messagesWith(events, events.sends, peer, communicator, began);
-    const std::vector<std::uint32_t> receives = messagesWith(events, events.receives, peer, communicator, began);
+    const std::vector<std::uint32_t> sends = messagesOf(events, events.sends, *exchange, began);
+    const std::vector<std::uint32_t> receives = messagesOf(events, events.receives, *exchange, began);
     const Turns turns = wait.isSend ? turnsOf(events, events.sends, sends, events.receives, receives, began)
                                     : turnsOf(events, events.receives, receives, events.sends, sends, began);
     if (turns.earlier < fewestTurns || turns.now >= turns.least || turns.gaveLast == none)
@@ -91,6 +97,7 @@ std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
                       .creditor = peer,
                       .callPath = turns.gaveLast,
                       .rounds = static_cast<std::uint32_t>(turns.earlier),
+                      .tag = exchange->tag,
                       .confidence = wait.confidence * (n + 1) / (n + 2)};
 }
 

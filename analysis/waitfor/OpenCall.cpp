@@ -364,8 +364,9 @@ class Describer {
         return most;
     }
 
-    /// Did earlier sends at this path, of at least this size, return before their receivers came? Only those tell it whose receiver
-    /// had not asked for the message when the call began: where it had, the call returns at once, whether it would have waited or not.
+    /// Did earlier sends at this path, of at least this size, return before their receivers came? Only those tell it whose
+    /// receiver had not asked for the message when the call began: where it had, the call returns at once, whether it would have
+    /// waited or not.
     [[nodiscard]] double sendConfidence(const CallHistory &history) const {
         std::uint32_t tested = 0;
         std::uint32_t waited = 0;

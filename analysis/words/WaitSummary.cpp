@@ -121,12 +121,13 @@ std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     const IdleLoop &loop = verdict.loops.front();
     const Tick kept = trace.processes[loop.rank].eventsFrom; // what came before was overwritten
     const bool areAll = verdict.waiting == 0 && verdict.ranks.size() > 1 && verdict.loops.size() == verdict.ranks.size();
-    std::string text = capitalised(describeRankSet(areAll ? verdict.ranks : RankSet{loop.rank})) +
-                       (areAll ? " have" : " has") + " made no progress since " + (kept > loop.since ? "before " : "") +
+    std::string text = capitalised(describeRankSet(areAll ? verdict.ranks : RankSet{loop.rank})) + (areAll ? " have" : " has") +
+                       " made no progress since " + (kept > loop.since ? "before " : "") +
                        describeDuration(trace.seconds(std::max(kept, loop.since))) +
                        (areAll ? ": all spin in loops of MPI calls that return, " + describeRankSet({loop.rank}) + " in "
-                               : ": it spins in a loop of MPI calls that return, ") + describeCall(trace, loop.calls.front()) + " (" +
-                       (loop.isCut ? "at least " : "") + plural(loop.turns, "time") + ")";
+                               : ": it spins in a loop of MPI calls that return, ") +
+                       describeCall(trace, loop.calls.front()) + " (" + (loop.isCut ? "at least " : "") +
+                       plural(loop.turns, "time") + ")";
     for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
         text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
     text += ", and nothing came of them";

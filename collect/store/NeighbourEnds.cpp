@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <poll.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,13 +50,7 @@ bool NeighbourEnds::meet() {
     return true;
 }
 
-void NeighbourEnds::record(Process &process) {
-    pollfd files[most];
-    for (std::size_t i = 0; i < m_count; ++i)
-        files[i] = {m_all[i].file, POLLIN, 0};
-    const timespec atOnce{0, 0};
-    if (syscall(SYS_ppoll, files, m_count, &atOnce, nullptr, 0) <= 0)
-        return;
+void NeighbourEnds::record(Process &process, const pollfd *files) {
     for (std::size_t i = 0; i < m_count; ++i) {
         if (m_all[i].file < 0 || files[i].revents == 0)
             continue;
@@ -78,7 +71,7 @@ void NeighbourEnds::watch(Process &process) {
         const timespec time{wait, 0};
         const long ready = syscall(SYS_ppoll, files, m_count, &time, nullptr, 0);
         if (ready > 0)
-            record(process);
+            record(process, files);
         else if (ready == 0)
             wait = std::min(2 * wait, longestWait);
         else if (errno != EINTR)

@@ -58,9 +58,9 @@ struct SeenEnd {
     Tick time = openEnd;
 };
 
-/// The first of each machine that others saw end at that very moment, and had the time to say so: whoever ended them had not begun
-/// to. Only of those who were killed it tells anything: the others
-/// have said themselves how they ended. Of one that was seen to be stopped more is known.
+/// The first of each machine that others saw end at that very moment, and had the time to say so: whoever ended them had not
+/// begun to. Only of those who were killed it tells anything: the others have said themselves how they ended. Of one that was
+/// seen to be stopped more is known.
 void noteFirstEnds(const std::map<std::string, SeenEnd> &firstOfHost, Trace &trace) {
     for (const auto &[host, first] : firstOfHost) {
         ProcessEnd &end = trace.processes[first.rank].end;
