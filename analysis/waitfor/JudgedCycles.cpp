@@ -4,6 +4,7 @@
 #include "analysis/waitfor/CommonCourse.h"
 #include "analysis/waitfor/LeftOutActs.h"
 #include "analysis/waitfor/MisfitMessages.h"
+#include "analysis/waitfor/OddTurn.h"
 #include "analysis/waitfor/ReceivedMessages.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "trace/Parallel.h"
@@ -28,16 +29,17 @@ bool Judge::isCycle() {
     }
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
-    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
-        !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-        !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) &&
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
+        !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
 
-bool Judge::nameLeftOut(const RankSet &members) {
+bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
     const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
-    if (acts.size() != 1)
+    if (acts.size() != 1 || acts.front().isOver != isOver)
         return false;
     const LeftOutAct &act = acts.front();
     if (act.what == LeftOutAct::What::Send) {
@@ -283,13 +285,36 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
             nameLeftOutSend(*act, members);
             return true;
         }
-        if (nameUnusualSender(*own))
+        if (nameUsualSender(*own, members) || nameUnusualSender(*own))
             return true;
         nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
         m_verdict.why = own->evidence + "; " + waitingClause();
         return true;
     }
     return false;
+}
+
+bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || open.receives.size() != 1 || wait.isSend)
+        return false;
+    const std::optional<UsualSender> usual = usualSenderOf(m_job, receiver, open.receives.front());
+    if (!usual || usual->messages < fewestTimes || !contains(wait.on, usual->rank))
+        return false;
+    constexpr double anyWouldDo =
+        0.8; // assumed: the receiver may have asked once too often, or another one was to send this time
+    const auto n = static_cast<double>(usual->messages);
+    nameLeftOutSend({.what = LeftOutAct::What::Send,
+                     .debtor = usual->rank,
+                     .creditor = receiver,
+                     .callPath = usual->sentBy,
+                     .rounds = usual->messages,
+                     .tag = wait.tag,
+                     .isOver = true,
+                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
+                    members);
+    return true;
 }
 
 bool Judge::nameUnusualSender(const Wait &wait) {
@@ -322,11 +347,72 @@ bool Judge::isForAnyOfSeveral(const Wait &wait) {
     return wait.kind == Wait::Kind::PointToPoint && wait.anyOf && wait.on.size() > 1;
 }
 
+bool Judge::nameOutOfTurn(const RankSet &members) {
+    const std::optional<LeftOutAct> act = onlyOutOfTurn(m_job, m_waits, members);
+    if (!act)
+        return false;
+    if (act->what == LeftOutAct::What::Send) {
+        nameLeftOutSend(*act, members);
+        return true;
+    }
+    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
+    m_verdict.leftOut = act;
+    m_verdict.why = describeRankSet({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + " without having received of " +
+                    describeRankSet({act->creditor}) + " what it had received by then in each of the " +
+                    plural(act->rounds, "exchange") + " before";
+    return true;
+}
+
+double Judge::mostOfCircle(const RankSet &members) const {
+    constexpr double someMayBeRight = 0.45; // less than even
+    // Assumed: of ranks that all send, or all receive, first, in different lines, the program's author may see one as wrong.
+    constexpr double sameKind = 0.7;
+    if (isAskedByOthers(members))
+        return someMayBeRight;
+    const auto atSameCallAs = [&](Rank first) {
+        const CallPathId path = m_job.state.tasks[first].mpiPath;
+        return std::ranges::count_if(members, [&](Rank rank) {
+            const CallPathId own = m_job.state.tasks[rank].mpiPath;
+            return own != none && path != none && m_job.trace.isSameCall(own, path);
+        });
+    };
+    const auto all = static_cast<std::ptrdiff_t>(members.size());
+    const std::ptrdiff_t alike = std::max(atSameCallAs(members.front()), atSameCallAs(members.back()));
+    if (alike == all)
+        return 1;
+    if (all > 2 && alike == all - 1) // who is the only one elsewhere is special, or wrong
+        return someMayBeRight;
+    std::size_t sends = 0;
+    std::size_t others = 0;
+    for (const Wait &wait : m_waits)
+        if (contains(members, wait.waiters.front()) &&
+            std::ranges::any_of(wait.on, [&](Rank rank) { return contains(members, rank); })) {
+            if (wait.kind != Wait::Kind::PointToPoint)
+                return someMayBeRight;
+            ++(wait.isSend ? sends : others);
+        }
+    return sends == 0 || others == 0 ? sameKind : someMayBeRight;
+}
+
+bool Judge::isAskedByOthers(const RankSet &members) const {
+    return std::ranges::any_of(m_waits, [&](const Wait &wait) {
+        const Rank sender = wait.waiters.front();
+        return wait.isSend && !contains(members, sender) && std::ranges::any_of(wait.on, [&](Rank receiver) {
+                   return contains(members, receiver) && !m_job.open(receiver).receives.empty() &&
+                          std::ranges::none_of(m_job.open(receiver).receives, [&](const ExpectedReceive &each) {
+                              return each.from == sender || each.from == none;
+                          });
+               });
+    });
+}
+
 void Judge::nameCycles(WaitEnd end, double confidence) {
     std::vector<RankSet> cycles;
     for (const WaitEnd &each : m_ends)
         if (each.ranks.size() > 1)
             cycles.push_back(each.ranks);
+    for (const RankSet &each : cycles)
+        confidence = std::min(confidence, mostOfCircle(each));
     if (cycles.size() > 1) {
         end.ranks.clear();
         for (const RankSet &each : cycles) {

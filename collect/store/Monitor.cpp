@@ -2,6 +2,7 @@
 #include "collect/store/Monitor.h"
 
 #include "collect/store/HangCapture.h"
+#include "collect/store/NeighbourEnds.h"
 #include "collect/store/Neighbours.h"
 #include "collect/store/SystemCalls.h"
 
@@ -169,7 +170,9 @@ bool startMonitor(Process &process) {
         [](void *argument) -> void * {
             Process::withoutLog();
             takeOwnDescriptors();
-            watch(*static_cast<HangCapture *>(argument));
+            auto *capture = static_cast<HangCapture *>(argument);
+            startNeighbourEnds(capture->process());
+            watch(*capture);
             return nullptr;
         },
         &capture);
