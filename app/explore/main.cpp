@@ -34,8 +34,9 @@ int readOptions(int argc, char **argv, explore::ExploreOptions &options) {
     app.add_option("--time", options.seconds, "Begin no run after so long (default: 600)")
         ->check(CLI::NonNegativeNumber)
         ->type_name("SECONDS");
+    constexpr double leastLimit = 0.001, mostLimit = 1e9; // seconds: a millisecond, thirty years
     app.add_option("--limit", options.limit, "A run that takes longer hangs (default: 5 times the first run, at least 10)")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(leastLimit, mostLimit))
         ->type_name("SECONDS");
     app.set_version_flag("--version", "laggard-explore " LAGGARD_VERSION);
     app.prefix_command();

@@ -11,6 +11,8 @@ namespace laggard::collect {
 
 namespace {
 
+constexpr unsigned mostReplayWait = 1'000'000'000; // seconds, thirty years: in nanoseconds they fit into 64 bits
+
 class UsageWithProgram : public CLI::Formatter {
   public:
     std::string make_usage(const CLI::App *, std::string) const override {
@@ -73,7 +75,7 @@ int readOptions(int argc, char **argv, Options &options) {
            "--replay-wait", options.replayWait,
            "With --replay: end the job when a call of it has taken so long (0: never; default: 4 times the recording, and "
            "30 more)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0U, mostReplayWait))
         ->needs(replay)
         ->type_name("SECONDS");
     app.add_option("--mpi", options.mpi, "The program's MPI: mpich, openmpi, auto")

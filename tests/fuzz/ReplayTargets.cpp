@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/replay/ReplayPlans.h"
+#include "tests/fuzz/Reading.h"
+#include "tests/fuzz/RecordScript.h"
+#include "tests/fuzz/ScratchFolder.h"
+#ifdef LAGGARD_HAS_RECORDER
+#include "collect/mpi/ReplayPlan.h"
+#endif
+
+#include <array>
+
+namespace laggard::test {
+
+namespace {
+
+constexpr std::size_t exchangeBytes = 3; ///< of a script for replays: rank, or none; its call; the sender's
+
+/// As a process of the job reads what is written for it. `mayRefuse`: these bytes may be no plan.
+void readPlan([[maybe_unused]] std::string_view bytes, [[maybe_unused]] bool mayRefuse) {
+#ifdef LAGGARD_HAS_RECORDER
+    static const ScratchFolder folder;
+    collect::mpi::ReplayPlan plan;
+    std::string problem;
+    const bool isRead = plan.read(folder.write("0.plan", bytes), problem);
+    if (isRead != problem.empty())
+        breakOff("A plan is read, or there is a reason.");
+    if (!isRead && !mayRefuse)
+        breakOff("A plan that was written is to be read: " + problem);
+#endif
+}
+
+} // namespace
+
+void takeReplayPlan(std::string_view bytes) { readPlan(bytes, true); }
+
+void takeReplayedRecording(std::string_view bytes) {
+    if (bytes.size() < exchangeBytes)
+        return;
+    static const ScratchFolder folder;
+    const std::array<std::string, 2> files = recordingsOf(bytes.substr(exchangeBytes));
+    folder.write("0.laggard", files[0]);
+    folder.write("1.laggard", files[1]);
+    replay::ReplayRequest request{.recording = folder.path(), .exchange = {}, .ranks = {}, .program = {}, .waitSeconds = {}};
+    const auto number = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    if (const unsigned char rank = number(0); rank % 3 != 2)
+        request.exchange = replay::Exchange{rank % 3U, number(1), 1U - rank % 3U, number(2)};
+    try {
+        readOrRefuse([&] {
+            for (const std::string &plan : replay::makePlans(request, oneThread()))
+                readPlan(plan, false);
+        });
+    } catch (const replay::ReplayError &error) {
+        if (!std::string(error.what()).ends_with('.'))
+            breakOff("A recording that cannot be replayed is to have a sentence for it.");
+    }
+}
+
+std::vector<std::string> replayPlanSeeds() {
+    return {"laggard-replay 1\nrank 0 of 2\nwait 34\ncalls 7\nends exchange\nR 2 MPI_Recv 4294967294 -1 0 1 5\n"
+            "N 3 MPI_Irecv 1 7 0\nU 4 MPI_Irecv 1 7 0\nC 5 MPI_Waitany 12638187200555641996 1 2\n"
+            "P 2 MPI_Iprobe 4294967294 5 0 17\nT 4 MPI_Test 12638187200555641996 3\n"};
+}
+
+std::vector<std::string> replayedRecordingSeeds() {
+    std::vector<std::string> seeds;
+    for (const std::string &script : recordingRecordSeeds())
+        for (const char *exchange : {"\x02\x01\x01", "\x01\x03\x02"})
+            seeds.push_back(exchange + script);
+    return seeds;
+}
+
+} // namespace laggard::test
