@@ -34,7 +34,8 @@ class ProcessStacks {
           m_memory(memory),
           m_modules(sources, memory, maps),
           m_walk(rank.pid, m_modules),
-          m_process{m_modules, symbols, std::move(interpreter)},
+          m_called(m_walk, memory),
+          m_process{m_modules, symbols, std::move(interpreter), m_called},
           m_communicators(m_walk, memory, maps, rank.rank, rankCount) {}
 
     [[nodiscard]] const LoadedModules &modules() const { return m_modules; }
@@ -115,6 +116,7 @@ class ProcessStacks {
     const Memory &m_memory;
     LoadedModules m_modules;
     StackWalk m_walk;
+    CalledFunctions m_called;
     ShownProcess m_process;
     Communicators m_communicators;
 };

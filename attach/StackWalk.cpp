@@ -10,6 +10,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <optional>
+#include <span>
 
 namespace laggard::attach {
 namespace {
@@ -130,13 +131,19 @@ bool StackWalk::isComplete(const std::vector<WalkedFrame> &frames) const {
 
 namespace {
 
-/// The lowest address from which on, to their common end, two copies of a stack are alike; nothing if they end elsewhere.
+/// The lowest address from which on two copies of a stack are alike, up to where the shorter one ends: a copy has a limit, so
+/// that those of one stack may end at different places. Nothing if they have no byte in common.
 std::optional<std::uint64_t> alikeFrom(const ThreadSnapshot &a, const ThreadSnapshot &b) {
-    const std::uint64_t end = a.stackAddress + a.stack.size();
-    if (end != b.stackAddress + b.stack.size())
+    const std::uint64_t end = std::min(a.stackAddress + a.stack.size(), b.stackAddress + b.stack.size());
+    const std::uint64_t begin = std::max(a.stackAddress, b.stackAddress);
+    if (begin >= end)
         return std::nullopt;
-    const auto alike = std::mismatch(a.stack.rbegin(), a.stack.rend(), b.stack.rbegin(), b.stack.rend());
-    return end - static_cast<std::uint64_t>(alike.first - a.stack.rbegin());
+    const auto part = [&](const ThreadSnapshot &each) {
+        return std::span(each.stack).subspan(begin - each.stackAddress, end - begin);
+    };
+    const auto ofA = part(a), ofB = part(b);
+    const auto alike = std::mismatch(ofA.rbegin(), ofA.rend(), ofB.rbegin());
+    return end - static_cast<std::uint64_t>(alike.first - ofA.rbegin());
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "analysis/stacks/StandingRanks.h"
 
 #include "analysis/stacks/AwaitedRanks.h"
+#include "analysis/stacks/PlaceOrder.h"
 #include "trace/MpiName.h"
 
 #include <algorithm>
@@ -111,8 +112,8 @@ bool waitsForThread(const Trace &job, const StandingRank &rank) {
 /// Ranks of each kind, and the rules that name some of them.
 class Rules {
   public:
-    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer)
-        : m_job(job), m_calls(calls), m_answer(answer), m_waits(findAwaited(job, calls, answer.standing)) {
+    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer, const PlaceOrder *order)
+        : m_job(job), m_calls(calls), m_order(order), m_answer(answer), m_waits(findAwaited(job, calls, answer.standing)) {
         for (Rank rank = 0; rank < answer.standing.size(); ++rank)
             if (answer.standing[rank].kind != Kind::Unknown)
                 m_ranks[answer.standing[rank].kind].push_back(rank);
@@ -142,7 +143,9 @@ class Rules {
         std::ranges::sort(others);
         if (others.empty())
             betweenCollectives(collective);
-        else if (collective.empty())
+        if (m_answer.kind != Answer::Unclear || byEarlierRun() || others.empty())
+            return;
+        if (collective.empty())
             betweenCalls(others);
         else
             behindCollective(collective, others);
@@ -246,10 +249,16 @@ class Rules {
             return a.lacking.size() != b.lacking.size() ? a.lacking.size() < b.lacking.size() : a.ranks.size() > b.ranks.size();
         };
         std::ranges::sort(places, isBetter);
-        // Whoever gives its part to one rank leaves early: that few stand in such a collective does not speak against them.
+        // Whoever gives its part to one rank leaves early: that few stand in such a collective does not speak against them, if
+        // that one is among them. It leaves last: where it is elsewhere, nobody has left.
         const auto isToOne = [&](const CollectivePlace &place) {
-            const CollectiveOperation operation = m_calls[m_answer.standing[place.ranks.front()].mpiCall].operation;
-            return operation == CollectiveOperation::Gather || operation == CollectiveOperation::Reduce;
+            const StandingRank &first = m_answer.standing[place.ranks.front()];
+            const CollectiveOperation operation = m_calls[first.mpiCall].operation;
+            if (operation != CollectiveOperation::Gather && operation != CollectiveOperation::Reduce)
+                return false;
+            const std::optional<std::int64_t> root =
+                first.arguments ? first.arguments->rankOfJob(first.arguments->root) : std::nullopt;
+            return !root || std::ranges::any_of(place.ranks, [&](Rank rank) { return *root == rank; });
         };
         const auto toOne = std::ranges::find_if(places, isToOne);
         const bool isDoubtful =
@@ -276,6 +285,17 @@ class Rules {
 
     void leftEarly() {
         const RankSet &leavers = of(Kind::Finalizing);
+        // Several may have left because one of them did not wait for the others: that one, if its collective tells.
+        RankSet missed;
+        for (const Rank rank : leavers)
+            if (std::ranges::any_of(m_waits.waits, [&](const RankWaits &each) { return contains(each.inside, rank); }))
+                missed.push_back(rank);
+        if (!missed.empty() && missed.size() < leavers.size() && missed.size() * 2 <= seen()) {
+            for (Rank rank = 0; rank < m_waits.waits.size(); ++rank)
+                if (std::ranges::any_of(m_waits.waits[rank].inside, [&](Rank of) { return contains(missed, of); }))
+                    m_answer.awaiting.push_back(rank);
+            return name(Answer::Lacking, missed, missed.size() == 1 ? 0.6 : 0.45);
+        }
         if (leavers.size() * 2 <= seen())
             return name(Answer::LeftEarly, leavers, leavers.size() == 1 ? 0.75 : 0.55);
         RankSet behind = of(Kind::InCall);
@@ -305,6 +325,38 @@ class Rules {
         }
         if (groups.size() == 2 && groups[0].size() == groups[1].size()) // neither is the odd one
             return name(Answer::OtherCollective, ranks, 0.35);
+    }
+
+    /// By the places of an earlier, sound run. False if there is none, or it does not tell.
+    bool byEarlierRun() {
+        if (m_order == nullptr || !of(Kind::Polling).empty())
+            return false;
+        std::map<std::uint32_t, RankSet> byPlace;
+        RankSet astray;
+        for (const Rank rank : of(Kind::InCall)) {
+            const std::vector<std::uint32_t> places = m_order->placesOf(m_job, m_answer.standing[rank].mpiCall);
+            if (places.size() > 1)
+                return false;
+            (places.empty() ? astray : byPlace[places.front()]).push_back(rank);
+        }
+        // Where it never was, something is done that a sound run does not do: but only rarely by many.
+        if (!astray.empty() && astray.size() * 4 <= seen()) {
+            name(Answer::Astray, astray, astray.size() == 1 ? 0.6 : 0.45);
+            return true;
+        }
+        if (!astray.empty())
+            return false;
+        const auto isFirst = [&](const auto &each) {
+            return std::ranges::all_of(byPlace, [&](const auto &other) {
+                return other.first == each.first || m_order->compare(each.first, other.first).order == PlaceOrder::Order::Before;
+            });
+        };
+        const auto first = std::ranges::find_if(byPlace, isFirst);
+        if (byPlace.size() < 2 || first == byPlace.end() || first->second.size() * 2 > seen())
+            return false;
+        // It is where it shows: they may wait for a message that another one has not sent.
+        name(Answer::Earliest, first->second, first->second.size() == 1 ? 0.45 : 0.35);
+        return true;
     }
 
     void behindCollective(const RankSet &collective, const RankSet &others) {
@@ -385,6 +437,7 @@ class Rules {
 
     const Trace &m_job;
     const MpiCallTable &m_calls;
+    const PlaceOrder *m_order;
     StacksJudgement &m_answer;
     AwaitedRanks m_waits;
     std::map<Kind, RankSet> m_ranks;
@@ -392,7 +445,7 @@ class Rules {
 
 } // namespace
 
-StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
+StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples, const PlaceOrder *order) {
     const MpiCallTable calls(job);
     StacksJudgement answer;
     answer.isOneSample = samples.times.size() < 2;
@@ -419,7 +472,7 @@ StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
             each.kind = Kind::Moving; // it has ended while it was looked at
     for (const StandingRank &each : answer.standing)
         answer.unseen += each.kind == Kind::Unknown ? 1 : 0;
-    Rules(job, calls, answer).apply();
+    Rules(job, calls, answer, order).apply();
     constexpr double fromOneSample = 0.6;   // whether anything moves is not known
     constexpr double withUnseenRanks = 0.7; // any of them may be the one
     if (answer.kind != Answer::Running && answer.isOneSample)

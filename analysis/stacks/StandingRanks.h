@@ -9,6 +9,8 @@
 
 namespace laggard {
 
+class PlaceOrder;
+
 /// What the samples tell of a rank: of its main thread, or of one in MPI that the main thread waits for.
 struct StandingRank {
     enum class Kind : std::uint8_t {
@@ -46,6 +48,8 @@ struct StacksJudgement {
         Cycle,           ///< they wait for each other's messages
         OtherArguments,  ///< in the same collective as most, on another communicator or with another root
         OddCall,         ///< in another call than most
+        Astray,          ///< where the earlier run never was
+        Earliest,        ///< at the place that comes before those of all others, by the earlier run
         Unclear,         ///< the stacks do not tell; nobody is named
     };
     Kind kind = Kind::Unclear;
@@ -57,7 +61,7 @@ struct StacksJudgement {
     std::vector<StandingRank> standing; ///< by rank
 };
 
-/// docs/algorithms.md, "From stacks alone".
-[[nodiscard]] StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples);
+/// docs/algorithms.md, "From stacks alone". `order`: of an earlier, sound run; nullptr: there is none.
+[[nodiscard]] StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples, const PlaceOrder *order = nullptr);
 
 } // namespace laggard
