@@ -41,20 +41,23 @@ class TestStackWalk : public QObject {
     void framesThatWereNotLeft_data() {
         QTest::addColumn<quint64>("end"); // of the second copy
         QTest::addColumn<quint64>("changed");
+        QTest::addColumn<bool>("areComplete");
         QTest::addColumn<int>("expected");
-        QTest::newRow("nothing changed above") << quint64{top} << quint64{0} << 3;
-        QTest::newRow("the copy has a limit, and ends elsewhere") << quint64{top - 0x40} << quint64{0} << 3;
-        QTest::newRow("work has changed something of its own") << quint64{top} << quint64{top - 0x150} << 2;
-        QTest::newRow("main has") << quint64{top} << quint64{top - 0x80} << 1;
-        QTest::newRow("no byte is in both") << quint64{top - 0x400} << quint64{0} << 0;
+        QTest::newRow("nothing changed above") << quint64{top} << quint64{0} << false << 3;
+        QTest::newRow("the copy has a limit, and ends elsewhere") << quint64{top - 0x40} << quint64{0} << false << 3;
+        QTest::newRow("work has changed something of its own") << quint64{top} << quint64{top - 0x150} << true << 2;
+        QTest::newRow("main may have") << quint64{top} << quint64{top - 0x80} << false << 1;
+        QTest::newRow("what lies above the first frame has changed") << quint64{top} << quint64{top - 0x80} << true << 3;
+        QTest::newRow("no byte is in both") << quint64{top - 0x400} << quint64{0} << false << 0;
     }
     void framesThatWereNotLeft() {
         QFETCH(quint64, end);
         QFETCH(quint64, changed);
+        QFETCH(bool, areComplete);
         // The innermost function is another one, or deeper, each time: so a copy of so many bytes ends elsewhere.
         const ThreadSnapshot before = copyOf(top - 0x300, top);
         const ThreadSnapshot after = copyOf(std::min<std::uint64_t>(top - 0x380, end - 0x10), end, changed);
-        QTEST(int(framesNotLeft(before, framesTo(top - 0x300), after, framesTo(top - 0x380))), "expected");
+        QTEST(int(framesNotLeft(before, framesTo(top - 0x300), after, framesTo(top - 0x380), areComplete)), "expected");
     }
 };
 

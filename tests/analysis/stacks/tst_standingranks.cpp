@@ -450,6 +450,37 @@ class TestStandingRanks : public QObject {
         QCOMPARE(formatRanges(judgement.awaiting), std::string("0"));
     }
 
+    // A reduction whose root waits for 3, who has come to a sum of all, while the others have gone on to a broadcast of 0.
+    void oneInAnotherCollectiveThatMostWaitFor() {
+        Job job(6);
+        const auto put = [&](Rank rank, const char *call, std::int64_t awaited, std::optional<std::int64_t> root) {
+            MpiArguments arguments = on("world", root);
+            arguments.pending = waitingFor({awaited}).pending;
+            job.put(rank, call, arguments);
+        };
+        put(0, "MPI_Reduce", 3, 0);
+        put(1, "MPI_Bcast", 0, 0);
+        put(2, "MPI_Bcast", 0, 0);
+        put(3, "MPI_Allreduce", 4, std::nullopt);
+        put(4, "MPI_Bcast", 3, 0);
+        put(5, "MPI_Bcast", 3, 0);
+        QCOMPARE(ranks(job.judged()), QString("3"));
+    }
+
+    void chainsThatEndAtWhatIsNotKnown() {
+        Job job(9); // 8 -> 7 -> ... -> 4, and 0 -> ... -> 3; 3 and 4 wait for what nobody knows
+        for (const Rank rank : {0U, 1U, 2U})
+            job.put(rank, "MPI_Recv", from(rank + 1));
+        for (const Rank rank : {5U, 6U, 7U, 8U})
+            job.put(rank, "MPI_Recv", from(rank - 1));
+        job.put(3, "MPI_Waitall");
+        job.put(4, "MPI_Waitall");
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::LedTo);
+        QCOMPARE(ranks(judgement), QString("3-4"));
+        QVERIFY(judgement.confidence < 0.5);
+    }
+
     void earlierRun_data() {
         QTest::addColumn<QString>("one");
         QTest::addColumn<QString>("others");
