@@ -84,10 +84,10 @@ class ProcessStacks {
 
     SampledThread shown(const WalkedThread &now, const WalkedThread *earlier, std::uint32_t sample, std::uint32_t number) {
         const ThreadSnapshot &thread = *now.snapshot;
-        const std::size_t notLeft =
-            earlier == nullptr ? 0
-                               : framesNotLeft(*earlier->snapshot, earlier->frames, thread, now.frames,
-                                               m_walk.isComplete(earlier->frames) && m_walk.isComplete(now.frames));
+        const std::size_t notLeft = earlier == nullptr
+                                        ? 0
+                                        : framesNotLeft(*earlier->snapshot, earlier->frames, thread, now.frames,
+                                                        m_walk.isComplete(earlier->frames) && m_walk.isComplete(now.frames));
         SampledThread seen{.rank = m_rank.rank,
                            .sample = sample,
                            .thread = number,

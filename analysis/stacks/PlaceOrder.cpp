@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/stacks/PlaceOrder.h"
 
-#include "analysis/progress/Dependence.h"
-#include "analysis/progress/ReachingProbability.h"
 #include "analysis/progress/TraceModels.h"
 #include "trace/MpiCall.h"
 #include "trace/MpiName.h"
@@ -55,10 +53,10 @@ PlaceOrder::PlaceOrder(const Trace &reference, const Work &work) {
 }
 
 std::uint32_t PlaceOrder::intern(std::vector<Frame> stack) {
-    const auto known = std::ranges::find(m_places, stack, &Place::stack);
-    if (known == m_places.end())
+    const auto place = static_cast<std::size_t>(std::ranges::find(m_places, stack, &Place::stack) - m_places.begin());
+    if (place == m_places.size())
         m_places.push_back({std::move(stack), false});
-    return static_cast<std::uint32_t>(known - m_places.begin());
+    return static_cast<std::uint32_t>(place);
 }
 
 void PlaceOrder::addModels(const ModelSet &models) {
@@ -70,22 +68,13 @@ void PlaceOrder::addModels(const ModelSet &models) {
             m_placeOfPath[state.callPath] = placeOfState[i];
     }
     m_next.resize(m_places.size());
-    for (const MarkovModel &each : models.models) {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
+    for (const MarkovModel &each : models.models)
         for (const Transition &transition : each.transitions) {
             const std::uint32_t from = placeOfState[transition.from], to = placeOfState[transition.to];
             const bool isWithin = from == to && models.states[transition.from].kind == ModelState::Kind::Communication;
             if (transition.count != 0 && !isWithin)
-                counts[{from, to}] += transition.count;
+                m_next[from].push_back(to);
         }
-        MarkovModel model;
-        for (const auto &[step, count] : counts) {
-            model.transitions.push_back({step.first, step.second, count});
-            m_next[step.first].push_back(step.second);
-        }
-        if (std::ranges::find(m_models, model) == m_models.end())
-            m_models.push_back(std::move(model));
-    }
     for (std::vector<std::uint32_t> &next : m_next) {
         std::ranges::sort(next);
         next.erase(std::ranges::unique(next).begin(), next.end());
@@ -103,7 +92,8 @@ void PlaceOrder::findCollectivesOfAll(const Trace &reference, const ModelSet &mo
             if (place == m_placeOfPath.end() || location.rank >= reference.processes.size())
                 continue;
             const CollectiveKind &kind = events.collectiveKinds[events.collectives.kind[i]];
-            const bool isOfAll = isJoint(kind.operation) && !kind.nonBlocking && kind.communicator < reference.communicators.size() &&
+            const bool isOfAll = isJoint(kind.operation) && !kind.nonBlocking &&
+                                 kind.communicator < reference.communicators.size() &&
                                  reference.communicators[kind.communicator].members.size() == reference.processes.size();
             isOther[place->second] = isOther[place->second] || !isOfAll;
             ++visits[place->second][location.rank];
@@ -111,8 +101,9 @@ void PlaceOrder::findCollectivesOfAll(const Trace &reference, const ModelSet &mo
     }
     const bool hasAll = std::ranges::none_of(models.modelOfRank, [](std::uint32_t model) { return model == none; });
     for (std::uint32_t place = 0; place < m_places.size(); ++place)
-        m_places[place].joinsAll = hasAll && !isOther[place] && visits[place].front() != 0 &&
-                                   std::ranges::all_of(visits[place], [&](std::uint64_t count) { return count == visits[place].front(); });
+        m_places[place].joinsAll =
+            hasAll && !isOther[place] && visits[place].front() != 0 &&
+            std::ranges::all_of(visits[place], [&](std::uint64_t count) { return count == visits[place].front(); });
 }
 
 std::vector<std::uint32_t> PlaceOrder::placesOf(const Trace &job, CallPathId mpiCall) const {
@@ -143,19 +134,9 @@ bool PlaceOrder::reaches(std::uint32_t from, std::uint32_t to) const {
     return false;
 }
 
-PlaceOrder::Answer PlaceOrder::compare(std::uint32_t a, std::uint32_t b) const {
+PlaceOrder::Order PlaceOrder::compare(std::uint32_t a, std::uint32_t b) const {
     const bool forward = reaches(a, b), back = reaches(b, a);
-    if (forward != back)
-        return {forward ? Order::Before : Order::After,
-                std::ranges::any_of(m_places, [](const Place &place) { return place.joinsAll; })};
-    Dependence all = Dependence::None;
-    for (const MarkovModel &each : m_models) {
-        const ReachingProbability probability(each, none);
-        const auto has = [&](std::uint32_t place) { return std::ranges::binary_search(probability.states(), place); };
-        if (has(a) && has(b))
-            all = unite(all, dependence(probability.reach(a, b), probability.reach(b, a)));
-    }
-    return {all == Dependence::ColumnWaits ? Order::Before : all == Dependence::RowWaits ? Order::After : Order::Open, false};
+    return forward == back ? Order::Open : forward ? Order::Before : Order::After;
 }
 
 } // namespace laggard

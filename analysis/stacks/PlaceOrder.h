@@ -11,26 +11,23 @@
 
 namespace laggard {
 
-/// In which order the ranks of an earlier, sound run came to the places where its program calls MPI, for the stacks of another run
-/// of the same program. A place is an MPI function with its callers and their lines.
+/// In which order the ranks of an earlier, sound run came to the places where its program calls MPI, for the stacks of another
+/// run of the same program. A place is an MPI function with its callers and their lines.
 class PlaceOrder {
   public:
     /// Throws Cancelled. A summary (model dump) has no history: no place is known.
     PlaceOrder(const Trace &reference, const Work &work);
 
     enum class Order : std::uint8_t { Open, Before, After };
-    struct Answer {
-        Order order = Order::Open;
-        /// By the collectives in which all ranks wait for each other: no two ranks are further apart than from one of these to the
-        /// next, so that the way round a loop is known. Otherwise by the probabilities of the models (PDI §3.2, Table 1).
-        bool byCollectives = false;
-    };
 
     /// The place of an open MPI call of another job. Several, if what is known of its callers fits several; empty: the reference
     /// never was there.
     [[nodiscard]] std::vector<std::uint32_t> placesOf(const Trace &job, CallPathId mpiCall) const;
-    /// Whether a rank at `a` has come less far than one at `b`. Not at the same place.
-    [[nodiscard]] Answer compare(std::uint32_t a, std::uint32_t b) const;
+    /// Whether a rank at `a` has come less far than one at `b`, another place: there is a way from `a` to `b`, and none back (PDI
+    /// §3.2, Table 1: P = 0), through steps that no collective of all ranks separates. In that no two ranks are further apart
+    /// than from one of these collectives to the next, so that rounds of a loop are told apart. Without one, places of one loop
+    /// stay open.
+    [[nodiscard]] Order compare(std::uint32_t a, std::uint32_t b) const;
 
   private:
     struct Place {
@@ -44,7 +41,6 @@ class PlaceOrder {
 
     std::vector<Place> m_places;
     std::map<CallPathId, std::uint32_t> m_placeOfPath; ///< of the reference's call paths
-    std::vector<MarkovModel> m_models;                 ///< over places, each different one once
     std::vector<std::vector<std::uint32_t>> m_next;    ///< by place, of all models together, sorted
 };
 

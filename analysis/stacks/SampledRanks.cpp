@@ -96,8 +96,8 @@ StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<c
 
 /// The main thread stands in a call that waits for another thread.
 bool waitsForThread(const Trace &job, const StandingRank &rank) {
-    static constexpr std::array<std::string_view, 9> parts = {"pthread_", "lll_lock_wait", "futex",        "sem_wait",        "barrier_wait",
-                                                              "GOMP_",    "gomp_",         "thread::join", "OpenMP's library"};
+    static constexpr std::array<std::string_view, 9> parts = {
+        "pthread_", "lll_lock_wait", "futex", "sem_wait", "barrier_wait", "GOMP_", "gomp_", "thread::join", "OpenMP's library"};
     if (rank.kind != StandingRank::Kind::Computing || rank.moves || rank.callPath == none)
         return false;
     const std::string &name = job.region(rank.callPath).name;
@@ -106,7 +106,8 @@ bool waitsForThread(const Trace &job, const StandingRank &rank) {
 
 /// Another thread of the rank: it counts if the main thread waits for it, and it is known that there is one in MPI.
 void addThread(const Trace &job, StandingRank &own, StandingRank other) {
-    const bool isInMpi = other.mpiCall != none || other.kind == StandingRank::Kind::Polling || other.kind == StandingRank::Kind::Moving;
+    const bool isInMpi =
+        other.mpiCall != none || other.kind == StandingRank::Kind::Polling || other.kind == StandingRank::Kind::Moving;
     if (!isInMpi)
         return;
     if (own.thread == 0 && other.mpiCall != none && waitsForThread(job, own)) {

@@ -4,6 +4,7 @@
 #include "analysis/stacks/AwaitedRanks.h"
 #include "analysis/stacks/PlaceOrder.h"
 #include "analysis/stacks/SampledRanks.h"
+#include "trace/MpiName.h"
 
 #include <algorithm>
 #include <iterator>
@@ -116,8 +117,8 @@ class Rules {
         return true;
     }
 
-    /// One message that is missing between two ranks may be the doing of either: it was not sent, or another one was taken, or asked
-    /// for (bench/README.md). Who has ended, or whom several wait for, has left it out.
+    /// One message that is missing between two ranks may be the doing of either: it was not sent, or another one was taken, or
+    /// asked for (bench/README.md). Who has ended, or whom several wait for, has left it out.
     [[nodiscard]] bool isTheirDoing(Rank rank) const {
         return m_answer.standing[rank].kind == Kind::Finalizing || m_answer.awaiting.size() > 1;
     }
@@ -130,14 +131,15 @@ class Rules {
         };
         const auto isOpen = [&](Rank rank) {
             const StandingRank &each = m_answer.standing[rank];
-            return each.kind == Kind::InCall && !m_calls[each.mpiCall].isCollective() && !waitsForSomebody(rank);
+            return each.kind == Kind::InCall && !m_calls[each.mpiCall].isCollective() && !isOfWindow(rank) &&
+                   !waitsForSomebody(rank);
         };
         const RankSet &all = of(Kind::InCall);
         const RankSet &ends = m_waits.last;
         if (ends.empty() || ends.size() * 4 > seen() || all.size() != seen() || !std::ranges::all_of(ends, isOpen) ||
             !std::ranges::all_of(all, [&](Rank rank) { return contains(ends, rank) || waitsForSomebody(rank); }))
             return false;
-        name(Answer::LedTo, ends, 0.45);
+        name(Answer::LedTo, ends, std::ranges::any_of(ends, [&](Rank rank) { return waitsForAny(rank); }) ? 0.35 : 0.45);
         return true;
     }
 
@@ -274,8 +276,9 @@ class Rules {
         std::map<std::uint32_t, RankSet> byPlace;
         RankSet astray;
         for (const Rank rank : of(Kind::InCall)) {
-            const std::vector<std::uint32_t> places = m_order->placesOf(m_job, m_answer.standing[rank].mpiCall);
-            if (places.size() > 1)
+            const CallPathId call = m_answer.standing[rank].mpiCall;
+            const std::vector<std::uint32_t> places = m_order->placesOf(m_job, call);
+            if (places.size() > 1 || !isMpiName(m_job.region(call).canonicalName)) // it may be any
                 return false;
             (places.empty() ? astray : byPlace[places.front()]).push_back(rank);
         }
@@ -288,7 +291,7 @@ class Rules {
             return false;
         const auto isFirst = [&](const auto &each) {
             return std::ranges::all_of(byPlace, [&](const auto &other) {
-                return other.first == each.first || m_order->compare(each.first, other.first).order == PlaceOrder::Order::Before;
+                return other.first == each.first || m_order->compare(each.first, other.first) == PlaceOrder::Order::Before;
             });
         };
         const auto first = std::ranges::find_if(byPlace, isFirst);
@@ -300,8 +303,8 @@ class Rules {
     }
 
     void behindCollective(const RankSet &collective, const RankSet &others) {
-        // A few in a collective, while most wait for messages: it may be one of these few alone. And who waits for a window (a lock,
-        // an epoch) waits for one that may be anywhere.
+        // A few in a collective, while most wait for messages: it may be one of these few alone. And who waits for a window (a
+        // lock, an epoch) waits for one that may be anywhere.
         if (collective.size() * 4 <= seen() || std::ranges::any_of(others, [&](Rank rank) { return isOfWindow(rank); }))
             return;
         RankSet ends; // not those that wait for another of them

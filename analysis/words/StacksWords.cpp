@@ -113,8 +113,8 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
     case Answer::Lacking:
         return (isOne ? "it has" : "they have") + std::string(" gone on");
     case Answer::LedTo:
-        return rest + wait + " for " + (isOne ? "it" : "them") + ", through however many. For what " + (isOne ? "it waits" : "they wait") +
-               ", stacks do not tell";
+        return rest + wait + " for " + (isOne ? "it" : "them") + ", through however many. For what " +
+               (isOne ? "it waits" : "they wait") + ", stacks do not tell";
     case Answer::Cycle:
         return "they wait for each other";
     case Answer::OtherArguments:

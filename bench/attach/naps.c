@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Preloaded into jobs with many more ranks than cores that are to hang for long without taking every core: an MPI library that polls
- * in vain naps. MPICH is met in UCX's progress, Open MPI in the yield that mpi_yield_when_idle asks for.
- *   cc -O2 -shared -fPIC naps.c -o naps.so -ldl && LD_PRELOAD=$PWD/naps.so mpiexec -n 64 … */
+ * Preloaded into jobs with many more ranks than cores that are to hang for long without taking every core: an MPI library that
+ * polls in vain naps. MPICH is met in UCX's progress, Open MPI in the yield that mpi_yield_when_idle asks for. cc -O2 -shared
+ * -fPIC naps.c -o naps.so -ldl && LD_PRELOAD=$PWD/naps.so mpiexec -n 64 … */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* So many polls in vain, one after another, are a wait: a message between processes of one machine takes a few. After some more the
- * naps are long, or those of 64 ranks fill a core. */
+/* So many polls in vain, one after another, are a wait: a message between processes of one machine takes a few. After some more
+ * the naps are long, or those of 64 ranks fill a core. */
 enum { POLLS_BEFORE_NAP = 200, POLLS_BEFORE_SLEEP = 700, NAP_NANOSECONDS = 2000000, SLEEP_NANOSECONDS = 20000000 };
 
 static _Thread_local unsigned in_vain;

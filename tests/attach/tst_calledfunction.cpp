@@ -26,8 +26,8 @@ class TestCalledFunction : public QObject {
         QTest::newRow("call by a slot") << QByteArray("ff15fa1f000090") << qulonglong{begin + 6} << qulonglong{function};
         QTest::newRow("call of an entry") << QByteArray("e801000000") + "90" + "ff25f41f0000" << qulonglong{begin + 5}
                                           << qulonglong{function};
-        QTest::newRow("entry with endbr64 and bnd") << QByteArray("e801000000") + "90" + "f30f1efa" + "f2ff25ef1f0000"
-                                                    << qulonglong{begin + 5} << qulonglong{function};
+        QTest::newRow("entry with endbr64 and bnd")
+            << QByteArray("e801000000") + "90" + "f30f1efa" + "f2ff25ef1f0000" << qulonglong{begin + 5} << qulonglong{function};
         QTest::newRow("call by a register") << QByteArray("909090ffd090") << qulonglong{begin + 5} << qulonglong{0};
         QTest::newRow("no code there") << QByteArray("e8") << qulonglong{begin + 5} << qulonglong{0};
     }
@@ -41,9 +41,7 @@ class TestCalledFunction : public QObject {
                 return {};
             return {reinterpret_cast<const unsigned char *>(bytes.constData()) + (address - begin), size};
         };
-        const auto memory = [](std::uint64_t address) {
-            return address == slot ? std::optional(function) : std::nullopt;
-        };
+        const auto memory = [](std::uint64_t address) { return address == slot ? std::optional(function) : std::nullopt; };
         const auto called = laggard::attach::calledAddress(returnAddress, codeAt, memory);
 #if defined(__x86_64__)
         QCOMPARE(qulonglong(called.value_or(0)), expected);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs in the manner of C++ applications (classes, templates, lambdas, exceptions, threads) that hang in one way each (c…), and
-// some that do not (ck…); the name by which it is called chooses (truth.jsonl). When one is about to hang, it writes the file that
-// MOMENT_FILE names.
+// Programs in the manner of C++ applications (classes, templates, lambdas, exceptions, threads) that hang in one way each (c…),
+// and some that do not (ck…); the name by which it is called chooses (truth.jsonl). When one is about to hang, it writes the file
+// that MOMENT_FILE names.
 #include <mpi.h>
 
 #include <algorithm>
@@ -251,7 +251,8 @@ class Courier : public Application {
 class Table : public Application {
   public:
     Table() {
-        MPI_Win_allocate(m_world.rank() == 0 ? 64 * sizeof(double) : 0, sizeof(double), MPI_INFO_NULL, m_world.get(), &m_values, &m_window);
+        MPI_Win_allocate(m_world.rank() == 0 ? 64 * sizeof(double) : 0, sizeof(double), MPI_INFO_NULL, m_world.get(), &m_values,
+                         &m_window);
     }
     ~Table() override { MPI_Win_free(&m_window); }
 
@@ -335,10 +336,10 @@ template <typename T> Maker maker() {
 int main(int argc, char **argv) {
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    const std::map<std::string, Maker> makers = {{"c1", maker<Particles>()}, {"c2", maker<Balancer>()}, {"c3", maker<TwoLevels>()},
-                                                 {"c4", maker<Careful>()},   {"c5", maker<Token>()},    {"c6", maker<Courier>()},
-                                                 {"c7", maker<Table>()},     {"ck1", maker<Uneven>()},  {"ck2", maker<Checkpoints>()},
-                                                 {"ck3", maker<Manager>()}};
+    const std::map<std::string, Maker> makers = {
+        {"c1", maker<Particles>()},    {"c2", maker<Balancer>()}, {"c3", maker<TwoLevels>()}, {"c4", maker<Careful>()},
+        {"c5", maker<Token>()},        {"c6", maker<Courier>()},  {"c7", maker<Table>()},     {"ck1", maker<Uneven>()},
+        {"ck2", maker<Checkpoints>()}, {"ck3", maker<Manager>()}};
     const std::string path = argv[0];
     const std::string name = path.substr(path.rfind('/') + 1);
     const bool isSound = name.starts_with("ck");
