@@ -2,6 +2,7 @@
 #include "analysis/behaviour/VerdictText.h"
 
 #include "analysis/behaviour/HangSearch.h"
+#include "trace/MadeUpName.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ std::string elapsedText(const Occurrence &o) {
 
 std::string placeText(const CombinedInput &in, const Occurrence &o) {
     const std::string state = describe(in.histories.table.from(o.transition));
+    if (isMadeUpName(o.function)) // a state, in parentheses of its own
+        return o.function.substr(1, o.function.size() - 2) + " (" + state + ")";
     return in.histories.table.isComputation(o.transition) && !o.function.empty() ? o.function + " (" + state + ")" : state;
 }
 
@@ -118,8 +121,9 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                                   ", and only from " + secondsText(v.alarm) + " on would it stand out against " + against + "."
                             : "Nothing unusual: no computation took longer than is usual in " + against + ".";
     case SemiMarkovVerdict::Kind::Hang:
-        return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
-               phaseText(in, *v.occurrence) + " while the others wait in MPI" + elapsedText(*v.occurrence) + "." +
+        return "Rank " + std::to_string(v.occurrence->rank) +
+               (isMadeUpName(v.occurrence->function) ? " stayed " : " did not return from ") + placeText(in, *v.occurrence) +
+               " in " + phaseText(in, *v.occurrence) + " while the others wait in MPI" + elapsedText(*v.occurrence) + "." +
                expectedText(in, v);
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, *v.occurrence) + ". Rank " +
