@@ -309,6 +309,8 @@ CorrectedTrace corrected(const TracePtr &trace, const Work &work) {
     }
     report->waited = times.transfers.count();
     const std::shared_ptr<Trace> result = retimed(*from, times.maps, work);
+    for (Location &location : result->locations)
+        location.events.costs = {}; // are not in these times: nobody is to take them out again
     report->correctedSeconds = result->durationSeconds();
     return {result, report};
 }

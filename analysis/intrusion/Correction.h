@@ -42,7 +42,7 @@ struct IntrusionTimes {
 
 /// A trace without the recorder's time.
 struct CorrectedTrace {
-    TracePtr trace; ///< a new one; the given one where nothing could be corrected
+    TracePtr trace; ///< a new one, which tells no costs any more; the given one where nothing could be corrected
     std::shared_ptr<const CorrectionReport> report;
 };
 

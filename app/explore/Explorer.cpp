@@ -3,11 +3,11 @@
 
 #include "analysis/answer/Analyse.h"
 #include "analysis/races/Races.h"
+#include "app/replay/ReplayOutcome.h"
 #include "ingest/Format.h"
 #include "trace/recording/ReplayPlan.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -47,22 +47,6 @@ std::string verdictOf(const std::string &recording) {
     options.choice = AnalysisChoice::progressOnly();
     const ReportPtr report = analyse(openTrace(recording, {}, {}), options, {});
     return report->verdict.summary;
-}
-
-/// What ranks say of a replay that went another way: the first word that is `word`, its sentence.
-std::string outcomeOf(const std::string &recording, const char *word) {
-    std::error_code error;
-    for (const auto &entry : fs::directory_iterator(fs::path(recording) / recording::replay::folder, error)) {
-        std::string first;
-        std::string rest;
-        std::ifstream file(entry.path());
-        if (entry.path().extension() == recording::replay::outcomeSuffix && file >> first && first == word &&
-            std::getline(file >> std::ws, rest)) {
-            rest.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())));
-            return rest;
-        }
-    }
-    return {};
 }
 
 std::string describe(const Trace &trace, const Race &race, const RacingMessage &message) {
@@ -117,9 +101,9 @@ std::string Explorer::placeOf(std::size_t number, const char *suffix) const {
     return (fs::path(m_options.folder) / ("run-" + std::to_string(number) + suffix)).string();
 }
 
-void Explorer::judge(const JobEnd &end, ExploredRun &run) const {
-    const std::string waited = outcomeOf(run.folder, recording::replay::waited);
-    const std::string left = outcomeOf(run.folder, recording::replay::left);
+void Explorer::judge(const replay::JobEnd &end, ExploredRun &run) const {
+    const std::string waited = replay::outcomeOf(run.folder, recording::replay::waited);
+    const std::string left = replay::outcomeOf(run.folder, recording::replay::left);
     if (!waited.empty()) {
         run.ending = Ending::NotCome;
         run.detail = waited;
@@ -185,15 +169,15 @@ void Explorer::runFirst(Exploration &exploration) {
     ExploredRun run;
     run.what = "the first run";
     run.folder = m_options.recording.empty() ? placeOf(0, "") : m_options.recording;
-    JobEnd end;
+    replay::JobEnd end;
     end.status = 0;
     // If a recording is there already, nobody knows what its run printed: the first run follows it.
     std::vector<std::string> words{"-o", placeOf(0, "")};
     if (!m_options.recording.empty())
         words.insert(words.end(), {"--replay", m_options.recording});
     run.folder = placeOf(0, "");
-    end = runJob(commandWith(words), placeOf(0, ".out"), placeOf(0, ".err"),
-                 milliseconds(static_cast<std::int64_t>(m_options.limit.value_or(limitOfFirst) * 1000)), m_stop);
+    end = replay::runJob(commandWith(words), placeOf(0, ".out"), placeOf(0, ".err"),
+                         milliseconds(static_cast<std::int64_t>(m_options.limit.value_or(limitOfFirst) * 1000)), m_stop);
     exploration.isCancelled = end.isCancelled;
     if (end.isCancelled)
         return;
@@ -223,9 +207,10 @@ void Explorer::tryOut(const Candidate &candidate, Exploration &exploration) {
     run.folder = placeOf(run.number, "");
     m_report(run.number, m_options.runs, run.what);
     const auto patience = static_cast<std::uint64_t>(std::max<std::int64_t>(2, m_limit.count() / 2000));
-    const JobEnd end = runJob(commandWith({"-o", run.folder, "--replay", placeOf(candidate.parent, ""), "--exchange",
-                                           toText(candidate.exchange), "--replay-wait", std::to_string(patience)}),
-                              placeOf(run.number, ".out"), placeOf(run.number, ".err"), m_limit, m_stop);
+    const replay::JobEnd end =
+        replay::runJob(commandWith({"-o", run.folder, "--replay", placeOf(candidate.parent, ""), "--exchange",
+                                    toText(candidate.exchange), "--replay-wait", std::to_string(patience)}),
+                       placeOf(run.number, ".out"), placeOf(run.number, ".err"), m_limit, m_stop);
     exploration.isCancelled = end.isCancelled;
     if (end.isCancelled)
         return;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/races/Races.h"
-#include "app/explore/Job.h"
+#include "app/replay/JobRun.h"
 #include "app/replay/ReplayPlans.h"
 #include "trace/Trace.h"
 
@@ -71,7 +71,7 @@ class Explorer {
     [[nodiscard]] std::string placeOf(std::size_t number, const char *suffix) const;
     void runFirst(Exploration &exploration);
     void tryOut(const Candidate &candidate, Exploration &exploration);
-    void judge(const JobEnd &end, ExploredRun &run) const;
+    void judge(const replay::JobEnd &end, ExploredRun &run) const;
     void addRaces(const ExploredRun &run);
     [[nodiscard]] bool isNew(const ExploredRun &run, const Race &race, const RacingMessage &message) const;
     [[nodiscard]] bool isNewOrder(const std::string &recording);

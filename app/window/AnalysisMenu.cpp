@@ -42,6 +42,8 @@ void MainWindow::buildAnalysisMenu() {
                                                            {tr("&Coverage: called or not"), Measure::Coverage}},
         [](Comparison &c, Measure measure) { c.measure = measure; }, [](const Comparison &c) { return c.measure; });
     menu->addSeparator();
+    needsTrace(addCommand(menu, tr("Rac&es"), {}, tr("Calls that could have taken another message, and replays in that order"),
+                          [this] { m_workspace->showRaces(); }));
     needsTrace(addCommand(menu, tr("&Run again"), {}, tr("Compare ranks, phases and runs anew"),
                           [this] { m_workspace->runAnalyses(); }));
     QAction *cancel =

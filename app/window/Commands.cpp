@@ -157,6 +157,7 @@ void MainWindow::buildViewMenu() {
     connect(nested, &QAction::triggered, this, [&timeline](bool on) { timeline.setNested(on); });
     // The timeline itself goes over to single lanes where nested ones would be too low to read.
     connect(menu, &QMenu::aboutToShow, nested, [nested, &timeline] { nested->setChecked(timeline.rows().isNested()); });
+    addTimesCommand(menu);
     QMenu *rows = menu->addMenu(tr("&Order of rows"));
     auto *orders = new QActionGroup(this);
     const std::pair<QString, RowOrder> orderings[] = {{tr("By &rank"), RowOrder::Rank},

@@ -19,8 +19,9 @@ TimeRange firstWindow(const Document &document, const Trace &trace) {
 
 } // namespace
 
-DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
+DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work, std::shared_ptr<const CorrectionReport> corrected) {
     auto document = std::make_shared<Document>();
+    document->corrected = std::move(corrected);
     document->pyramid = buildPyramid(*trace, work);
     RankSet everyRank(trace->processes.size());
     std::iota(everyRank.begin(), everyRank.end(), Rank{0});
@@ -30,6 +31,7 @@ DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work) {
     AnalysisOptions options;
     options.at = at;
     options.choice = AnalysisChoice::progressOnly();
+    options.corrected = document->corrected;
     document->report = analyse(std::move(trace), options, work);
     document->firstWindow = firstWindow(*document, *document->report->trace);
     return document;

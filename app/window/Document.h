@@ -19,12 +19,15 @@ struct Document {
     std::shared_ptr<const TimeShares> shares; ///< nullptr for a model dump
     TimeRange activeWindow;                   ///< the last time in which something happened
     TimeRange firstWindow;                    ///< what the timeline shows first
+    /// How it was made from the recorded trace, whose times these are not; nullptr: it is that one.
+    std::shared_ptr<const CorrectionReport> corrected;
 };
 
 using DocumentPtr = std::shared_ptr<const Document>;
 
-/// Analyses a trace at time `at` and prepares it for drawing. Throws Cancelled.
-[[nodiscard]] DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work);
+/// Analyses a trace at time `at` and prepares it for drawing. `corrected`: as Document has it. Throws Cancelled.
+[[nodiscard]] DocumentPtr makeDocument(TracePtr trace, Tick at, const Work &work,
+                                       std::shared_ptr<const CorrectionReport> corrected = nullptr);
 
 /// The same for a model dump, of which there is nothing to draw but the graph. Throws as `analyse` does.
 [[nodiscard]] DocumentPtr makeDocument(ModelDumpPtr dump, Tick at, const Work &work);

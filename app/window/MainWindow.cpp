@@ -5,6 +5,7 @@
 #include "app/window/Accessibility.h"
 #include "app/window/AnalysisStatus.h"
 #include "app/window/AttachJob.h"
+#include "app/window/CorrectionJob.h"
 #include "app/window/LoadJob.h"
 #include "app/window/LoadingPage.h"
 #include "app/window/MemoryBudget.h"
@@ -78,6 +79,7 @@ MainWindow::MainWindow(QWidget *parent) : QMainWindow(parent) {
     });
     connect(m_analysisStatus, &AnalysisStatus::cancelRequested, m_workspace, &Workspace::cancelAnalyses);
 
+    connect(m_workspace, &Workspace::replayRequested, this, &MainWindow::askToReplay);
     connect(&m_workspace->slice(), &SlicePanel::exportRequested, this, &MainWindow::askToExportSlice);
 
     const QSettings settings;
@@ -202,6 +204,9 @@ void MainWindow::cancelLoading() {
 
 void MainWindow::take(const DocumentPtr &document, const QString &path) {
     keepSession();
+    m_correction->cancel();
+    m_recorded.reset();
+    m_withoutRecorder->setChecked(false);
     m_openPath = path;
     m_start->setError({});
     // While it is hidden its panels find their places once, not with every text that changes.
@@ -210,15 +215,7 @@ void MainWindow::take(const DocumentPtr &document, const QString &path) {
     m_pages->setCurrentWidget(m_workspace);
     m_workspace->runAnalyses();
     remember(path);
-    const Trace &trace = *document->report->trace;
-    setWindowFilePath(QString::fromStdString(trace.path));
-    setWindowTitle(tr("%1 – Laggard").arg(QDir::toNativeSeparators(toLine(trace.path))));
-    if (document->report->dump)
-        m_status->setText(tr("%1   %2").arg(toText(plural(trace.processes.size(), "rank"))).arg(toLine(trace.format)));
-    else
-        m_status->setText(tr("%1   %2   %3")
-                              .arg(countText(trace.processes.size(), "rank"), countText(trace.eventCount, "event"),
-                                   toText(describeDuration(trace.durationSeconds()))));
+    showTitle();
     enableCommands();
 }
 

@@ -21,11 +21,14 @@ class QTemporaryDir;
 
 namespace laggard {
 
+struct Race;
+struct RacingMessage;
 class AnalysisStatus;
 class LoadingPage;
 class MomentBar;
 class PartDialog;
 class AttachJob;
+class CorrectionJob;
 class LoadJob;
 class StartPage;
 class Workspace;
@@ -43,6 +46,10 @@ class MainWindow : public QMainWindow {
     void cancelLoading();
     /// Shows another run of the same program below the one that is open. Nothing without a trace.
     void compareWith(const QString &path);
+    /// Shows all times without the recorder's own, or as recorded again. Takes a while in a thread; `correctionEnded` tells.
+    void showWithoutRecorder(bool without);
+    /// As recorded while the others are being made.
+    [[nodiscard]] bool isWithoutRecorder() const;
     [[nodiscard]] bool isLoading() const { return !m_job.isNull() || !m_attachJob.isNull(); }
     [[nodiscard]] Workspace &workspace() { return *m_workspace; }
     [[nodiscard]] MomentBar &moments() { return *m_moments; }
@@ -69,6 +76,8 @@ class MainWindow : public QMainWindow {
   signals:
     /// A trace is shown, or could not be opened (`error` is then a sentence), or loading was cancelled.
     void loadingEnded(const QString &error);
+    /// Times are as was asked for (`error` is empty), or as recorded, and `error` says why.
+    void correctionEnded(const QString &error);
 
   protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
@@ -82,6 +91,12 @@ class MainWindow : public QMainWindow {
     void buildMenus();
     void buildFileMenu();
     void addComparisonCommands(QMenu *menu);
+    void addTimesCommand(QMenu *menu);
+    /// The same run with other times: what the user has set up stays.
+    void exchangeDocument(const DocumentPtr &document);
+    void endCorrection(const QString &error);
+    void showTitle();
+    void askToReplay(const Race &race, const RacingMessage &message);
     void askToCompare();
     void buildEditMenu();
     void buildViewMenu();
@@ -136,6 +151,9 @@ class MainWindow : public QMainWindow {
     AnalysisStatus *m_analysisStatus;
     QPointer<LoadJob> m_job;
     QPointer<AttachJob> m_attachJob;
+    CorrectionJob *m_correction = nullptr;
+    DocumentPtr m_recorded; ///< while times are without the recorder's: the trace as it was read
+    QAction *m_withoutRecorder = nullptr;
     std::unique_ptr<QTemporaryDir> m_attached; ///< what jobs were seen to do, until it is saved
     QPointer<PartDialog> m_question;           ///< which part of a large trace to read
     QString m_openPath;

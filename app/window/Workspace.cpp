@@ -10,6 +10,7 @@
 #include "app/window/MomentJob.h"
 #include "app/window/NobodyWaits.h"
 #include "app/window/PhaseJob.h"
+#include "app/window/RacesJob.h"
 #include "app/window/ReportLook.h"
 #include "app/window/RunComparison.h"
 #include "app/window/SliceJob.h"
@@ -33,6 +34,7 @@
 #include "views/panels/WarningsPanel.h"
 #include "views/pdg/PdgListPanel.h"
 #include "views/pdg/PdgView.h"
+#include "views/races/RacesPanel.h"
 #include "views/semimarkov/ClustersPanel.h"
 #include "views/semimarkov/PhasesPanel.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -110,11 +112,13 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_phaseJob = new PhaseJob(this);
     m_cutJob = new CutJob(this);
     m_slices = new SliceJob(this);
+    m_racesJob = new RacesJob(this);
     buildDocks();
     connectViews();
     connectAnalyses();
     connectPhases();
     connectSlice();
+    connectRaces();
     m_docks->reset();
     m_runs = new RunComparison(*this);
 }
@@ -151,6 +155,7 @@ void Workspace::buildDocks() {
     m_slice = new SlicePanel(m_selection);
     m_functions = new TimePanel(TimePanel::Items::Functions, m_selection);
     m_waiting = new TimePanel(TimePanel::Items::Ranks, m_selection);
+    m_races = new RacesPanel(m_selection);
     m_docks->add(tr("Findings"), QStringLiteral("findings"), m_findings);
     m_docks->add(tr("Who waits for whom"), QStringLiteral("groups"), m_groups);
     m_docks->add(tr("Graph"), QStringLiteral("graph"), graph);
@@ -171,6 +176,8 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Profile"), QStringLiteral("profile"), m_profile);
     m_docks->add(tr("Time by function"), QStringLiteral("functions"), m_functions);
     m_docks->add(tr("Waiting by rank"), QStringLiteral("waiting"), m_waiting);
+    m_docks->addOfEvents(tr("Races"), QStringLiteral("races"), m_races,
+                         tr("A model dump has no messages over time: it holds states and counts instead of events."));
     m_docks->add(tr("Details of the selection"), QStringLiteral("details"), m_details);
     m_docks->addOfEvents(tr("Legend"), QStringLiteral("legend"), m_legend,
                          tr("A model dump has no calls to count: it holds states and counts instead of events."));
@@ -330,6 +337,7 @@ void Workspace::runAnalyses() {
     AnalysisOptions options;
     options.outliers.by = m_comparison.by;
     options.outliers.measure = m_comparison.measure;
+    options.corrected = m_document->corrected;
     emit analysing(tr("comparing ranks"), -1);
     m_analyses->start(m_document->report, m_comparison.references, std::move(options), memoryBudget());
 }
@@ -377,6 +385,8 @@ void Workspace::setDocument(DocumentPtr document) {
     ReportPtr analysedBefore = std::exchange(m_analysed, nullptr);
     m_statistics->cancel();
     m_analyses->cancel();
+    m_racesJob->cancel();
+    m_races->setReport(nullptr, nullptr);
     clearSlice();
     showComparisons(nullptr, {});
     m_momentJob->cancel();
@@ -403,6 +413,7 @@ void Workspace::setDocument(DocumentPtr document) {
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);
+    m_timeline->setTimesNote(m_document && m_document->corrected ? QStringLiteral("without the recorder's time") : QString());
     // Giving back the memory of a large trace takes a while: not here.
     if (before)
         m_releasing = std::jthread(
@@ -420,6 +431,8 @@ void Workspace::setDocument(DocumentPtr document) {
     openAtAnswer();
     if (leastProgressedNode())
         showLeastProgressed();
+    if (m_races->isVisible())
+        m_races->want();
     emit momentsChanged();
 }
 

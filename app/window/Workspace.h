@@ -23,6 +23,8 @@ class QStackedWidget;
 
 namespace laggard {
 
+struct Race;
+struct RacingMessage;
 class AnalysisJob;
 class DamageBanner;
 class DetailsPanel;
@@ -36,6 +38,8 @@ class NobodyWaits;
 class PdgListPanel;
 class PdgView;
 class ProfilePanel;
+class RacesJob;
+class RacesPanel;
 class RunComparison;
 class ClustersPanel;
 class CutJob;
@@ -120,6 +124,10 @@ class Workspace : public QMainWindow {
     [[nodiscard]] VerdictPanel &verdict() { return *m_verdict; }
     [[nodiscard]] TimePanel &functions() { return *m_functions; }
     [[nodiscard]] TimePanel &waiting() { return *m_waiting; }
+    [[nodiscard]] RacesPanel &races() { return *m_races; }
+    /// Opens the list of races, which are then looked for.
+    void showRaces();
+    [[nodiscard]] bool isLookingForRaces() const;
 
     /// How the timeline draws calls.
     void setCallLines(CallLines lines);
@@ -160,6 +168,10 @@ class Workspace : public QMainWindow {
     void analysing(const QString &what, double fraction);
     /// A slice is there (`error` is empty), or there is none, and `error` says why.
     void slicingEnded(const QString &error);
+    /// Races are shown (`error` is empty), or there are none to show, and `error` says why.
+    void racesEnded(const QString &error);
+    /// A replay of this run is wanted, in which this message comes first.
+    void replayRequested(const laggard::Race &race, const laggard::RacingMessage &message);
     /// They have ended, and `report` has what they found; or they were cancelled or failed, and `error` says so.
     void analysesEnded(const QString &error);
 
@@ -172,6 +184,9 @@ class Workspace : public QMainWindow {
     void connectAnalyses();
     void connectPhases();
     void connectSlice();
+    void connectRaces();
+    void lookForRaces();
+    void showRace();
     void takeSlice(const TraceSlice &made);
     void clearSlice();
     void askForCompileCommands();
@@ -213,6 +228,8 @@ class Workspace : public QMainWindow {
     bool m_layoutChosen = false;  ///< by somebody, for this trace: the verdict chooses none
     TimePanel *m_functions;
     TimePanel *m_waiting;
+    RacesPanel *m_races;
+    RacesJob *m_racesJob;
     PdgView *m_graph;
     FindingsPanel *m_findings;
     PdgListPanel *m_groups;

@@ -33,6 +33,7 @@ struct Options {
     std::optional<std::pair<double, double>> zoom;
     QStringList show; ///< names of panels
     std::optional<Question> layout;
+    bool isCorrected = false;
     unsigned step = 0; ///< step of the slice, from 1; 0: no slice is asked for
 };
 
@@ -73,6 +74,7 @@ Options parse(const QApplication &application) {
                                 "SECONDS");
     const QCommandLineOption colours("colours", QObject::tr("light, dark or system"), "WHICH");
     const QCommandLineOption compare("compare", QObject::tr("Show another run of the same program below this one"), "TRACE");
+    const QCommandLineOption corrected("corrected", QObject::tr("Show all times without the recorder's own"));
     const QCommandLineOption screenshot(
         "screenshot", QObject::tr("Write a picture of the window when the trace is shown, and quit"), "FILE.png");
     const QCommandLineOption size("size", QObject::tr("Size of the window in pixels, such as 1500x950"), "WxH");
@@ -84,7 +86,7 @@ Options parse(const QApplication &application) {
         "layout", QObject::tr("hang, slow, behaviour or explore, in place of what the verdict chooses"), "WHICH");
     const QCommandLineOption step("step", QObject::tr("Compile the sources, slice, and show this step of the slice, from 1"),
                                   "N");
-    parser.addOptions({at, colours, compare, layout, screenshot, show, size, step, zoom});
+    parser.addOptions({at, colours, compare, corrected, layout, screenshot, show, size, step, zoom});
     parser.process(application);
     if (parser.positionalArguments().size() > 1)
         complain(QObject::tr("one trace at a time"));
@@ -95,6 +97,7 @@ Options parse(const QApplication &application) {
     options.compareWith = parser.value(compare);
     if (parser.isSet(at))
         options.atSeconds = secondsFrom(parser.value(at));
+    options.isCorrected = parser.isSet(corrected);
     if (parser.isSet(colours)) {
         const QString which = parser.value(colours);
         const qsizetype index = QStringList{"system", "light", "dark"}.indexOf(which);
@@ -160,6 +163,12 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
             [&window, file, show] { takeScreenshot(window, file, show); }, Qt::SingleShotConnection);
         return;
     }
+    if (window.workspace().isLookingForRaces()) {
+        QObject::connect(
+            &window.workspace(), &Workspace::racesEnded, &window, [&window, file, show] { takeScreenshot(window, file, show); },
+            Qt::SingleShotConnection);
+        return;
+    }
     // A slow job opens at its moment, which is made beside the window.
     Workspace &workspace = window.workspace();
     if (workspace.moment() && workspace.shown() == workspace.document()->report) {
@@ -181,6 +190,19 @@ void takeScreenshot(MainWindow &window, const QString &file, const QStringList &
         QObject::connect(&graph, &PdgView::laidOut, &window, settle);
     else
         settle();
+}
+
+/// Takes the recorder's own time out, and goes on.
+void showCorrected(MainWindow &window, const std::function<void()> &then) {
+    QObject::connect(
+        &window, &MainWindow::correctionEnded, &window,
+        [then](const QString &error) {
+            if (!error.isEmpty())
+                tell(error);
+            then();
+        },
+        Qt::SingleShotConnection);
+    window.showWithoutRecorder(true);
 }
 
 /// Makes the slice of the trace that is open, goes to one of its steps, and then on.
@@ -271,6 +293,8 @@ int run(int argc, char **argv, int &endedBy) {
         };
         if (!options.compareWith.isEmpty())
             showOtherRun(window, options.compareWith, finish);
+        else if (options.isCorrected)
+            showCorrected(window, finish);
         else if (options.step != 0)
             showStep(window, options.step, finish);
         else

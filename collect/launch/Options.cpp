@@ -58,6 +58,11 @@ int readOptions(int argc, char **argv, Options &options) {
     app.add_option("--fingerprints", options.fingerprints, "Of the contents of messages, to see which came twice: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("on|off");
+    app.add_option("--clock-sync", options.clockSync,
+                   "Measure how the machines' clocks differ, at MPI_Init and MPI_Finalize: auto (between machines), off, on (of "
+                   "all ranks, to try it out)")
+        ->check(CLI::IsMember({"auto", "on", "off"}))
+        ->type_name("auto|on|off");
     app.add_option("--inject", options.inject, "Inject a fault, to try out tools (docs/recording.md)")
         ->check([](const std::string &text) { return parseFaultSpec(text).error; })
         ->type_name("SPEC");

@@ -16,6 +16,7 @@ struct Options {
     std::string hangTimeout = "auto";
     std::string stacks = "on";
     std::string fingerprints = "on";
+    std::string clockSync = "auto";
     std::string inject;
     std::string replay;     ///< recording that the job is to follow; empty: none
     std::string exchange;   ///< RANK:CALL=SENDER:CALL; empty: none

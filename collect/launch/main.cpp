@@ -116,6 +116,7 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
     set("LAGGARD_RECORD_HANG_TIMEOUT", options.hangTimeout);
     set("LAGGARD_RECORD_STACKS", options.stacks);
     set("LAGGARD_RECORD_FINGERPRINTS", options.fingerprints);
+    set("LAGGARD_RECORD_CLOCK_SYNC", options.clockSync);
     set("LAGGARD_RECORD_PID", std::to_string(getpid()));
     if (options.inject.empty())
         unsetenv("LAGGARD_INJECT");

@@ -617,6 +617,8 @@ void Call::endPoll(bool isSuccessful) {
 void Call::initialized() {
     if (isSuccessful())
         m_layer->initialized(1);
+    if (isSuccessful())
+        m_layer->synchroniseClocks();
 }
 
 void Call::finishes() {

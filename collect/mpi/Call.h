@@ -154,6 +154,15 @@ class Call {
                 return candidate;
         return index - Language::firstIndex;
     }
+    /// The same of several. Their numbers alone do not tell from where they count, but all of them together: exactly those
+    /// requests must be gone (of persistent ones nothing is to be seen).
+    template <typename Language> auto whichOf(const int *indices, int count, const typename Language::Request *requests) const {
+        const int first = Language::firstIndex == 0 || areComplete<Language>(indices, count, Language::firstIndex, requests) ||
+                                  !areComplete<Language>(indices, count, 0, requests)
+                              ? Language::firstIndex
+                              : 0;
+        return [indices, first](int k) { return indices[k] - first; };
+    }
     /// The request at `index` of await() is complete.
     void completed(int index, const MPI_Status &status);
     /// Several are: `index(k)` of the k-th of `count`, whose status is statuses[k].
@@ -198,6 +207,21 @@ class Call {
     [[nodiscard]] bool isActive(int index) const {
         return index >= 0 && static_cast<std::size_t>(index) < m_found.size() &&
                m_found[static_cast<std::size_t>(index)].number != 0;
+    }
+    /// Of the requests of await(), these are complete and no others, if they count from `first`.
+    template <typename Language>
+    bool areComplete(const int *indices, int count, int first, const typename Language::Request *requests) const {
+        const auto isPersistent = [this](int index) { return m_found[static_cast<std::size_t>(index)].isPersistent; };
+        int gone = 0;
+        for (int i = 0; static_cast<std::size_t>(i) < m_found.size(); ++i)
+            gone += isActive(i) && !isPersistent(i) && Language::request(requests[i]) == MPI_REQUEST_NULL ? 1 : 0;
+        for (int k = 0; k < count; ++k) {
+            const int index = indices[k] - first;
+            if (!isActive(index) || (!isPersistent(index) && Language::request(requests[index]) != MPI_REQUEST_NULL))
+                return false;
+            gone -= isPersistent(index) ? 0 : 1;
+        }
+        return gone == 0;
     }
     [[nodiscard]] Steered steerReceive(Steered asked);
     [[nodiscard]] Steered steerProbe(Steered asked);

@@ -65,12 +65,20 @@ void Layer::initialized(std::uint64_t calls) {
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Query_thread(&threadLevel);
     log.worldKnown(rank, size, static_cast<std::uint32_t>(threadLevel - MPI_THREAD_SINGLE));
+    m_rank = static_cast<std::uint32_t>(rank);
+    m_size = static_cast<std::uint32_t>(size);
     communicators.begin();
     datatypes.begin();
     replay = Replay::load(log, static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(size), calls);
     m_stage.store(Stage::Ready, std::memory_order_release);
     if (Injector *faults = injector())
         faults->worldKnown(rank, size);
+}
+
+void Layer::synchroniseClocks() {
+    m_clocks = ClockSync::begin(m_rank, m_size);
+    if (m_clocks != nullptr)
+        m_clocks->measure(log);
 }
 
 void Layer::finalizing() { m_stage.store(Stage::Over, std::memory_order_release); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "collect/mpi/ClockSync.h"
 #include "collect/mpi/Communicators.h"
 #include "collect/mpi/Datatypes.h"
 #include "collect/mpi/Library.h"
@@ -37,6 +38,8 @@ class Layer {
     [[nodiscard]] bool isReady();
     /// MPI_Init has returned; `calls`: that the calling thread has begun so far.
     void initialized(std::uint64_t calls);
+    /// All ranks are in MPI_Init: how their clocks differ is measured, if it is to be.
+    void synchroniseClocks();
     void finalizing();
     /// Looks around in MPI for the last time, before MPI_Finalize. If several threads call that, one does, and the others
     /// go on when it has: nobody asks an MPI that is being finalized.
@@ -45,6 +48,8 @@ class Layer {
         if (m_stage.load(std::memory_order_acquire) != Stage::Ready)
             return;
         look();
+        if (m_clocks != nullptr)
+            m_clocks->measure(log);
         finalizing();
     }
 
@@ -54,6 +59,9 @@ class Layer {
   private:
     enum class Stage { Before, Ready, Over };
     std::atomic<Stage> m_stage{Stage::Before};
+    ClockSync *m_clocks = nullptr; ///< nullptr: nothing is measured
+    std::uint32_t m_rank = 0;
+    std::uint32_t m_size = 0;
     Mutex m_mutex;
     Mutex m_lookMutex;
     std::array<std::atomic<std::uint32_t>, operationCount> m_operations;

@@ -2,14 +2,13 @@
 #include "collect/mpi/Replay.h"
 
 #include "collect/store/JobEnvironment.h"
-#include "collect/store/Process.h"
+#include "collect/store/OwnThread.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
-#include <pthread.h>
 #include <unistd.h>
 
 namespace laggard::collect::mpi {
@@ -244,7 +243,8 @@ void Replay::watch() {
         nanosleep(&pause, nullptr);
         const Ticks since = m_since.load(std::memory_order_acquire);
         const Ticks time = now();
-        if (since != 0 && time > since && time - since > m_plan.waitSeconds * second && !isFree())
+        const bool isLong = since != 0 && time > since && time - since > m_plan.waitSeconds * second;
+        if (isLong && !isFree() && m_since.load(std::memory_order_acquire) == since) // it has not come meanwhile
             giveUp();
     }
 }
@@ -252,25 +252,8 @@ void Replay::watch() {
 void Replay::startWatching() {
     if (m_plan.waitSeconds == 0)
         return;
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, std::size_t{256} << 10U);
-    pthread_t thread{};
-    pthread_create(
-        &thread, &attributes,
-        [](void *argument) -> void * {
-            Process::withoutLog();
-            static_cast<Replay *>(argument)->watch();
-            return nullptr;
-        },
-        this);
-    pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (!startOwnThread([](void *argument) { static_cast<Replay *>(argument)->watch(); }, this))
+        say("no thread can be made that would notice a message that never comes: the replay then waits for ever.", true);
 }
 
 } // namespace laggard::collect::mpi

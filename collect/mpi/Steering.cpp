@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a replay (Replay.h) changes what calls ask MPI for.
 #include "collect/mpi/Call.h"
+#include "collect/mpi/OwnCommunicator.h"
 
 #include <algorithm>
 #include <ctime>
@@ -34,10 +35,7 @@ void letMpiGoOn() {
 
 /// A communicator on which nothing is ever sent.
 MPI_Comm silentCommunicator() {
-    static const MPI_Comm made = [] {
-        MPI_Comm copy = MPI_COMM_NULL;
-        return PMPI_Comm_dup(MPI_COMM_SELF, &copy) == MPI_SUCCESS ? copy : MPI_COMM_NULL;
-    }();
+    static const MPI_Comm made = ownCommunicator(MPI_COMM_SELF);
     return made;
 }
 

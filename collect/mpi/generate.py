@@ -329,7 +329,7 @@ def body(op, lang):
         replaced["array_of_statuses"] = "room.data()"
         after.append(f"if (call.hasOutcome() && {lang.value('outcount')} != MPI_UNDEFINED)\n"
                      f"        call.completedMany({lang.value('outcount')}, room, "
-                     f"[&](int k) {{ return call.which<{lang.name}>(array_of_indices[k], array_of_requests); }});")
+                     f"call.whichOf<{lang.name}>(array_of_indices, {lang.value('outcount')}, array_of_requests));")
     if role in ("init", "init-thread"):
         after.append("call.initialized();")
     if role == "finalize":

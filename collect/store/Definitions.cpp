@@ -305,6 +305,26 @@ void Definitions::hang(std::uint32_t path, std::uint64_t time, std::uint64_t tic
     write(RecordKind::Hang, path, payload);
 }
 
+void Definitions::commandLine(std::span<const char> text) {
+    const std::lock_guard lock(m_mutex);
+    std::size_t at = 0;
+    for (std::uint32_t piece = 0; at < text.size(); ++piece) {
+        Payload payload;
+        const std::size_t length = payload.fitting(text.size() - at, 1);
+        payload.word(length);
+        payload.bytes(text.data() + at, length);
+        if (!write(RecordKind::CommandLine, piece, payload.get()))
+            return;
+        at += length;
+    }
+}
+
+void Definitions::clockOffset(std::uint64_t time, std::int64_t offset, std::uint64_t roundTrip) {
+    const std::lock_guard lock(m_mutex);
+    const std::uint64_t payload[] = {time, static_cast<std::uint64_t>(offset), roundTrip};
+    write(RecordKind::ClockOffset, 0, payload);
+}
+
 void Definitions::neighbour(std::int32_t pid, std::uint64_t time, recording::NeighbourState state) {
     const std::lock_guard lock(m_mutex);
     const std::uint64_t payload[] = {time, static_cast<std::uint64_t>(state)};

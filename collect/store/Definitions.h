@@ -47,6 +47,9 @@ class Definitions {
                                              std::span<const std::uint32_t> members);
     void nameCommunicator(std::uint32_t communicator, const char *name);
     void hang(std::uint32_t path, std::uint64_t time, std::uint64_t ticks);
+    /// `text`: as RecordKind::CommandLine has it, all pieces.
+    void commandLine(std::span<const char> text);
+    void clockOffset(std::uint64_t time, std::int64_t offset, std::uint64_t roundTrip);
     void neighbour(std::int32_t pid, std::uint64_t time, recording::NeighbourState state);
 
     /// Defines all that is loaded and not defined yet: the stack of a crash or hang may lead through any of it. Not for signal

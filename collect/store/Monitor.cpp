@@ -4,12 +4,12 @@
 #include "collect/store/HangCapture.h"
 #include "collect/store/NeighbourEnds.h"
 #include "collect/store/Neighbours.h"
+#include "collect/store/OwnThread.h"
 #include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -156,29 +156,14 @@ bool startMonitor(Process &process) {
     static HangCapture capture(process);
     if (process.settings().hangTimeout != 0)
         capture.prepare();
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, std::size_t{256} << 10U);
-    pthread_t thread{};
-    const int error = pthread_create(
-        &thread, &attributes,
-        [](void *argument) -> void * {
-            Process::withoutLog();
+    return startOwnThread(
+        [](void *argument) {
             takeOwnDescriptors();
             auto *capture = static_cast<HangCapture *>(argument);
             startNeighbourEnds(capture->process());
             watch(*capture);
-            return nullptr;
         },
         &capture);
-    pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return error == 0;
 }
 
 } // namespace laggard::collect

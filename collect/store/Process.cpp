@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/Process.h"
 
+#include "collect/store/CommandText.h"
 #include "collect/store/HandledCrash.h"
 #include "collect/store/JobEnvironment.h"
 #include "collect/store/Monitor.h"
@@ -128,6 +129,8 @@ bool recordingFailed() { return s_state.load() == failed; }
 const char *Process::start() {
     if (const char *problem = m_store.file.create(m_store.settings))
         return problem;
+    if (CommandText text; text.read())
+        m_store.definitions.commandLine(text.get());
     m_crash.prepare(m_store.file);
     m_hang.prepare(m_store.file);
     m_store.hasUnwinder = m_store.settings.stacks && m_store.unwinder.load();

@@ -40,6 +40,9 @@ class Process final : public ProcessLog {
         m_store.requests.posted(request, part, path, when);
     }
     void requestDone(std::uint64_t request) override;
+    void clockOffset(std::uint64_t time, std::int64_t offset, std::uint64_t roundTrip) override {
+        m_store.definitions.clockOffset(time, offset, roundTrip);
+    }
     void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) override;
     void finalized() override {
         recording::FileHeader &header = m_store.file.header();

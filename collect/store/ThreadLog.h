@@ -88,6 +88,8 @@ class ProcessLog {
     /// After MPI_Init.
     virtual void worldKnown(std::int32_t rank, std::int32_t size, std::uint32_t threadLevel) = 0;
     virtual void finalized() = 0;
+    /// As RecordKind::ClockOffset has it.
+    virtual void clockOffset(Ticks time, std::int64_t offset, std::uint64_t roundTrip) = 0;
     /// MPI_Abort is about to end the process, if no signal of the launcher does so first.
     virtual void aborts(std::int32_t status) = 0;
     /// MPI has found an error in a call of the calling thread, and hands it to the error handler. If several, the latest counts.

@@ -8,6 +8,7 @@ namespace laggard::recording {
 namespace {
 
 constexpr std::size_t mostHangs = 1000;
+constexpr std::size_t mostOffsets = 1000; // a recorder measures twice
 
 const std::string tooShort = "a definition is shorter than it says; it is left out.";
 const std::string madeUp = "a definition has an impossible number; it is left out.";
@@ -134,6 +135,28 @@ std::string DefinitionRecords::addGroup(const Record &record) {
     return {};
 }
 
+/// One piece after the other; half of a command would be another one.
+std::string DefinitionRecords::addCommandLine(const Record &record) {
+    if (record.words < 1)
+        return tooShort;
+    const auto text = textAt(record, 1, record.payload[0]);
+    if (!text)
+        return tooShort;
+    if (record.argument != m_commandPieces || m_commandPieces == nothing) {
+        m_commandPieces = nothing;
+        return {};
+    }
+    ++m_commandPieces;
+    m_definitions.commandLine += *text;
+    return {};
+}
+
+FileDefinitions DefinitionRecords::take() {
+    if (m_commandPieces == nothing || !m_definitions.commandLine.ends_with('\0'))
+        m_definitions.commandLine.clear();
+    return std::move(m_definitions);
+}
+
 std::string DefinitionRecords::add(const Record &record) {
     const auto named = [&](auto &table, std::size_t bytesAt, auto store) -> std::string {
         if (record.words <= bytesAt)
@@ -175,6 +198,13 @@ std::string DefinitionRecords::add(const Record &record) {
     case RecordKind::Hang:
         if (record.words >= 2 && m_definitions.hangs.size() < mostHangs)
             m_definitions.hangs.push_back({record.argument, record.payload[0], record.payload[1]});
+        return {};
+    case RecordKind::CommandLine:
+        return addCommandLine(record);
+    case RecordKind::ClockOffset:
+        if (record.words >= 3 && m_definitions.clockOffsets.size() < mostOffsets)
+            m_definitions.clockOffsets.push_back(
+                {record.payload[0], static_cast<std::int64_t>(record.payload[1]), record.payload[2]});
         return {};
     case RecordKind::Neighbour:
         if (record.words >= 2 && m_definitions.neighbours.size() < mostHangs &&

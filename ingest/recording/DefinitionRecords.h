@@ -10,7 +10,7 @@ class DefinitionRecords {
   public:
     /// Takes a record of the Definitions chunks; if of unknown kind, none. Returns what is wrong with it, or nothing.
     std::string add(const Record &record);
-    FileDefinitions take() { return std::move(m_definitions); }
+    FileDefinitions take();
 
   private:
     template <typename T> T *place(std::vector<T> &table, std::uint32_t number);
@@ -21,8 +21,10 @@ class DefinitionRecords {
     std::string addMembers(const Record &record);
     std::string addWindow(const Record &record);
     std::string addGroup(const Record &record);
+    std::string addCommandLine(const Record &record);
 
     FileDefinitions m_definitions;
+    std::uint32_t m_commandPieces = 0; ///< `nothing`: one was missing
     /// Lost blocks leave gaps in the numbers; more than these in all are numbers that damage has made up.
     std::size_t m_mayMiss = 65536;
 };

@@ -90,17 +90,45 @@ std::vector<std::int64_t> zeros(JobFiles &job) {
     return result;
 }
 
+/// Where the recorder has measured what the clock of rank 0's machine had more: times are by that one. `zero`: as the dates say,
+/// which holds for rank 0. Of all others that were measured it is changed to the same.
+std::vector<ClockOffsets> measuredOffsets(const JobFiles &job, std::vector<std::int64_t> &zero) {
+    std::vector<ClockOffsets> offsets(job.files.size());
+    std::optional<std::int64_t> common;
+    for (std::size_t i = 0; i < job.files.size(); ++i) {
+        const FileHeader &header = job.files[i].header;
+        std::vector<ClockOffsets::Measured> measured;
+        for (const FileDefinitions::Offset &each : job.files[i].clockOffsets)
+            if (header.ticksPerSecond == second) // the recorder's clock; of another one nothing was measured
+                measured.push_back({each.time, each.offset, each.roundTrip});
+        offsets[i] = ClockOffsets(std::move(measured));
+        if (header.rank == 0 && header.ticksPerSecond == second)
+            common = zero[i];
+    }
+    for (std::size_t i = 0; i < job.files.size(); ++i) {
+        if (offsets[i].empty())
+            continue;
+        const std::uint64_t start = job.files[i].header.startTicks;
+        if (!common) // rank 0 has left nothing: the first of the others says when that was
+            common = zero[i] + static_cast<std::int64_t>(start) - static_cast<std::int64_t>(offsets[i](start));
+        zero[i] = *common;
+    }
+    return offsets;
+}
+
 void setClocks(JobFiles &job) {
-    const std::vector<std::int64_t> zero = zeros(job);
+    std::vector<std::int64_t> zero = zeros(job);
+    std::vector<ClockOffsets> offsets = measuredOffsets(job, zero);
+    const auto startOf = [&](std::size_t i) { return offsets[i](job.files[i].header.startTicks); };
     std::vector<std::uint64_t> starts; // nanoseconds since 1970
     for (std::size_t i = 0; i < job.files.size(); ++i)
-        starts.push_back(static_cast<std::uint64_t>(zero[i]) +
-                         toNanoseconds(job.files[i].header.startTicks, job.files[i].header.ticksPerSecond));
+        starts.push_back(static_cast<std::uint64_t>(zero[i]) + toNanoseconds(startOf(i), job.files[i].header.ticksPerSecond));
     job.startUtc = *std::min_element(starts.begin(), starts.end());
     for (std::size_t i = 0; i < job.files.size(); ++i) {
         const FileHeader &header = job.files[i].header;
         ClockMap &clock = job.files[i].clock;
-        clock = {header.startTicks, std::min(starts[i] - job.startUtc, openEnd / 2), header.ticksPerSecond, openEnd - 1};
+        clock = {startOf(i), std::min(starts[i] - job.startUtc, openEnd / 2), header.ticksPerSecond, openEnd - 1, {}};
+        clock.offsets = std::move(offsets[i]);
         const Tick lastSign = std::max(clock(header.aliveTicks), clock(header.endTicks));
         job.lastSign = std::max(job.lastSign, lastSign);
         clock.latest = std::min(lastSign, openEnd - 1 - day) + day;
@@ -301,6 +329,8 @@ JobFiles surveyJob(const std::string &path, const Work &work) {
             const RecordingFile file(paths[i], RecordingFile::Depth::Definitions);
             found[i] = JobFiles::File{paths[i], file.header(), file.definitions().communicators, file.eventBytes(), none, {}};
             found[i]->windows = file.definitions().windows;
+            found[i]->clockOffsets = file.definitions().clockOffsets;
+            found[i]->commandLine = file.definitions().commandLine;
         } catch (const ReadError &failure) {
             complaints[i] = failure.what();
         }

@@ -22,6 +22,8 @@ struct JobFiles {
         ClockMap clock;
         Tick until = openEnd; ///< for a job that runs: the moment that all files are read up to
         std::vector<FileDefinitions::Window> windows = {};
+        std::vector<FileDefinitions::Offset> clockOffsets = {};
+        std::string commandLine = {};             ///< as FileDefinitions has it
         std::vector<std::uint32_t> windowOf = {}; ///< by number in the file: position in `Trace::windows`, or `none`
     };
     std::string folder;

@@ -76,6 +76,13 @@ struct FileDefinitions {
         std::uint64_t time = 0;
         NeighbourState state = NeighbourState::Runs;
     };
+    struct Offset {
+        std::uint64_t time = 0;
+        std::int64_t offset = 0; ///< nanoseconds that the clock of rank 0's machine had more
+        std::uint64_t roundTrip = 0;
+    };
+    std::vector<Offset> clockOffsets;  ///< in order of time
+    std::string commandLine;           ///< as RecordKind::CommandLine has it; empty if it is not whole
     std::vector<Neighbour> neighbours; ///< what it saw of other processes of its machine, in order of time
 };
 

@@ -911,6 +911,10 @@ zuletzt in %2</translation>
         <source>%1, then %2: parts of one state, without an MPI call between them</source>
         <translation>%1, dann %2: Teile eines Zustands, ohne einen MPI-Aufruf dazwischen</translation>
     </message>
+    <message>
+        <source>Show all times without the recorder&apos;s own</source>
+        <translation>Alle Zeiten ohne die des Rekorders zeigen</translation>
+    </message>
 </context>
 <context>
     <name>SliceModel</name>
@@ -1442,6 +1446,13 @@ zuletzt in %2</translation>
     <message>
         <source>There is not enough memory for &quot;%1&quot;.</source>
         <translation>Der Speicher reicht nicht für „%1“.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::CorrectionJob</name>
+    <message>
+        <source>There is not enough memory for the trace without the recorder&apos;s time.</source>
+        <translation>Der Speicher reicht nicht für den Trace ohne die Zeit des Rekorders.</translation>
     </message>
 </context>
 <context>
@@ -3036,6 +3047,42 @@ zuletzt in %2</translation>
         <source>To p&amp;anel</source>
         <translation>Zu einer &amp;Tafel</translation>
     </message>
+    <message>
+        <source>Rac&amp;es</source>
+        <translation>&amp;Wettläufe</translation>
+    </message>
+    <message>
+        <source>Calls that could have taken another message, and replays in that order</source>
+        <translation>Aufrufe, die eine andere Nachricht hätten nehmen können, und Wiederholungen in dieser Reihenfolge</translation>
+    </message>
+    <message>
+        <source>At call %1 of rank %2, %3, the message of rank %4 (tag %5, its call %6) comes first. Up to there all goes as recorded; after it the program runs free.</source>
+        <translation>Beim Aufruf %1 von Rang %2, %3, kommt die Nachricht von Rang %4 (Tag %5, sein Aufruf %6) zuerst. Bis dahin geht alles wie aufgezeichnet; danach läuft das Programm frei.</translation>
+    </message>
+    <message>
+        <source>Without the &amp;recorder&apos;s time</source>
+        <translation>Ohne die &amp;Zeit des Rekorders</translation>
+    </message>
+    <message>
+        <source>All times as if nobody had recorded the run: timeline, delays, models</source>
+        <translation>Alle Zeiten, als hätte niemand den Lauf aufgezeichnet: Zeitleiste, Verzögerungen, Modelle</translation>
+    </message>
+    <message>
+        <source>A model dump has no times of events that could be corrected.</source>
+        <translation>Ein Modellabzug hat keine Zeiten von Ereignissen, die zu berichtigen wären.</translation>
+    </message>
+    <message>
+        <source>The recorder&apos;s time is being taken out …</source>
+        <translation>Die Zeit des Rekorders wird herausgerechnet …</translation>
+    </message>
+    <message>
+        <source>%1 – without the recorder&apos;s time – Laggard</source>
+        <translation>%1 – ohne die Zeit des Rekorders – Laggard</translation>
+    </message>
+    <message>
+        <source>%1 without the recorder, %2 as recorded</source>
+        <translation>%1 ohne den Rekorder, %2 wie aufgezeichnet</translation>
+    </message>
 </context>
 <context>
     <name>laggard::MomentBar</name>
@@ -3783,6 +3830,226 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::RacesJob</name>
+    <message>
+        <source>There is not enough memory to look for races.</source>
+        <translation>Der Speicher reicht nicht, um nach Wettläufen zu suchen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::RacesModel</name>
+    <message>
+        <source>rank %1 (tag %2)</source>
+        <translation>Rang %1 (Tag %2)</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Without the recorder&apos;s own time another message would have come first</source>
+        <translation>Ohne die Zeit des Rekorders wäre eine andere Nachricht zuerst gekommen</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>another first</source>
+        <translation>eine andere zuerst</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>dieselbe</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>The call that takes what comes first</source>
+        <translation>Der Aufruf, der nimmt, was zuerst kommt</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>Its number among the rank&apos;s calls</source>
+        <translation>Seine Nummer unter den Aufrufen des Rangs</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>Bei</translation>
+    </message>
+    <message>
+        <source>When it had its message, from the start</source>
+        <translation>Wann er seine Nachricht hatte, vom Anfang an</translation>
+    </message>
+    <message>
+        <source>At in s</source>
+        <translation>Bei in s</translation>
+    </message>
+    <message>
+        <source>Took that of</source>
+        <translation>Nahm die von</translation>
+    </message>
+    <message>
+        <source>Could have taken that of</source>
+        <translation>Hätte nehmen können die von</translation>
+    </message>
+    <message>
+        <source>Apart</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Between the arrivals of a message that was taken and the nearest one that was not</source>
+        <translation>Zwischen der Ankunft einer Nachricht, die genommen wurde, und der nächsten, die es nicht wurde</translation>
+    </message>
+    <message>
+        <source>Apart in s</source>
+        <translation>Abstand in s</translation>
+    </message>
+    <message>
+        <source>Without the recorder</source>
+        <translation>Ohne den Rekorder</translation>
+    </message>
+    <message>
+        <source>Which message would have come first without the recorder&apos;s own time</source>
+        <translation>Welche Nachricht ohne die Zeit des Rekorders zuerst gekommen wäre</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::RacesPanel</name>
+    <message>
+        <source>Races</source>
+        <translation>Wettläufe</translation>
+    </message>
+    <message>
+        <source>Messages of the race</source>
+        <translation>Nachrichten des Wettlaufs</translation>
+    </message>
+    <message>
+        <source>The messages of the race that is marked stand here.</source>
+        <translation>Hier stehen die Nachrichten des markierten Wettlaufs.</translation>
+    </message>
+    <message>
+        <source>Replay with this &amp;message first …</source>
+        <translation>Mit dieser &amp;Nachricht zuerst wiederholen …</translation>
+    </message>
+    <message>
+        <source>Run the job again as recorded up to this call, where the marked message comes first</source>
+        <translation>Den Job noch einmal laufen lassen, wie aufgezeichnet bis zu diesem Aufruf, bei dem die markierte Nachricht zuerst kommt</translation>
+    </message>
+    <message>
+        <source>No call takes messages from any source, or waits for one of several.</source>
+        <translation>Kein Aufruf nimmt Nachrichten von beliebigen Sendern oder wartet auf eine von mehreren.</translation>
+    </message>
+    <message>
+        <source>No call could have taken another message.</source>
+        <translation>Kein Aufruf hätte eine andere Nachricht nehmen können.</translation>
+    </message>
+    <message>
+        <source>Of %1 that take what comes first, %2 could have taken another message.</source>
+        <translation>Von %1, die nehmen, was zuerst kommt, hätten %2 eine andere Nachricht nehmen können.</translation>
+    </message>
+    <message>
+        <source>Of %1 another one would have come first without the recorder.</source>
+        <translation>Bei %1 wäre ohne den Rekorder eine andere zuerst gekommen.</translation>
+    </message>
+    <message>
+        <source>The %1 closest are shown.</source>
+        <translation>Gezeigt werden die %1 knappsten.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::RacingMessagesModel</name>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>taken</source>
+        <translation>genommen</translation>
+    </message>
+    <message>
+        <source>could have come first</source>
+        <translation>hätte zuerst kommen können</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>The call that sends it</source>
+        <translation>Der Aufruf, der sie sendet</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>Nr.</translation>
+    </message>
+    <message>
+        <source>Its number among the sender&apos;s calls</source>
+        <translation>Seine Nummer unter den Aufrufen des Senders</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>From the start, as recorded</source>
+        <translation>Vom Anfang an, wie aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Sent in s</source>
+        <translation>Gesendet in s</translation>
+    </message>
+    <message>
+        <source>Could be there</source>
+        <translation>Konnte da sein</translation>
+    </message>
+    <message>
+        <source>When it was sent, and what such messages take at least</source>
+        <translation>Wann sie gesendet wurde, und was solche Nachrichten mindestens brauchen</translation>
+    </message>
+    <message>
+        <source>Could be there in s</source>
+        <translation>Konnte da sein in s</translation>
+    </message>
+    <message>
+        <source>Without the recorder</source>
+        <translation>Ohne den Rekorder</translation>
+    </message>
+    <message>
+        <source>The same without the recorder&apos;s own time</source>
+        <translation>Dasselbe ohne die Zeit des Rekorders</translation>
+    </message>
+    <message>
+        <source>Without the recorder in s</source>
+        <translation>Ohne den Rekorder in s</translation>
+    </message>
+    <message>
+        <source>What became of it</source>
+        <translation>Was aus ihr wurde</translation>
+    </message>
+</context>
+<context>
     <name>laggard::ReferencesDialog</name>
     <message>
         <source>&amp;Remove</source>
@@ -3819,6 +4086,96 @@ zuletzt in %2</translation>
     <message>
         <source>A folder with a trace</source>
         <translation>Ein Ordner mit einem Trace</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::ReplayDialog</name>
+    <message>
+        <source>The job has run for %1 s. If it hangs, end it: its recording then tells who waits for whom.</source>
+        <translation>Der Job läuft seit %1 s. Hängt er, so beenden Sie ihn: seine Aufzeichnung sagt dann, wer auf wen wartet.</translation>
+    </message>
+    <message>
+        <source>The recording is being read …</source>
+        <translation>Die Aufzeichnung wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Replay in another order</source>
+        <translation>In anderer Reihenfolge wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Launcher:</source>
+        <translation>&amp;Starter:</translation>
+    </message>
+    <message>
+        <source>New &amp;recording:</source>
+        <translation>Neue Aufzeich&amp;nung:</translation>
+    </message>
+    <message>
+        <source>The command</source>
+        <translation>Der Befehl</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y the command</source>
+        <translation>Befehl &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;End the job</source>
+        <translation>Job &amp;beenden</translation>
+    </message>
+    <message>
+        <source>R&amp;un it here</source>
+        <translation>Hier &amp;ausführen</translation>
+    </message>
+    <message>
+        <source>The job is being ended …</source>
+        <translation>Der Job wird beendet …</translation>
+    </message>
+    <message>
+        <source>It runs in %1, with the environment that this window has, as the recording keeps none.</source>
+        <translation>Er läuft in %1, mit der Umgebung dieses Fensters, da die Aufzeichnung keine enthält.</translation>
+    </message>
+    <message>
+        <source>%1 Put the program in place of ./app ARGUMENTS, and run the command where it was run.</source>
+        <translation>%1 Setzen Sie das Programm an die Stelle von ./app ARGUMENTS und führen Sie den Befehl dort aus, wo es lief.</translation>
+    </message>
+    <message>
+        <source>%1 is there already: choose another folder for the new recording.</source>
+        <translation>%1 gibt es schon: wählen Sie einen anderen Ordner für die neue Aufzeichnung.</translation>
+    </message>
+    <message>
+        <source>The job runs.</source>
+        <translation>Der Job läuft.</translation>
+    </message>
+    <message>
+        <source>The job has recorded nothing (exit status %1). %2</source>
+        <translation>Der Job hat nichts aufgezeichnet (Exit-Status %1). %2</translation>
+    </message>
+    <message>
+        <source>The job was ended; its recording is shown below.</source>
+        <translation>Der Job wurde beendet; seine Aufzeichnung wird darunter gezeigt.</translation>
+    </message>
+    <message>
+        <source>The job has finished; its recording is shown below.</source>
+        <translation>Der Job ist fertig; seine Aufzeichnung wird darunter gezeigt.</translation>
+    </message>
+    <message>
+        <source>The job ended with status %1; its recording is shown below.</source>
+        <translation>Der Job endete mit Status %1; seine Aufzeichnung wird darunter gezeigt.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::ReplayJob</name>
+    <message>
+        <source>There is not enough memory to read the recording.</source>
+        <translation>Der Speicher reicht nicht, um die Aufzeichnung zu lesen.</translation>
+    </message>
+    <message>
+        <source>What the job writes cannot be kept: %1.</source>
+        <translation>Was der Job schreibt, lässt sich nicht behalten: %1.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to run the job.</source>
+        <translation>Der Speicher reicht nicht, um den Job laufen zu lassen.</translation>
     </message>
 </context>
 <context>
@@ -5161,6 +5518,18 @@ zuletzt in %2</translation>
     <message>
         <source>%1 finished; what the others did at the end is not known.</source>
         <translation>%1 fertig; was die anderen am Ende taten, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Races</source>
+        <translation>Wettläufe</translation>
+    </message>
+    <message>
+        <source>A model dump has no messages over time: it holds states and counts instead of events.</source>
+        <translation>Ein Modellabzug hat keine Nachrichten über der Zeit: er hält Zustände und Zahlen statt Ereignissen.</translation>
+    </message>
+    <message>
+        <source>Races are being looked for …</source>
+        <translation>Wettläufe werden gesucht …</translation>
     </message>
 </context>
 </TS>

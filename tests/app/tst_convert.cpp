@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traces are written as OTF2 archives and read again; otf2-print, where it is installed, looks at them as well.
+#include "analysis/intrusion/Correction.h"
 #include "analysis/words/VerdictWords.h"
 #include "app/convert/Otf2Export.h"
 #include "app/report/WriteFile.h"
@@ -354,6 +355,28 @@ class TestConvert : public QObject {
         QVERIFY(other.groups.at(other.epochs[0].group) == second.groups[0]);
         const ProcessEnd &found = after->processes[0].end;
         QVERIFY(found.exit == end.exit && found.finalized && found.lastSeen == end.lastSeen && found.stack == end.stack);
+    }
+
+    void correctedTimesSurvive() {
+        const TracePtr recorded = openTrace(LAGGARD_EXAMPLES "/hung-stencil-recorded", {}, {});
+        const CorrectedTrace without = corrected(recorded, {});
+        QVERIFY2(without.report->problem.empty(), without.report->problem.c_str());
+        QVERIFY(without.trace->durationSeconds() < recorded->durationSeconds());
+        const TracePtr after = convertAndRead(*without.trace);
+        compare(*without.trace, *after);
+        QVERIFY(verdictOf(*after).state == verdictOf(*recorded).state);
+    }
+
+    void correctedTimesAreWrittenByCommand() {
+        const QString folder = m_folder->filePath("corrected");
+        QProcess analyze;
+        analyze.start(LAGGARD_ANALYZE, {LAGGARD_EXAMPLES "/hung-stencil-recorded", "--corrected", "--to-otf2", folder});
+        QVERIFY(analyze.waitForFinished(60'000));
+        QCOMPARE(analyze.exitCode(), 0);
+        const CorrectedTrace without = corrected(openTrace(LAGGARD_EXAMPLES "/hung-stencil-recorded", {}, {}), {});
+        const TracePtr written = openTrace(folder.toStdString(), {}, {});
+        QCOMPARE(written->range.length(), without.trace->range.length());
+        checkWithOtf2Print(folder + "/traces.otf2");
     }
 
     void existingFolderIsLeftAlone() {

@@ -208,6 +208,21 @@ MessageArrows messageArrows(const TimelineView &view, const std::vector<const Ti
     return result;
 }
 
+std::vector<MessageArrow> possibleArrows(const TimelineView &view) {
+    std::vector<MessageArrow> arrows;
+    const TimeAxis axis = view.axis();
+    for (const PossibleMessage &message : view.possible) {
+        if (message.sender >= view.trace->locations.size() || message.receiver >= view.trace->locations.size())
+            continue;
+        const auto from = view.laneCentre(message.sender, depthAt(*view.trace, message.sender, message.sent));
+        const auto to = view.laneCentre(message.receiver, depthAt(*view.trace, message.receiver, message.received));
+        if (from && to)
+            arrows.push_back(
+                {message.sender, none, QLineF(axis.x(message.sent), *from, axis.x(message.received), *to), message.isTaken});
+    }
+    return arrows;
+}
+
 std::vector<CollectiveBand> collectiveBands(const TimelineView &view, const std::vector<const TimelineRow *> &rows) {
     if (!view.collectives || view.window.length() == 0)
         return {};

@@ -38,6 +38,10 @@ struct ArrowLimits {
 [[nodiscard]] MessageArrows messageArrows(const TimelineView &view, const std::vector<const TimelineRow *> &rows,
                                           const ArrowLimits &limits = {});
 
+/// The messages of `TimelineView::possible` whose ends are on the screen, in their order; one that was not taken has `received`
+/// false: its arrow leads to the call that could have taken it.
+[[nodiscard]] std::vector<MessageArrow> possibleArrows(const TimelineView &view);
+
 /// A completed collective operation on the rows on the screen: from entry to end on each member, from the top row to the bottom
 /// one.
 struct CollectiveBand {

@@ -15,6 +15,19 @@
 namespace laggard {
 namespace {
 
+void paintTip(QPainter &painter, const QLineF &line, const QColor &colour, double most) {
+    const double length = line.length();
+    if (length < 5)
+        return;
+    const QPointF tip = line.p2();
+    const QPointF along = (line.p2() - line.p1()) / length;
+    const QPointF across(-along.y(), along.x());
+    const double size = std::min(most, length / 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF({tip, tip - along * size + across * size * 0.38, tip - along * size - across * size * 0.38}));
+}
+
 void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colour, const QRectF &plot) {
     painter.setPen(QPen(colour, 1, arrow.received ? Qt::SolidLine : Qt::DashLine));
     if (const auto line = clippedTo(plot, arrow.line))
@@ -28,15 +41,7 @@ void paintArrow(QPainter &painter, const MessageArrow &arrow, const QColor &colo
         painter.drawLine(tip + QPointF(-3, 3), tip + QPointF(3, -3));
         return;
     }
-    const double length = arrow.line.length();
-    if (length < 5)
-        return;
-    const QPointF along = (arrow.line.p2() - arrow.line.p1()) / length;
-    const QPointF across(-along.y(), along.x());
-    const double size = std::min(7.0, length / 2);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF({tip, tip - along * size + across * size * 0.38, tip - along * size - across * size * 0.38}));
+    paintTip(painter, arrow.line, colour, 7);
 }
 
 } // namespace
@@ -78,6 +83,33 @@ void paintMessages(QPainter &painter, const TimelineView &view, const std::vecto
     painter.drawRoundedRect(box, 4, 4);
     painter.setPen(view.theme.text);
     painter.drawText(box, Qt::AlignCenter, note);
+}
+
+void paintPossible(QPainter &painter, const TimelineView &view) {
+    const std::vector<MessageArrow> arrows = possibleArrows(view);
+    painter.setRenderHint(QPainter::Antialiasing);
+    // Those that were not taken above the others: one that was taken is most often drawn as a message, too.
+    for (const bool isTaken : {true, false})
+        for (const MessageArrow &arrow : arrows) {
+            if (arrow.received != isTaken)
+                continue;
+            const auto line = clippedTo(view.plotRect(), arrow.line);
+            if (!line)
+                continue;
+            // A light edge keeps it apart from the calls below, whatever their colours.
+            for (const auto &[colour, width] : {std::pair(view.theme.background, 4.4), std::pair(view.theme.accent, 2.0)}) {
+                QPen pen(colour, width, isTaken ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
+                if (!isTaken) {
+                    constexpr double dash = 10; // pixels, and half as much between
+                    pen.setDashPattern({dash / width, dash / 2 / width});
+                }
+                painter.setPen(pen);
+                painter.drawLine(*line);
+            }
+            if (view.plotRect().contains(arrow.line.p2()))
+                paintTip(painter, arrow.line, view.theme.accent, 10);
+        }
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void paintCollectives(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows) {

@@ -13,6 +13,9 @@ namespace laggard {
 /// The arrows of messages, and their note with advice if the view wants any.
 void paintMessages(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
 
+/// The messages of a race: what was taken solid, what could have been taken in its place dashed.
+void paintPossible(QPainter &painter, const TimelineView &view);
+
 /// Collective operations as bands over their members' rows.
 void paintCollectives(QPainter &painter, const TimelineView &view, const std::vector<const TimelineRow *> &rows);
 

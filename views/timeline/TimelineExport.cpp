@@ -56,6 +56,8 @@ void layHead(Page &page) {
         QStringLiteral("%1 to %2 of %3 · %4")
             .arg(formatDuration(trace.seconds(page.view.window.begin), 7), formatDuration(trace.seconds(page.view.window.end), 7),
                  formatDuration(trace.durationSeconds(), 7), showable(plural(trace.processes.size(), "rank")));
+    if (!page.view.timesNote.isEmpty())
+        page.subtitle += QStringLiteral(" · ") + page.view.timesNote;
     if (!page.view.filter.isEmpty())
         page.subtitle += QStringLiteral(" · filtered");
     if (trace.part.ranks)
@@ -111,6 +113,8 @@ void layLegend(Page &page) {
     if (more > 0)
         add(QStringLiteral("and %1").arg(showable(plural(more, "more function"))), QColor());
     add(QStringLiteral("hatched: not returned"), QColor());
+    if (!page.view.possible.empty())
+        add(QStringLiteral("dashed arrows: messages that could have been taken"), QColor());
     if (const QString note = messagesNote(messageArrows(page.view, page.view.visibleRows()), false); !note.isEmpty())
         add(note, QColor());
     page.size.setHeight(y + line + margin);

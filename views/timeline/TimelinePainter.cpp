@@ -72,6 +72,7 @@ void TimelinePainter::paint(QPainter &painter, const TimelineView &view) {
         paintCollectives(painter, view, rows);
         paintMessages(painter, view, rows);
         paintSelection(painter, view, rows);
+        paintPossible(painter, view);
         painter.setClipping(false);
         paintHeaders(painter, view, rows);
     }

@@ -6,13 +6,16 @@
 #include "views/selection/ZoomFilterStack.h"
 #include "views/theme/RegionColours.h"
 #include "views/theme/Theme.h"
+#include "views/timeline/PossibleMessage.h"
 #include "views/timeline/RowModel.h"
 #include "views/timeline/TimeAxis.h"
 
 #include <QFont>
 #include <QRectF>
+#include <QString>
 
 #include <algorithm>
+#include <vector>
 
 namespace laggard {
 
@@ -39,7 +42,9 @@ struct TimelineView {
     TimeRange window; ///< the stretch of time that is shown
     Filter filter;
     Selection selection;
-    Suspect suspect; ///< in vermilion, whatever the function's own colour
+    Suspect suspect;                       ///< in vermilion, whatever the function's own colour
+    std::vector<PossibleMessage> possible; ///< of the race that is looked at
+    QString timesNote;                     ///< what times these are, where they are not as recorded; for pictures in files
     bool messages = true;
     bool collectives = true;
     bool advice = true; ///< says how to see more; not in files, where nothing can be done

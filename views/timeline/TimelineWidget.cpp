@@ -57,6 +57,7 @@ void TimelineWidget::setTrace(TracePtr trace, TracePyramidPtr pyramid) {
     m_overlay = {};
     m_cursor.reset();
     m_suspect = {};
+    m_possible.clear();
     m_overview->setTrace(m_trace);
     m_drag = Drag::None;
     m_userRowHeight = false;
@@ -101,6 +102,13 @@ void TimelineWidget::setMessagesShown(bool shown) {
 
 void TimelineWidget::setCollectivesShown(bool shown) {
     m_collectives = shown;
+    refresh();
+}
+
+void TimelineWidget::setPossibleMessages(std::vector<PossibleMessage> messages) {
+    if (messages == m_possible)
+        return;
+    m_possible = std::move(messages);
     refresh();
 }
 
@@ -195,6 +203,8 @@ TimelineView TimelineWidget::view() const {
     view.suspect = m_suspect;
     if (view.selection.node) // a group of ranks is chosen, not a function: nothing else needs to fade
         view.selection.callPath = none;
+    view.possible = m_possible;
+    view.timesNote = m_timesNote;
     view.messages = m_messages;
     view.collectives = m_collectives;
     view.area = viewport()->rect();

@@ -47,6 +47,10 @@ class TimelineWidget : public QAbstractScrollArea {
     void setTheme(const std::optional<Theme> &theme);
     void setMessagesShown(bool shown);
     void setCollectivesShown(bool shown);
+    /// Arrows of a race: solid what was taken, dashed what could have been.
+    void setPossibleMessages(std::vector<PossibleMessage> messages);
+    /// What a picture in a file says of its times; empty: they are as recorded.
+    void setTimesNote(const QString &note) { m_timesNote = note; }
 
     [[nodiscard]] const RowModel &rows() const { return m_rows; }
     void setRowOrder(RowOrder order);
@@ -158,6 +162,8 @@ class TimelineWidget : public QAbstractScrollArea {
     std::optional<Theme> m_theme;
     Suspect m_suspect;
     OverviewStrip *m_overview;
+    std::vector<PossibleMessage> m_possible;
+    QString m_timesNote;
     bool m_messages = true;
     bool m_collectives = true;
 

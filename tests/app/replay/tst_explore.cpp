@@ -35,6 +35,9 @@ void TestExplore::finds_data() {
                              << "0:3=[23]:3 +crashed .*Rank 0 crashed: segmentation fault";
     QTest::addRow("another output") << "ordered-results" << QStringList{"--runs", "3"}
                                     << "other output .*It printed \"total [0-9.]+\", and the first run \"total";
+    QTest::addRow("collectives that race")
+        << "racing-gathers" << QStringList{"--runs", "8"}
+        << "other output .*It printed \"first [0-9]+ second [0-9]+\", and the first run \"first 3 second 300";
     QTest::addRow("nothing") << "no-races" << QStringList{} << "Tried 0 exchanges: there is none";
 }
 

@@ -4,17 +4,17 @@ program fortran
 #ifdef F08
   use mpi_f08
   implicit none
-  type(MPI_Request) :: requests(2), idle
-  type(MPI_Status) :: status, statuses(2)
+  type(MPI_Request) :: requests(2), three(3), idle
+  type(MPI_Status) :: status, statuses(3)
   type(MPI_Comm) :: part
   type(MPI_Datatype) :: pair
   type(MPI_Message) :: message
 #else
   use mpi
   implicit none
-  integer :: requests(2), idle, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 2), part, pair, message
+  integer :: requests(2), three(3), idle, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 3), part, pair, message
 #endif
-  integer :: ierror, rank, size, left, right, index, number, indices(2), sum
+  integer :: ierror, rank, size, left, right, index, number, indices(3), sum
   integer, asynchronous :: in(4), out(4)
   logical :: flag
 
@@ -55,6 +55,17 @@ program fortran
   call MPI_Mprobe(left, 8, MPI_COMM_WORLD, message, MPI_STATUS_IGNORE, ierror)
   call MPI_Mrecv(in, 1, MPI_INTEGER, message, MPI_STATUS_IGNORE, ierror)
   call MPI_Wait(idle, status, ierror)
+  ! The second and the third of three: where mpi_f08 counts from 0, their numbers are those of the first two.
+  call MPI_Irecv(in(1), 1, MPI_INTEGER, left, 11, MPI_COMM_WORLD, three(1), ierror)
+  call MPI_Irecv(in(2), 1, MPI_INTEGER, left, 12, MPI_COMM_WORLD, three(2), ierror)
+  call MPI_Irecv(in(3), 1, MPI_INTEGER, left, 13, MPI_COMM_WORLD, three(3), ierror)
+  call MPI_Send(out, 1, MPI_INTEGER, right, 12, MPI_COMM_WORLD, ierror)
+  call MPI_Send(out, 1, MPI_INTEGER, right, 13, MPI_COMM_WORLD, ierror)
+  call MPI_Send(out, 1, MPI_INTEGER, right, 14, MPI_COMM_WORLD, ierror)
+  call MPI_Recv(in(4), 1, MPI_INTEGER, left, 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
+  call MPI_Waitsome(3, three, number, indices, statuses, ierror)
+  call MPI_Send(out, 1, MPI_INTEGER, right, 11, MPI_COMM_WORLD, ierror)
+  call MPI_Waitall(3, three, MPI_STATUSES_IGNORE, ierror)
   call MPI_Pcontrol(2)
   call MPI_Comm_free(part, ierror)
   print '(i0,a,i0,a,i0)', rank, ' sum ', sum, ' in ', in(1)

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace laggard::explore {
+namespace laggard::replay {
 
 /// How a command ended.
 struct JobEnd {
@@ -20,8 +20,10 @@ struct JobEnd {
 };
 
 /// Runs a command in a process group of its own, with what it writes in two files, and ends all of the group when `limit` is over
-/// or `stop` is requested: politely, and after five seconds with SIGKILL. Throws std::system_error if it cannot be started.
+/// or `stop` is requested: politely, and after five seconds with SIGKILL. `folder`: where it runs; empty: here. Exit status 127:
+/// there is no such program, or no such folder. Throws std::system_error if it cannot be started.
 [[nodiscard]] JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output,
-                            const std::filesystem::path &errors, std::chrono::milliseconds limit, const std::stop_token &stop);
+                            const std::filesystem::path &errors, std::chrono::milliseconds limit, const std::stop_token &stop,
+                            const std::string &folder = {});
 
-} // namespace laggard::explore
+} // namespace laggard::replay

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/explore/Job.h"
+#include "app/replay/JobRun.h"
 
 #include <cerrno>
 #include <csignal>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace laggard::explore {
+namespace laggard::replay {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -21,8 +21,10 @@ int openFor(const std::filesystem::path &path) {
     return file;
 }
 
-[[noreturn]] void become(const std::vector<char *> &arguments, int output, int errors) {
+[[noreturn]] void become(const std::vector<char *> &arguments, int output, int errors, const char *folder) {
     ::setpgid(0, 0);
+    if (*folder != '\0' && ::chdir(folder) != 0)
+        ::_exit(127);
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -49,7 +51,7 @@ bool waitUntil(pid_t child, Clock::time_point until, const std::stop_token &stop
 } // namespace
 
 JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::path &output, const std::filesystem::path &errors,
-              std::chrono::milliseconds limit, const std::stop_token &stop) {
+              std::chrono::milliseconds limit, const std::stop_token &stop, const std::string &folder) {
     constexpr std::chrono::seconds politeness{5};
     std::vector<char *> arguments;
     for (const std::string &argument : command)
@@ -60,7 +62,7 @@ JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::pa
     const Clock::time_point start = Clock::now();
     const pid_t child = ::fork();
     if (child == 0)
-        become(arguments, toOutput, toErrors);
+        become(arguments, toOutput, toErrors, folder.c_str());
     ::close(toOutput);
     ::close(toErrors);
     if (child < 0)
@@ -88,4 +90,4 @@ JobEnd runJob(const std::vector<std::string> &command, const std::filesystem::pa
     return end;
 }
 
-} // namespace laggard::explore
+} // namespace laggard::replay

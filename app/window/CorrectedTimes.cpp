@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// View > Without the recorder's time: the run that is open, with other times.
+#include "analysis/intrusion/Correction.h"
+#include "app/window/CorrectionJob.h"
+#include "app/window/MainWindow.h"
+#include "app/window/Workspace.h"
+#include "trace/Quantity.h"
+#include "views/kit/Text.h"
+
+#include <QAction>
+#include <QDir>
+#include <QLabel>
+#include <QMenu>
+#include <QStatusBar>
+
+namespace laggard {
+namespace {
+
+constexpr int messageMilliseconds = 8000;
+
+} // namespace
+
+void MainWindow::addTimesCommand(QMenu *menu) {
+    m_correction = new CorrectionJob(this);
+    m_withoutRecorder = needsTrace(addCommand(menu, tr("Without the &recorder's time"), {},
+                                              tr("All times as if nobody had recorded the run: timeline, delays, models"), {}));
+    m_withoutRecorder->setCheckable(true);
+    connect(m_withoutRecorder, &QAction::triggered, this, &MainWindow::showWithoutRecorder);
+    connect(m_correction, &CorrectionJob::finished, this, [this](const DocumentPtr &corrected) {
+        m_recorded = m_workspace->document();
+        exchangeDocument(corrected);
+        endCorrection({});
+    });
+    connect(m_correction, &CorrectionJob::refused, this, &MainWindow::endCorrection);
+    connect(m_correction, &CorrectionJob::failed, this, &MainWindow::endCorrection);
+}
+
+bool MainWindow::isWithoutRecorder() const { return m_recorded != nullptr; }
+
+void MainWindow::showWithoutRecorder(bool without) {
+    if (!m_workspace->document())
+        return;
+    m_withoutRecorder->setChecked(without);
+    m_correction->cancel();
+    if (without == isWithoutRecorder())
+        return endCorrection({});
+    if (!without) {
+        exchangeDocument(std::exchange(m_recorded, nullptr));
+        return endCorrection({});
+    }
+    if (m_workspace->document()->report->dump)
+        return endCorrection(tr("A model dump has no times of events that could be corrected."));
+    statusBar()->showMessage(tr("The recorder's time is being taken out …"));
+    m_correction->start(m_workspace->document());
+}
+
+void MainWindow::endCorrection(const QString &error) {
+    m_withoutRecorder->setChecked(isWithoutRecorder());
+    statusBar()->showMessage(error, messageMilliseconds);
+    emit correctionEnded(error);
+}
+
+void MainWindow::exchangeDocument(const DocumentPtr &document) {
+    Session session;
+    m_workspace->storeIn(session);
+    Selection selection;
+    selection.ranks = m_workspace->selection().current().ranks;
+    selection.callPath = m_workspace->selection().current().callPath;
+    m_workspace->setDocument(document);
+    m_workspace->restoreFrom(session);
+    m_workspace->selection().select(selection);
+    m_workspace->runAnalyses();
+    showTitle();
+    enableCommands();
+}
+
+void MainWindow::showTitle() {
+    const DocumentPtr &document = m_workspace->document();
+    const Trace &trace = *document->report->trace;
+    const QString path = QDir::toNativeSeparators(toLine(trace.path));
+    setWindowFilePath(QString::fromStdString(trace.path));
+    setWindowTitle(document->corrected ? tr("%1 – without the recorder's time – Laggard").arg(path)
+                                       : tr("%1 – Laggard").arg(path));
+    const QString ranks = countText(trace.processes.size(), "rank");
+    if (document->report->dump) {
+        m_status->setText(tr("%1   %2").arg(ranks, toLine(trace.format)));
+        return;
+    }
+    const QString length = toText(describeDuration(trace.durationSeconds()));
+    m_status->setText(tr("%1   %2   %3")
+                          .arg(ranks, countText(trace.eventCount, "event"),
+                               document->corrected
+                                   ? tr("%1 without the recorder, %2 as recorded")
+                                         .arg(length, toText(describeDuration(document->corrected->recordedSeconds)))
+                                   : length));
+}
+
+} // namespace laggard

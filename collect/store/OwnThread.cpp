@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "collect/store/OwnThread.h"
+
+#include "collect/store/Pages.h"
+#include "collect/store/Process.h"
+
+#include <csignal>
+#include <cstddef>
+#include <pthread.h>
+
+namespace laggard::collect {
+namespace {
+
+constexpr std::size_t stackBytes = std::size_t{256} << 10U; // a few frames of ours
+
+struct Begin {
+    void (*work)(void *);
+    void *argument;
+};
+
+void *run(void *given) {
+    Process::withoutLog();
+    auto *page = static_cast<Begin *>(given);
+    const Begin begin = *page;
+    freePages(page, sizeof *page);
+    begin.work(begin.argument);
+    return nullptr;
+}
+
+} // namespace
+
+bool startOwnThread(void (*work)(void *), void *argument) {
+    auto *begin = static_cast<Begin *>(newPages(sizeof(Begin))); // not malloc, which the program may have replaced
+    if (begin == nullptr)
+        return false;
+    *begin = {work, argument};
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stackBytes);
+    pthread_t thread{};
+    const int error = pthread_create(&thread, &attributes, run, begin);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (error != 0)
+        freePages(begin, sizeof *begin);
+    return error == 0;
+}
+
+} // namespace laggard::collect
