@@ -3,6 +3,7 @@
 
 #include "collect/store/HangCapture.h"
 #include "collect/store/Neighbours.h"
+#include "collect/store/Pages.h"
 #include "collect/store/SystemCalls.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <csignal>
 #include <linux/futex.h>
+#include <new>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -152,7 +154,11 @@ std::uint64_t inferredThreshold(const TransitionTimes &times) {
 }
 
 bool startMonitor(Process &process) {
-    static HangCapture capture(process);
+    // Each process its own: a child of this one has a recording of its own, too.
+    void *memory = newPages(sizeof(HangCapture));
+    if (memory == nullptr)
+        return false;
+    auto &capture = *new (memory) HangCapture(process);
     if (process.settings().hangTimeout != 0)
         capture.prepare();
     sigset_t all;

@@ -60,6 +60,18 @@ CallSiteId CodeTables::withDatatype(CallSiteId place, const std::string &datatyp
     return site(file, line, datatype);
 }
 
+CallSiteId CodeTables::lineIn(RegionId function, std::uint32_t line, CallSiteId like) {
+    std::string file;
+    std::string datatype;
+    {
+        const std::lock_guard lock(m_mutex);
+        file = m_regions[function].file;
+        if (like != none)
+            datatype = std::get<2>(*m_sites[like]);
+    }
+    return site(file, line, datatype);
+}
+
 Frame CodeTables::frameOf(RegionId function, CallSiteId place) {
     const std::lock_guard lock(m_mutex);
     const Region &region = m_regions[function];
@@ -168,6 +180,20 @@ FileCode::Address &FileCode::address(std::uint32_t number) {
     if (std::exchange(address.isKnown, true))
         return address;
     const FileDefinitions::Address &definition = m_definitions.addresses[number];
+    if (definition.kind == AddressKind::Script) {
+        CodeFrame frame;
+        if (definition.offset < m_definitions.scripts.size()) {
+            const FileDefinitions::Script &script = m_definitions.scripts[definition.offset];
+            frame.function = script.name;
+            frame.file = script.file;
+            frame.line = script.line;
+        }
+        if (frame.function.empty())
+            frame.function = "a function of an interpreter";
+        frame.linkage = frame.function;
+        address.functions.push_back({m_tables.region(frame), none});
+        return address;
+    }
     ModuleKey module;
     if (definition.module < m_definitions.modules.size())
         module = {m_definitions.modules[definition.module].path, m_definitions.modules[definition.module].buildId};
@@ -207,6 +233,10 @@ const CodePath *FileCode::path(std::uint32_t number) {
             path.datatype = definition.datatype;
             const std::string &name = operationName(path.operationName);
             path.operation = m_tables.operation(name.empty() ? "MPI (unknown operation)" : name);
+            path.isOfLibrary = !name.empty() && !isMpiOperation(name);
+        } else if (*at < m_addresses.size() && m_definitions.addresses[*at].isDefined &&
+                   m_definitions.addresses[*at].kind == AddressKind::Handler) {
+            path.handlerFrom = static_cast<std::uint32_t>(path.frames.size());
         } else {
             append(address(*at), path, path.frames.empty());
         }
@@ -243,7 +273,8 @@ CallPathId FileCode::intern(std::uint32_t number, CallPathTable &callPaths) {
 
 RegionId FileCode::function(std::uint32_t number) {
     if (number >= m_addresses.size() || !m_definitions.addresses[number].isDefined ||
-        m_definitions.addresses[number].kind != AddressKind::Function)
+        (m_definitions.addresses[number].kind != AddressKind::Function &&
+         m_definitions.addresses[number].kind != AddressKind::Script))
         return none;
     return address(number).functions.front().region;
 }

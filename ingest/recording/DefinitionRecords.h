@@ -21,6 +21,7 @@ class DefinitionRecords {
     std::string addMembers(const Record &record);
     std::string addWindow(const Record &record);
     std::string addGroup(const Record &record);
+    std::string addScript(const Record &record);
 
     FileDefinitions m_definitions;
     /// Lost blocks leave gaps in the numbers; more than these in all are numbers that damage has made up.
