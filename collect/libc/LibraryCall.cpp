@@ -199,10 +199,7 @@ void LibraryCall::endWithRest(const Part &outcome, Ticks returned, bool hasAddre
 }
 
 void LibraryCall::returnsInChild(const void *caller) {
-    const int error = errno;
     m_isOpen = false;
-    childBegins();
-    errno = error;
     LibraryCall own(LibcFunction::fork, caller, -1);
     own.returns(0);
 }

@@ -167,13 +167,6 @@ unsigned recordingGeneration() { return s_generation; }
 
 void vforkBegins() { t_isInVfork = true; }
 
-void childBegins() {
-    Thread *before = std::exchange(s_parentThread, nullptr);
-    ProcessLog *process = before == nullptr ? nullptr : processLog();
-    if (ThreadLog *thread = process == nullptr ? nullptr : process->thread())
-        static_cast<Thread *>(thread)->takeOpenFunctions(*before);
-}
-
 Process *runningProcess() { return s_state.load(std::memory_order_acquire) == running ? s_process : nullptr; }
 
 bool recordingFailed() { return s_state.load() == failed; }
@@ -203,7 +196,10 @@ void Process::withoutLog() { t_state = noLog; }
 ThreadLog *Process::thread() {
     if (t_thread != nullptr)
         return t_thread;
-    return t_state == unknown ? newThread() : nullptr;
+    Thread *made = t_state == unknown ? newThread() : nullptr;
+    if (Thread *before = made == nullptr ? nullptr : std::exchange(s_parentThread, nullptr))
+        made->takeOpenFunctions(*before); // in a child, its first thread goes on where the parent's was
+    return made;
 }
 
 Thread *Process::newThread() {

@@ -137,7 +137,5 @@ class ProcessLog {
 /// The calling thread is about to call vfork(): until it has returned in the parent, what it calls may be the child's, in the
 /// memory of the parent.
 void vforkBegins();
-/// In a child, after fork(): its recording begins with the functions that were open. Without effect where children record nothing.
-void childBegins();
 
 } // namespace laggard::collect

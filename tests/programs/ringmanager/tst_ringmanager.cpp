@@ -26,12 +26,19 @@ class TestRingManager : public QObject {
         return openTrace(folder.toStdString(), {}, {});
     }
 
+    /// The interpreter itself, where what the path has is a script that chooses one.
+    static QString interpreter() {
+        QProcess process;
+        process.start(LAGGARD_PYTHON, {"-c", "import sys; print(sys.executable)"});
+        process.waitForFinished(60'000);
+        return QString::fromLocal8Bit(process.readAllStandardOutput()).trimmed();
+    }
     /// The same daemons under the recorder: whatever they call is found by it.
     TracePtr record(const QString &name, const QStringList &options) {
         const QString folder = m_dir.filePath(name);
         QProcess process;
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(LAGGARD_RECORD, QStringList{"--libc", "--python", "-o", folder, "--", LAGGARD_PYTHON, "-B",
+        process.start(LAGGARD_RECORD, QStringList{"--libc", "--python", "-o", folder, "--", interpreter(), "-B",
                                                   LAGGARD_RINGMANAGER, "-"} +
                                           options);
         if (!process.waitForFinished(120'000) || process.exitCode() != 0)
