@@ -142,6 +142,7 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
         const char *before = std::getenv(variable);
         return before == nullptr || *before == '\0' ? own : own + ":" + before;
     };
+    set("LAGGARD_RECORD_PYTHON", options.python ? "1" : "0");
     if (options.python)
         set("PYTHONPATH", joined(pythonFolder(preload), "PYTHONPATH"));
     set("LD_PRELOAD", joined(preload, "LD_PRELOAD"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Descriptors of any kind: opened, read, written, doubled, closed.
 #include "collect/libc/Wrapper.h"
+#include "collect/store/Undisturbed.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -183,6 +184,12 @@ LAGGARD_WRAPPER int pipe(int ends[2]) noexcept {
 }
 LAGGARD_WRAPPER int pipe2(int ends[2], int flags) noexcept {
     LAGGARD_REAL(pipe2)
+    // libunwind, in the recorder's work: it would keep a pipe open that it never uses (collect/store/StackCache.cpp), and all
+    // descriptors of the program would have other numbers.
+    if (Undisturbed::isHeld()) {
+        errno = ENFILE;
+        return -1;
+    }
     LAGGARD_CALL(pipe2, -1);
     const int result = real(ends, flags);
     if (result == 0)

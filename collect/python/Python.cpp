@@ -5,6 +5,7 @@
 #include "collect/store/Pages.h"
 #include "collect/store/ThreadLog.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -165,6 +166,19 @@ int profile(PyObject *, PyFrame *frame, int what, PyObject *) {
     return 0;
 }
 
+void hide(ProcessLog &process) {
+    process.hideInterpreter(reinterpret_cast<const void *>(s_python.setProfile), "/lib-dynload/");
+}
+
+/// An interpreter's frames are hidden from its start, long before it imports anything.
+[[gnu::constructor]] void hideFromStart() {
+    const char *isWanted = std::getenv("LAGGARD_RECORD_PYTHON");
+    if (isWanted == nullptr || *isWanted != '1' || !s_python.find())
+        return;
+    if (ProcessLog *process = processLog())
+        hide(*process);
+}
+
 } // namespace
 
 std::uint32_t scriptLine() { return t_line; }
@@ -199,7 +213,7 @@ extern "C" __attribute__((visibility("default"))) int laggard_python_begin() { /
         s_functions = static_cast<Function *>(newPages(buckets * sizeof(Function)));
         if (s_functions == nullptr)
             return 0;
-        process->hideInterpreter(reinterpret_cast<const void *>(s_python.setProfile), "/lib-dynload/");
+        hide(*process);
     }
     s_python.setProfile(profile, nullptr);
     return 1;

@@ -51,6 +51,8 @@ class Definitions {
     [[nodiscard]] std::uint32_t script(const char *name, const char *file, std::uint32_t line);
     /// ProcessLog::hideInterpreter.
     void hideInterpreter(const void *code, const char *part);
+    /// As in the recording of the process that this one was forked from.
+    void hideAs(const Definitions &parent) { m_modules.hideAs(parent.m_modules); }
     void hang(std::uint32_t path, std::uint64_t time, std::uint64_t ticks);
     void neighbour(std::int32_t pid, std::uint64_t time, recording::NeighbourState state);
 

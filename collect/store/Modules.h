@@ -40,6 +40,9 @@ class Modules {
         forget();
     }
 
+    /// The same modules as `other` hides.
+    void hideAs(const Modules &other) { hide(other.m_hiddenCode, other.m_hiddenPart); }
+
     /// Everything that is loaded now; valid until the next call.
     [[nodiscard]] std::span<Module> all() {
         scan();

@@ -176,6 +176,8 @@ const char *Process::start(const Process *parent) {
         return problem;
     m_crash.prepare(m_store.file);
     m_hang.prepare(m_store.file);
+    if (parent != nullptr)
+        m_store.definitions.hideAs(parent->m_store.definitions);
     if (parent != nullptr && parent->m_store.hasUnwinder)
         m_store.unwinder.takeFrom(parent->m_store.unwinder);
     m_store.hasUnwinder =

@@ -108,9 +108,11 @@ void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t *
             break;
         reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_SP, &stack);
         // A frame that a signal has interrupted was not called: nothing on the stack is its return address.
-        const bool isHandlers = reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) > 0;
-        isKnown = isKnown && !isHandlers;
-        frames.isHandlers[frames.count] = isHandlers;
+        const bool isInterrupted = reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) > 0;
+        isKnown = isKnown && !isInterrupted;
+        frames.isHandlers[frames.count] = false;
+        if (isInterrupted && frames.count > 0) // what the handler returns to is the system's
+            frames.isHandlers[frames.count - 1] = true;
 #if defined(__x86_64__)
         // The caller's stack pointer is just above the return address.
         const auto *place = isKnown ? reinterpret_cast<const std::uintptr_t *>(stack) - 1 : nullptr;

@@ -10,6 +10,18 @@ namespace {
 
 constexpr std::size_t deepestPath = 256; ///< frames; a deeper stack keeps its innermost
 
+/// Python calls all of a kind "<module>" or "<lambda>": the name with the module, or the line, tells them apart.
+std::string nameOf(const FileDefinitions::Script &script) {
+    if (!script.name.ends_with('>') || script.name.empty())
+        return script.name;
+    std::string which = std::to_string(script.line);
+    if (script.name == "<module>") {
+        which = script.file.substr(script.file.rfind('/') + 1);
+        which = which.substr(0, which.rfind(".py"));
+    }
+    return script.name.substr(0, script.name.size() - 1) + ' ' + which + '>';
+}
+
 } // namespace
 
 RegionId CodeTables::region(const CodeFrame &frame) {
@@ -184,7 +196,7 @@ FileCode::Address &FileCode::address(std::uint32_t number) {
         CodeFrame frame;
         if (definition.offset < m_definitions.scripts.size()) {
             const FileDefinitions::Script &script = m_definitions.scripts[definition.offset];
-            frame.function = script.name;
+            frame.function = nameOf(script);
             frame.file = script.file;
             frame.line = script.line;
         }

@@ -98,8 +98,10 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
     }
     if (!m_call && !m_library.isOpen() && !exited && stopped == nullptr)
         resumeSeries(alive);
-    if (m_library.isOpen() && !m_call) {
-        // It has not returned, whether the process has ended (it may be _exit) or not.
+    if (m_library.isOpen() && !m_call && exited) {
+        m_library.clear(std::max(*exited, m_last)); // _exit, perhaps
+        m_callers.closeDownTo(0, std::max(*exited, m_last));
+    } else if (m_library.isOpen() && !m_call) {
         if (stopped != nullptr)
             m_stoppedAt = stopped->path.place;
     } else if (m_call) {

@@ -82,9 +82,9 @@ class TestPythonFunctions : public QObject {
     void functionsWithFilesAndLines() {
         const QStringList stacks = stacksOf(*m_trace, 0);
         const QString all = stacks.join('\n');
-        QVERIFY2(stacks.contains("<module> > main > Thing.method > Thing.method > Thing.method > Thing.method"), qPrintable(all));
-        QVERIFY2(stacks.contains("<module> > main > fails"), qPrintable(all));
-        QCOMPARE(stacks.count("<module> > main > numbers"), 4); // a generator runs once for each number, and to its end
+        QVERIFY2(stacks.contains("<module functions> > main > Thing.method > Thing.method > Thing.method > Thing.method"), qPrintable(all));
+        QVERIFY2(stacks.contains("<module functions> > main > fails"), qPrintable(all));
+        QCOMPARE(stacks.count("<module functions> > main > numbers"), 4); // a generator runs once for each number, and to its end
         const auto region =
             std::ranges::find_if(m_trace->regions, [](const Region &each) { return each.name == "Thing.method"; });
         QVERIFY(region != m_trace->regions.end());
@@ -94,7 +94,7 @@ class TestPythonFunctions : public QObject {
 
     void callsOfTheLibraryAreTheFunctions() {
         const QString all = stacksOf(*m_trace, 0).join('\n');
-        QVERIFY2(all.contains("<module> > main > read"), "the interpreter's own frames are hidden");
+        QVERIFY2(all.contains("<module functions> > main > read"), "the interpreter's own frames are hidden");
         QVERIFY2(all.contains("in_thread > write"), "of a thread as well");
         QVERIFY2(!all.contains("PyEval") && !all.contains("python3"), qPrintable(all));
     }
@@ -102,7 +102,7 @@ class TestPythonFunctions : public QObject {
     void aChildGoesOnInItsFunctions() {
         QCOMPARE(m_trace->processes.size(), std::size_t{2});
         const QStringList stacks = stacksOf(*m_trace, 1);
-        QVERIFY2(stacks.contains("<module> > main > write"), qPrintable(stacks.join('\n')));
+        QVERIFY2(stacks.contains("<module functions> > main > write"), qPrintable(stacks.join('\n')));
     }
 
     void linesOfCalls() {
