@@ -43,16 +43,21 @@ int readOptions(int argc, char **argv, Options &options) {
                    "Events kept of each thread, in bytes, or with K, M, G: a ring of the newest (default: 16M)")
         ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
+    app.add_flag("--libc", options.libc,
+                 "Record calls of the C library that tell of connections, events and children (select, accept, recv, fork …), of "
+                 "programs of any kind and all that they start, instead of MPI");
+    app.add_flag("--python", options.python, "Record the functions of Python programs as well, with files and lines");
     app.add_flag("--spill", options.spill, "Never overwrite events; drop and count those beyond --buffer");
     app.add_option("--mode", options.mode, "What is recorded: trace (events), model (statistics only), both")
         ->check(CLI::IsMember({"trace", "model", "both"}))
         ->type_name("MODE");
     app.add_option(
            "--hang-timeout", options.hangTimeout,
-           "Seconds without a transition after which a process counts as hanging (0: never); auto: from its past, at least 60")
+           "Seconds without a transition after which a process counts as hanging (0: never); auto: from its past, at least 60 "
+           "(default; with --libc 0, as daemons wait for long)")
         ->check(checkTimeout)
         ->type_name("SECONDS|auto");
-    app.add_option("--stacks", options.stacks, "Call stacks at MPI calls: on, off")
+    app.add_option("--stacks", options.stacks, "Call stacks at MPI calls, or those of the C library: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("on|off");
     app.add_option("--fingerprints", options.fingerprints, "Of the contents of messages, to see which came twice: on, off")

@@ -5,12 +5,14 @@
 #include "collect/store/NeighbourEnds.h"
 #include "collect/store/Neighbours.h"
 #include "collect/store/OwnThread.h"
+#include "collect/store/Pages.h"
 #include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <linux/futex.h>
+#include <new>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -153,7 +155,11 @@ std::uint64_t inferredThreshold(const TransitionTimes &times) {
 }
 
 bool startMonitor(Process &process) {
-    static HangCapture capture(process);
+    // Each process its own: a child of this one has a recording of its own, too.
+    void *memory = newPages(sizeof(HangCapture));
+    if (memory == nullptr)
+        return false;
+    auto &capture = *new (memory) HangCapture(process);
     if (process.settings().hangTimeout != 0)
         capture.prepare();
     return startOwnThread(

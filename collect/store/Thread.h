@@ -70,15 +70,25 @@ class Thread final : public ThreadLog {
     void beginCall(std::uint32_t path, Ticks entered, std::span<const Part> parts,
                    std::span<const std::uint64_t> awaited) override;
     void endCall(Ticks returned, std::uint32_t flags, std::span<const Part> completions) override;
+    OpenCall openCall() const override { return {m_state->callPath, m_entered, m_beganAt}; }
+    void resumeCall(const OpenCall &call) override;
+    bool isBusy() const override;
+    void missed() override { m_store.file.countDropped(); }
     void beginPoll(std::uint32_t path, Ticks entered) override;
     void endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) override;
     void endPollSuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited,
                            std::span<const Part> completions) override;
     void enter(const void *address) override;
     void leave(const void *address) override;
+    void enterScript(std::uint32_t number, std::uint32_t line) override;
+    void leaveScript(std::uint32_t number) override;
     void phase(std::int32_t level) override;
 
     void collectiveCompleted(std::uint32_t communicator);
+
+    /// Enters what is open in the log of the thread that forked this process. The functions of which the address is not known any
+    /// more are left out.
+    void takeOpenFunctions(const Thread &parent);
 
     [[nodiscard]] std::uint32_t number() const { return m_number; }
     [[nodiscard]] const recording::ThreadState &state() const { return *m_state; }
@@ -91,6 +101,11 @@ class Thread final : public ThreadLog {
     class Inside;
     friend class Inside;
 
+    /// Of an instrumented function, if it is still known.
+    [[nodiscard]] const void *addressOf(std::uint32_t number) const;
+    void addCallBegin(RecordGroup &group);
+    void enterNumber(std::uint32_t number, Ticks time, std::uint32_t line);
+    void leaveNumber(std::uint32_t number, Ticks time);
     [[nodiscard]] std::uint32_t functionNumber(const void *address);
     [[nodiscard]] std::uint32_t functionPath();
     [[nodiscard]] std::span<const std::uint32_t> openFunctions() const;

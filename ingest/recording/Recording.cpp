@@ -31,14 +31,45 @@ void addHosts(const JobFiles &job, Trace &trace) {
         trace.processes[file.rank].node = nodes[file.header.host];
 }
 
+/// The process that another one was started by or, of one that became another program, was before; `none`: it is not recorded. Process
+/// numbers are used again: the latest that began before it.
+Rank originOf(const JobFiles &job, const JobFiles::File &file, std::int32_t pid) {
+    Rank found = none;
+    Tick latest = 0;
+    for (const JobFiles::File &other : job.files)
+        if (&other != &file && other.header.pid == pid && std::string_view(other.header.host) == file.header.host &&
+            other.clock.toTick <= file.clock.toTick && (found == none || other.clock.toTick >= latest)) {
+            found = other.rank;
+            latest = other.clock.toTick;
+        }
+    return found;
+}
+
+/// Of several programs, which one it is, and where it comes from: "process 2 (proxy, of process 0)".
+std::string nameOf(const JobFiles &job, const JobFiles::File &file) {
+    const std::string name = "process " + std::to_string(file.rank);
+    if (std::ranges::all_of(job.files, [&](const JobFiles::File &other) { return other.header.parent == 0; }) ||
+        job.files.size() == 1)
+        return name;
+    const Rank before = originOf(job, file, file.header.pid);
+    const Rank parent = before != none ? before : originOf(job, file, static_cast<std::int32_t>(file.header.parent));
+    if (parent == none)
+        return name;
+    return name + " (" + moduleName(file.header.program) + (before != none ? ", earlier process " : ", of process ") +
+           std::to_string(parent) + ')';
+}
+
 void addProcesses(const JobFiles &job, const JoinedCommunicators &communicators, Trace &trace) {
     const bool isMpi =
         communicators.world != none || job.files.front().header.rank >= 0 || job.files.front().header.environmentRank >= 0;
     trace.processes.resize(job.processCount);
     for (std::size_t rank = 0; rank < job.processCount; ++rank)
         trace.processes[rank].name = (isMpi ? "rank " : "process ") + std::to_string(rank);
-    for (const JobFiles::File &file : job.files)
+    for (const JobFiles::File &file : job.files) {
         trace.processes[file.rank].pid = file.header.pid;
+        if (!isMpi)
+            trace.processes[file.rank].name = nameOf(job, file);
+    }
     addHosts(job, trace);
 }
 

@@ -103,6 +103,8 @@ void RecordingFile::checkHeader() {
         m_header.threadLevel = 0;
     if (isWrong(HeaderField::Error, offsetof(FileHeader, errorTicks), "error of MPI"))
         m_header.errorTicks = 0;
+    if (isWrong(HeaderField::Parent, offsetof(FileHeader, parent), "parent"))
+        m_header.parent = 0;
     if (isWrong(HeaderField::FileBytes, offsetof(FileHeader, fileBytes), "length of the file"))
         m_header.fileBytes = m_file->size();
     // Threads count them up one after the other, and may be killed in between.

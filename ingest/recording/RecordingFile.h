@@ -65,6 +65,12 @@ struct FileDefinitions {
     std::vector<Datatype> datatypes;
     std::vector<Window> windows;
     std::vector<std::vector<Run>> groups; ///< their members
+    struct Script {
+        std::string name;
+        std::string file;
+        std::uint32_t line = 0;
+    };
+    std::vector<Script> scripts; ///< functions of interpreters
     struct Hang {
         std::uint32_t path = nothing; ///< path of the open call
         std::uint64_t time = 0;
