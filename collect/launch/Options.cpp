@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace laggard::collect {
 
@@ -57,6 +58,11 @@ int readOptions(int argc, char **argv, Options &options) {
            "(default; with --libc 0, as daemons wait for long)")
         ->check(checkTimeout)
         ->type_name("SECONDS|auto");
+    app.add_option("--on-hang", options.onHang,
+                   "When the job hangs: write verdict.txt, report.html and report.json into DIR and say the verdict; stop: then end "
+                   "the job with status 79; or run a command")
+        ->check([](const std::string &text) { return text.empty() ? std::string("expected analyze, stop or a command") : ""; })
+        ->type_name("analyze|stop|COMMAND");
     app.add_option("--stacks", options.stacks, "Call stacks at MPI calls, or those of the C library: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->type_name("on|off");
@@ -97,6 +103,10 @@ int readOptions(int argc, char **argv, Options &options) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
+    }
+    if (!options.onHang.empty() && options.hangTimeout != "auto" && std::strtod(options.hangTimeout.c_str(), nullptr) == 0) {
+        std::fputs("laggard-record: --on-hang needs hangs to be noticed, and --hang-timeout is 0 (never)\n", stderr);
+        return 2;
     }
     options.command = app.remaining(true);
     if (!options.command.empty() && options.command.front() == "--")

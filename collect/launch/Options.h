@@ -24,6 +24,7 @@ struct Options {
     std::string exchange;   ///< RANK:CALL=SENDER:CALL; empty: none
     std::string replayWait; ///< seconds; empty: by the recording
     std::string mpi = "auto";
+    std::string onHang; ///< analyze, stop or a command; empty: nothing
     std::vector<std::string> command;
 };
 

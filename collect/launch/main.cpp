@@ -5,6 +5,7 @@
 #include "collect/launch/MpiFlavour.h"
 #include "collect/launch/Options.h"
 #include "collect/launch/ReplayStart.h"
+#include "collect/launch/WatcherStart.h"
 #include "collect/store/JobEnvironment.h"
 #include "trace/recording/ReplayPlan.h"
 
@@ -23,6 +24,7 @@ using namespace laggard::collect;
 namespace {
 
 constexpr char replayPlanner[] = "laggard-replay-plan";
+constexpr char watcher[] = "laggard-watch";
 
 /// What to preload, in order; or why nothing can be.
 struct Preload {
@@ -41,6 +43,27 @@ std::string libraryFolder(const std::string &library) {
         if (std::filesystem::exists(folder / library, error))
             return std::filesystem::canonical(folder, error).string();
     return {};
+}
+
+/// laggard-analyze: beside this program when installed, in the folder of the programs in the build folder.
+std::string analyzer() {
+    std::error_code error;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const auto &path : {own / "laggard-analyze", own / "../../app/laggard-analyze"})
+        if (access(path.c_str(), X_OK) == 0)
+            return std::filesystem::canonical(path, error).string();
+    return {};
+}
+
+void watch(const Options &options, const std::string &folder, const char *job) {
+    const std::string place = libraryFolder(watcher);
+    const std::string analysis = analyzer();
+    if (place.empty() || analysis.empty())
+        say(((place.empty() ? watcher : "laggard-analyze") +
+             std::string(" is not installed: the job is recorded, and not watched for hangs."))
+                .c_str());
+    else
+        startWatcher(options, {place + "/" + watcher, analysis, folder, job});
 }
 
 Preload withLibrary(const std::string &flavour, const std::string &name) {
@@ -185,6 +208,8 @@ int main(int argc, char **argv) {
         if (made && !options.replay.empty() &&
             !prepareReplay(options, *made, libraryFolder(replayPlanner) + "/" + replayPlanner, preload.linksMpi ? path : ""))
             return 2;
+        if (made && !options.onHang.empty())
+            watch(options, *made, job);
         if (made)
             setEnvironment(options, *made, job, preload.libraries);
     }

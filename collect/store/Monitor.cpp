@@ -142,6 +142,9 @@ void watch(HangCapture &capture) {
             publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
             publish(header.captureAnswer, request);
         }
+        // Nothing of the program runs any more, nor of ours: its recording stays as if it had been killed where it stands.
+        if (const std::uint32_t status = __atomic_load_n(&header.unused, __ATOMIC_ACQUIRE) & 0xFFU; status != 0)
+            syscall(SYS_exit_group, status);
         waitForRequest(header.captureRequest, request,
                        threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
     }
