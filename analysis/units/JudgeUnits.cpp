@@ -115,6 +115,7 @@ void keepFirst(std::vector<JudgedUnit> &units) {
 struct Terms {
     const Trace &trace;
     const CallModel &model;
+    const UnitsWanted &wanted;
     std::vector<CallRole> roles;
     CallNames names;
     std::vector<bool> knownLoops;
@@ -133,6 +134,8 @@ std::vector<bool> knownLoopsOf(const Trace &trace, const CallModel &model, const
 
 struct ProcessReport {
     std::vector<JudgedUnit> units;
+    std::vector<std::pair<LocationIndex, Tick>> judgedUpTo; ///< a further look: start of the latest whole unit
+    std::optional<std::vector<CallModel::Stack>> signature; ///< a further look: where all of it is there
     std::uint64_t judged = 0, suspicious = 0, incomplete = 0, unplaced = 0;
     enum class State { NotRead, Judged, Unknown, Undecided } state = State::NotRead;
     bool hasLoop = false;
@@ -151,9 +154,14 @@ class ProcessJudge {
 
     ProcessReport judge() {
         m_report.hasLoop = !m_process.loops.empty();
-        const std::vector<CallModel::Stack> signature = m_terms.names.stacks(m_process.signature);
+        if (m_terms.wanted.isFurtherLook() && !m_report.hasLoop && !hasEnded())
+            return std::move(m_report);
+        const std::vector<CallModel::Stack> *known = knownSignature();
+        const std::vector<CallModel::Stack> signature = known != nullptr ? *known : m_terms.names.stacks(m_process.signature);
+        if (m_terms.wanted.isFurtherLook() && m_process.isWholeFromStart && m_report.hasLoop)
+            m_report.signature = signature;
         m_role = m_terms.model.roleWith(signature);
-        if (m_role == nullptr && !m_process.isWholeFromStart)
+        if (m_role == nullptr && !m_process.isWholeFromStart && known == nullptr)
             m_role = onlyRoleAround(signature);
         if (m_role == nullptr) {
             m_report.state = m_process.isWholeFromStart ? ProcessReport::State::Unknown : ProcessReport::State::Undecided;
@@ -163,7 +171,10 @@ class ProcessJudge {
         }
         m_report.state = ProcessReport::State::Judged;
         for (const ExecutionUnit &unit : m_process.units)
-            judge(unit);
+            if (isWanted(unit)) {
+                judge(unit);
+                noteJudged(unit);
+            }
         keepFirst(m_report.units);
         for (JudgedUnit &unit : m_report.units)
             addDifferences(unit);
@@ -171,6 +182,20 @@ class ProcessJudge {
     }
 
   private:
+    [[nodiscard]] bool hasEnded() const {
+        const ProcessEnd::Kind end = m_trace.processes[m_rank].end.kind;
+        return end != ProcessEnd::Kind::Running && end != ProcessEnd::Kind::Unknown;
+    }
+    /// What an earlier look has seen, where this one lacks the beginning.
+    [[nodiscard]] const std::vector<CallModel::Stack> *knownSignature() const {
+        const auto &signatures = m_terms.wanted.signatures;
+        return m_process.isWholeFromStart || m_rank >= signatures.size() ? nullptr : signatures[m_rank];
+    }
+    /// False for what an earlier look has judged, or a later one will.
+    [[nodiscard]] bool isWanted(const ExecutionUnit &unit) const {
+        const UnitsWanted &wanted = m_terms.wanted;
+        return !wanted.isFurtherLook() || (unit.isComplete && unit.start >= wanted.startedFrom[unit.location]);
+    }
     /// For a process whose beginning is missing: the one role that has all the calls that are there.
     const CallModel::Role *onlyRoleAround(const std::vector<CallModel::Stack> &signature) const {
         const CallModel::Role *only = nullptr;
@@ -184,6 +209,8 @@ class ProcessJudge {
     }
 
     void addUnknownProcess() {
+        if (!m_process.units.empty() && !isWanted(m_process.units.front()))
+            return; // it has been named
         JudgedUnit unit;
         unit.reason = JudgedUnit::Reason::UnknownProcess;
         unit.kind = UnitKind::Initializer;
@@ -198,6 +225,8 @@ class ProcessJudge {
         addStrangers(unit, m_process.signature, known);
         m_report.judged = m_report.suspicious = 1;
         m_report.units.push_back(std::move(unit));
+        if (!m_process.units.empty())
+            noteJudged(m_process.units.front());
     }
 
     /// Those of the calls that the model does not have.
@@ -227,6 +256,15 @@ class ProcessJudge {
         return known->second = comparison->second.get();
     }
 
+    void noteJudged(const ExecutionUnit &unit) {
+        if (!m_terms.wanted.isFurtherLook())
+            return;
+        if (m_report.judgedUpTo.empty() || m_report.judgedUpTo.back().first != unit.location)
+            m_report.judgedUpTo.emplace_back(unit.location, unit.start);
+        Tick &latest = m_report.judgedUpTo.back().second;
+        latest = std::max(latest, unit.start);
+    }
+
     void judge(const ExecutionUnit &unit) {
         throwIfCancelled(m_work);
         const std::vector<CallPathId> &calls = m_calls.of(unit);
@@ -240,7 +278,7 @@ class ProcessJudge {
         ++m_report.judged;
         m_report.incomplete += unit.isComplete ? 0 : 1;
         const double score = comparison == nullptr ? 1 : comparison->score(calls, unit.isComplete);
-        if (score <= 0)
+        if (score <= 0 || score < m_terms.wanted.atLeast)
             return;
         ++m_report.suspicious;
         JudgedUnit judged;
@@ -293,22 +331,28 @@ class ProcessJudge {
 
 } // namespace
 
-UnitReport judgeUnits(const Trace &trace, const CallModel &model, const Work &work) {
+UnitReport judgeUnits(const Trace &trace, const CallModel &model, const UnitsWanted &wanted, const Work &work) {
     std::vector<CallRole> roles = rolesOf(trace);
     CallNames names(trace);
     std::vector<bool> knownLoops = knownLoopsOf(trace, model, roles, names);
-    const Terms terms{trace, model, std::move(roles), std::move(names), std::move(knownLoops)};
+    const Terms terms{trace, model, wanted, std::move(roles), std::move(names), std::move(knownLoops)};
     std::vector<ProcessReport> reports(trace.processes.size());
     forEachParallel(reports.size(), work, [&](std::size_t rank, unsigned) {
         if (trace.isRead(static_cast<Rank>(rank)) && trace.processes[rank].mainLocation != none)
             reports[rank] = ProcessJudge(terms, static_cast<Rank>(rank), work).judge();
     });
     UnitReport report;
+    report.nextFrom = wanted.startedFrom;
+    report.signatures.resize(wanted.isFurtherLook() ? reports.size() : 0);
     using State = ProcessReport::State;
     for (Rank rank = 0; rank < reports.size(); ++rank) {
         ProcessReport &process = reports[rank];
         if (process.state == State::NotRead)
             continue;
+        if (wanted.isFurtherLook())
+            report.signatures[rank] = std::move(process.signature);
+        for (const auto &[location, start] : process.judgedUpTo)
+            report.nextFrom[location] = std::max(report.nextFrom[location], start + 1);
         report.judged += process.judged;
         report.suspicious += process.suspicious;
         report.incomplete += process.incomplete;
