@@ -46,8 +46,8 @@ class Lines {
         const std::string host = trace.hostOf(unit.rank);
         const Process &process = trace.processes[unit.rank];
         say(formatted(unit.score) + "  rank " + std::to_string(unit.rank) +
-            (process.pid == 0 ? "" : " (pid " + std::to_string(process.pid) + (host.empty() ? "" : " on " + host) + ")") + ", at " +
-            describeDuration(trace.seconds(unit.start)) + ": " + describeKind(trace, unit) + ". " + why(unit));
+            (process.pid == 0 ? "" : " (pid " + std::to_string(process.pid) + (host.empty() ? "" : " on " + host) + ")") +
+            ", at " + describeDuration(trace.seconds(unit.start)) + ": " + describeKind(trace, unit) + ". " + why(unit));
         if (m_json.empty())
             return;
         nlohmann::ordered_json entry = unitJson(trace, unit);
@@ -147,7 +147,9 @@ void follow(const AnalyzeOptions &options, const Work &work) {
     } catch (const Cancelled &) { // that is how following ends while the processes go on
     }
     lines.say(plural(sum.units, "execution unit") + " judged, " + describeCount(sum.told) + " told" +
-              (sum.unplaced == 0 ? "" : ", " + describeCount(sum.unplaced) + " not judged, as how their connections were set up is not there") +
+              (sum.unplaced == 0
+                   ? ""
+                   : ", " + describeCount(sum.unplaced) + " not judged, as how their connections were set up is not there") +
               (hasEnded ? "; all processes have ended." : "; the processes go on."));
 }
 
