@@ -56,9 +56,9 @@ void ProcessJudge::decideRole() {
     m_role = m_terms.model.roleWith(signature);
     if (m_role == nullptr && !m_process.isWholeFromStart && known == nullptr)
         m_role = onlyRoleAround(signature);
-    m_report.state = m_role != nullptr              ? ProcessReport::State::Judged
+    m_report.state = m_role != nullptr            ? ProcessReport::State::Judged
                      : m_process.isWholeFromStart ? ProcessReport::State::Unknown
-                                                    : ProcessReport::State::Undecided;
+                                                  : ProcessReport::State::Undecided;
 }
 
 ProcessReport ProcessJudge::judge() {
@@ -149,7 +149,8 @@ void ProcessJudge::addUnknownProcess() {
         noteJudged(m_process.units.front());
 }
 
-void ProcessJudge::addStrangers(JudgedUnit &unit, const std::vector<CallPathId> &paths, const std::set<CallModel::Stack> &known) const {
+void ProcessJudge::addStrangers(JudgedUnit &unit, const std::vector<CallPathId> &paths,
+                                const std::set<CallModel::Stack> &known) const {
     for (const CallPathId path : paths) {
         if (known.contains(m_terms.names.stack(path)) || unit.differences.size() == UnitReport::mostDifferences)
             continue;
@@ -162,8 +163,7 @@ void ProcessJudge::addStrangers(JudgedUnit &unit, const std::vector<CallPathId> 
 
 UnitComparison *ProcessJudge::comparisonOf(const ExecutionUnit &unit) {
     const std::pair number(unit.kind, unit.kind == UnitKind::Thread ? unit.begin : unit.connection);
-    const auto [known, isNew] =
-        m_comparisonOf.try_emplace({number, unit.kind == UnitKind::Thread ? unit.location : 0}, nullptr);
+    const auto [known, isNew] = m_comparisonOf.try_emplace({number, unit.kind == UnitKind::Thread ? unit.location : 0}, nullptr);
     if (!isNew)
         return known->second;
     const UnitKey key = keyOf(m_trace, m_terms.names, m_process, unit);

@@ -31,7 +31,6 @@ struct ProcessReport {
     bool hasLoop = false;
 };
 
-
 /// By score, the highest first, then start, then rank.
 [[nodiscard]] bool ranksBefore(const JudgedUnit &a, const JudgedUnit &b);
 

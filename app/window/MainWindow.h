@@ -112,6 +112,7 @@ class MainWindow : public QMainWindow {
     void askToExportSlice();
     void askToExportFocused();
     void askForReferences();
+    void askForCallModel();
     void askToSaveSession();
     void askForSession();
     void restoreKept();

@@ -26,11 +26,10 @@ QStringList drawn(const UnitTree &tree) {
         const char *presence = call.presence == UnitTreeCall::Presence::Both       ? "both"
                                : call.presence == UnitTreeCall::Presence::UnitOnly ? "unit only"
                                                                                    : "model only";
-        lines << QString(2 * depth.back(), ' ') +
-                     QString("%1: %2, p %3%4")
-                         .arg(QString::fromStdString(call.function), presence)
-                         .arg(call.probability)
-                         .arg(call.counts ? QString(", counts %1").arg(call.score) : QString());
+        lines << QString(2 * depth.back(), ' ') + QString("%1: %2, p %3%4")
+                                                      .arg(QString::fromStdString(call.function), presence)
+                                                      .arg(call.probability)
+                                                      .arg(call.counts ? QString(", counts %1").arg(call.score) : QString());
     }
     return lines;
 }
@@ -47,7 +46,8 @@ class TestUnitTree : public QObject {
 };
 
 void TestUnitTree::showsUnitBesideModel() {
-    const std::vector<DaemonMessage> usual{{5, {"work", "answer"}}, {5, {"work", "answer"}}, {5, {"count", "log"}}, {5, {"work", "answer"}}};
+    const std::vector<DaemonMessage> usual{
+        {5, {"work", "answer"}}, {5, {"work", "answer"}}, {5, {"count", "log"}}, {5, {"work", "answer"}}};
     std::vector<DaemonMessage> faulty = usual;
     faulty[3].handlers = {"work", "reset", "wipe"};
     const CallModel model = learn(*run(usual), {}).model;
