@@ -112,6 +112,7 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
     }
     if (options.callModel)
         report.units = judgeUnits(trace, *options.callModel, work);
+    report.callModel = options.callModel;
     joinFindings(report, work);
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/intrusion/Correction.h"
 #include "app/analyze/AttachedCommand.h"
 #include "app/analyze/CallModelCommand.h"
+#include "app/analyze/FollowCommand.h"
 #include "app/analyze/Options.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
@@ -119,6 +120,10 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         const std::string learnt = train(options, work);
         line.clear();
         std::cout << printable(learnt) << '\n';
+        return nullptr;
+    }
+    if (options.follow) {
+        follow(options, work);
         return nullptr;
     }
     auto [trace, dump] = openInput(options.trace, options.part, work);

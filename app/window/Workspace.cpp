@@ -15,6 +15,7 @@
 #include "app/window/RunComparison.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
+#include "app/window/UnitTreeJob.h"
 #include "trace/Quantity.h"
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/LatenessPanel.h"
@@ -43,6 +44,8 @@
 #include "views/theme/Hues.h"
 #include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
+#include "views/units/UnitTreeView.h"
+#include "views/units/UnitsPanel.h"
 
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -111,6 +114,7 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_momentJob = new MomentJob(this);
     m_phaseJob = new PhaseJob(this);
     m_cutJob = new CutJob(this);
+    m_unitTree = new UnitTreeJob(this);
     m_slices = new SliceJob(this);
     m_racesJob = new RacesJob(this);
     buildDocks();
@@ -147,6 +151,7 @@ void Workspace::buildDocks() {
     m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
     m_lastRecords = new LastRecordsPanel(m_selection);
     m_alwaysLast = new LatenessPanel(m_selection);
+    m_units = new UnitsPanel(m_selection);
     m_semiMarkov = new SemiMarkovFocus(m_selection, this);
     m_phases = new PhasesPanel(*m_semiMarkov, m_zoomFilter);
     m_clusters = new ClustersPanel(*m_semiMarkov);
@@ -167,6 +172,7 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Suspects"), QStringLiteral("suspects"), m_suspects);
     m_docks->add(tr("Last records"), QStringLiteral("records"), m_lastRecords);
     m_docks->add(tr("Always last"), QStringLiteral("lateness"), m_alwaysLast);
+    m_docks->add(tr("Units"), QStringLiteral("units"), m_units);
     m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases);
     m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters);
     m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel);
@@ -267,6 +273,15 @@ void Workspace::connectAnalyses() {
     });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
     connect(m_alwaysLast, &LatenessPanel::chosen, this, &Workspace::showSelected);
+    connect(m_units, &UnitsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_units, &UnitsPanel::treeRequested, this, [this](const JudgedUnit &unit) {
+        if (m_analysed && m_analysed->callModel)
+            m_unitTree->ask(m_analysed->trace, m_analysed->callModel, unit);
+    });
+    connect(m_unitTree, &UnitTreeJob::answered, m_units, [this](const JudgedUnit &unit, const std::optional<UnitTree> &tree) {
+        m_units->setTree(unit, tree, tr("The model has no process that sets up its connections as this one does."));
+    });
+    connect(m_unitTree, &UnitTreeJob::failed, m_units, [this](const QString &sentence) { m_units->setTree({}, {}, sentence); });
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
         if (const std::optional<TimeRange> &time = m_selection.current().time)
@@ -339,8 +354,10 @@ void Workspace::runAnalyses() {
     options.outliers.measure = m_comparison.measure;
     options.corrected = m_document->corrected;
     emit analysing(tr("comparing ranks"), -1);
-    m_analyses->start(m_document->report, m_comparison.references, std::move(options), memoryBudget());
+    m_analyses->start(m_document->report, m_comparison.references, m_comparison.callModel, std::move(options), memoryBudget());
 }
+
+void Workspace::showUnits() { m_docks->show(m_units); }
 
 void Workspace::cancelAnalyses() {
     if (!m_analyses->isRunning())
@@ -368,6 +385,9 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
     m_alwaysLast->setLateness(
         trace, report && report->delays ? std::shared_ptr<const std::vector<Lateness>>(report, &report->alwaysLast) : nullptr,
         state);
+    m_unitTree->cancel();
+    m_units->setReport(trace, report && report->units ? std::shared_ptr<const UnitReport>(report, &*report->units) : nullptr,
+                       state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase

@@ -257,6 +257,8 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     if (found == nullptr && askForStacks(runningHere(job), work))
         job = surveyJob(path, work); // what they said meanwhile
     stopTheClock(job);
+    for (JobFiles::File &file : job.files)
+        file.newestEventBytes = options.newestEventBytes;
     trace->warnings = job.warnings;
     trace->creator = creatorOf(job);
     trace->clock = {1'000'000'000, 0, job.startUtc};

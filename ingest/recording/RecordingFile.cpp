@@ -433,6 +433,18 @@ EventReader RecordingFile::events(std::uint32_t thread) const {
     return {*m_file, m_path, std::move(chunks), isChecked()};
 }
 
+void RecordingFile::keepNewestEvents(std::uint64_t bytes) {
+    std::vector<EventChunk> kept;
+    std::uint64_t sum = 0;
+    for (auto chunk = m_events.rbegin(); chunk != m_events.rend(); ++chunk) {
+        const bool isNewest = kept.empty() || kept.back().thread != chunk->thread;
+        sum = isNewest ? chunk->bytes : sum + chunk->bytes;
+        if (isNewest || sum <= bytes)
+            kept.push_back(*chunk);
+    }
+    m_events.assign(kept.rbegin(), kept.rend());
+}
+
 EventReader RecordingFile::kept(std::uint32_t thread) const {
     std::vector<EventChunk> chunks;
     for (const Chunk &chunk : m_chunks)

@@ -31,6 +31,7 @@ struct PictureNode {
     bool leastProgressed = false;
     bool damaged = false;
     bool computing = false; ///< between MPI calls; otherwise inside one
+    bool absent = false;    ///< it should be there, and is not: a dashed outline, not filled
     QString fullText;       ///< nothing shortened: tooltips and lists
 };
 
@@ -51,7 +52,17 @@ struct PictureEdge {
 };
 
 struct LegendEntry {
-    enum class Sample : std::uint8_t { Edge, Observed, Inferred, Doubt, LeastProgressed, Damaged, Communication, Computation };
+    enum class Sample : std::uint8_t {
+        Edge,
+        Observed,
+        Inferred,
+        Doubt,
+        LeastProgressed,
+        Damaged,
+        Communication,
+        Computation,
+        Absent
+    };
     Sample sample = Sample::Edge;
     EdgeStyle style = EdgeStyle::Collective; ///< for an Edge: its style
     QString text;
