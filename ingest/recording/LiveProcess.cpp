@@ -112,7 +112,7 @@ class SharedHeader {
     bool askToEnd(std::uint32_t status) {
         if (!takesRequests())
             return false;
-        __atomic_store_n(&m_header->unused, status, __ATOMIC_RELEASE);
+        __atomic_store_n(&m_header->endRequest, status, __ATOMIC_RELEASE);
         wake();
         return true;
     }

@@ -126,6 +126,9 @@ struct FileHeader {
     // From version 2 on.
     std::uint64_t droppedAgain;           ///< as `droppedRecords`, which all threads count up: it needs no order
     HeaderCheck checks[headerFieldCount]; ///< by HeaderField
+
+    std::uint32_t endRequest; ///< a watcher of the job asks for its end: exit status, in the low 8 bits; 0: nobody does
+    std::uint32_t unused;
 };
 static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
 
