@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 
+#include "trace/NumberText.h"
 #include "views/graph/ExportPicture.h"
 
 #include <CLI/CLI.hpp>
@@ -149,6 +150,7 @@ void addSliceOptions(CLI::App &app, SliceOptions &slice) {
            "How long compiling and slicing may take, in seconds (default: 10); then what there is")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.001, 86'400.0))
+        ->check(notANumber)
         ->needs("--slice");
     app.add_option("--compile-commands", slice.compileCommands, "How the program's sources are compiled: compile_commands.json")
         ->type_name("FILE")
@@ -235,7 +237,8 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
            [&options](double seconds) { options.layoutTime = std::chrono::milliseconds(std::llround(seconds * 1000)); },
            "How long the layout of a graph may take, in seconds (default: 10)")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.001, 86'400.0));
+        ->check(CLI::Range(0.001, 86'400.0))
+        ->check(notANumber);
     app.add_option("--report", options.html, "Write the report as one HTML page with graphs and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);

@@ -44,11 +44,11 @@ Progress progressOf(Process &process) {
     for (const Thread *thread = process.threads(); thread != nullptr; thread = thread->next) {
         const ThreadState &state = thread->state();
         // Torn or stale values do no harm here: they are compared again soon.
-        progress.last = std::max(progress.last, __atomic_load_n(&state.since, __ATOMIC_RELAXED));
-        if (thread->times().count > progress.times.count)
-            progress.times = thread->times();
-        if (state.isMain != 0)
-            progress.mainPath = __atomic_load_n(&state.callPath, __ATOMIC_RELAXED);
+        progress.last = std::max(progress.last, shown(state.since));
+        if (const TransitionTimes times = thread->times(); times.count > progress.times.count)
+            progress.times = times;
+        if (shown(state.isMain) != 0)
+            progress.mainPath = shown(state.callPath);
     }
     return progress;
 }

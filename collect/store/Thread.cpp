@@ -98,16 +98,18 @@ void Thread::begin(std::uint32_t number) {
         m_path = m_openCollective = nothing;
         m_pollPathCount = 0;
         m_validPaths = 0;
-        m_times = {};
+        m_times.clear();
     }
     findStack();
     const SlotWriting writing(*m_state);
     m_state->thread = number;
     m_state->tid = static_cast<std::int32_t>(syscall(SYS_gettid));
-    m_state->isMain = m_state->tid == getpid() ? 1 : 0;
+    show(m_state->isMain, m_state->tid == getpid() ? 1U : 0U);
     setDepth(*m_state, 0);
-    m_state->since = m_computeFrom = now();
-    m_state->callPath = m_state->lastCallPath = nothing;
+    m_computeFrom = now();
+    show(m_state->since, std::uint64_t{m_computeFrom});
+    show(m_state->callPath, std::uint32_t{nothing});
+    m_state->lastCallPath = nothing;
     setEvents(*m_state, 0);
 }
 
@@ -209,9 +211,9 @@ void Thread::addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags,
 
 void Thread::setLive(std::uint32_t path, std::uint32_t last, Ticks since) {
     const SlotWriting writing(*m_state);
-    m_state->callPath = path;
+    show(m_state->callPath, path);
     m_state->lastCallPath = last;
-    m_state->since = since;
+    show(m_state->since, std::uint64_t{since});
 }
 
 // ---- Functions -----------------------------------------------------------------------------------------------------------
@@ -470,7 +472,7 @@ void Thread::beginPoll(std::uint32_t path, Ticks entered) {
     m_path = path;
     m_entered = entered;
     const SlotWriting writing(*m_state);
-    m_state->callPath = path;
+    show(m_state->callPath, path);
 }
 
 void Thread::endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) {

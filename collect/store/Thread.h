@@ -43,17 +43,24 @@ class PollRun {
     const std::uint64_t *m_position = nullptr;
 };
 
-/// Mean and deviation of the times between transitions, for the hang threshold (PDI §4.1). Read by the monitor thread.
+/// Mean and deviation of the times between transitions, for the hang threshold (PDI §4.1).
 struct TransitionTimes {
     std::uint64_t count = 0;
     double mean = 0;
     double squares = 0;
     void add(double ticks) {
-        ++count;
+        show(count, count + 1);
         const double deviation = ticks - mean;
-        mean += deviation / static_cast<double>(count);
-        squares += deviation * (ticks - mean);
+        show(mean, mean + deviation / static_cast<double>(count));
+        show(squares, squares + deviation * (ticks - mean));
     }
+    void clear() {
+        show(count, std::uint64_t{0});
+        show(mean, 0.0);
+        show(squares, 0.0);
+    }
+    /// For the monitor thread, while the thread itself adds: what belongs to different transitions may stand side by side.
+    [[nodiscard]] TransitionTimes atThisMoment() const { return {shown(count), shown(mean), shown(squares)}; }
 };
 
 /// The log of one thread: see ThreadLog.h.
@@ -92,7 +99,8 @@ class Thread final : public ThreadLog {
 
     [[nodiscard]] std::uint32_t number() const { return m_number; }
     [[nodiscard]] const recording::ThreadState &state() const { return *m_state; }
-    [[nodiscard]] const TransitionTimes &times() const { return m_times; }
+    /// From any thread.
+    [[nodiscard]] TransitionTimes times() const { return m_times.atThisMoment(); }
     /// Highest address of the thread's stack; 0 if not known.
     [[nodiscard]] std::uintptr_t stackEnd() const { return m_stackEnd; }
     Thread *next = nullptr; ///< in the process's list of all threads
