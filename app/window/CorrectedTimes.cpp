@@ -14,11 +14,6 @@
 #include <QStatusBar>
 
 namespace laggard {
-namespace {
-
-constexpr int messageMilliseconds = 8000;
-
-} // namespace
 
 void MainWindow::addTimesCommand(QMenu *menu) {
     m_correction = new CorrectionJob(this);
@@ -55,6 +50,7 @@ void MainWindow::showWithoutRecorder(bool without) {
 }
 
 void MainWindow::endCorrection(const QString &error) {
+    constexpr int messageMilliseconds = 8000;
     m_withoutRecorder->setChecked(isWithoutRecorder());
     statusBar()->showMessage(error, messageMilliseconds);
     emit correctionEnded(error);

@@ -16,7 +16,7 @@ namespace laggard {
 namespace {
 
 /// Nobody but the user ends it.
-constexpr std::chrono::hours limit{24 * 365};
+constexpr std::chrono::hours longestReplay{24 * 365};
 
 /// The last lines of a file: errors stand at the end.
 QString lastOf(const QString &path) {
@@ -54,7 +54,7 @@ void ReplayJob::start(const std::vector<std::string> &words, const QString &outp
         const std::stop_callback whenClosed(work.stop, [&ending] { ending.request_stop(); });
         const QString errors = place.filePath(QStringLiteral("errors"));
         const replay::JobEnd run = replay::runJob(words, place.filePath(QStringLiteral("output")).toStdString(),
-                                                  errors.toStdString(), limit, ending.get_token(), folder.toStdString());
+                                                  errors.toStdString(), longestReplay, ending.get_token(), folder.toStdString());
         ReplayEnd end;
         end.isRecorded = !recording::find(output.toStdString()).empty();
         end.wasEnded = run.isCancelled;

@@ -12,7 +12,7 @@ namespace laggard {
 namespace {
 
 /// More pinned rows than this would leave no room for the others.
-constexpr std::size_t mostPinned = 6;
+constexpr std::size_t mostPinnedOfRace = 6;
 
 /// From the first of the messages to the call, with some room at both ends.
 TimeRange timeOf(const Race &race, TimeRange whole) {
@@ -66,7 +66,7 @@ void Workspace::showRace() {
     std::ranges::sort(ranks);
     const auto twice = std::ranges::unique(ranks);
     ranks.erase(twice.begin(), twice.end());
-    if (ranks.size() <= mostPinned) // both ends of all arrows are in sight
+    if (ranks.size() <= mostPinnedOfRace) // both ends of all arrows are in sight
         m_timeline->setPinned(ranks);
     const TimeRange zoom = m_zoomFilter.zoom();
     const TimeRange time = timeOf(*race, m_zoomFilter.whole());

@@ -220,9 +220,8 @@ enum class RecordKind : std::uint8_t {
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     CommandLine = 52, ///< a piece of a text: its folder and the arguments, the program's name first, each with a zero byte behind
                       ///< it. argument: number of the piece, from 0. {bytes} {text, padded}
-    ClockOffset =
-        53,         ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
-                    ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
+    ClockOffset = 53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
+                      ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
     // Of calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
     DescriptorPart = 54, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …}, and
                          ///< for epoll_ctl, of which the descriptor is the one that is watched and the second argument the epoll's,
