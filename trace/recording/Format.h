@@ -178,7 +178,8 @@ enum class RecordKind : std::uint8_t {
     Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded} {number of the predefined datatype that all of it
                       ///< is made of, itself perhaps, or `nothing`}; the last word may be absent
     Window = 9,       ///< {key} {communicator}: of one-sided communication. The key is the same on all members
-    Script = 11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
+    Script =
+        11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
     Group = 10, ///< {first position | number of runs << 32} {world rank | length << 32 each run}: may go on in further records
     // Events.
     Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
@@ -216,17 +217,17 @@ enum class RecordKind : std::uint8_t {
                       ///< local communicator | MakingFlags << 32} {group or `nothing` | leader of the own side << 32} {leader of
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     // Of calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
-    DescriptorPart = 52, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …}, and
-                         ///< for epoll_ctl, of which the descriptor is the one that is watched and the second argument the epoll's,
-                         ///< {the program's own word for it} {1: it is added or changed; 0: taken out}
-    AddressPart = 53,    ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it, padded}:
-                         ///< of the peer or, for bind, of the process itself. May stand behind CallEnd
-    DescriptorEnd = 54,  ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
-                         ///< two descriptors, the first one low}
-    ReadyPart = 55,      ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
-    ReadyWords = 56,     ///< {the program's own word} {events} …: of epoll_wait and its like
-    Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
-                      ///< machine was seen so. Written by the monitor thread, among the Definitions
+    DescriptorPart = 52, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …},
+                         ///< and for epoll_ctl, of which the descriptor is the one that is watched and the second argument the
+                         ///< epoll's, {the program's own word for it} {1: it is added or changed; 0: taken out}
+    AddressPart = 53, ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
+                      ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
+    DescriptorEnd = 54, ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
+                        ///< two descriptors, the first one low}
+    ReadyPart = 55,     ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
+    ReadyWords = 56,    ///< {the program's own word} {events} …: of epoll_wait and its like
+    Neighbour = 62,     ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
+                        ///< machine was seen so. Written by the monitor thread, among the Definitions
 };
 
 enum class NeighbourState : std::uint32_t {
