@@ -41,7 +41,7 @@ int readOptions(int argc, char **argv, Options &options) {
                    "Events kept of each thread, in bytes, or with K, M, G: a ring of the newest (default: 16M)")
         ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
-    app.add_flag("--libc", options.libc,
+    auto *libc = app.add_flag("--libc", options.libc,
                  "Record calls of the C library that tell of connections, events and children (select, accept, recv, fork …), of "
                  "programs of any kind and all that they start, instead of MPI");
     app.add_flag("--python", options.python, "Record the functions of Python programs as well, with files and lines");
@@ -63,11 +63,13 @@ int readOptions(int argc, char **argv, Options &options) {
         ->type_name("on|off");
     app.add_option("--inject", options.inject, "Inject a fault, to try out tools (docs/recording.md)")
         ->check([](const std::string &text) { return parseFaultSpec(text).error; })
+        ->excludes(libc)
         ->type_name("SPEC");
     auto *replay = app.add_option("--replay", options.replay,
                                   "Run as in this recording: receives from any source, probes, MPI_Waitany, MPI_Test … get what "
                                   "they got (docs/replay.md)")
                        ->check(CLI::ExistingPath)
+                       ->excludes(libc)
                        ->type_name("RECORDING");
     app.add_option("--exchange", options.exchange,
                    "With --replay: up to this call, where the message of that call comes first; laggard-analyze --only races "
@@ -83,6 +85,7 @@ int readOptions(int argc, char **argv, Options &options) {
         ->type_name("SECONDS");
     app.add_option("--mpi", options.mpi, "The program's MPI: mpich, openmpi, auto")
         ->check(CLI::IsMember({"mpich", "openmpi", "auto"}))
+        ->excludes(libc)
         ->type_name("MPI");
     app.set_version_flag("--version", "laggard-record " LAGGARD_VERSION);
     app.prefix_command();
