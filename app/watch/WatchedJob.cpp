@@ -34,8 +34,7 @@ ProcessHandle::~ProcessHandle() {
         ::close(m_handle);
 }
 
-ProcessHandle::ProcessHandle(ProcessHandle &&other) noexcept
-    : m_pid(other.m_pid), m_handle(std::exchange(other.m_handle, -1)) {}
+ProcessHandle::ProcessHandle(ProcessHandle &&other) noexcept : m_pid(other.m_pid), m_handle(std::exchange(other.m_handle, -1)) {}
 
 ProcessHandle &ProcessHandle::operator=(ProcessHandle &&other) noexcept {
     std::swap(m_pid, other.m_pid);
@@ -122,7 +121,8 @@ bool WatchedJob::isAnyAlive() const {
 
 bool WatchedJob::hasFirstRank() const {
     const auto first = std::ranges::min_element(m_members, {}, [](const Member &member) {
-        return std::pair(static_cast<std::uint32_t>(member.now.rank), static_cast<std::uint32_t>(member.state->header().environmentRank));
+        return std::pair(static_cast<std::uint32_t>(member.now.rank),
+                         static_cast<std::uint32_t>(member.state->header().environmentRank));
     });
     return first != m_members.end() && first->isLocal;
 }

@@ -31,9 +31,9 @@ class ProcessHandle {
 
 /// What the system says of a process; what it does not say stays as it is here.
 struct ProcessSign {
-    bool isStopped = false;      ///< by a signal or a debugger
-    bool isInDisk = false;       ///< in a system call that waits for a device
-    std::uint64_t moved = 0;     ///< bytes that it has read and written so far
+    bool isStopped = false;  ///< by a signal or a debugger
+    bool isInDisk = false;   ///< in a system call that waits for a device
+    std::uint64_t moved = 0; ///< bytes that it has read and written so far
 };
 [[nodiscard]] ProcessSign signOf(std::int32_t pid);
 
@@ -45,9 +45,9 @@ class WatchedJob {
         std::unique_ptr<ProcessHandle> process; ///< nullptr: on another machine, or gone when it was found
         recording::LiveState::Reading now;
         bool isLocal = false;
-        bool isOver = false;             ///< it has ended, or left MPI
-        std::uint64_t longestStay = 0;   ///< ticks: the longest that it was without a transition and then had one
-        std::uint64_t moved = 0;         ///< as in ProcessSign, when last looked at
+        bool isOver = false;           ///< it has ended, or left MPI
+        std::uint64_t longestStay = 0; ///< ticks: the longest that it was without a transition and then had one
+        std::uint64_t moved = 0;       ///< as in ProcessSign, when last looked at
         [[nodiscard]] bool isAlive() const { return process && process->isAlive(); }
     };
 

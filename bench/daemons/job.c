@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job without MPI's library that starts and ends under Hydra as MPI jobs do: it speaks the first words of PMI-1 with its proxy. Says its
-// process number and the proxy's, and runs for the given time. With "reset" as second argument it resets its connection to the proxy
-// half-way, where that is a socket.
+// A job without MPI's library that starts and ends under Hydra as MPI jobs do: it speaks the first words of PMI-1 with its proxy.
+// Says its process number and the proxy's, and runs for the given time. With "reset" as second argument it resets its connection
+// to the proxy half-way, where that is a socket.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,9 +13,9 @@ struct Options {
     std::uint64_t buffer = std::uint64_t{16} << 20U;
     bool spill = false;
     std::string mode = "both";
-    bool libc = false;              ///< calls of the C library instead of MPI
-    bool python = false;            ///< functions of Python programs as well
-    std::string hangTimeout = "";   ///< empty: auto, and with `libc` never
+    bool libc = false;            ///< calls of the C library instead of MPI
+    bool python = false;          ///< functions of Python programs as well
+    std::string hangTimeout = ""; ///< empty: auto, and with `libc` never
     std::string stacks = "on";
     std::string fingerprints = "on";
     std::string clockSync = "auto";

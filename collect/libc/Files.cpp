@@ -33,8 +33,8 @@ std::int64_t bytesIn(const iovec *pieces, int count) {
     return bytes;
 }
 
-/// The system's own call, for the few functions that an allocator may call while the others are looked up: the loader's memory may
-/// come from it.
+/// The system's own call, for the few functions that an allocator may call while the others are looked up: the loader's memory
+/// may come from it.
 template <typename... Arguments> long system(long number, Arguments... arguments) { return syscall(number, arguments...); }
 
 } // namespace

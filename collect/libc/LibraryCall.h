@@ -9,10 +9,10 @@
 
 namespace laggard::collect {
 
-/// A call of a function of the C library while it is made: begun in the recording before the function is called, ended when it has
-/// returned. Neither changes errno. Where nothing can be recorded (in the recorder itself, in a child of vfork(), in a thread that
-/// ends) it does nothing. A thread that is cancelled in the call, or a handler that leaves it by longjmp(), never ends it: the
-/// thread's next call finds that out.
+/// A call of a function of the C library while it is made: begun in the recording before the function is called, ended when it
+/// has returned. Neither changes errno. Where nothing can be recorded (in the recorder itself, in a child of vfork(), in a thread
+/// that ends) it does nothing. A thread that is cancelled in the call, or a handler that leaves it by longjmp(), never ends it:
+/// the thread's next call finds that out.
 class LibraryCall {
   public:
     /// Of descriptors that were ready, so many are recorded: what a handler's stack of a few KiB has room for.

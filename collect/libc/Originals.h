@@ -6,8 +6,8 @@
 
 namespace laggard::collect {
 
-/// The functions that are wrapped, with the name by which their calls are recorded. Those with "__" and "_chk" are what programs call
-/// that are compiled with _FORTIFY_SOURCE.
+/// The functions that are wrapped, with the name by which their calls are recorded. Those with "__" and "_chk" are what programs
+/// call that are compiled with _FORTIFY_SOURCE.
 // clang-format off
 #define LAGGARD_LIBC_FUNCTIONS(X)                                                                                                \
     X(accept, accept) X(accept4, accept4) X(bind, bind) X(close, close) X(connect, connect) X(creat, creat) X(creat64, creat)    \
@@ -42,11 +42,13 @@ enum class LibcFunction : std::uint8_t {
 /// The hooked function of this name; `count` if there is none.
 [[nodiscard]] LibcFunction hookedFunction(const char *name);
 
-/// The function behind the wrapper: that of the C library, or of what else is preloaded. All are looked up at once, by the first call
-/// of any, which may come before the recorder's constructors. nullptr: the library does not have it, or looking them up has called it.
+/// The function behind the wrapper: that of the C library, or of what else is preloaded. All are looked up at once, by the first
+/// call of any, which may come before the recorder's constructors. nullptr: the library does not have it, or looking them up has
+/// called it.
 [[nodiscard]] void *originalOf(LibcFunction function);
 
 /// The same with its type.
-#define LAGGARD_ORIGINAL(name) reinterpret_cast<decltype(&::name)>(laggard::collect::originalOf(laggard::collect::LibcFunction::name))
+#define LAGGARD_ORIGINAL(name)                                                                                                   \
+    reinterpret_cast<decltype(&::name)>(laggard::collect::originalOf(laggard::collect::LibcFunction::name))
 
 } // namespace laggard::collect

@@ -9,7 +9,7 @@ using namespace laggard::collect;
 
 extern "C" {
 // What programs call that are compiled with _FORTIFY_SOURCE; no header declares them.
-ssize_t __recv_chk(int, void *, std::size_t, std::size_t, int);                            // NOLINT: the C library's names
+ssize_t __recv_chk(int, void *, std::size_t, std::size_t, int);                              // NOLINT: the C library's names
 ssize_t __recvfrom_chk(int, void *, std::size_t, std::size_t, int, sockaddr *, socklen_t *); // NOLINT
 }
 
@@ -114,8 +114,8 @@ LAGGARD_WRAPPER ssize_t recvfrom(int descriptor, void *__restrict to, std::size_
     call.address(address, result < 0 ? 0 : room.filled());
     return call.returns(result);
 }
-LAGGARD_WRAPPER ssize_t __recvfrom_chk(int descriptor, void *to, std::size_t bytes, std::size_t toRoom, int flags, sockaddr *address,
-                                       socklen_t *addressBytes) {
+LAGGARD_WRAPPER ssize_t __recvfrom_chk(int descriptor, void *to, std::size_t bytes, std::size_t toRoom, int flags,
+                                       sockaddr *address, socklen_t *addressBytes) {
     LAGGARD_REAL(__recvfrom_chk)
     LAGGARD_CALL(__recvfrom_chk, descriptor, static_cast<std::int64_t>(bytes));
     const AddressRoom room(address, addressBytes, false);

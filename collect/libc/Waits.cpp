@@ -11,14 +11,14 @@ using namespace laggard::collect;
 
 extern "C" {
 // What programs call that are compiled with _FORTIFY_SOURCE; no header declares them.
-int __poll_chk(pollfd *, nfds_t, int, std::size_t);                                   // NOLINT: the C library's names
+int __poll_chk(pollfd *, nfds_t, int, std::size_t);                                 // NOLINT: the C library's names
 int __ppoll_chk(pollfd *, nfds_t, const timespec *, const sigset_t *, std::size_t); // NOLINT
 }
 
 namespace {
 
-/// The descriptors in a set. Its size is that of FD_SETSIZE only where the program has made it so: there may be more, and the macros
-/// that the header has would end the program.
+/// The descriptors in a set. Its size is that of FD_SETSIZE only where the program has made it so: there may be more, and the
+/// macros that the header has would end the program.
 void addReady(LibraryCall &call, int count, const fd_set *set, short events) {
     constexpr int bits = 8 * sizeof(unsigned long);
     if (set == nullptr)
@@ -33,7 +33,8 @@ void addReady(LibraryCall &call, int count, const fd_set *set, short events) {
     }
 }
 
-void addReady(LibraryCall &call, int result, int count, const fd_set *readable, const fd_set *writable, const fd_set *exceptional) {
+void addReady(LibraryCall &call, int result, int count, const fd_set *readable, const fd_set *writable,
+              const fd_set *exceptional) {
     if (result <= 0 || !call.isRecorded())
         return;
     addReady(call, count, readable, POLLIN);
@@ -91,7 +92,8 @@ LAGGARD_WRAPPER int ppoll(pollfd *descriptors, nfds_t count, const timespec *tim
     addReady(call, result, descriptors, count);
     return call.returns(result);
 }
-LAGGARD_WRAPPER int __ppoll_chk(pollfd *descriptors, nfds_t count, const timespec *timeout, const sigset_t *mask, std::size_t room) {
+LAGGARD_WRAPPER int __ppoll_chk(pollfd *descriptors, nfds_t count, const timespec *timeout, const sigset_t *mask,
+                                std::size_t room) {
     LAGGARD_REAL(__ppoll_chk)
     LAGGARD_CALL(__ppoll_chk, -1, static_cast<std::int64_t>(count));
     const int result = real(descriptors, count, timeout, mask, room);

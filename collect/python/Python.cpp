@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of Python programs, by the interpreter's own interface for profilers (PyEval_SetProfile, which sys.setprofile() sets as
-// well). The library is not linked with Python: what it needs it finds in the process, when the module that laggard-record puts on the
-// interpreter's path (sitecustomize.py) asks for it.
+// Functions of Python programs, by the interpreter's own interface for profilers (PyEval_SetProfile, which sys.setprofile() sets
+// as well). The library is not linked with Python: what it needs it finds in the process, when the module that laggard-record
+// puts on the interpreter's path (sitecustomize.py) asks for it.
 #include "collect/store/Pages.h"
 #include "collect/store/ThreadLog.h"
 
@@ -19,7 +19,13 @@ namespace {
 struct PyObject;
 struct PyFrame;
 using ProfileFunction = int (*)(PyObject *, PyFrame *, int, PyObject *);
-enum ProfileEvent : int { pythonCalls = 0, pythonReturns = 3, functionOfCCalled = 4, functionOfCFailed = 5, functionOfCReturned = 6 };
+enum ProfileEvent : int {
+    pythonCalls = 0,
+    pythonReturns = 3,
+    functionOfCCalled = 4,
+    functionOfCFailed = 5,
+    functionOfCReturned = 6
+};
 
 struct Interpreter {
     void (*setProfile)(ProfileFunction, PyObject *) = nullptr;
@@ -110,8 +116,9 @@ Function *functionOf(PyObject *code) {
     ++s_functionCount;
     s_python.keep(code);
     const bool hasQualified = *textOf(code, "co_qualname") != '\0'; // Python 3.11
-    s_functions[bucket] = {code, textOf(code, hasQualified ? "co_qualname" : "co_name"), textOf(code, "co_filename"),
-                           firstLineOf(code), nothing, ~0U};
+    s_functions[bucket] = {
+        code, textOf(code, hasQualified ? "co_qualname" : "co_name"), textOf(code, "co_filename"), firstLineOf(code), nothing,
+        ~0U};
     return &s_functions[bucket];
 }
 
@@ -166,9 +173,7 @@ int profile(PyObject *, PyFrame *frame, int what, PyObject *) {
     return 0;
 }
 
-void hide(ProcessLog &process) {
-    process.hideInterpreter(reinterpret_cast<const void *>(s_python.setProfile), "/lib-dynload/");
-}
+void hide(ProcessLog &process) { process.hideInterpreter(reinterpret_cast<const void *>(s_python.setProfile), "/lib-dynload/"); }
 
 /// An interpreter's frames are hidden from its start, long before it imports anything.
 [[gnu::constructor]] void hideFromStart() {
@@ -200,8 +205,8 @@ std::uint32_t scriptInChild(std::uint32_t number) {
 
 } // namespace laggard::collect
 
-/// From here on, the functions that the calling thread of the interpreter calls are recorded. Called with the interpreter's lock held.
-/// Returns 1 if they are.
+/// From here on, the functions that the calling thread of the interpreter calls are recorded. Called with the interpreter's lock
+/// held. Returns 1 if they are.
 extern "C" __attribute__((visibility("default"))) int laggard_python_begin() { // NOLINT: the name is for Python
     using namespace laggard::collect;
     ProcessLog *process = processLog();

@@ -32,8 +32,8 @@ class Modules {
         m_loads = ~0ULL;
     }
 
-    /// Frames of an interpreter are its own: the module that holds `code`, and those with `part` (a literal) in their paths. As after
-    /// forget().
+    /// Frames of an interpreter are its own: the module that holds `code`, and those with `part` (a literal) in their paths. As
+    /// after forget().
     void hide(std::uintptr_t code, const char *part) {
         m_hiddenCode = code;
         m_hiddenPart = part;

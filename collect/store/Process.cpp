@@ -183,8 +183,7 @@ const char *Process::start(const Process *parent) {
         m_store.definitions.hideAs(parent->m_store.definitions);
     if (parent != nullptr && parent->m_store.hasUnwinder)
         m_store.unwinder.takeFrom(parent->m_store.unwinder);
-    m_store.hasUnwinder =
-        m_store.settings.stacks && (parent != nullptr ? parent->m_store.hasUnwinder : m_store.unwinder.load());
+    m_store.hasUnwinder = m_store.settings.stacks && (parent != nullptr ? parent->m_store.hasUnwinder : m_store.unwinder.load());
     if (parent == nullptr && m_store.settings.stacks && !m_store.hasUnwinder)
         say("libunwind.so.8 is not there: MPI calls are recorded without call stacks.");
     pthread_key_create(&m_key, threadEnded);

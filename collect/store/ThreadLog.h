@@ -18,11 +18,11 @@ struct Part {
     unsigned count = 0; ///< number of words
 };
 
-/// For the call that the thread makes: the line of the function of an interpreter that makes it; 0: not known. Not linked where there is no
-/// interpreter.
+/// For the call that the thread makes: the line of the function of an interpreter that makes it; 0: not known. Not linked where
+/// there is no interpreter.
 [[gnu::weak, nodiscard]] std::uint32_t scriptLine();
-/// In a child: the number in its recording of a function of an interpreter that its parent's recording has under this one; `nothing`
-/// if it is none.
+/// In a child: the number in its recording of a function of an interpreter that its parent's recording has under this one;
+/// `nothing` if it is none.
 [[gnu::weak, nodiscard]] std::uint32_t scriptInChild(std::uint32_t number);
 
 /// Now, in ticks of the recording (nanoseconds of CLOCK_MONOTONIC).

@@ -13,8 +13,8 @@ std::int32_t descriptorOf(std::uint32_t word) {
 
 } // namespace
 
-void LibraryCalls::begin(const CodePath &path, std::uint32_t number, CallSiteId site, std::size_t callers, RegionId innermostCaller,
-                         Tick time) {
+void LibraryCalls::begin(const CodePath &path, std::uint32_t number, CallSiteId site, std::size_t callers,
+                         RegionId innermostCaller, Tick time) {
     Open open{&path, number, {}, callers, none, static_cast<std::uint32_t>(m_calls.size())};
     if (!m_open.empty()) {
         const std::vector<StackFrame> &around = m_open.back().path->frames;

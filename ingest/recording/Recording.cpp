@@ -31,8 +31,8 @@ void addHosts(const JobFiles &job, Trace &trace) {
         trace.processes[file.rank].node = nodes[file.header.host];
 }
 
-/// The process that another one was started by or, of one that became another program, was before; `none`: it is not recorded. Process
-/// numbers are used again: the latest that began before it.
+/// The process that another one was started by or, of one that became another program, was before; `none`: it is not recorded.
+/// Process numbers are used again: the latest that began before it.
 Rank originOf(const JobFiles &job, const JobFiles::File &file, std::int32_t pid) {
     Rank found = none;
     Tick latest = 0;

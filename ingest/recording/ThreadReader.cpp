@@ -272,7 +272,8 @@ void ThreadReader::enter(const Record &record) {
     if (!m_library.isOpen())
         m_callers.closeDownTo(m_callers.certainDepth(), m_last);
     const CallSiteId site =
-        record.words > 1 ? m_process.code.lineIn(m_callers.innermost(), static_cast<std::uint32_t>(record.payload[1]), none) : none;
+        record.words > 1 ? m_process.code.lineIn(m_callers.innermost(), static_cast<std::uint32_t>(record.payload[1]), none)
+                         : none;
     m_callers.open(region, site, true, time);
     m_last = time;
 }

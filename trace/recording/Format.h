@@ -181,7 +181,8 @@ enum class RecordKind : std::uint8_t {
     Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded} {number of the predefined datatype that all of it
                       ///< is made of, itself perhaps, or `nothing`}; the last word may be absent
     Window = 9,       ///< {key} {communicator}: of one-sided communication. The key is the same on all members
-    Script = 11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
+    Script =
+        11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
     Group = 10, ///< {first position | number of runs << 32} {world rank | length << 32 each run}: may go on in further records
     // Events.
     Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
@@ -220,20 +221,21 @@ enum class RecordKind : std::uint8_t {
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     CommandLine = 52, ///< a piece of a text: its folder and the arguments, the program's name first, each with a zero byte behind
                       ///< it. argument: number of the piece, from 0. {bytes} {text, padded}
-    ClockOffset = 53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
-                      ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
+    ClockOffset =
+        53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
+            ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
     // Of calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
-    DescriptorPart = 54, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …}, and
-                         ///< for epoll_ctl, of which the descriptor is the one that is watched and the second argument the epoll's,
-                         ///< {the program's own word for it} {1: it is added or changed; 0: taken out}
-    AddressPart = 55,    ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it, padded}:
-                         ///< of the peer or, for bind, of the process itself. May stand behind CallEnd
-    DescriptorEnd = 56,  ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
-                         ///< two descriptors, the first one low}
-    ReadyPart = 57,      ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
-    ReadyWords = 58,     ///< {the program's own word} {events} …: of epoll_wait and its like
-    Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
-                      ///< machine was seen so. Written by the monitor thread, among the Definitions
+    DescriptorPart = 54, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …},
+                         ///< and for epoll_ctl, of which the descriptor is the one that is watched and the second argument the
+                         ///< epoll's, {the program's own word for it} {1: it is added or changed; 0: taken out}
+    AddressPart = 55,   ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
+                        ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
+    DescriptorEnd = 56, ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
+                        ///< two descriptors, the first one low}
+    ReadyPart = 57,     ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
+    ReadyWords = 58,    ///< {the program's own word} {events} …: of epoll_wait and its like
+    Neighbour = 62,     ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
+                        ///< machine was seen so. Written by the monitor thread, among the Definitions
 };
 
 enum class NeighbourState : std::uint32_t {

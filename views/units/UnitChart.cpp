@@ -42,7 +42,8 @@ ChartSeries seriesOf(const QString &name, ChartSeries::Look look, QRgb hue) {
 Chart unitChart(const Trace &trace, const UnitReport &report, std::optional<Rank> only) {
     Chart chart;
     nameTrace(chart, trace);
-    chart.title = only ? QObject::tr("Suspect scores of the units of rank %1").arg(*only) : QObject::tr("Suspect scores of units");
+    chart.title =
+        only ? QObject::tr("Suspect scores of the units of rank %1").arg(*only) : QObject::tr("Suspect scores of units");
     chart.itemAxis = QObject::tr("start, from the start of the trace (s)");
     chart.valueAxis = QObject::tr("suspect score");
     chart.remarks << toText(summary(report));

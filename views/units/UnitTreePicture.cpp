@@ -21,8 +21,9 @@ using Presence = UnitTreeCall::Presence;
 
 QString fitting(const QString &name, TextRole role) {
     const QFontMetricsF metrics = metricsOf(role);
-    return elided(shortenFunctionName(name, [&](const QString &text) { return metrics.horizontalAdvance(text) <= mostTextWidth; }),
-                  role, mostTextWidth);
+    return elided(
+        shortenFunctionName(name, [&](const QString &text) { return metrics.horizontalAdvance(text) <= mostTextWidth; }), role,
+        mostTextWidth);
 }
 
 /// "98 %"; never 0 or 100 of what is between.
@@ -112,16 +113,15 @@ GraphPicture unitTreePicture(const Trace &trace, const JudgedUnit &unit, const U
                         .arg(toText(describeDuration(trace.seconds(unit.start))));
     picture.head.push_back({showable(trace.path), TextRole::Subtitle});
     picture.head.push_back({toText(describeKind(trace, unit)), TextRole::Verdict});
-    picture.remarks.push_back(
-        {tree.modelUnits == 0
-             ? QObject::tr("The model has no units of this kind and connection: score 1.")
-             : QObject::tr("Suspect score %1; the model was made from %2 of this kind and connection.")
-                   .arg(unit.score, 0, 'f', 2)
-                   .arg(countText(tree.modelUnits, "unit")),
-         TextRole::Remark});
+    picture.remarks.push_back({tree.modelUnits == 0
+                                   ? QObject::tr("The model has no units of this kind and connection: score 1.")
+                                   : QObject::tr("Suspect score %1; the model was made from %2 of this kind and connection.")
+                                         .arg(unit.score, 0, 'f', 2)
+                                         .arg(countText(tree.modelUnits, "unit")),
+                               TextRole::Remark});
     if (!unit.isComplete)
-        picture.remarks.push_back({QObject::tr("Not all of the unit is there: what it lacks counts for nothing, and is not shown."),
-                                   TextRole::Remark});
+        picture.remarks.push_back(
+            {QObject::tr("Not all of the unit is there: what it lacks counts for nothing, and is not shown."), TextRole::Remark});
     for (std::uint32_t i = 0; i < tree.calls.size(); ++i) {
         const UnitTreeCall &call = tree.calls[i];
         picture.nodes.push_back(nodeOf(call, tree.modelUnits != 0));

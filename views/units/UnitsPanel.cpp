@@ -46,7 +46,8 @@ UnitsPanel::UnitsPanel(SelectionModel &selection, QWidget *parent)
 void UnitsPanel::setReport(TracePtr trace, std::shared_ptr<const UnitReport> report, const QString &state) {
     m_trace = std::move(trace);
     m_report = std::move(report);
-    m_state = state.isEmpty() ? tr("What normal runs call is not known: Analysis → Compare with a call model … names it.") : state;
+    m_state =
+        state.isEmpty() ? tr("What normal runs call is not known: Analysis → Compare with a call model … names it.") : state;
     m_ranks.clear();
     for (std::size_t i = 0; m_report && i < m_report->units.size(); ++i)
         m_ranks.push_back(m_report->units[i].rank);
@@ -75,8 +76,8 @@ void UnitsPanel::showChart() {
     Chart chart;
     const int row = m_which->currentIndex();
     if (m_report)
-        chart = unitChart(*m_trace, *m_report,
-                          row > 0 ? std::optional(m_ranks[static_cast<std::size_t>(row - 1)]) : std::nullopt);
+        chart =
+            unitChart(*m_trace, *m_report, row > 0 ? std::optional(m_ranks[static_cast<std::size_t>(row - 1)]) : std::nullopt);
     else
         chart.emptyText = m_state;
     m_panel->setChart(std::move(chart));

@@ -262,8 +262,8 @@ int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } all[] = {{"loop", loop},           {"handler", handler}, {"jump", jump},         {"children", children}, {"threads", threads},
-               {"cancelled", cancelled}, {"high", high},       {"failures", failures}};
+    } all[] = {{"loop", loop},       {"handler", handler},     {"jump", jump}, {"children", children},
+               {"threads", threads}, {"cancelled", cancelled}, {"high", high}, {"failures", failures}};
     say("early", s_earlyRead);
     for (int i = 1; i < count; ++i)
         for (unsigned k = 0; k < sizeof all / sizeof *all; ++k)

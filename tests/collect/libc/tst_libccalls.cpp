@@ -115,7 +115,8 @@ class TestLibcCalls : public QObject {
         QVERIFY2(server.contains("main > loop > listener > listen = 0"), qPrintable(server.join('\n')));
         QCOMPARE(server.filter("main > loop > serve > handle > recv = 8").size(), 3);
         QCOMPARE(server.filter("main > loop > serve > handle > recv = 0").size(), 1);
-        QVERIFY2(server.contains("main > loop > fork = " + QString::number(trace->processes[1].pid)), qPrintable(server.join('\n')));
+        QVERIFY2(server.contains("main > loop > fork = " + QString::number(trace->processes[1].pid)),
+                 qPrintable(server.join('\n')));
         const QStringList client = callsOf(*trace, 1);
         QVERIFY2(client.first() == "main > loop > fork = 0", qPrintable(client.join('\n')));
         QCOMPARE(client.filter("main > loop > write = 8").size(), 3);
@@ -168,8 +169,9 @@ class TestLibcCalls : public QObject {
             names.append(QString::fromStdString(process.name));
         QVERIFY2(names.filter("true").size() == 2, qPrintable(names.join('\n')));
         QVERIFY2(names.filter("earlier process").size() == 1, "one of them was a child made by fork before");
-        QCOMPARE(std::ranges::count_if(trace->processes, [](const Process &p) { return p.end.kind == ProcessEnd::Kind::Replaced; }),
-                 std::ptrdiff_t{1});
+        QCOMPARE(
+            std::ranges::count_if(trace->processes, [](const Process &p) { return p.end.kind == ProcessEnd::Kind::Replaced; }),
+            std::ptrdiff_t{1});
     }
 
     void theNewestThreadsAreKept() {

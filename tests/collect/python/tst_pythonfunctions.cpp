@@ -82,7 +82,8 @@ class TestPythonFunctions : public QObject {
     void functionsWithFilesAndLines() {
         const QStringList stacks = stacksOf(*m_trace, 0);
         const QString all = stacks.join('\n');
-        QVERIFY2(stacks.contains("<module functions> > main > Thing.method > Thing.method > Thing.method > Thing.method"), qPrintable(all));
+        QVERIFY2(stacks.contains("<module functions> > main > Thing.method > Thing.method > Thing.method > Thing.method"),
+                 qPrintable(all));
         QVERIFY2(stacks.contains("<module functions> > main > fails"), qPrintable(all));
         QCOMPARE(stacks.count("<module functions> > main > numbers"), 4); // a generator runs once for each number, and to its end
         const auto region =

@@ -38,9 +38,9 @@ class TestRingManager : public QObject {
         const QString folder = m_dir.filePath(name);
         QProcess process;
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(LAGGARD_RECORD, QStringList{"--libc", "--python", "-o", folder, "--", interpreter(), "-B",
-                                                  LAGGARD_RINGMANAGER, "-"} +
-                                          options);
+        process.start(LAGGARD_RECORD,
+                      QStringList{"--libc", "--python", "-o", folder, "--", interpreter(), "-B", LAGGARD_RINGMANAGER, "-"} +
+                          options);
         if (!process.waitForFinished(120'000) || process.exitCode() != 0)
             return nullptr;
         return openTrace(folder.toStdString(), {}, {});
