@@ -25,9 +25,9 @@ class HangAlarm {
     static constexpr double firstInterval = 0.4; ///< seconds: ParaStack's
     /// Seconds. Ten samples at least are a minute and a half then, later than a recorder by itself notices that nothing moves.
     static constexpr double longestInterval = 12.8;
-    static constexpr double chance = 0.001;     ///< ParaStack's
-    static constexpr std::size_t fewest = 20;   ///< samples before the row: with fewer, the bounds below say nothing
-    static constexpr std::size_t most = 1024;   ///< samples kept: of a long job, the last ten minutes count and more
+    static constexpr double chance = 0.001;   ///< ParaStack's
+    static constexpr std::size_t fewest = 20; ///< samples before the row: with fewer, the bounds below say nothing
+    static constexpr std::size_t most = 1024; ///< samples kept: of a long job, the last ten minutes count and more
 
   private:
     [[nodiscard]] bool isUnlikely() const;

@@ -12,7 +12,7 @@ std::optional<double> patienceFor(const Judged &judged, const Stillness &stillne
         return std::nullopt;
     if (stillness.given)
         return *stillness.given;
-    constexpr std::array<std::string_view, 9> certain{"left_early", "missing_send",    "deadlock",  "mismatch", "left_out",
+    constexpr std::array<std::string_view, 9> certain{"left_early", "missing_send",    "deadlock",  "mismatch",   "left_out",
                                                       "misfit",     "untaken_message", "no_sender", "odd_receive"};
     constexpr double even = 0.5;
     if (std::ranges::find(certain, judged.kind) != certain.end() && judged.confidence >= even)

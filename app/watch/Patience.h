@@ -15,10 +15,10 @@ struct Judged {
 
 /// What is known of the standstill itself.
 struct Stillness {
-    double seconds = 0;           ///< since the last transition of any process
-    double jobSeconds = 0;        ///< since the first process began to record
-    double longestBefore = 0;     ///< seconds: the longest that any process was in one place and then went on
-    std::optional<double> given;  ///< --hang-timeout, where the user has said a time
+    double seconds = 0;          ///< since the last transition of any process
+    double jobSeconds = 0;       ///< since the first process began to record
+    double longestBefore = 0;    ///< seconds: the longest that any process was in one place and then went on
+    std::optional<double> given; ///< --hang-timeout, where the user has said a time
 };
 
 /// After how many seconds of standing still the job is said to hang, judged so; nothing: not however long it lasts.

@@ -35,8 +35,11 @@ std::string rounded(double seconds) { return std::to_string(static_cast<std::uin
 } // namespace
 
 Watcher::Watcher(WatchRequest request)
-    : m_request(std::move(request)), m_starter(m_request.starter), m_lock(m_request.folder, m_request.job),
-      m_job(m_request.folder, m_request.job), m_random(static_cast<std::uint64_t>(::getpid())) {}
+    : m_request(std::move(request)),
+      m_starter(m_request.starter),
+      m_lock(m_request.folder, m_request.job),
+      m_job(m_request.folder, m_request.job),
+      m_random(static_cast<std::uint64_t>(::getpid())) {}
 
 bool Watcher::isJobThere() const { return m_starter.isAlive() || m_job.isAnyAlive(); }
 
@@ -82,7 +85,8 @@ bool Watcher::sleepUntilNext() {
     std::uint64_t before = begun;
     const std::uint64_t until = begun + ticksOf(m_judges ? m_alarm.interval() * around(m_random) : m_alarm.firstInterval);
     do {
-        std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(step, std::chrono::nanoseconds(difference(until, before))));
+        std::this_thread::sleep_for(
+            std::min<std::chrono::nanoseconds>(step, std::chrono::nanoseconds(difference(until, before))));
         const std::uint64_t now = ticksNow();
         constexpr double gap = 2; // seconds: many times a step, however busy the machine is
         if (secondsOf(now - before) > gap) {
@@ -90,8 +94,10 @@ bool Watcher::sleepUntilNext() {
             m_alarm.interrupt();
         }
         before = now;
+        if (m_judges)
+            m_job.look(false); // how long processes stay where they are
         if (!isJobThere()) {
-            m_job.look(false); // processes that have just begun to record
+            m_job.findNew(); // processes that have just begun to record
             if (!isJobThere())
                 return false;
         }
@@ -99,9 +105,7 @@ bool Watcher::sleepUntilNext() {
     return true;
 }
 
-double Watcher::stillSeconds() const {
-    return secondsOf(difference(ticksNow(), std::max(m_job.lastChange(), m_awakeSince)));
-}
+double Watcher::stillSeconds() const { return secondsOf(difference(ticksNow(), std::max(m_job.lastChange(), m_awakeSince))); }
 
 Stillness Watcher::stillness() const {
     return {.seconds = stillSeconds(),
@@ -149,8 +153,8 @@ void Watcher::consider() {
     const std::uint64_t now = ticksNow();
     if (stillSeconds() < quiet || now < m_notBefore || m_failures >= mostFailures)
         return;
-    const bool isAlarm = m_request.hangTimeout ? stillSeconds() >= *m_request.hangTimeout
-                                               : m_alarm.isRaised() || m_job.allCountAsHanging(now);
+    const bool isAlarm =
+        m_request.hangTimeout ? stillSeconds() >= *m_request.hangTimeout : m_alarm.isRaised() || m_job.allCountAsHanging(now);
     if (isAlarm)
         judge();
 }
@@ -171,8 +175,8 @@ void Watcher::judge() {
     LiveAnalysis analysis(m_request.analyzer, m_request.folder);
     const std::optional<Judged> judged = analysis.run([this] { return isJobThere(); });
     const double took = secondsOf(difference(ticksNow(), begun));
-    // What is found of no hang costs little: a hundredth of the time.
-    constexpr double share = 100;
+    // What is found of no hang costs at most a twentieth of the time.
+    constexpr double share = 20;
     m_notBefore = ticksNow() + ticksOf(std::max(stillSeconds(), share * took));
     if (!judged) {
         if (!analysis.problem().empty() && ++m_failures == mostFailures)
@@ -222,8 +226,8 @@ void Watcher::act() {
         return;
     const pid_t child = ::fork();
     if (child == 0) {
-        const int log = ::open((m_request.folder + "/on-hang.log").c_str(),
-                               O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+        const int log =
+            ::open((m_request.folder + "/on-hang.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (log >= 0) {
             ::dup2(log, STDOUT_FILENO);
             ::dup2(log, STDERR_FILENO);

@@ -51,9 +51,10 @@ int readOptions(int argc, char **argv, Options &options) {
            "Seconds without a transition after which a process counts as hanging (0: never); auto: from its past, at least 60")
         ->check(checkTimeout)
         ->type_name("SECONDS|auto");
-    app.add_option("--on-hang", options.onHang,
-                   "When the job hangs: write verdict.txt, report.html and report.json into DIR and say the verdict; stop: then end "
-                   "the job with status 79; or run a command")
+    app.add_option(
+           "--on-hang", options.onHang,
+           "When the job hangs: write verdict.txt, report.html and report.json into DIR and say the verdict; stop: then end "
+           "the job with status 79; or run a command")
         ->check([](const std::string &text) { return text.empty() ? std::string("expected analyze, stop or a command") : ""; })
         ->type_name("analyze|stop|COMMAND");
     app.add_option("--stacks", options.stacks, "Call stacks at MPI calls: on, off")

@@ -15,10 +15,10 @@ namespace laggard::recording {
 class LiveState {
   public:
     struct Reading {
-        bool hasEnded = false;    ///< the process has said how it ended
-        bool isFinalized = false; ///< it has left MPI
-        bool isInMpi = false;     ///< its main thread, or the only thread that calls MPI, is in a call of MPI
-        bool hasCalled = false;   ///< a thread has recorded something
+        bool hasEnded = false;           ///< the process has said how it ended
+        bool isFinalized = false;        ///< it has left MPI
+        bool isInMpi = false;            ///< its main thread, or the only thread that calls MPI, is in a call of MPI
+        bool hasCalled = false;          ///< a thread has recorded something
         std::uint64_t lastChange = 0;    ///< ticks: the last transition of any thread; 0 before the first
         std::uint64_t aliveTicks = 0;    ///< when its recorder was last seen alive
         std::uint64_t hangThreshold = 0; ///< ticks without a transition after which it counts as hanging; 0: not known, or never

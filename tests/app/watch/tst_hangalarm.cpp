@@ -75,7 +75,8 @@ void TestHangAlarm::findsHangs() {
     HangAlarm alarm;
     for (int i = 0; i < 300; ++i)
         alarm.add(shareOf(random, working));
-    const int needed = samplesUntilAlarm(alarm, [&](int) { return hanging; }, 100);
+    const int needed = samplesUntilAlarm(
+        alarm, [&](int) { return hanging; }, 100);
     QVERIFY2(needed < 60, qPrintable(QString("%1 samples").arg(needed)));
     QVERIFY2(needed > 1, "one sample is none in a row");
 }
@@ -153,10 +154,8 @@ void TestHangAlarm::patience() {
     QFETCH(double, run);
     QFETCH(double, longest);
     QFETCH(double, given);
-    const Stillness stillness{.seconds = 10,
-                              .jobSeconds = run,
-                              .longestBefore = longest,
-                              .given = given < 0 ? std::nullopt : std::optional(given)};
+    const Stillness stillness{
+        .seconds = 10, .jobSeconds = run, .longestBefore = longest, .given = given < 0 ? std::nullopt : std::optional(given)};
     const auto patience = patienceFor({state.toStdString(), kind.toStdString(), confidence}, stillness);
     QTEST(patience.value_or(-1), "expected");
 }
@@ -164,10 +163,12 @@ void TestHangAlarm::patience() {
 void TestHangAlarm::reports_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("isReport");
-    QTest::addRow("a report") << QByteArray(R"({"verdict":{"state":"hung","facts":{"kind":"deadlock"},"confidence":0.9}})") << true;
+    QTest::addRow("a report") << QByteArray(R"({"verdict":{"state":"hung","facts":{"kind":"deadlock"},"confidence":0.9}})")
+                              << true;
     QTest::addRow("nothing") << QByteArray() << false;
     QTest::addRow("half of one") << QByteArray(R"({"verdict":{"state":"hu)") << false;
-    QTest::addRow("another type") << QByteArray(R"({"verdict":{"state":1,"facts":{"kind":"deadlock"},"confidence":0.9}})") << false;
+    QTest::addRow("another type") << QByteArray(R"({"verdict":{"state":1,"facts":{"kind":"deadlock"},"confidence":0.9}})")
+                                  << false;
     QTest::addRow("a list") << QByteArray("[]") << false;
 }
 
