@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/watch/JobErrors.h"
 
+#include "app/watch/WatchedJob.h"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,11 +13,6 @@
 namespace laggard::watch {
 namespace {
 
-#ifdef SYS_pidfd_open
-constexpr long openHandle = SYS_pidfd_open;
-#else
-constexpr long openHandle = 434;
-#endif
 #ifdef SYS_pidfd_getfd
 constexpr long getDescriptor = SYS_pidfd_getfd;
 #else
@@ -31,12 +28,8 @@ int openErrorsOf(std::int32_t pid) {
         const int append = S_ISREG(status.st_mode) ? O_APPEND : 0; // where the job itself has come to
         return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | append);
     }
-    const int handle = static_cast<int>(::syscall(openHandle, pid, 0U));
-    if (handle < 0)
-        return -1;
-    const int descriptor = static_cast<int>(::syscall(getDescriptor, handle, 2, 0U));
-    ::close(handle);
-    return descriptor;
+    const ProcessHandle process(pid);
+    return process.handle() < 0 ? -1 : static_cast<int>(::syscall(getDescriptor, process.handle(), STDERR_FILENO, 0U));
 }
 
 /// All of it, unless nobody reads for some seconds: then the job is ended all the same.

@@ -2,7 +2,7 @@
 #include "app/watch/WatchedJob.h"
 
 #include "ingest/recording/LiveProcess.h"
-#include "ingest/recording/Recording.h"
+#include "ingest/recording/Processes.h"
 #include "trace/Work.h"
 
 #include <algorithm>
@@ -24,6 +24,8 @@ constexpr long openHandle = SYS_pidfd_open;
 #else
 constexpr long openHandle = 434;
 #endif
+
+std::uint64_t ticksNow() { return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
 
 } // namespace
 
@@ -67,13 +69,14 @@ ProcessSign signOf(std::int32_t pid) {
     std::ifstream moved(place + "io");
     std::uint64_t count = 0;
     for (std::string word; moved >> word >> count;)
-        if (word == "rchar:" || word == "wchar:")
+        if (word == "wchar:" || word == "read_bytes:") // the recorder's own thread reads of the system, and writes nothing
             sign.moved += count;
     return sign;
 }
 
 void WatchedJob::findNew() {
-    for (const std::string &path : recording::find(m_folder)) {
+    m_foundAt = ticksNow();
+    for (const std::string &path : recording::recordingFilesAt(m_folder)) {
         if (m_known.contains(path))
             continue;
         try {
@@ -93,15 +96,22 @@ void WatchedJob::findNew() {
 }
 
 void WatchedJob::look(bool everyone) {
-    findNew();
+    // A folder on a network is not listed more often than needed.
+    constexpr std::uint64_t whileStarting = 500'000'000;
+    constexpr std::uint64_t later = 5'000'000'000;
+    const std::uint64_t now = ticksNow();
+    if (everyone || now - m_foundAt > (m_members.empty() || missing() > 0 ? whileStarting : later))
+        findNew();
     for (Member &member : m_members) {
         if (!member.isLocal && !everyone)
             continue;
         const auto reading = member.state->read();
         if (!reading)
             continue;
-        if (member.now.lastChange != 0 && reading->lastChange > member.now.lastChange)
-            member.longestStay = std::max(member.longestStay, reading->lastChange - member.now.lastChange);
+        // It may have gone on several times since: what is sure is how long it had been there when it was last looked at.
+        if (member.now.lastChange != 0 && reading->lastChange > member.now.lastChange && member.lookedAt > member.now.lastChange)
+            member.longestStay = std::max(member.longestStay, member.lookedAt - member.now.lastChange);
+        member.lookedAt = member.isLocal ? now : reading->aliveTicks;
         member.now = *reading;
         member.isOver = reading->hasEnded || reading->isFinalized || (member.isLocal && !member.isAlive());
     }
@@ -144,7 +154,7 @@ std::uint64_t WatchedJob::lastChange() const {
             continue;
         }
         // Another machine's clock tells nothing here: how long it has been still, counted back from its last sign of life.
-        const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+        const std::uint64_t now = ticksNow();
         const std::uint64_t still = member.now.aliveTicks - std::min(member.now.aliveTicks, member.now.lastChange);
         last = std::max(last, now - std::min(now, still));
     }

@@ -21,6 +21,7 @@ class ProcessHandle {
     ProcessHandle(const ProcessHandle &) = delete;
     ProcessHandle &operator=(const ProcessHandle &) = delete;
     [[nodiscard]] std::int32_t pid() const { return m_pid; }
+    [[nodiscard]] int handle() const { return m_handle; } ///< as of pidfd_open(2); negative: the system has none
     [[nodiscard]] bool isAlive() const;
     void kill(int signal) const;
 
@@ -33,7 +34,7 @@ class ProcessHandle {
 struct ProcessSign {
     bool isStopped = false;  ///< by a signal or a debugger
     bool isInDisk = false;   ///< in a system call that waits for a device
-    std::uint64_t moved = 0; ///< bytes that it has read and written so far
+    std::uint64_t moved = 0; ///< bytes that it has written, and read from storage, so far
 };
 [[nodiscard]] ProcessSign signOf(std::int32_t pid);
 
@@ -46,15 +47,16 @@ class WatchedJob {
         recording::LiveState::Reading now;
         bool isLocal = false;
         bool isOver = false;           ///< it has ended, or left MPI
-        std::uint64_t longestStay = 0; ///< ticks: the longest that it was without a transition and then had one
+        std::uint64_t lookedAt = 0;    ///< ticks of its machine
+        std::uint64_t longestStay = 0; ///< ticks: the longest that it was seen without a transition and then had one
         std::uint64_t moved = 0;       ///< as in ProcessSign, when last looked at
         [[nodiscard]] bool isAlive() const { return process && process->isAlive(); }
     };
 
     WatchedJob(std::string folder, std::string job) : m_folder(std::move(folder)), m_job(std::move(job)) {}
 
-    /// Finds files that are new, and reads what all processes of this machine do. Those of others only with `everyone`: their
-    /// files may come over a network.
+    /// Finds files that are new (now and then), and reads what all processes of this machine do. Those of others only with
+    /// `everyone`: their files may come over a network.
     void look(bool everyone);
     [[nodiscard]] const std::vector<Member> &members() const { return m_members; }
     /// Those here that have begun to record and are not over.
@@ -80,12 +82,14 @@ class WatchedJob {
     };
     [[nodiscard]] Signs signs();
 
-  private:
+    /// Looks for files that are new at once.
     void findNew();
 
+  private:
     std::string m_folder;
     std::string m_job;
     std::set<std::string> m_known;
+    std::uint64_t m_foundAt = 0;
     std::vector<Member> m_members;
 };
 

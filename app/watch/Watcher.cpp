@@ -94,8 +94,10 @@ bool Watcher::sleepUntilNext() {
             m_alarm.interrupt();
         }
         before = now;
+        if (m_judges)
+            m_job.look(false); // how long processes stay where they are
         if (!isJobThere()) {
-            m_job.look(false); // processes that have just begun to record
+            m_job.findNew(); // processes that have just begun to record
             if (!isJobThere())
                 return false;
         }
@@ -173,8 +175,8 @@ void Watcher::judge() {
     LiveAnalysis analysis(m_request.analyzer, m_request.folder);
     const std::optional<Judged> judged = analysis.run([this] { return isJobThere(); });
     const double took = secondsOf(difference(ticksNow(), begun));
-    // What is found of no hang costs little: a hundredth of the time.
-    constexpr double share = 100;
+    // What is found of no hang costs at most a twentieth of the time.
+    constexpr double share = 20;
     m_notBefore = ticksNow() + ticksOf(std::max(stillSeconds(), share * took));
     if (!judged) {
         if (!analysis.problem().empty() && ++m_failures == mostFailures)
