@@ -4714,7 +4714,7 @@ zuletzt in %2</translation>
     <name>laggard::TimelineExportDialog</name>
     <message>
         <source>&amp;Verdict below the title, and its moment</source>
-        <translation>&amp;Befund unter dem Titel und sein Zeitpunkt</translation>
+        <translation>&amp;Urteil unter dem Titel und sein Zeitpunkt</translation>
     </message>
     <message>
         <source>Export the timeline</source>

@@ -25,6 +25,8 @@ std::vector<double> timesOfShift(const SemiMarkovReport &report, PhaseMetric met
         return {};
     if (rank == none)
         return report.times.seconds;
+    if (report.times.slowness.size() < report.phases.size() * report.phases.ranks())
+        return {};
     std::vector<double> values;
     for (std::size_t phase = 0; phase < report.phases.size(); ++phase) {
         const double slowness = report.times.slowness[phase * report.phases.ranks() + rank];

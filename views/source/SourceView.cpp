@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -150,10 +151,10 @@ void SourceView::showSelection(const Selection &selection) {
         frames = {{step->function.empty() ? std::string("?") : step->function, step->file, step->line}};
     else if (m_trace)
         frames = framesOfSelection(selection, *m_trace, m_waits.get(), m_progress.get());
-    m_isUsual = frames.empty() && m_usual.has_value();
+    const bool wasUsual = std::exchange(m_isUsual, frames.empty() && m_usual.has_value());
     if (m_isUsual)
         frames = {*m_usual};
-    if (frames == m_frames && !frames.empty()) {
+    if (frames == m_frames && !frames.empty() && wasUsual == m_isUsual) {
         markSlice();
         return; // the frame that the user has chosen stays
     }

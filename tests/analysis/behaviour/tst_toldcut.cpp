@@ -8,6 +8,7 @@
 #include <random>
 
 using namespace laggard;
+using test::TraceBuilder;
 
 namespace {
 
