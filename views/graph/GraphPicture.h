@@ -31,8 +31,8 @@ struct PictureNode {
     bool leastProgressed = false;
     bool damaged = false;
     bool computing = false; ///< between MPI calls; otherwise inside one
-    bool absent = false;    ///< it should be there, and is not: a dashed outline, not filled
     QString fullText;       ///< nothing shortened: tooltips and lists
+    bool absent = false;    ///< it should be there, and is not: a dashed outline, not filled
 };
 
 /// Height of a row of a node, with the gap above it, in pixels.

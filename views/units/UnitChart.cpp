@@ -2,6 +2,7 @@
 #include "views/units/UnitChart.h"
 
 #include "analysis/words/UnitWords.h"
+#include "trace/Quantity.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
 
