@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <elf.h>
+#include <map>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -123,8 +124,8 @@ void CoreFile::readHeaders() {
     table.resize(readFile(header.e_phoff, table.data(), table.size() * sizeof(Elf64_Phdr)) / sizeof(Elf64_Phdr));
     for (const Elf64_Phdr &each : table)
         if (each.p_type == PT_LOAD && each.p_memsz != 0 && each.p_vaddr + each.p_memsz > each.p_vaddr) {
-            m_segments.push_back(
-                {each.p_vaddr, each.p_vaddr + each.p_memsz, each.p_offset, std::min(each.p_filesz, each.p_memsz)});
+            m_segments.push_back({each.p_vaddr, each.p_vaddr + each.p_memsz, each.p_offset, std::min(each.p_filesz, each.p_memsz),
+                                  (each.p_flags & PF_W) != 0});
             if (each.p_filesz != 0 && each.p_offset + each.p_filesz > each.p_offset)
                 m_needed = std::max(m_needed, each.p_offset + each.p_filesz);
         }
@@ -230,20 +231,28 @@ std::size_t CoreFile::read(std::uint64_t address, void *into, std::size_t size) 
 }
 
 std::string CoreFile::maps() const {
-    std::string text;
+    std::map<std::uint64_t, std::string> lines; // by where they begin, as the kernel has them
     std::array<char, 96> line{};
+    const auto add = [&](std::uint64_t begin, std::uint64_t end, const char *rights, std::uint64_t offset,
+                         const std::string &path) {
+        std::snprintf(line.data(), line.size(), "%llx-%llx %s %llx 00:00 0 ", static_cast<unsigned long long>(begin),
+                      static_cast<unsigned long long>(end), rights, static_cast<unsigned long long>(offset));
+        lines[begin] = line.data() + path + '\n';
+    };
+    for (const Segment &each : m_segments) // without a file behind them, unless one is told below
+        if (each.isWritable)
+            add(each.begin, each.end, "rw-p", 0, {});
     for (const MappedFile &each : m_mapped) {
-        std::snprintf(line.data(), line.size(), "%llx-%llx r-xp %llx 00:00 0 ", static_cast<unsigned long long>(each.begin),
-                      static_cast<unsigned long long>(each.end), static_cast<unsigned long long>(each.offset));
+        const Segment *segment = segmentOf(each.begin);
         constexpr std::string_view gone = " (deleted)";
-        text +=
-            line.data() + (each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path) + '\n';
+        add(each.begin, each.end, segment != nullptr && segment->isWritable ? "rw-p" : "r-xp", each.offset,
+            each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path);
     }
-    if (const Segment *own = segmentOf(m_kernelsOwn); own != nullptr) {
-        std::snprintf(line.data(), line.size(), "%llx-%llx r-xp 0 00:00 0 [vdso]\n", static_cast<unsigned long long>(own->begin),
-                      static_cast<unsigned long long>(own->end));
-        text += line.data();
-    }
+    if (const Segment *own = segmentOf(m_kernelsOwn); own != nullptr)
+        add(own->begin, own->end, "r-xp", 0, "[vdso]");
+    std::string text;
+    for (const auto &[begin, each] : lines)
+        text += each;
     return text;
 }
 

@@ -44,6 +44,7 @@ class CoreFile final : public Memory {
     struct Segment {
         std::uint64_t begin = 0, end = 0; ///< addresses
         std::uint64_t offset = 0, inFile = 0;
+        bool isWritable = false;
     };
     struct MappedFile {
         std::uint64_t begin = 0, end = 0, offset = 0;

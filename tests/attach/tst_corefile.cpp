@@ -48,7 +48,9 @@ class TestCoreFile : public QObject {
         QCOMPARE(snapshot.threads[0].registers[stackRegister], stackPointer);
         QCOMPARE(snapshot.threads[0].stackAddress, stackPointer - redZone);
         QCOMPARE(snapshot.threads[0].stack.size(), stackSize - 4096 + redZone);
-        QCOMPARE(snapshot.maps, std::string("400000-402000 r-xp 0 00:00 0 /opt/solver\n"));
+        const std::string writable =
+            QString("%1-%2 rw-p 0 00:00 0 \n").arg(stackBegin, 0, 16).arg(stackBegin + stackSize, 0, 16).toStdString();
+        QCOMPARE(snapshot.maps, "400000-402000 r-xp 0 00:00 0 /opt/solver\n" + writable);
         QVERIFY(core.environment().find(std::string("PMI_RANK=3") + '\0') != std::string::npos);
     }
 
