@@ -108,6 +108,18 @@ class TestLibcCalls : public QObject {
             QVERIFY2(warning.severity != Warning::Severity::DataLoss, qPrintable(QString::fromStdString(warning.message)));
     }
 
+    void aShellDoesWhatItDoes() {
+        const QStringList script{"-c", "for i in 1 2 3; do echo $i | cat | tr 1 2; done; exec 9</dev/null; ls /proc/self/fd | wc -l; "
+                                       "trap 'echo asked to end' TERM; kill -TERM $$; (exit 3); echo $?; exit 7"};
+        const Outcome plain = runProgram("sh", script);
+        QCOMPARE(plain.status, 7);
+        const Outcome recorded = runProgram(LAGGARD_RECORD, QStringList{"--libc", "-o", folderOf("shell"), "--", "sh"} + script);
+        QCOMPARE(recorded.output, plain.output);
+        QCOMPARE(recorded.status, plain.status);
+        const TracePtr trace = openTrace(folderOf("shell").toStdString(), {}, {});
+        QVERIFY2(trace->processes.size() >= 10, "the shell, what stands between its pipes, and what that became");
+    }
+
     void aServerAndItsChild() {
         const TracePtr trace = recorded("loop", "loop");
         QCOMPARE(trace->processes.size(), std::size_t{2});
