@@ -17,9 +17,9 @@ namespace laggard {
 class ReceivedMessages;
 
 /// Finds the verdict of a wait-for graph: docs/algorithms.md, "Verdict". Each is...() and name...() fills the verdict and returns
-/// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp (ranks that
-/// wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and JudgedUnclear.cpp (where little is
-/// known).
+/// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp and
+/// JudgedDeadlocks.cpp (ranks that wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and
+/// JudgedUnclear.cpp (where little is known).
 class Judge {
   public:
     Judge(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends, const Work &work)

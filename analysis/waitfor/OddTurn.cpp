@@ -6,9 +6,9 @@
 namespace laggard {
 namespace {
 
-constexpr std::size_t fewestTurns = 3;    ///< as for other habits (Judge)
-constexpr std::size_t mostTurns = 64;     ///< looked at, the latest; older ones may be of another part of the program
-constexpr std::size_t mostMembers = 1024; ///< each costs its messages
+constexpr std::size_t fewestExchanges = 3; ///< as for other habits (Judge)
+constexpr std::size_t mostExchanges = 64;  ///< looked at, the latest; older ones may be of another part of the program
+constexpr std::size_t mostMembers = 1024;  ///< each costs its messages
 
 /// What messages of one exchange have in common. Other tags are of other exchanges, in which it may be the other's turn.
 struct Exchange {
@@ -28,38 +28,41 @@ std::vector<std::uint32_t> messagesOf(const LocationEvents &events, const Messag
     return found;
 }
 
-/// When the MPI call began in which a message was sent or came.
+/// When the MPI call began in which a message came.
 Tick enteredFor(const Track &track, Tick time) {
     const std::uint32_t row = track.innermostAt(time - std::min<Tick>(time, 1)); // a receive is recorded as its call returns
     return row == none ? time : std::min(track.start[row], time);
 }
 
-/// What a rank that waits for another one has done for it by then, beyond what it did so in earlier turns.
-struct Turns {
+/// What a rank that waits for another one has done for it by then, beyond what it had done so in earlier exchanges.
+struct Balance {
     std::size_t earlier = 0; ///< of the same kind as the open call
     std::int64_t least = 0;  ///< of what it had given, over what it had got, as such a call began
     std::int64_t now = 0;
     CallPathId gaveLast = none; ///< the call that gave last
 };
 
-/// `waited` are messages of the kind that the rank waits for now, `given` of the other kind.
-Turns turnsOf(const LocationEvents &events, const MessageEnds &waitedEnds, const std::vector<std::uint32_t> &waited,
-              const MessageEnds &givenEnds, const std::vector<std::uint32_t> &given, Tick began) {
+/// `waited` are messages of the kind that the rank waits for now, `given` of the other kind. A send is recorded as its call
+/// begins.
+Balance balanceOf(const LocationEvents &events, const MessageEnds &waitedEnds, const std::vector<std::uint32_t> &waited,
+                  const MessageEnds &givenEnds, const std::vector<std::uint32_t> &given, Tick began) {
     const auto givenBy = [&](Tick time) {
         return std::ranges::lower_bound(given, time, {}, [&](std::uint32_t i) { return givenEnds.time[i]; }) - given.begin();
     };
-    Turns turns;
-    const std::size_t first = waited.size() > mostTurns ? waited.size() - mostTurns : 0;
+    Balance balance;
+    const std::size_t first = waited.size() > mostExchanges ? waited.size() - mostExchanges : 0;
     for (std::size_t i = first; i < waited.size(); ++i) {
-        const std::int64_t balance = givenBy(enteredFor(events.track, waitedEnds.time[waited[i]])) - static_cast<std::int64_t>(i);
-        turns.least = turns.earlier++ == 0 ? balance : std::min(turns.least, balance);
+        const Tick time = waitedEnds.time[waited[i]];
+        const Tick entered = &waitedEnds == &events.sends ? time : enteredFor(events.track, time);
+        const std::int64_t over = givenBy(entered) - static_cast<std::int64_t>(i);
+        balance.least = balance.earlier++ == 0 ? over : std::min(balance.least, over);
     }
-    turns.now = givenBy(began) - static_cast<std::int64_t>(waited.size());
+    balance.now = givenBy(began) - static_cast<std::int64_t>(waited.size());
     if (!given.empty()) {
         const std::uint32_t row = events.track.innermostAt(givenEnds.time[given.back()]);
-        turns.gaveLast = row == none ? none : events.track.callPath[row];
+        balance.gaveLast = row == none ? none : events.track.callPath[row];
     }
-    return turns;
+    return balance;
 }
 
 /// What the rank waits for of the other one; nothing where that is of several kinds.
@@ -87,16 +90,16 @@ std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
     const Tick began = events.track.start[open];
     const std::vector<std::uint32_t> sends = messagesOf(events, events.sends, *exchange, began);
     const std::vector<std::uint32_t> receives = messagesOf(events, events.receives, *exchange, began);
-    const Turns turns = wait.isSend ? turnsOf(events, events.sends, sends, events.receives, receives, began)
-                                    : turnsOf(events, events.receives, receives, events.sends, sends, began);
-    if (turns.earlier < fewestTurns || turns.now >= turns.least || turns.gaveLast == none)
+    const Balance balance = wait.isSend ? balanceOf(events, events.sends, sends, events.receives, receives, began)
+                                        : balanceOf(events, events.receives, receives, events.sends, sends, began);
+    if (balance.earlier < fewestExchanges || balance.now >= balance.least || balance.gaveLast == none)
         return std::nullopt;
-    const auto n = static_cast<double>(turns.earlier);
+    const auto n = static_cast<double>(balance.earlier);
     return LeftOutAct{.what = wait.isSend ? LeftOutAct::What::Receive : LeftOutAct::What::Send,
                       .debtor = rank,
                       .creditor = peer,
-                      .callPath = turns.gaveLast,
-                      .rounds = static_cast<std::uint32_t>(turns.earlier),
+                      .callPath = balance.gaveLast,
+                      .rounds = static_cast<std::uint32_t>(balance.earlier),
                       .tag = exchange->tag,
                       .confidence = wait.confidence * (n + 1) / (n + 2)};
 }

@@ -32,7 +32,7 @@ class NeighbourEnds {
     };
     /// Each process watches those that follow it by number, so that their cost does not grow with the job: of four watchers of
     /// one process (Linux 6, MPICH 4.0, 4 to 8 ranks on two cores) at least one was in time in two of three cases on a machine
-    /// with little else to do, in one of three under a load of 30, and those that were late were late together.
+    /// with those that were late were late together.
     static constexpr std::size_t most = 8;
     Watched m_all[most];
     std::size_t m_count = 0;

@@ -61,6 +61,17 @@ class TestOddTurn : public QObject {
         QVERIFY2(verdict.confidence > 0.8 && verdict.confidence < 1, qPrintable(QString::number(verdict.confidence)));
     }
 
+    /// Both send, and it is rank 1 that received first until now.
+    void whoReceivedFirstSendsFirst() {
+        const WaitForVerdict verdict = verdictOf(2, [](RecordingWriter &writer, std::int32_t rank, std::uint64_t &time) {
+            exchange(writer, rank, time, 6, 7);
+            writer.enter(time, writer.address(0x20)).begin(time + 1, "MPI_Ssend").sendPart(rank == 0 ? 1 : 0, 7);
+        });
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QVERIFY(verdict.leftOut->what == LeftOutAct::What::Receive);
+    }
+
     /// Messages of other tags are of another exchange, in which it may be the other's turn; and twice is no habit.
     void nothingIsKnown_data() {
         QTest::addColumn<int>("times");
@@ -125,6 +136,41 @@ class TestOddTurn : public QObject {
         QCOMPARE(graph.waits.size(), std::size_t{1});
         QVERIFY2(graph.waits.front().confidence >= least && graph.waits.front().confidence <= most,
                  qPrintable(QString::number(graph.waits.front().confidence)));
+    }
+
+    /// A receive from any source: whose messages it took until now, or who is one behind the others, tells who owes the next.
+    void whoServesAnySource_data() {
+        QTest::addColumn<QList<int>>("sent");  // by ranks 1, 2 and 3
+        QTest::addColumn<QList<int>>("named"); // empty: not who sends
+        QTest::newRow("only one ever") << QList{5, 0, 0} << QList{1};
+        QTest::newRow("one is behind") << QList{6, 5, 0} << QList{2};
+        QTest::newRow("all have sent as many") << QList{5, 5, 5} << QList<int>{};
+        QTest::newRow("in no order") << QList{5, 9, 3} << QList<int>{};
+        QTest::newRow("too few to tell") << QList{2, 0, 0} << QList<int>{};
+    }
+    void whoServesAnySource() {
+        QFETCH(QList<int>, sent);
+        QFETCH(QList<int>, named);
+        const WaitForVerdict verdict = verdictOf(4, [&](RecordingWriter &writer, std::int32_t rank, std::uint64_t &time) {
+            for (std::int32_t from = 1; from < 4; ++from)
+                for (int i = 0; i < sent[from - 1]; ++i, time += 100) {
+                    if (rank == from)
+                        writer.sendCall(time, time + 2, 0, 7);
+                    if (rank == 0)
+                        writer.receiveCall(time + 10, time + 20, static_cast<std::uint32_t>(from), 7);
+                }
+            if (rank == 0)
+                writer.begin(time, "MPI_Recv").receivePart(anySource, 7);
+            else
+                writer.begin(time, "MPI_Barrier").collectivePart(0);
+        });
+        if (named.isEmpty()) {
+            QVERIFY2(verdict.kind != Kind::MissingSend, qPrintable(text(verdict)));
+            return;
+        }
+        QVERIFY2(verdict.kind == Kind::MissingSend, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{static_cast<Rank>(named.front())});
+        QVERIFY2(verdict.confidence < 0.9, "any of them would do");
     }
 
     /// All go round loops of calls that return: nobody waits in one, and nobody can be told to be the one that owes the others.
