@@ -85,6 +85,10 @@ class Rules {
             if (isFurther)
                 ends.push_back(rank);
         }
+        // Of several, those that stand in a collective because another of them has not come to it are no end.
+        const auto isLast = [&](Rank rank) { return contains(waits.last, rank); };
+        if (std::ranges::any_of(ends, isLast))
+            std::erase_if(ends, [&](Rank rank) { return !isLast(rank); });
         if (!ends.empty() && ends.size() * 2 <= seen()) {
             for (Rank rank = 0; rank < waits.waits.size(); ++rank)
                 if (std::ranges::any_of(waits.waits[rank].messages, [&](Rank to) { return contains(ends, to); }))

@@ -467,6 +467,22 @@ class TestStandingRanks : public QObject {
         QCOMPARE(ranks(job.judged()), QString("3"));
     }
 
+    // 2 has ended; 1 and 4 wait for messages of 2 and 3, and 3 stands in a broadcast that 2 has not come to.
+    void whoWaitsForAnEndIsNone() {
+        Job job(6);
+        job.put(0, "MPI_Recv", from(1));
+        job.put(1, "MPI_Recv", from(2));
+        job.put(2, "MPI_Finalize");
+        MpiArguments broadcast = on("world", 0);
+        broadcast.pending = waitingFor({2}).pending;
+        job.put(3, "MPI_Bcast", broadcast);
+        job.put(4, "MPI_Recv", from(3));
+        job.put(5, "MPI_Recv", from(4));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Awaited);
+        QCOMPARE(ranks(judgement), QString("2"));
+    }
+
     void chainsThatEndAtWhatIsNotKnown() {
         Job job(9); // 8 -> 7 -> ... -> 4, and 0 -> ... -> 3; 3 and 4 wait for what nobody knows
         for (const Rank rank : {0U, 1U, 2U})
