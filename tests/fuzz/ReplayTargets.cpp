@@ -15,6 +15,33 @@ namespace {
 
 constexpr std::size_t exchangeBytes = 3; ///< of a script for replays: rank, or none; its call; the sender's
 
+/// Rank 0 receives two messages from anybody, one of them with a request that it tests for; rank 1 sends both.
+std::string twoMessages() {
+    using namespace recording;
+    constexpr std::uint64_t init = 18, send = 0, receive = 1, irecv = 2, test = 7; // operationsInScripts
+    RecordScript script;
+    for (std::uint64_t process = 0; process < 2; ++process) {
+        script.define(RecordKind::Communicator, {9, pair(0, 2), pair(0, static_cast<std::uint32_t>(process))});
+        script.step(RecordStep::Begin, {100, init}).event(RecordKind::CallEnd, 0, {200, 0});
+        if (process == 1) {
+            for (std::uint64_t time : {300, 500}) {
+                script.step(RecordStep::Begin, {time, send}).event(RecordKind::SendPart, 0, {7, 8, 0, nothing});
+                script.event(RecordKind::CallEnd, 0, {time + 100, 0});
+            }
+            return script.bytes();
+        }
+        script.step(RecordStep::Begin, {300, receive}).event(RecordKind::ReceivePart, anySource, {7, 8, 0, nothing});
+        script.event(RecordKind::CallEnd, 0, {400, 0}).event(RecordKind::CompletedReceive, 1, {7, 8, 0});
+        script.step(RecordStep::Begin, {500, irecv}).event(RecordKind::ReceivePart, anySource, {7, 8, 1, nothing});
+        script.event(RecordKind::CallEnd, 0, {600, 0});
+        script.step(RecordStep::Polls, {700, test, 3}).event(RecordKind::AwaitedPart, 0, {1});
+        script.step(RecordStep::Begin, {800, test}).event(RecordKind::AwaitedPart, 0, {1});
+        script.event(RecordKind::CallEnd, 0, {900, 0}).event(RecordKind::CompletedReceive, 1, {7, 8, 1});
+        script.step(RecordStep::Process);
+    }
+    return script.bytes();
+}
+
 /// As a process of the job reads what is written for it. `mayRefuse`: these bytes may be no plan.
 void readPlan([[maybe_unused]] std::string_view bytes, [[maybe_unused]] bool mayRefuse) {
 #ifdef LAGGARD_HAS_RECORDER
@@ -63,9 +90,9 @@ std::vector<std::string> replayPlanSeeds() {
 
 std::vector<std::string> replayedRecordingSeeds() {
     std::vector<std::string> seeds;
-    for (const std::string &script : recordingRecordSeeds())
-        for (const char *exchange : {"\x02\x01\x01", "\x01\x03\x02"})
-            seeds.push_back(exchange + script);
+    for (const char *exchange : {"\x02\x01\x01", "\x03\x02\x03", "\x03\x04\x02"}) // none; the messages the other way round
+        seeds.push_back(exchange + twoMessages());
+    seeds.push_back("\x02\x01\x01" + recordingRecordSeeds().front());
     return seeds;
 }
 
