@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A daemon that keeps values, and its clients: event loop with poll, one line for each request ("set KEY VALUE", "get KEY"), answered at once.
-// Each request is checked and logged into memory, which is some microseconds of work. keeper CLIENTS REQUESTS [WORK]: WORK is how often a
-// request's text is hashed, 100 if not given; 0 leaves nothing but the calls.
+// A daemon that keeps values, and its clients: event loop with poll, one line for each request ("set KEY VALUE", "get KEY"),
+// answered at once. Each request is checked and logged into memory, which is some microseconds of work. keeper CLIENTS REQUESTS
+// [WORK]: WORK is how often a request's text is hashed, 100 if not given; 0 leaves nothing but the calls.
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>

@@ -41,9 +41,10 @@ int readOptions(int argc, char **argv, Options &options) {
                    "Events kept of each thread, in bytes, or with K, M, G: a ring of the newest (default: 16M)")
         ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
-    auto *libc = app.add_flag("--libc", options.libc,
-                 "Record calls of the C library that tell of connections, events and children (select, accept, recv, fork …), of "
-                 "programs of any kind and all that they start, instead of MPI");
+    auto *libc = app.add_flag(
+        "--libc", options.libc,
+        "Record calls of the C library that tell of connections, events and children (select, accept, recv, fork …), of "
+        "programs of any kind and all that they start, instead of MPI");
     app.add_flag("--python", options.python, "Record the functions of Python programs as well, with files and lines");
     app.add_flag("--spill", options.spill, "Never overwrite events; drop and count those beyond --buffer");
     app.add_option("--mode", options.mode, "What is recorded: trace (events), model (statistics only), both")

@@ -220,8 +220,8 @@ enum class RecordKind : std::uint8_t {
     DescriptorPart = 52, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …},
                          ///< and for epoll_ctl, of which the descriptor is the one that is watched and the second argument the
                          ///< epoll's, {the program's own word for it} {1: it is added or changed; 0: taken out}
-    AddressPart = 53, ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
-                      ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
+    AddressPart = 53,   ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
+                        ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
     DescriptorEnd = 54, ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
                         ///< two descriptors, the first one low}
     ReadyPart = 55,     ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
