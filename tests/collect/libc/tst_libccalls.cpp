@@ -109,8 +109,9 @@ class TestLibcCalls : public QObject {
     }
 
     void aShellDoesWhatItDoes() {
-        const QStringList script{"-c", "for i in 1 2 3; do echo $i | cat | tr 1 2; done; exec 9</dev/null; ls /proc/self/fd | wc -l; "
-                                       "trap 'echo asked to end' TERM; kill -TERM $$; (exit 3); echo $?; exit 7"};
+        const QStringList script{"-c",
+                                 "for i in 1 2 3; do echo $i | cat | tr 1 2; done; exec 9</dev/null; ls /proc/self/fd | wc -l; "
+                                 "trap 'echo asked to end' TERM; kill -TERM $$; (exit 3); echo $?; exit 7"};
         const Outcome plain = runProgram("sh", script);
         QCOMPARE(plain.status, 7);
         const Outcome recorded = runProgram(LAGGARD_RECORD, QStringList{"--libc", "-o", folderOf("shell"), "--", "sh"} + script);
