@@ -140,7 +140,8 @@ void watch(HangCapture &capture) {
             publish(header.captureAnswer, request);
         }
         // Nothing of the program runs any more, nor of ours: its recording stays as if it had been killed where it stands.
-        if (const std::uint32_t status = __atomic_load_n(&header.unused, __ATOMIC_ACQUIRE) & 0xFFU; status != 0)
+        const std::uint32_t &endRequest = header.unused; // by its name in docs/recording-format.md
+        if (const std::uint32_t status = __atomic_load_n(&endRequest, __ATOMIC_ACQUIRE) & 0xFFU; status != 0)
             syscall(SYS_exit_group, status);
         waitForRequest(header.captureRequest, request,
                        threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));

@@ -112,7 +112,8 @@ class SharedHeader {
     bool askToEnd(std::uint32_t status) {
         if (!takesRequests())
             return false;
-        __atomic_store_n(&m_header->unused, status, __ATOMIC_RELEASE);
+        std::uint32_t &endRequest = m_header->unused; // by its name in docs/recording-format.md
+        __atomic_store_n(&endRequest, status, __ATOMIC_RELEASE);
         wake();
         return true;
     }
