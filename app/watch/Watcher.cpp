@@ -207,7 +207,7 @@ void Watcher::tell(LiveAnalysis &analysis) {
     m_isTold = true;
     m_toldOf = m_job.lastChange();
     say("laggard-record: the job hangs: nothing has moved for " + rounded(stillSeconds()) + ".\n\n" + answerOf(verdict) +
-        "\nlaggard-record: more is in " + m_request.folder + " (verdict.txt, report.json, report.html).\n");
+        "\nlaggard-record: " + m_request.folder + "/verdict.txt, report.html and report.json tell more.\n");
     m_lock.say(FolderLock::Word::Told);
     if (!analysis.makePage([this] { return isJobThere(); }) && !analysis.problem().empty())
         say("laggard-record: report.html was not made: " + analysis.problem() + "\n");
