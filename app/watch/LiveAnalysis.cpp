@@ -24,7 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array names{"verdict.txt", "report.json", "report.html"};
+constexpr std::array names{"verdict.txt", "report.json"};
+constexpr char page[] = "report.html";
 
 std::string contentOf(const std::string &path) {
     std::ifstream file(path, std::ios::binary);
@@ -73,22 +74,22 @@ LiveAnalysis::LiveAnalysis(std::string program, std::string folder)
 LiveAnalysis::~LiveAnalysis() {
     for (const char *name : names)
         ::unlink(half(name).c_str());
-    ::unlink(half("errors").c_str());
+    for (const char *name : {page, "errors", "output"})
+        ::unlink(half(name).c_str());
 }
 
 std::string LiveAnalysis::half(const char *name) const { return m_folder + "/.on-hang-" + name; }
 
-std::optional<Judged> LiveAnalysis::run(const std::function<bool()> &isWanted) {
+bool LiveAnalysis::analyze(std::vector<std::string> options, const char *name, const std::function<bool()> &isWanted) {
     constexpr std::chrono::minutes longest{10}; // a recording of a gigabyte is analysed in less
     m_problem.clear();
-    // Pages are named by their ends (.html, .json), which the names keep.
-    std::vector<std::string> words{m_program, m_folder, "--json", half("report.json"), "--report", half("report.html")};
+    options.insert(options.begin(), {m_program, m_folder});
     std::vector<char *> arguments;
-    for (std::string &word : words)
+    for (std::string &word : options)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
     constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
-    const int output = ::open(half("verdict.txt").c_str(), flags, 0600);
+    const int output = ::open(half(name).c_str(), flags, 0600);
     const int errors = ::open(half("errors").c_str(), flags, 0600);
     const pid_t child = output < 0 || errors < 0 ? -1 : ::fork();
     if (child == 0)
@@ -99,7 +100,7 @@ std::optional<Judged> LiveAnalysis::run(const std::function<bool()> &isWanted) {
             ::close(descriptor);
     if (child < 0) {
         m_problem = std::string("the analysis of the job cannot be started (") + std::strerror(error) + ").";
-        return std::nullopt;
+        return false;
     }
     ::setpgid(child, child); // whoever comes first, the parent or the child
     const Clock::time_point until = Clock::now() + longest;
@@ -107,16 +108,27 @@ std::optional<Judged> LiveAnalysis::run(const std::function<bool()> &isWanted) {
     if (!status) {
         if (Clock::now() >= until)
             m_problem = "the analysis of the job was ended after ten minutes.";
-        return std::nullopt;
+        return false;
     }
-    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) {
+    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0)
         m_problem = problemOf(*status, contentOf(half("errors")));
+    return m_problem.empty();
+}
+
+std::optional<Judged> LiveAnalysis::run(const std::function<bool()> &isWanted) {
+    if (!analyze({"--json", half("report.json")}, "verdict.txt", isWanted))
         return std::nullopt;
-    }
     std::optional<Judged> judged = readReport(half("report.json"));
     if (!judged)
         m_problem = "the report on the job cannot be read.";
     return judged;
+}
+
+bool LiveAnalysis::makePage(const std::function<bool()> &isWanted) {
+    // A machine whose processors are all taken by ranks that wait lays a graph out slowly.
+    if (!analyze({"--report", half(page), "--layout-timeout", "60"}, "output", isWanted))
+        return false;
+    return std::rename(half(page).c_str(), (m_folder + "/" + page).c_str()) == 0;
 }
 
 void LiveAnalysis::keep() const {
@@ -124,8 +136,6 @@ void LiveAnalysis::keep() const {
         if (std::rename(half(name).c_str(), (m_folder + "/" + name).c_str()) != 0)
             throw std::system_error(errno, std::generic_category(), name);
 }
-
-std::string LiveAnalysis::text() const { return contentOf(half("verdict.txt")); }
 
 std::optional<Judged> readReport(const std::string &path) {
     const auto report = nlohmann::json::parse(contentOf(path), nullptr, false);

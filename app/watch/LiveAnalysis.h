@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace laggard::watch {
 
@@ -19,16 +20,18 @@ class LiveAnalysis {
     LiveAnalysis(const LiveAnalysis &) = delete;
     LiveAnalysis &operator=(const LiveAnalysis &) = delete;
 
-    /// Runs it, unless `isWanted` turns false meanwhile. Nothing if it did not come to an end: problem() says why, in a sentence,
-    /// unless it was not wanted any more.
+    /// Judges, without pictures, unless `isWanted` turns false meanwhile. Nothing if it did not come to an end: problem() says
+    /// why, in a sentence, unless it was not wanted any more.
     [[nodiscard]] std::optional<Judged> run(const std::function<bool()> &isWanted);
     [[nodiscard]] const std::string &problem() const { return m_problem; }
-    /// Gives the files of the last run their names. Throws std::system_error.
+    /// Gives the text and the JSON report of the last run their names. Throws std::system_error.
     void keep() const;
-    /// Its text, as laggard-analyze prints it.
-    [[nodiscard]] std::string text() const;
+    /// Makes report.html, which takes longer. False if it did not come to an end: problem() says why.
+    bool makePage(const std::function<bool()> &isWanted);
 
   private:
+    /// True if it ended with status 0; otherwise problem() says why, unless it was not wanted.
+    [[nodiscard]] bool analyze(std::vector<std::string> options, const char *output, const std::function<bool()> &isWanted);
     [[nodiscard]] std::string half(const char *name) const;
 
     std::string m_program;

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -196,27 +198,23 @@ void Watcher::judge() {
         return;
     }
     analysis.keep();
-    tell();
+    tell(analysis);
 }
 
-void Watcher::tell() {
-    const std::string place = m_request.folder + "/";
-    std::string verdict;
-    if (std::FILE *file = std::fopen((place + "verdict.txt").c_str(), "re"); file != nullptr) {
-        char block[4096];
-        for (std::size_t count = 0; (count = std::fread(block, 1, sizeof block, file)) > 0;)
-            verdict.append(block, count);
-        std::fclose(file);
-    }
+void Watcher::tell(LiveAnalysis &analysis) {
+    std::ifstream file(m_request.folder + "/verdict.txt");
+    const std::string verdict((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     m_isTold = true;
     m_toldOf = m_job.lastChange();
     say("laggard-record: the job hangs: nothing has moved for " + rounded(stillSeconds()) + ".\n\n" + answerOf(verdict) +
-        "\nlaggard-record: " + place + "verdict.txt, report.html and report.json tell more.\n");
+        "\nlaggard-record: " + m_request.folder + "/verdict.txt, report.html and report.json tell more.\n");
+    m_lock.say(FolderLock::Word::Told);
+    if (!analysis.makePage([this] { return isJobThere(); }) && !analysis.problem().empty())
+        say("laggard-record: report.html was not made: " + analysis.problem() + "\n");
     act();
 }
 
 void Watcher::act() {
-    m_lock.say(FolderLock::Word::Told);
     if (m_request.action == "stop") {
         say("laggard-record: the job is ended with status " + std::to_string(hangStatus) + " (--on-hang stop).\n");
         m_lock.say(FolderLock::Word::Stop); // the watchers of all nodes, this one included, end their processes

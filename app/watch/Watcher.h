@@ -42,7 +42,7 @@ class Watcher {
     void lookOnce();
     void consider();
     void judge();
-    void tell();
+    void tell(LiveAnalysis &analysis);
     void act();
     void say(const std::string &text);
     [[nodiscard]] double stillSeconds() const;

@@ -109,7 +109,7 @@ int readOptions(int argc, char **argv, Options &options) {
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
-    if (!options.onHang.empty() && options.hangTimeout != "auto" && std::strtod(options.hangTimeout.c_str(), nullptr) == 0) {
+    if (!options.onHang.empty() && options.givesHangTimeout() && std::strtod(options.hangTimeout.c_str(), nullptr) == 0) {
         std::fputs("laggard-record: --on-hang needs hangs to be noticed, and --hang-timeout is 0 (never)\n", stderr);
         return 2;
     }

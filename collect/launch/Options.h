@@ -26,6 +26,9 @@ struct Options {
     std::string mpi = "auto";
     std::string onHang; ///< analyze, stop or a command; empty: nothing
     std::vector<std::string> command;
+
+    /// The user has said after how many seconds a job is to be looked at.
+    [[nodiscard]] bool givesHangTimeout() const { return !hangTimeout.empty() && hangTimeout != "auto"; }
 };
 
 /// Reads the command line. Returns -1, or the status with which to exit at once (0 after --help, 2 after a mistake, which was

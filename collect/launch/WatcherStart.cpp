@@ -80,7 +80,7 @@ void startWatcher(const Options &options, const WatcherPlace &place) {
                                    "--starter=" + std::to_string(getpid()),
                                    "--device=" + std::to_string(errors.st_dev),
                                    "--file=" + std::to_string(errors.st_ino)};
-    if (options.hangTimeout != "auto")
+    if (options.givesHangTimeout())
         words.push_back("--hang-timeout=" + options.hangTimeout);
     if (environmentRank() <= 0)
         words.emplace_back("--first");
