@@ -47,7 +47,7 @@ double Judge::mostOfCircle(const RankSet &members) const {
     std::size_t sends = 0;
     std::size_t others = 0;
     for (const Wait &wait : m_waits)
-        if (contains(members, wait.waiters.front()) &&
+        if (std::ranges::any_of(wait.waiters, [&](Rank rank) { return contains(members, rank); }) &&
             std::ranges::any_of(wait.on, [&](Rank rank) { return contains(members, rank); })) {
             if (wait.kind != Wait::Kind::PointToPoint)
                 return someMayBeRight;

@@ -68,20 +68,25 @@ void waitForRequest(const std::uint32_t &request, std::uint32_t answered, std::u
 
 /// Gives the calling thread a table of descriptors of its own, with nothing in it: the program may close all descriptors at any
 /// time, and the number of a file that this thread is just reading would then be that of one of the program's. It also keeps
-/// nothing open that the program closes. Where system calls are filtered, it stays as it is.
-void takeOwnDescriptors() {
+/// nothing open that the program closes. Where system calls are filtered, it stays as it is. True if the table is its own now.
+bool takeOwnDescriptors() {
     constexpr unsigned unshareFirst = 2; // CLOSE_RANGE_UNSHARE, Linux 5.9
 #ifdef SYS_close_range
     constexpr long closeRange = SYS_close_range;
 #else
     constexpr long closeRange = 436;
 #endif
-    if (areSystemCallsFiltered() || syscall(closeRange, 0U, ~0U, unshareFirst) == 0 || unshare(CLONE_FILES) != 0)
-        return;
+    if (areSystemCallsFiltered())
+        return false;
+    if (syscall(closeRange, 0U, ~0U, unshareFirst) == 0)
+        return true;
+    if (unshare(CLONE_FILES) != 0)
+        return false;
     rlimit limit{};
     const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
     for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
         ::close(static_cast<int>(descriptor));
+    return true;
 }
 
 /// The mean time between transitions and ten standard deviations; 0 where there are too few to tell.
@@ -167,9 +172,9 @@ bool startMonitor(Process &process) {
         capture.prepare();
     return startOwnThread(
         [](void *argument) {
-            takeOwnDescriptors();
             auto *capture = static_cast<HangCapture *>(argument);
-            startNeighbourEnds(capture->process());
+            if (takeOwnDescriptors()) // what the other thread holds open must be in no table of the program's
+                startNeighbourEnds(capture->process());
             watch(*capture);
         },
         &capture);

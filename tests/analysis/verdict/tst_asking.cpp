@@ -57,7 +57,8 @@ class TestAsking : public QObject {
         QTest::addColumn<double>("most");
         QTest::newRow("for long") << Ring{} << true << 0.75 << 0.85;
         QTest::newRow("only just") << Ring{.asks = second / 2, .polls = 500'000} << false << 0.0 << 0.5;
-        QTest::newRow("as long as ever before") << Ring{.distance = 20 * second} << false << 0.0 << 0.5;
+        QTest::newRow("hardly longer than ever before")
+            << Ring{.distance = 20 * second, .asks = 10 * second, .polls = 10'000'000} << false << 0.0 << 0.5;
         QTest::newRow("with work in between") << Ring{.polls = 10'000} << true << 0.4 << 0.45;
     }
     void states() {
