@@ -892,8 +892,8 @@ zuletzt in %2</translation>
         <translation>Wie langsam Rang %1 in jeder Phase rechnet</translation>
     </message>
     <message>
-        <source>times as long as usual</source>
-        <translation>mal so lange wie sonst</translation>
+        <source>times the usual</source>
+        <translation>mal so lange</translation>
     </message>
     <message>
         <source>How long each phase takes</source>
