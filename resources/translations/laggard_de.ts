@@ -892,10 +892,6 @@ zuletzt in %2</translation>
         <translation>Wie langsam Rang %1 in jeder Phase rechnet</translation>
     </message>
     <message>
-        <source>times as long as usual</source>
-        <translation>mal so lange wie sonst</translation>
-    </message>
-    <message>
         <source>How long each phase takes</source>
         <translation>Wie lange jede Phase dauert</translation>
     </message>
@@ -914,6 +910,10 @@ zuletzt in %2</translation>
     <message>
         <source>Show all times without the recorder&apos;s own</source>
         <translation>Alle Zeiten ohne die des Rekorders zeigen</translation>
+    </message>
+    <message>
+        <source>times the usual</source>
+        <translation>mal so lange</translation>
     </message>
 </context>
 <context>

@@ -127,7 +127,7 @@ void nameAxes(Chart &chart, const SemiMarkovReport &report, PhaseMetric metric, 
         report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));
     if (metric == PhaseMetric::RankSlowness) {
         chart.title = QObject::tr("How slowly rank %1 computes in each phase").arg(report.verdict.shift->rank);
-        chart.valueAxis = QObject::tr("times as long as usual");
+        chart.valueAxis = QObject::tr("times the usual");
         return;
     }
     if (metric == PhaseMetric::PhaseLength) {

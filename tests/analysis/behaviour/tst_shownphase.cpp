@@ -137,7 +137,8 @@ class TestShownPhase : public QObject {
             builder.enter(rank, 0, "main").call(rank, 10, 20, "MPI_Barrier");
             builder.call(rank, 20, 120, "unpack").enter(rank, 120, "kernel");
         }
-        builder.leave(0, 520, "kernel").call(0, 525, 825, "update").call(0, 830, 840, "MPI_Barrier").leave(0, 900, "main");
+        builder.leave(0, 520, "kernel").call(0, 525, 825, "update");
+        builder.enter(0, 826, "end").call(0, 830, 840, "MPI_Barrier").leave(0, 850, "end").leave(0, 900, "main");
         const TracePtr trace = builder.finish(1'000'000);
         const std::array<const Trace *, 1> traces{trace.get()};
         const Histories histories = buildHistories(traces, {});

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <random>
 
 using namespace laggard;
@@ -79,11 +80,18 @@ class TestToldCut : public QObject {
         QCOMPARE(cut.clusterOf, std::vector<std::uint32_t>(ranks, 0));
         const ClusterCut same = cutAt(report, report.told->threshold, {});
         QCOMPARE(same.clusterOf, cut.clusterOf);
-        QVERIFY2(same.clusters.front().model == cut.clusters.front().model, "models put together are those of the ranks");
+        const std::vector<ModelTransition> &ofRanks = same.clusters.front().model.transitions;
+        const std::vector<ModelTransition> &joined = cut.clusters.front().model.transitions;
+        QCOMPARE(joined.size(), ofRanks.size());
+        for (std::size_t i = 0; i < joined.size(); ++i) { // sums in another order differ in their last digits
+            QCOMPARE(joined[i].transition, ofRanks[i].transition);
+            QCOMPARE(joined[i].times.count, ofRanks[i].times.count);
+            QVERIFY(std::abs(joined[i].times.mean - ofRanks[i].times.mean) <= 1e-9 * ofRanks[i].times.mean);
+        }
     }
 
     void aPartOfThePhaseDoes() {
-        const SemiMarkovReport report = analysed(job(200, 400'000));
+        const SemiMarkovReport report = analysed(job(200, 7'000'000));
         QVERIFY(report.clusters.size() > 1);
         QVERIFY(!report.told.has_value());
         QCOMPARE(openingCut(report).clusters.size(), report.clusters.size());
