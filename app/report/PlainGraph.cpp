@@ -16,7 +16,8 @@
 namespace laggard {
 namespace {
 
-// Pixels. Letters of the fonts that viewers put in place of sans-serif are this wide on average; a line may be cut off at the end.
+// Pixels. Letters of the fonts that viewers put in place of sans-serif are this wide on average; a line may be cut off at the
+// end.
 constexpr double letter = 7.2;
 constexpr double lineHeight = 17;
 constexpr double margin = 12;
@@ -38,9 +39,8 @@ const Frame *callOf(const ProgressNode &node) {
 }
 
 PlainGraph::Node plainNode(const ProgressNode &node) {
-    PlainGraph::Node plain{.lines = {},
-                           .isLeastProgressed = node.leastProgressed,
-                           .isComputing = node.kind != ModelState::Kind::Communication};
+    PlainGraph::Node plain{
+        .lines = {}, .isLeastProgressed = node.leastProgressed, .isComputing = node.kind != ModelState::Kind::Communication};
     if (node.leastProgressed)
         plain.lines.emplace_back("least progressed");
     plain.lines.push_back((node.ranks.size() == 1 ? "rank " : "ranks ") + describeRanges(node.ranks));
@@ -74,7 +74,11 @@ std::string quoted(const std::string &text) {
 std::string escapedXml(const std::string &text) {
     std::string result;
     for (const char each : text)
-        result += each == '&' ? "&amp;" : each == '<' ? "&lt;" : each == '>' ? "&gt;" : each == '"' ? "&quot;" : std::string{each};
+        result += each == '&'   ? "&amp;"
+                  : each == '<' ? "&lt;"
+                  : each == '>' ? "&gt;"
+                  : each == '"' ? "&quot;"
+                                : std::string{each};
     return result;
 }
 
@@ -228,9 +232,9 @@ std::string svgOf(const PlainGraph &graph, const std::string &answer) {
         << number(height + title + 2 * margin) << "\" font-family=\"sans-serif\" font-size=\"12\">\n"
         << "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" "
            "orient=\"auto\"><path d=\"M0 0 L10 5 L0 10 z\" fill=\"#333333\"/></marker></defs>\n"
-        << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"" << number(margin) << "\" y=\"20\" font-weight=\"bold\">"
-        << escapedXml(graph.title) << "</text>\n<g transform=\"translate(" << number(margin) << ' ' << number(title + margin)
-        << ")\">\n"
+        << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"" << number(margin)
+        << "\" y=\"20\" font-weight=\"bold\">" << escapedXml(graph.title) << "</text>\n<g transform=\"translate("
+        << number(margin) << ' ' << number(title + margin) << ")\">\n"
         << body.str() << "</g>\n</svg>\n";
     return svg.str();
 }

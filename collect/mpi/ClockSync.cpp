@@ -5,6 +5,7 @@
 #include "collect/mpi/OwnCommunicator.h"
 #include "collect/store/SystemCalls.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -20,9 +21,10 @@ constexpr Ticks second = 1'000'000'000;
 /// The quickest of so many: Cristian's method; the first ones also make connections.
 constexpr int rounds = 20;
 /// All that rank 0 takes for it, at MPI_Init and at MPI_Finalize. There, ranks may come at quite different times.
-constexpr Ticks longest = second;
+/// A thousand machines take half a second of it; ranks that share their processors with others take longer.
+constexpr Ticks longest = 5 * second;
 /// The others wait a little longer, as they may be first.
-constexpr Ticks longestAnswering = 2 * second;
+constexpr Ticks longestAnswering = 2 * longest;
 
 bool says(const char *name, const char *word) {
     const char *value = std::getenv(name);
@@ -152,10 +154,15 @@ ClockSync::Note ClockSync::measureWith(std::uint32_t rank, Ticks until) {
 
 void ClockSync::ask() {
     const Ticks until = now() + longest;
-    std::map<std::string, Note> measured; // by machine
+    std::map<std::string, std::uint32_t> asked; // the first rank of each machine
     for (std::uint32_t rank = 1; rank < m_machines.size(); ++rank)
-        if (const std::string &machine = m_machines[rank]; machine != m_machines.front() && !measured.contains(machine))
-            measured.emplace(machine, measureWith(rank, until));
+        if (m_machines[rank] != m_machines.front())
+            asked.emplace(m_machines[rank], rank);
+    std::map<std::string, Note> measured;
+    for (const auto &[machine, rank] : asked) { // a slow one leaves the others their share of the time
+        const Ticks left = until - std::min(until, now());
+        measured.emplace(machine, measureWith(rank, now() + left / (asked.size() - measured.size())));
+    }
     // Who has answered waits for the end of it.
     const Ticks end = now() + longest;
     for (std::uint32_t rank = 1; rank < m_machines.size(); ++rank) {

@@ -338,7 +338,7 @@ void Definitions::commandLine(std::span<const char> text) {
     for (std::uint32_t piece = 0; at < text.size(); ++piece) {
         Payload payload;
         const std::size_t length = payload.fitting(text.size() - at, 1);
-        payload.word(length);
+        payload.word(pair(static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(text.size())));
         payload.bytes(text.data() + at, length);
         if (!write(RecordKind::CommandLine, piece, payload.get()))
             return;

@@ -139,9 +139,10 @@ std::string DefinitionRecords::addGroup(const Record &record) {
 std::string DefinitionRecords::addCommandLine(const Record &record) {
     if (record.words < 1)
         return tooShort;
-    const auto text = textAt(record, 1, record.payload[0]);
+    const auto text = textAt(record, 1, low(record.payload[0]));
     if (!text)
         return tooShort;
+    m_commandBytes = high(record.payload[0]);
     if (record.argument != m_commandPieces || m_commandPieces == nothing) {
         m_commandPieces = nothing;
         return {};
@@ -152,7 +153,8 @@ std::string DefinitionRecords::addCommandLine(const Record &record) {
 }
 
 FileDefinitions DefinitionRecords::take() {
-    if (m_commandPieces == nothing || !m_definitions.commandLine.ends_with('\0'))
+    if (m_commandPieces == nothing || m_definitions.commandLine.size() != m_commandBytes ||
+        !m_definitions.commandLine.ends_with('\0'))
         m_definitions.commandLine.clear();
     return std::move(m_definitions);
 }

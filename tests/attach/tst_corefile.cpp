@@ -18,6 +18,7 @@ namespace {
 
 using Sample = laggard::test::CoreSample;
 using laggard::test::coreOf;
+using laggard::test::stackBegin;
 using laggard::test::stackPointer;
 using laggard::test::stackSize;
 

@@ -28,7 +28,8 @@ void AttachedCommand::run(std::stop_token stop) {
     constexpr std::chrono::hours longest{2}; // samples may be asked for over an hour
     const std::string program = findProgram("laggard-attach", "LAGGARD_ATTACH", "attach");
     if (program.empty())
-        throw ReadError("The program laggard-attach, which looks at running jobs, was not found; set LAGGARD_ATTACH to its place.");
+        throw ReadError(
+            "The program laggard-attach, which looks at running jobs, was not found; set LAGGARD_ATTACH to its place.");
     std::vector<std::string> command{program};
     command.insert(command.end(), m_attach.begin(), m_attach.end());
     command.insert(command.end(), {"-o", m_output});

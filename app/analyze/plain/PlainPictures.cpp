@@ -15,7 +15,8 @@ namespace {
 std::string svg(const PlainGraph &graph, const AnalyzeOptions &options, const Work &work) {
     const std::string program = findProgram("laggard-layout", "LAGGARD_LAYOUT", "layout");
     if (program.empty())
-        throw WriteError("laggard-layout, which places the nodes of a picture, is not there: a picture that ends in .dot needs no places");
+        throw WriteError(
+            "laggard-layout, which places the nodes of a picture, is not there: a picture that ends in .dot needs no places");
     const ProgramEnd end = runProgram({program}, layoutQuestion(graph), options.layoutTime, work.stop);
     if (end.isOverdue)
         throw WriteError("the graph was not laid out in time (--layout-timeout)");

@@ -23,8 +23,8 @@ class TemporaryFolder {
     std::string m_path;
 };
 
-/// A program of Laggard's own: as the environment `variable` says, beside the running one, in `../folder` of the build tree, or in
-/// the installation's libexec folder. Empty where it is not there.
+/// A program of Laggard's own: as the environment `variable` says, beside the running one, in `../folder` of the build tree, or
+/// in the installation's libexec folder. Empty where it is not there.
 [[nodiscard]] std::string findProgram(const char *name, const char *variable, const char *folder);
 
 struct ProgramEnd {

@@ -11,10 +11,9 @@ using namespace laggard;
 
 namespace {
 
-constexpr double ahead = 40e6;  ///< nanoseconds, of preloaded-skew.c: times the rank
-constexpr double gained = 2e-4; ///< of the time that has passed, likewise
-/// Twenty answers, of which the quickest counts: how old it is at most, where ranks share a core with others.
-constexpr Tick uncertain = 2'000'000;
+constexpr double ahead = 40e6;        ///< nanoseconds, of preloaded-skew.c: times the rank
+constexpr double gained = 2e-4;       ///< of the time that has passed, likewise
+constexpr double longestStart = 60e9; ///< nanoseconds until MPI_Init has ended
 
 RecordedJob skewedJob(const QString &sync) {
     RecordedJob job;
@@ -38,14 +37,15 @@ class TestClockSync : public QObject {
         QVERIFY(job.file(0).definitions().clockOffsets.empty());
         for (const int rank : {1, 2}) {
             const auto &offsets = job.file(rank).definitions().clockOffsets;
-            QCOMPARE(offsets.size(), std::size_t{2}); // at MPI_Init and at MPI_Finalize
+            QVERIFY(!offsets.empty()); // at MPI_Init and, if that is answered in time, at MPI_Finalize
             // The other ranks' clock is that of rank 0, which has neither.
             const double first = static_cast<double>(offsets.front().offset);
             const double last = static_cast<double>(offsets.back().offset);
             const auto passed = static_cast<double>(offsets.back().time - offsets.front().time);
             const auto roundTrips = static_cast<double>(offsets.front().roundTrip + offsets.back().roundTrip);
-            QVERIFY2(std::abs(first + ahead * rank) < 2e6 + gained * rank * 1e9 + roundTrips, qPrintable(QString::number(first)));
-            QVERIFY2(passed > 0.9e9 && std::abs(last - first + gained * rank * passed) <= roundTrips,
+            QVERIFY2(std::abs(first + ahead * rank) < gained * rank * longestStart + roundTrips,
+                     qPrintable(QString::number(first)));
+            QVERIFY2(std::abs(last - first + gained * rank * passed) <= roundTrips,
                      qPrintable(QString("%1 in %2, round trips %3").arg(last - first).arg(passed).arg(roundTrips)));
         }
         QVERIFY2(!QDir(job.folder() + "/.attendance").exists(), "what the ranks have said of themselves is gone");
@@ -59,7 +59,21 @@ class TestClockSync : public QObject {
         RecordedJob right = skewedJob("on");
         QCOMPARE(right.run({RecordedJob::program("chain")}).status, 0);
         const ClockViolations after = violationsOf(right);
-        QVERIFY2(after.largest < uncertain, qPrintable(QString("%1 ns, %2").arg(after.largest).arg(after.messages)));
+        // An offset is wrong by half of the round trip at most, so that two ranks are by one.
+        // With one measurement alone the drift stays.
+        const auto length = static_cast<double>(openTrace(right.folder().toStdString(), {}, {})->range.length());
+        double uncertain = 0;
+        bool isDrifting = false;
+        for (const int rank : {1, 2}) {
+            const auto &offsets = right.file(rank).definitions().clockOffsets;
+            QVERIFY(!offsets.empty());
+            isDrifting = isDrifting || offsets.size() < 2;
+            for (const auto &offset : offsets)
+                uncertain = std::max(uncertain, static_cast<double>(offset.roundTrip));
+        }
+        uncertain += isDrifting ? 2 * gained * length : 0;
+        QVERIFY2(static_cast<double>(after.largest) <= uncertain,
+                 qPrintable(QString("%1 ns, %2").arg(after.largest).arg(after.messages)));
     }
 
     void onOneMachineNothingIsMeasured() {

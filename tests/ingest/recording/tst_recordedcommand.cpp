@@ -18,8 +18,8 @@ using test::RecordingWriter;
 namespace {
 
 /// The next piece of a command line, or what it says of itself.
-void addPiece(RecordingWriter &writer, const std::string &text, std::uint64_t bytes) {
-    RecordingWriter::Words payload{bytes};
+void addPiece(RecordingWriter &writer, const std::string &text, std::uint32_t bytes, std::size_t all) {
+    RecordingWriter::Words payload{pair(bytes, static_cast<std::uint32_t>(all))};
     for (std::size_t at = 0; at < text.size(); at += 8) {
         std::uint64_t word = 0;
         std::memcpy(&word, text.data() + at, std::min<std::size_t>(8, text.size() - at));
@@ -27,7 +27,9 @@ void addPiece(RecordingWriter &writer, const std::string &text, std::uint64_t by
     }
     writer.define(RecordKind::CommandLine, payload);
 }
-void addPiece(RecordingWriter &writer, const std::string &text) { addPiece(writer, text, text.size()); }
+void addPiece(RecordingWriter &writer, const std::string &text, std::size_t all) {
+    addPiece(writer, text, static_cast<std::uint32_t>(text.size()), all);
+}
 
 const std::string whole("/home/me/run\0./app\0-n\0a b\0", 26);
 
@@ -41,8 +43,8 @@ class TestRecordedCommand : public QObject {
     void isPutTogether() {
         for (int rank = 0; rank < 2; ++rank) {
             RecordingWriter writer(rank, 2);
-            addPiece(writer, whole.substr(0, 9));
-            addPiece(writer, whole.substr(9));
+            addPiece(writer, whole.substr(0, 9), whole.size());
+            addPiece(writer, whole.substr(9), whole.size());
             write(writer, rank);
         }
         const RecordedCommand command = commandOf(m_folder->path().toStdString(), {});
@@ -75,13 +77,13 @@ class TestRecordedCommand : public QObject {
         for (int rank = 0; rank < 2; ++rank) {
             RecordingWriter writer(rank, 2);
             if (kind == 1)
-                addPiece(writer, whole.substr(0, 22));
+                addPiece(writer, whole.substr(0, 22), whole.size());
             else if (kind == 2)
-                addPiece(writer, whole.substr(0, 13));
+                addPiece(writer, whole.substr(0, 13), 13);
             else if (kind == 3)
-                addPiece(writer, whole, 4000);
+                addPiece(writer, whole, 4000, 4000);
             else if (kind == 4)
-                addPiece(writer, rank == 0 ? whole : whole + std::string("more\0", 5));
+                addPiece(writer, rank == 0 ? whole : whole + std::string("more\0", 5), whole.size() + (rank == 0 ? 0 : 5));
             write(writer, rank);
         }
         const RecordedCommand command = commandOf(m_folder->path().toStdString(), {});
