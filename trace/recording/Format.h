@@ -220,8 +220,7 @@ enum class RecordKind : std::uint8_t {
                       ///< local communicator | MakingFlags << 32} {group or `nothing` | leader of the own side << 32} {leader of
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     CommandLine = 52, ///< a piece of a text: its folder and the arguments, the program's name first, each with a zero byte behind
-<<<<<<< HEAD
-                      ///< it. argument: number of the piece, from 0. {bytes} {text, padded}
+                      ///< it. argument: number of the piece, from 0. {bytes | of all pieces << 32} {text, padded}
     ClockOffset =
         53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
             ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
@@ -237,14 +236,6 @@ enum class RecordKind : std::uint8_t {
     ReadyWords = 58,    ///< {the program's own word} {events} …: of epoll_wait and its like
     Neighbour = 62,     ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
                         ///< machine was seen so. Written by the monitor thread, among the Definitions
-=======
-                      ///< it. argument: number of the piece, from 0. {bytes | of all pieces << 32} {text, padded}
-    ClockOffset =
-        53,         ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
-                    ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
-    Neighbour = 62, ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
-                    ///< machine was seen so. Written by the monitor thread, among the Definitions
->>>>>>> intrusion
 };
 
 enum class NeighbourState : std::uint32_t {
