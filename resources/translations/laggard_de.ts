@@ -915,6 +915,94 @@ zuletzt in %2</translation>
         <source>times the usual</source>
         <translation>mal so lange</translation>
     </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>Rang %1, %2</translation>
+    </message>
+    <message>
+        <source>Suspect scores of the units of rank %1</source>
+        <translation>Verdachtswerte der Einheiten von Rang %1</translation>
+    </message>
+    <message>
+        <source>Suspect scores of units</source>
+        <translation>Verdachtswerte der Einheiten</translation>
+    </message>
+    <message>
+        <source>start, from the start of the trace (s)</source>
+        <translation>Beginn, ab dem Anfang des Traces (s)</translation>
+    </message>
+    <message>
+        <source>Shown are the %1 with the highest scores.</source>
+        <translation>Gezeigt sind die mit den höchsten Werten: %1.</translation>
+    </message>
+    <message>
+        <source>No unit differs from the model.</source>
+        <translation>Keine Einheit weicht vom Modell ab.</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <source>beginning, end, turn or thread</source>
+        <translation>Anfang, Ende, Umlauf oder Thread</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>not in the model</source>
+        <translation>nicht im Modell</translation>
+    </message>
+    <message>
+        <source>not called; else always</source>
+        <translation>nicht aufgerufen; sonst immer</translation>
+    </message>
+    <message>
+        <source>not called; else in %1</source>
+        <translation>nicht aufgerufen; sonst in %1</translation>
+    </message>
+    <message>
+        <source>else in %1</source>
+        <translation>sonst in %1</translation>
+    </message>
+    <message>
+        <source>called at %1</source>
+        <translation>aufgerufen bei %1</translation>
+    </message>
+    <message>
+        <source>adds %1 to the sum of which the score is the mean</source>
+        <translation>trägt %1 zu der Summe bei, deren Mittel der Wert ist</translation>
+    </message>
+    <message>
+        <source>called, as in the model</source>
+        <translation>aufgerufen, wie im Modell</translation>
+    </message>
+    <message>
+        <source>called, and not in the model</source>
+        <translation>aufgerufen, und nicht im Modell</translation>
+    </message>
+    <message>
+        <source>in the model, and not called</source>
+        <translation>im Modell, und nicht aufgerufen</translation>
+    </message>
+    <message>
+        <source>Calls of a unit of rank %1, %2 from the start</source>
+        <translation>Aufrufe einer Einheit von Rang %1, %2 nach dem Anfang</translation>
+    </message>
+    <message>
+        <source>The model has no units of this kind and connection: score 1.</source>
+        <translation>Das Modell hat keine Einheiten dieser Art und Verbindung: Wert 1.</translation>
+    </message>
+    <message>
+        <source>Suspect score %1; the model was made from %2 of this kind and connection.</source>
+        <translation>Verdachtswert %1; das Modell wurde aus so vielen dieser Art und Verbindung gemacht: %2.</translation>
+    </message>
+    <message>
+        <source>Not all of the unit is there: what it lacks counts for nothing, and is not shown.</source>
+        <translation>Die Einheit ist nicht ganz da: Was ihr fehlt, zählt nicht und wird nicht gezeigt.</translation>
+    </message>
 </context>
 <context>
     <name>SliceModel</name>
@@ -3083,6 +3171,22 @@ zuletzt in %2</translation>
         <source>%1 without the recorder, %2 as recorded</source>
         <translation>%1 ohne den Rekorder, %2 wie aufgezeichnet</translation>
     </message>
+    <message>
+        <source>Compare with a call &amp;model …</source>
+        <translation>Mit einem Auf&amp;rufmodell vergleichen …</translation>
+    </message>
+    <message>
+        <source>Choose what normal runs of a daemon or service call (laggard-analyze --train)</source>
+        <translation>Wählen, was ein Dienst in normalen Läufen aufruft (laggard-analyze --train)</translation>
+    </message>
+    <message>
+        <source>Compare with a call model</source>
+        <translation>Mit einem Aufrufmodell vergleichen</translation>
+    </message>
+    <message>
+        <source>Call models (*.json);;All files (*)</source>
+        <translation>Aufrufmodelle (*.json);;Alle Dateien (*)</translation>
+    </message>
 </context>
 <context>
     <name>laggard::MomentBar</name>
@@ -5165,6 +5269,59 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::UnitTreeJob</name>
+    <message>
+        <source>There is not enough memory to show the calls of the unit.</source>
+        <translation>Der Speicher reicht nicht, um die Aufrufe der Einheit zu zeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::UnitTreeView</name>
+    <message>
+        <source>Calls of the unit</source>
+        <translation>Aufrufe der Einheit</translation>
+    </message>
+    <message>
+        <source>What the unit called beside what the model has</source>
+        <translation>Was die Einheit aufrief, neben dem, was das Modell hat</translation>
+    </message>
+    <message>
+        <source>There is no graph to draw.</source>
+        <translation>Es gibt keinen Graphen zu zeichnen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::UnitsPanel</name>
+    <message>
+        <source>Units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>Whose units</source>
+        <translation>Wessen Einheiten</translation>
+    </message>
+    <message>
+        <source>Export the &amp;picture …</source>
+        <translation>Das &amp;Bild exportieren …</translation>
+    </message>
+    <message>
+        <source>What normal runs call is not known: Analysis → Compare with a call model … names it.</source>
+        <translation>Was normale Läufe aufrufen, ist nicht bekannt: Analyse → Mit einem Aufrufmodell vergleichen … nennt es.</translation>
+    </message>
+    <message>
+        <source>All processes</source>
+        <translation>Alle Prozesse</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>Choose a unit above.</source>
+        <translation>Oben eine Einheit wählen.</translation>
+    </message>
+</context>
+<context>
     <name>laggard::VerdictPanel</name>
     <message>
         <source>the trace</source>
@@ -5530,6 +5687,14 @@ zuletzt in %2</translation>
     <message>
         <source>Races are being looked for …</source>
         <translation>Wettläufe werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>The model has no process that sets up its connections as this one does.</source>
+        <translation>Das Modell hat keinen Prozess, der seine Verbindungen so herstellt wie dieser.</translation>
     </message>
 </context>
 </TS>
