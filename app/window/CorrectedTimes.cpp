@@ -13,7 +13,26 @@
 #include <QMenu>
 #include <QStatusBar>
 
+#include <algorithm>
+
 namespace laggard {
+namespace {
+
+/// The same moment in the same run with other times, by the calls of one rank.
+Tick sameMoment(const Trace &from, const Trace &to, Rank rank, Tick time) {
+    const LocationEvents *before = from.mainEvents(rank);
+    const LocationEvents *after = to.mainEvents(rank);
+    if (before == nullptr || after == nullptr || before->track.size() != after->track.size())
+        return std::min(time, to.range.end);
+    const Column<Tick> &starts = before->track.start;
+    const auto next = std::upper_bound(starts.begin(), starts.end(), time);
+    if (next == starts.begin())
+        return std::min(time, to.range.end);
+    const auto row = static_cast<std::uint32_t>(next - starts.begin()) - 1;
+    return std::min(after->track.start[row] + (time - starts[row]), to.range.end);
+}
+
+} // namespace
 
 void MainWindow::addTimesCommand(QMenu *menu) {
     m_correction = new CorrectionJob(this);
@@ -62,8 +81,15 @@ void MainWindow::exchangeDocument(const DocumentPtr &document) {
     Selection selection;
     selection.ranks = m_workspace->selection().current().ranks;
     selection.callPath = m_workspace->selection().current().callPath;
+    const DocumentPtr before = m_workspace->document();
+    const TimeRange zoom = m_workspace->zoomFilter().zoom();
     m_workspace->setDocument(document);
     m_workspace->restoreFrom(session);
+    const Rank rank = selection.ranks.empty() ? 0 : selection.ranks.front();
+    const auto same = [&](Tick time) { return sameMoment(*before->report->trace, *document->report->trace, rank, time); };
+    const TimeRange moved = zoom == before->firstWindow ? document->firstWindow : TimeRange{same(zoom.begin), same(zoom.end)};
+    if (moved.begin < moved.end)
+        m_workspace->zoomFilter().setZoom(moved);
     m_workspace->selection().select(selection);
     m_workspace->runAnalyses();
     showTitle();

@@ -287,9 +287,12 @@ void DockLayout::arrange() {
     place(places, first);
     const QStringList named = namesIn(places);
     QDockWidget *last = dock(named.back());
+    // Whose arrows are in the timeline does not cover it.
+    QDockWidget *middle = dock(named.contains(QStringLiteral("graph")) ? QStringLiteral("graph") : QStringLiteral("statemodel"));
     for (QDockWidget *each : m_docks)
         if (!named.contains(each->objectName())) {
-            m_window.tabifyDockWidget(last, each); // where it comes when it is opened
+            // Where it comes when it is opened.
+            m_window.tabifyDockWidget(each->objectName() == QLatin1String("races") ? middle : last, each);
             each->hide();
         }
     const QWidget *above = m_window.menuWidget();
