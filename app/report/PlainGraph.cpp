@@ -23,7 +23,7 @@ constexpr double lineHeight = 17;
 constexpr double margin = 12;
 constexpr std::size_t mostLetters = 48;
 
-std::string shortened(const std::string &text) {
+std::string labelOf(const std::string &text) {
     const std::string shown = printable(text);
     if (shown.size() <= mostLetters)
         return shown;
@@ -48,13 +48,13 @@ PlainGraph::Node plainNode(const ProgressNode &node) {
     if (node.finished)
         plain.lines.emplace_back("finished");
     else if (call != nullptr)
-        plain.lines.push_back(shortened(call->function));
+        plain.lines.push_back(labelOf(call->function));
     const std::size_t caller = call == nullptr ? 0 : static_cast<std::size_t>(call - node.stack.data()) + 1;
     if (caller < node.stack.size()) {
         const Frame &frame = node.stack[caller];
-        plain.lines.push_back(shortened((call != nullptr ? "in " : node.isExact ? "" : "in or below ") + frame.function));
+        plain.lines.push_back(labelOf((call != nullptr ? "in " : node.isExact ? "" : "in or below ") + frame.function));
         if (!frame.file.empty())
-            plain.lines.push_back(shortened(frame.file.substr(frame.file.find_last_of('/') + 1) +
+            plain.lines.push_back(labelOf(frame.file.substr(frame.file.find_last_of('/') + 1) +
                                             (frame.line == 0 ? "" : ":" + std::to_string(frame.line))));
     } else if (call == nullptr && !node.finished) {
         plain.lines.emplace_back("between MPI calls");

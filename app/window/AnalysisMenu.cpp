@@ -16,7 +16,7 @@ void MainWindow::buildAnalysisMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Analysis"));
     needsTrace(addCommand(menu, tr("Compare &with …"), {}, tr("Choose reference traces: runs of the same program that were well"),
                           [this] { askForReferences(); }));
-    needsTrace(addCommand(menu, tr("Compare with a call &model …"), {},
+    needsTrace(addCommand(menu, tr("Compare with &a call model …"), {},
                           tr("Choose what normal runs of a daemon or service call (laggard-analyze --train)"),
                           [this] { askForCallModel(); }));
     const auto addChoices = [&](const QString &title, const auto &texts, auto set, auto get) {

@@ -3172,8 +3172,8 @@ zuletzt in %2</translation>
         <translation>%1 ohne den Rekorder, %2 wie aufgezeichnet</translation>
     </message>
     <message>
-        <source>Compare with a call &amp;model …</source>
-        <translation>Mit einem Auf&amp;rufmodell vergleichen …</translation>
+        <source>Compare with &amp;a call model …</source>
+        <translation>Mit einem Aufr&amp;ufmodell vergleichen …</translation>
     </message>
     <message>
         <source>Choose what normal runs of a daemon or service call (laggard-analyze --train)</source>

@@ -63,9 +63,9 @@ void TestUnitTree::showsUnitBesideModel() {
                                "  work: both, p 0.75, counts 0.25",
                                "    reset: unit only, p 0, counts 1",
                                "      wipe: unit only, p 0",
-                               "    answer: model only, p 0.75, counts 0.75",
+                               "    answer: model only, p 1, counts 1",
                                "  count: model only, p 0.25, counts 0.25",
-                               "    log: model only, p 0.25"};
+                               "    log: model only, p 1"};
     QCOMPARE(drawn(*tree), expected);
 }
 

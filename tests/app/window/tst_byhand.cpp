@@ -156,8 +156,7 @@ class TestByHand : public QObject {
             if (verdict)
                 QTest::keyClick(dialog.findChild<QCheckBox *>("verdict"), Qt::Key_Space);
             whenOpen<QFileDialog>([&](QFileDialog &files) {
-                files.setDirectory(folder.path());
-                files.findChild<QLineEdit *>()->setText("out.png");
+                files.selectFile(folder.filePath("out.png"));
                 QMetaObject::invokeMethod(&files, "accept");
             });
             for (QPushButton *button : dialog.findChildren<QPushButton *>())
