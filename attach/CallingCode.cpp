@@ -337,7 +337,8 @@ class Straight {
     bool m_isBad = false;
 };
 
-/// Code of a module, in its file's addresses; empty if it is not there.
+} // namespace
+
 std::span<const unsigned char> codeOf(Dwfl_Module *module, Dwarf_Addr begin, Dwarf_Addr end) {
     GElf_Addr bias = 0;
     Elf *elf = dwfl_module_getelf(module, &bias);
@@ -356,8 +357,6 @@ std::span<const unsigned char> codeOf(Dwfl_Module *module, Dwarf_Addr begin, Dwa
     }
     return {};
 }
-
-} // namespace
 
 std::optional<std::uint64_t> valueAfter(std::span<const unsigned char> code, std::uint64_t address, unsigned registerNumber,
                                         const std::function<Value(unsigned)> &registerOf,

@@ -20,7 +20,10 @@ valueAfter(std::span<const unsigned char> code, std::uint64_t address, unsigned 
            const std::function<std::optional<std::uint64_t>(unsigned)> &registerOf,
            const std::function<std::optional<std::uint64_t>(std::uint64_t, std::size_t)> &memory);
 
-/// The same for the code before the call that `frame` has made, beginning with the lines of its source.
+/// Code of a module, `begin` and `end` in its file's addresses; empty if not all of it is there.
+[[nodiscard]] std::span<const unsigned char> codeOf(Dwfl_Module *module, Dwarf_Addr begin, Dwarf_Addr end);
+
+/// What `valueAfter` says of the code before the call that `frame` has made, beginning with the lines of its source.
 [[nodiscard]] std::optional<std::uint64_t> loadedBeforeCall(const CallSites &sites, Dwfl_Module *module, Dwarf_Die *unit,
                                                             Dwarf_Addr bias, const WalkedFrame &frame, unsigned registerNumber);
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstring>
 #include <elf.h>
+#include <map>
 #include <sys/procfs.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ constexpr Elf64_Half ownMachine = EM_AARCH64;
 constexpr Elf64_Half ownMachine = EM_X86_64;
 #endif
 constexpr std::uint64_t mostSegments = 1U << 20U;              ///< the kernel's limit of mappings is 65,530 unless it is raised
-constexpr std::uint64_t mostNotes = std::uint64_t{256} << 20U; ///< bytes: 100,000 threads take 250 MB
+constexpr std::uint64_t mostNotes = std::uint64_t{256} << 20U; ///< bytes in all: 100,000 threads take 250 MB
 constexpr std::size_t mostStack = std::size_t{8} << 20U;       ///< bytes: the usual limit of Linux
 constexpr std::size_t mostStrings = std::size_t{6} << 20U;     ///< bytes of arguments and environment (execve(2))
 
@@ -120,18 +121,22 @@ void CoreFile::readHeaders() {
     if (header.e_phentsize != sizeof(Elf64_Phdr) || count > mostSegments || header.e_phoff > m_size)
         fail("is damaged: its table of segments cannot be");
     std::vector<Elf64_Phdr> table(static_cast<std::size_t>(std::min(count, (m_size - header.e_phoff) / sizeof(Elf64_Phdr))));
-    readFile(header.e_phoff, table.data(), table.size() * sizeof(Elf64_Phdr)) == 0 ? void() : void();
+    table.resize(readFile(header.e_phoff, table.data(), table.size() * sizeof(Elf64_Phdr)) / sizeof(Elf64_Phdr));
     for (const Elf64_Phdr &each : table)
         if (each.p_type == PT_LOAD && each.p_memsz != 0 && each.p_vaddr + each.p_memsz > each.p_vaddr) {
-            m_segments.push_back(
-                {each.p_vaddr, each.p_vaddr + each.p_memsz, each.p_offset, std::min(each.p_filesz, each.p_memsz)});
+            m_segments.push_back({each.p_vaddr, each.p_vaddr + each.p_memsz, each.p_offset, std::min(each.p_filesz, each.p_memsz),
+                                  (each.p_flags & PF_W) != 0});
             if (each.p_filesz != 0 && each.p_offset + each.p_filesz > each.p_offset)
                 m_needed = std::max(m_needed, each.p_offset + each.p_filesz);
         }
     std::ranges::sort(m_segments, {}, &Segment::begin);
+    std::uint64_t notes = mostNotes;
     for (const Elf64_Phdr &each : table)
-        if (each.p_type == PT_NOTE)
-            readNotes(each.p_offset, each.p_filesz);
+        if (each.p_type == PT_NOTE) {
+            const std::uint64_t size = std::min(each.p_filesz, notes);
+            readNotes(each.p_offset, size);
+            notes -= size;
+        }
     if (m_threads.empty())
         fail(m_needed > m_size ? "is cut off before the registers of a thread" : "has no thread");
 }
@@ -139,7 +144,7 @@ void CoreFile::readHeaders() {
 void CoreFile::readNotes(std::uint64_t offset, std::uint64_t size) {
     if (offset >= m_size)
         return;
-    std::vector<unsigned char> notes(static_cast<std::size_t>(std::min({size, mostNotes, m_size - offset})));
+    std::vector<unsigned char> notes(static_cast<std::size_t>(std::min(size, m_size - offset)));
     notes.resize(readFile(offset, notes.data(), notes.size()));
     const auto aligned = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
     for (std::size_t at = 0; notes.size() - at >= sizeof(Elf64_Nhdr);) {
@@ -226,36 +231,47 @@ std::size_t CoreFile::read(std::uint64_t address, void *into, std::size_t size) 
 }
 
 std::string CoreFile::maps() const {
-    std::string text;
+    std::map<std::uint64_t, std::string> lines; // by where they begin, as the kernel has them
     std::array<char, 96> line{};
+    const auto add = [&](std::uint64_t begin, std::uint64_t end, const char *rights, std::uint64_t offset,
+                         const std::string &path) {
+        std::snprintf(line.data(), line.size(), "%llx-%llx %s %llx 00:00 0 ", static_cast<unsigned long long>(begin),
+                      static_cast<unsigned long long>(end), rights, static_cast<unsigned long long>(offset));
+        lines[begin] = line.data() + path + '\n';
+    };
+    for (const Segment &each : m_segments) // without a file behind them, unless one is told below
+        if (each.isWritable)
+            add(each.begin, each.end, "rw-p", 0, {});
     for (const MappedFile &each : m_mapped) {
-        std::snprintf(line.data(), line.size(), "%llx-%llx r-xp %llx 00:00 0 ", static_cast<unsigned long long>(each.begin),
-                      static_cast<unsigned long long>(each.end), static_cast<unsigned long long>(each.offset));
+        const Segment *segment = segmentOf(each.begin);
         constexpr std::string_view gone = " (deleted)";
-        text +=
-            line.data() + (each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path) + '\n';
+        add(each.begin, each.end, segment != nullptr && segment->isWritable ? "rw-p" : "r-xp", each.offset,
+            each.path.ends_with(gone) ? each.path.substr(0, each.path.size() - gone.size()) : each.path);
     }
-    if (const Segment *own = segmentOf(m_kernelsOwn); own != nullptr) {
-        std::snprintf(line.data(), line.size(), "%llx-%llx r-xp 0 00:00 0 [vdso]\n", static_cast<unsigned long long>(own->begin),
-                      static_cast<unsigned long long>(own->end));
-        text += line.data();
-    }
+    if (const Segment *own = segmentOf(m_kernelsOwn); own != nullptr)
+        add(own->begin, own->end, "r-xp", 0, "[vdso]");
+    std::string text;
+    for (const auto &[begin, each] : lines)
+        text += each;
     return text;
 }
 
-ProcessSnapshot CoreFile::snapshot() const {
+ProcessSnapshot CoreFile::snapshot(std::uint64_t mostStacks) const {
     ProcessSnapshot snapshot;
     snapshot.maps = maps();
     snapshot.threads = m_threads;
     std::size_t withoutStack = 0;
+    std::uint64_t room = mostStacks;
     for (ThreadSnapshot &thread : snapshot.threads) {
         const std::uint64_t pointer = thread.registers[stackRegister];
         const Segment *segment = segmentOf(pointer);
         thread.stackAddress = segment == nullptr ? pointer : std::max(segment->begin, pointer - redZone);
-        thread.stack.resize(segment == nullptr ? 0
-                                               : static_cast<std::size_t>(
-                                                     std::min<std::uint64_t>(segment->end - thread.stackAddress, mostStack)));
+        const std::uint64_t size =
+            segment == nullptr ? 0 : std::min<std::uint64_t>({segment->end - thread.stackAddress, mostStack, room});
+        thread.stack.resize(static_cast<std::size_t>(size));
         thread.stack.resize(read(thread.stackAddress, thread.stack.data(), thread.stack.size()));
+        thread.stack.shrink_to_fit();
+        room -= thread.stack.size();
         withoutStack += thread.stack.empty() ? 1 : 0;
     }
     std::ranges::stable_partition(snapshot.threads, [&](const ThreadSnapshot &each) { return each.thread == m_process; });
@@ -264,6 +280,8 @@ ProcessSnapshot CoreFile::snapshot() const {
         snapshot.complaint =
             which + "is cut off: of " + megabytes(m_needed) + " there are " + megabytes(m_size) +
             (withoutStack != 0 ? ", and stacks are missing (ulimit -c, or a full disk)." : "; the stacks are there.");
+    else if (room == 0)
+        snapshot.complaint = which + "has stacks of more than " + megabytes(mostStacks) + ": not all of them are read.";
     else if (withoutStack != 0)
         snapshot.complaint = which + "has no stack of some threads (coredump_filter in core(5)).";
     if (m_mapped.empty())

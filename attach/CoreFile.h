@@ -25,8 +25,10 @@ class CoreFile final : public Memory {
 
     [[nodiscard]] std::size_t read(std::uint64_t address, void *into, std::size_t size) const override;
 
-    /// All threads with their stacks, and what was mapped, as /proc/PID/maps would tell it. `complaint`: what is missing.
-    [[nodiscard]] ProcessSnapshot snapshot() const;
+    /// All threads with their stacks, and what was mapped, as /proc/PID/maps would tell it. `complaint`: what is missing. No more
+    /// than `mostStacks` bytes of stacks in all are read: a damaged core may give all of its threads the same stack, or one that
+    /// the file has only as a hole.
+    [[nodiscard]] ProcessSnapshot snapshot(std::uint64_t mostStacks = usualStacks) const;
     /// "A=1\0B=2\0", as the process was started with; empty if it is not in the file.
     [[nodiscard]] std::string environment() const;
 
@@ -36,10 +38,13 @@ class CoreFile final : public Memory {
     /// The signal of a fault or an abort of its own that ended it; 0: none, or one that was sent to it.
     [[nodiscard]] int fault() const { return m_fault; }
 
+    static constexpr std::uint64_t usualStacks = std::uint64_t{1} << 30U; ///< bytes: a thousand threads with a megabyte each
+
   private:
     struct Segment {
         std::uint64_t begin = 0, end = 0; ///< addresses
         std::uint64_t offset = 0, inFile = 0;
+        bool isWritable = false;
     };
     struct MappedFile {
         std::uint64_t begin = 0, end = 0, offset = 0;

@@ -34,7 +34,8 @@ class ProcessStacks {
           m_memory(memory),
           m_modules(sources, memory, maps),
           m_walk(rank.pid, m_modules),
-          m_process{m_modules, symbols, std::move(interpreter)},
+          m_called(m_walk, memory),
+          m_process{m_modules, symbols, std::move(interpreter), m_called},
           m_communicators(m_walk, memory, maps, rank.rank, rankCount) {}
 
     [[nodiscard]] const LoadedModules &modules() const { return m_modules; }
@@ -83,8 +84,10 @@ class ProcessStacks {
 
     SampledThread shown(const WalkedThread &now, const WalkedThread *earlier, std::uint32_t sample, std::uint32_t number) {
         const ThreadSnapshot &thread = *now.snapshot;
-        const std::size_t notLeft =
-            earlier == nullptr ? 0 : framesNotLeft(*earlier->snapshot, earlier->frames, thread, now.frames);
+        const std::size_t notLeft = earlier == nullptr
+                                        ? 0
+                                        : framesNotLeft(*earlier->snapshot, earlier->frames, thread, now.frames,
+                                                        m_walk.isComplete(earlier->frames) && m_walk.isComplete(now.frames));
         SampledThread seen{.rank = m_rank.rank,
                            .sample = sample,
                            .thread = number,
@@ -115,6 +118,7 @@ class ProcessStacks {
     const Memory &m_memory;
     LoadedModules m_modules;
     StackWalk m_walk;
+    CalledFunctions m_called;
     ShownProcess m_process;
     Communicators m_communicators;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "attach/Options.h"
 
+#include "trace/NumberText.h"
+
 #include <CLI/CLI.hpp>
 
 namespace laggard::attach {
@@ -56,7 +58,8 @@ ParsedAttachCommand parseAttachCommand(int argc, char **argv) {
         ->check(CLI::Range(1, 1000));
     app.add_option("-i,--interval", command.interval, "Seconds between samples (default: 0.5)")
         ->type_name("S")
-        ->check(CLI::Range(0.0, 3600.0));
+        ->check(CLI::Range(0.0, 3600.0))
+        ->check(notANumber);
     app.add_option("-o,--output", command.output,
                    "The model dump to write; in a folder that is there, a file named as this machine")
         ->type_name("OUT");

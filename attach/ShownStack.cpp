@@ -133,6 +133,14 @@ std::vector<NumberedPlace> placesOf(const std::vector<WalkedFrame> &frames, cons
     return places;
 }
 
+/// The name by which the caller has called a function inside MPI's library.
+void nameMpi(CodeFrame &call, const std::vector<WalkedFrame> &frames, std::size_t frame, CalledFunctions &called) {
+    if (isNamedMpi(call) || frame + 1 >= frames.size() || !frames[frame + 1].isReturnAddress)
+        return;
+    if (const std::string &name = called.mpiNameOf(frames[frame + 1].counter); !name.empty())
+        call.function = call.linkage = name;
+}
+
 } // namespace
 
 ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLeft, const PythonThread *python,
@@ -149,11 +157,12 @@ ShownStack shownStack(const std::vector<WalkedFrame> &frames, std::size_t notLef
     std::size_t mpiAt = places.size(); // in `kept`; none
     if (mpi != places.rend()) {
         const std::size_t inside = static_cast<std::size_t>(places.rend() - mpi) - 1; // places that MPI has called
+        CodeFrame &call = places[inside].back();
+        stack.mpiCall = numbered[inside].frame;
+        nameMpi(call, frames, numbered[inside].frame, process.called);
         kept = recording::calledBack(places, inside, userCode);
         mpiAt = kept.size();
         kept.insert(kept.end(), places.begin() + static_cast<std::ptrdiff_t>(inside), places.end());
-        const CodeFrame &call = places[inside].back();
-        stack.mpiCall = numbered[inside].frame;
         stack.mpiSymbol = isMpiName(call.linkage) ? call.linkage : call.function;
     } else {
         kept = places;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "attach/CalledFunction.h"
 #include "attach/LoadedModules.h"
 #include "attach/StackWalk.h"
 #include "ingest/recording/Symbols.h"
@@ -40,6 +41,7 @@ struct ShownProcess {
     const LoadedModules &modules;
     recording::Symbols &symbols;
     std::string interpreter; ///< path of Python's binary, as the process knows it; empty: it has none
+    CalledFunctions &called; ///< asked where a frame of MPI's library has no name of MPI's
 };
 
 /// `notLeft`: of the walked frames, from the outermost on. `python`: what Python had in that thread; nullptr: nothing. Its

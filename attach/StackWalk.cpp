@@ -10,6 +10,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <optional>
+#include <span>
 
 namespace laggard::attach {
 namespace {
@@ -130,20 +131,26 @@ bool StackWalk::isComplete(const std::vector<WalkedFrame> &frames) const {
 
 namespace {
 
-/// The lowest address from which on, to their common end, two copies of a stack are alike; nothing if they end elsewhere.
-std::optional<std::uint64_t> alikeFrom(const ThreadSnapshot &a, const ThreadSnapshot &b) {
-    const std::uint64_t end = a.stackAddress + a.stack.size();
-    if (end != b.stackAddress + b.stack.size())
+/// The lowest address from which on two copies of a stack are alike, up to `top` or to where the shorter one ends: a copy has a
+/// limit, so that those of one stack may end at different places. Nothing if they have no byte in common.
+std::optional<std::uint64_t> alikeFrom(const ThreadSnapshot &a, const ThreadSnapshot &b, std::uint64_t top) {
+    const std::uint64_t end = std::min({a.stackAddress + a.stack.size(), b.stackAddress + b.stack.size(), top});
+    const std::uint64_t begin = std::max(a.stackAddress, b.stackAddress);
+    if (begin >= end)
         return std::nullopt;
-    const auto alike = std::mismatch(a.stack.rbegin(), a.stack.rend(), b.stack.rbegin(), b.stack.rend());
-    return end - static_cast<std::uint64_t>(alike.first - a.stack.rbegin());
+    const auto part = [&](const ThreadSnapshot &each) {
+        return std::span(each.stack).subspan(begin - each.stackAddress, end - begin);
+    };
+    const auto ofA = part(a), ofB = part(b);
+    const auto alike = std::mismatch(ofA.rbegin(), ofA.rend(), ofB.rbegin());
+    return end - static_cast<std::uint64_t>(alike.first - ofA.rbegin());
 }
 
 } // namespace
 
 void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, const ThreadSnapshot &knownThread,
                 const std::vector<WalkedFrame> &known) {
-    const auto limit = alikeFrom(thread, knownThread);
+    const auto limit = alikeFrom(thread, knownThread, known.back().stackPointer);
     if (!limit)
         return;
     // A return address lies below the stack pointer of the frame that it leads to, so both it and that frame are alike there.
@@ -155,8 +162,9 @@ void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, 
 }
 
 std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore, const ThreadSnapshot &after,
-                          const std::vector<WalkedFrame> &framesAfter) {
-    const auto limit = alikeFrom(before, after);
+                          const std::vector<WalkedFrame> &framesAfter, bool areComplete) {
+    // Above the frame with which a thread begins lies what is no stack: of threads what is theirs alone (errno, the allocator's).
+    const auto limit = alikeFrom(before, after, areComplete ? framesAfter.back().stackPointer : ~std::uint64_t{0});
     if (!limit)
         return 0;
     const std::size_t most = std::min(framesBefore.size(), framesAfter.size());

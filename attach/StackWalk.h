@@ -50,8 +50,10 @@ void continueAs(const ThreadSnapshot &thread, std::vector<WalkedFrame> &frames, 
                 const std::vector<WalkedFrame> &known);
 
 /// For two stacks of one thread, innermost first: the number of outermost frames that have not been left in between, as far as
-/// what they have on the stack and in registers tells: their callers have not changed anything of their own.
+/// what they have on the stack and in registers tells: their callers have not changed anything of their own. `areComplete`: both
+/// end with the frame with which the thread begins.
 [[nodiscard]] std::size_t framesNotLeft(const ThreadSnapshot &before, const std::vector<WalkedFrame> &framesBefore,
-                                        const ThreadSnapshot &after, const std::vector<WalkedFrame> &framesAfter);
+                                        const ThreadSnapshot &after, const std::vector<WalkedFrame> &framesAfter,
+                                        bool areComplete);
 
 } // namespace laggard::attach

@@ -2,6 +2,7 @@
 #include "slice/Options.h"
 
 #include "slice/units/BitcodeCache.h"
+#include "trace/NumberText.h"
 
 #include <CLI/CLI.hpp>
 
@@ -61,7 +62,8 @@ void addOptions(CLI::App &app, SliceCommand &command, std::vector<std::string> &
            [&command](double seconds) { command.slice.limit = std::chrono::milliseconds(std::llround(seconds * 1000)); },
            "How long all of it may take, in seconds (default: 10); what there is then is told")
         ->type_name("S")
-        ->check(CLI::Range(0.1, 86'400.0));
+        ->check(CLI::Range(0.1, 86'400.0))
+        ->check(notANumber);
     app.add_option("--json", command.json,
                    "Write the slice as JSON; \"-\" writes it to standard output and the text to standard error")
         ->type_name("FILE")

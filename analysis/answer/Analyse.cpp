@@ -5,11 +5,13 @@
 #include "analysis/clocks/LogicalClock.h"
 #include "analysis/progress/ProgressSince.h"
 #include "analysis/races/Races.h"
+#include "analysis/stacks/PlaceOrder.h"
 #include "analysis/verdict/Standstill.h"
 #include "analysis/words/DumpWords.h"
 #include "analysis/words/StacksWords.h"
 #include "analysis/words/VerdictWords.h"
 
+#include <optional>
 #include <stdexcept>
 
 namespace laggard {
@@ -49,14 +51,17 @@ std::shared_ptr<Report> firstAnswer(TracePtr trace, MomentIndexPtr index, Tick a
 }
 
 /// … of a model dump.
-std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const Work &work) {
+std::shared_ptr<Report> firstAnswer(ModelDumpPtr dump, const std::vector<TracePtr> &references, const Work &work) {
     auto report = std::make_shared<Report>();
     if (dump->hasWaits) {
         report->waits = buildWaitForGraph(*dump->job, dump->state, dump->missingSends, work);
         report->progress = buildProgressGraph(*dump, &report->waits, work);
         judgeWaits(*report, *dump->job, true);
     } else if (dump->samples) {
-        const StacksJudgement judgement = judgeStacks(*dump->job, *dump->samples);
+        std::optional<PlaceOrder> order; // one run has all places that it is asked for; more would add other inputs' ways
+        if (!references.empty())
+            order.emplace(*references.front(), work);
+        const StacksJudgement judgement = judgeStacks(*dump->job, *dump->samples, order ? &*order : nullptr);
         report->waits = placesOf(*dump, judgement);
         report->progress = progressOf(*dump, judgement);
         report->waits.verdict.why = report->progress.why;
@@ -107,6 +112,7 @@ void addFurther(Report &report, const AnalysisOptions &options, const Work &work
     }
     if (options.callModel)
         report.units = judgeUnits(trace, *options.callModel, work);
+    report.callModel = options.callModel;
     joinFindings(report, work);
 }
 
@@ -126,7 +132,7 @@ ReportPtr analyse(ModelDumpPtr dump, const AnalysisOptions &options, const Work 
         throw std::invalid_argument("a model dump has no calls that could be compared with a call model");
     if (options.at != openEnd)
         throw std::invalid_argument("a model dump tells of one moment only: no other can be asked for");
-    const auto report = firstAnswer(std::move(dump), work);
+    const auto report = firstAnswer(std::move(dump), options.references, work);
     addFurther(*report, options, work);
     return report;
 }

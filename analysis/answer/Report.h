@@ -75,6 +75,7 @@ struct Report {
     std::optional<DivergenceReport> divergence;        ///< if another run was given
     TracePtr other;                                    ///< the other run
     std::optional<UnitReport> units;                   ///< if a call model was given
+    std::shared_ptr<const CallModel> callModel;        ///< by which `units` were judged
     std::shared_ptr<const ClockReport> clocks;         ///< with progress and delays, where clocks disagree; else nullptr
     std::shared_ptr<const CorrectionReport> corrected; ///< for a trace without the recorder's time (--corrected); else nullptr
     std::shared_ptr<const RaceReport> races;           ///< if races were asked for and the trace has messages

@@ -268,6 +268,7 @@ SemiMarkovReport reportOfPhase(const SemiMarkovReport &report, const Trace &trac
             other.faultyCluster = c;
         other.setApart = setApartFrom(other, other.clusterOf);
     }
+    other.told = toldCut(other);
     analyseAbnormal(other, trace, report.options.distribution == DistributionKind::Histogram, work);
     other.clusterAnswers.clear();
     addClusterAnswers(other);
@@ -330,6 +331,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
         if (const std::uint32_t c = report.clusterOf[report.verdict.ranks.front()]; c != none)
             report.faultyCluster = c;
     report.setApart = setApartFrom(report, report.clusterOf);
+    report.told = toldCut(report);
     step(5, "comparing transitions");
     analyseAbnormal(report, trace, input.histograms, work);
     const std::vector<double> &lengths = report.times.seconds;
@@ -347,6 +349,7 @@ SemiMarkovReport analyseSemiMarkov(const Trace &trace, std::span<const TracePtr>
     if (const Kind kind = report.verdict.kind; kind != Kind::Hang && kind != Kind::HangInMpi && kind != Kind::RepeatedMessage)
         report.verdict.confidence *= 0.7 + 0.3 * report.verdict.agreement;
     report.verdict.why = explain(input, report.verdict);
+    report.verdict.brief = explainBriefly(input, report.verdict);
     return report;
 }
 

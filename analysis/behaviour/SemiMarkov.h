@@ -6,6 +6,7 @@
 #include "analysis/behaviour/PhaseTimes.h"
 #include "analysis/behaviour/SetApart.h"
 #include "analysis/behaviour/StatePlaces.h"
+#include "analysis/behaviour/ToldCut.h"
 
 #include "analysis/messages/RepeatedMessages.h"
 
@@ -108,6 +109,7 @@ struct SemiMarkovVerdict {
     double agreement = 0;                   ///< 0..1: share of the paper's methods that gave an answer and agree
     double confidence = 0;                  ///< 0..1
     std::string why;                        ///< one or two sentences for people
+    std::string brief;                      ///< the first of them, or what it says in short
 };
 
 /// The model of a cluster's ranks together in the shown phase, Gaussians and histograms, for drawing (Figure 5).
@@ -140,6 +142,7 @@ struct SemiMarkovReport {
     std::optional<std::uint32_t> faultyCluster; ///< the one that has the verdict's rank; nothing if nothing is unusual
     std::optional<SetApart> setApart;           ///< the verdict's ranks, if that cluster has others, too
     std::vector<ClusterModel> models;           ///< by cluster
+    std::optional<ToldCut> told;                ///< clusters that are told in place of these, which differ too little
     std::vector<StatePlace> places;             ///< by state: the function where its time went in the shown phase
     std::vector<std::uint32_t> natural;         ///< natural groups by rank; empty if they say nothing
 

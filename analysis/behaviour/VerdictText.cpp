@@ -2,6 +2,7 @@
 #include "analysis/behaviour/VerdictText.h"
 
 #include "analysis/behaviour/HangSearch.h"
+#include "trace/MadeUpName.h"
 #include "trace/Quantity.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ std::string elapsedText(const Occurrence &o) {
 
 std::string placeText(const CombinedInput &in, const Occurrence &o) {
     const std::string state = describe(in.histories.table.from(o.transition));
+    if (isMadeUpName(o.function)) // a state, in parentheses of its own
+        return o.function.substr(1, o.function.size() - 2) + " (" + state + ")";
     return in.histories.table.isComputation(o.transition) && !o.function.empty() ? o.function + " (" + state + ")" : state;
 }
 
@@ -81,6 +84,13 @@ std::string unusualText(const CombinedInput &in, const Occurrence &o) {
            placeText(in, o) + usualText("; ", o) + ".";
 }
 
+std::string shiftText(const PermanentShift &shift) {
+    char factor[32];
+    std::snprintf(factor, sizeof factor, "%.1f", shift.factor);
+    return shift.rank == none ? "the phases take " + std::string(factor) + " times as long"
+                              : "rank " + std::to_string(shift.rank) + " computes " + factor + " times slower";
+}
+
 std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
     const RepeatedMessage &message = in.repeated.front();
     const std::uint32_t behind = in.histories.runs[0].ranks[message.from].rowAt(message.earliest + 1);
@@ -95,6 +105,14 @@ std::string repeatedText(const CombinedInput &in, const SemiMarkovVerdict &v) {
 
 } // namespace
 
+std::string explainBriefly(const CombinedInput &in, const SemiMarkovVerdict &v) {
+    if (v.kind == SemiMarkovVerdict::Kind::Permanent)
+        return "From " + in.phases.describe(v.shift->phase) + " on, " + shiftText(*v.shift) + ".";
+    if (v.kind == SemiMarkovVerdict::Kind::Temporary)
+        return capitalised(unusualText(in, *v.occurrence));
+    return explain(in, v);
+}
+
 std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
     const std::string against = in.histories.references() > 0 ? "the references" : "the other ranks and phases";
     switch (v.kind) {
@@ -103,8 +121,9 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                                   ", and only from " + secondsText(v.alarm) + " on would it stand out against " + against + "."
                             : "Nothing unusual: no computation took longer than is usual in " + against + ".";
     case SemiMarkovVerdict::Kind::Hang:
-        return "Rank " + std::to_string(v.occurrence->rank) + " did not return from " + placeText(in, *v.occurrence) + " in " +
-               phaseText(in, *v.occurrence) + " while the others wait in MPI" + elapsedText(*v.occurrence) + "." +
+        return "Rank " + std::to_string(v.occurrence->rank) +
+               (isMadeUpName(v.occurrence->function) ? " stayed " : " did not return from ") + placeText(in, *v.occurrence) +
+               " in " + phaseText(in, *v.occurrence) + " while the others wait in MPI" + elapsedText(*v.occurrence) + "." +
                expectedText(in, v);
     case SemiMarkovVerdict::Kind::HangInMpi:
         return "All ranks that did not return are inside MPI, the first of them in " + phaseText(in, *v.occurrence) + ". Rank " +
@@ -114,14 +133,8 @@ std::string explain(const CombinedInput &in, const SemiMarkovVerdict &v) {
                (v.before ? " Before, " + unusualText(in, *v.before) : std::string());
     case SemiMarkovVerdict::Kind::RepeatedMessage:
         return repeatedText(in, v);
-    case SemiMarkovVerdict::Kind::Permanent: {
-        char factor[32];
-        std::snprintf(factor, sizeof factor, "%.1f", v.shift->factor);
-        const std::string who = v.shift->rank == none
-                                    ? "the phases take " + std::string(factor) + " times as long"
-                                    : "rank " + std::to_string(v.shift->rank) + " computes " + factor + " times slower";
-        return "From " + in.phases.describe(v.shift->phase) + " on, " + who + ". Here, " + unusualText(in, *v.occurrence);
-    }
+    case SemiMarkovVerdict::Kind::Permanent:
+        return explainBriefly(in, v) + " Here, " + unusualText(in, *v.occurrence);
     case SemiMarkovVerdict::Kind::Temporary:
         return capitalised(unusualText(in, *v.occurrence)) + " The excess is " + secondsText(v.excess) + ", and from " +
                secondsText(v.alarm) + " on it stands out against " + against + ".";

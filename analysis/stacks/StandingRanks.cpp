@@ -2,13 +2,13 @@
 #include "analysis/stacks/StandingRanks.h"
 
 #include "analysis/stacks/AwaitedRanks.h"
+#include "analysis/stacks/PlaceOrder.h"
+#include "analysis/stacks/SampledRanks.h"
 #include "trace/MpiName.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <map>
-#include <span>
-#include <string_view>
 #include <tuple>
 
 namespace laggard {
@@ -17,102 +17,11 @@ namespace {
 using Kind = StandingRank::Kind;
 using Answer = StacksJudgement::Kind;
 
-/// Calls that may hold a rank up; all others return by themselves.
-bool mayBlock(const MpiCall &call) {
-    using CallKind = MpiCall::Kind;
-    return call.isCollective() || call.isWait() || call.kind == CallKind::Init || call.kind == CallKind::Finalize ||
-           call.kind == CallKind::Send || call.kind == CallKind::Receive || call.kind == CallKind::SendReceive ||
-           call.kind == CallKind::Probe || call.kind == CallKind::Flush ||
-           (call.kind == CallKind::Other && (call.ofWindow || call.ofFile));
-}
-
-/// What one stack says.
-struct Seen {
-    CallPathId blocking = none; ///< call of MPI that may hold the rank up; `none`: outside, or in another call
-    bool isPoll = false;
-};
-
-Seen seenIn(const Trace &job, const MpiCallTable &calls, CallPathId path) {
-    Seen seen;
-    if (path == none || !job.region(path).isMpi()) // also what MPI has called: the program is at work
-        return seen;
-    const bool isUnnamed = !isMpiName(job.region(path).canonicalName); // inside the library, and nobody knows in which call
-    seen.blocking = isUnnamed || mayBlock(calls[path]) ? path : CallPathId{none};
-    seen.isPoll = calls[path].isPoll();
-    return seen;
-}
-
-/// The common callers of two calls; `none` if there is none.
-CallPathId commonCaller(const CallPathTable &paths, CallPathId a, CallPathId b) {
-    while (a != none && !paths.isAncestor(a, b))
-        a = paths[a].parent;
-    return a;
-}
-
-/// False for a stack that could not be unwound to where the thread begins: of the library's inside, without a caller.
-bool isUsable(const Trace &job, const SampledStack &stack) {
-    if (stack.callPath == none)
-        return false;
-    const Region &region = job.region(stack.callPath);
-    return job.callPaths[stack.callPath].parent != none || !region.isMpi() || isMpiName(region.canonicalName);
-}
-
-StandingRank standingOf(const Trace &job, const MpiCallTable &calls, std::span<const SampledStack> all) {
-    StandingRank rank;
-    std::vector<SampledStack> stacks;
-    for (const SampledStack &each : all)
-        if (isUsable(job, each))
-            stacks.push_back(each);
-    if (stacks.empty())
-        return rank;
-    rank.thread = stacks.front().thread;
-    const SampledStack &last = stacks.back();
-    rank.callPath = last.callPath;
-    rank.site = last.site;
-    rank.stays = last.callPath;
-    bool hasMoved = false;
-    bool polls = false;
-    bool isStopped = last.isStopped;
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        const Seen now = seenIn(job, calls, stacks[i].callPath);
-        polls |= now.isPoll;
-        if (i == 0)
-            continue;
-        const Seen before = seenIn(job, calls, stacks[i - 1].callPath);
-        rank.moves |= stacks[i].moves || stacks[i].stays != stacks[i].callPath;
-        rank.stays = commonCaller(job.callPaths, rank.stays, stacks[i].stays == none ? stacks[i].callPath : stacks[i].stays);
-        if (now.blocking != before.blocking)
-            hasMoved = true;
-        else if (now.blocking != none && stacks[i].sample == stacks[i - 1].sample + 1 &&
-                 !job.callPaths.isAncestor(now.blocking, stacks[i].stays))
-            hasMoved = true; // another call from the same line
-    }
-    const Seen end = seenIn(job, calls, last.callPath);
-    rank.mpiCall = end.blocking;
-    rank.arguments = end.blocking == none ? nullptr : last.arguments;
-    rank.kind = isStopped                                             ? Kind::Stopped
-                : hasMoved                                            ? Kind::Moving
-                : end.blocking == none                                ? (polls ? Kind::Polling : Kind::Computing)
-                : calls[end.blocking].kind == MpiCall::Kind::Finalize ? Kind::Finalizing
-                                                                      : Kind::InCall;
-    return rank;
-}
-
-/// The main thread stands in a call that waits for another thread.
-bool waitsForThread(const Trace &job, const StandingRank &rank) {
-    static constexpr std::array<std::string_view, 8> parts = {"pthread_",     "lll_lock_wait", "futex", "sem_wait",
-                                                              "barrier_wait", "GOMP_",         "gomp_", "thread::join"};
-    if (rank.kind != StandingRank::Kind::Computing || rank.moves || rank.callPath == none)
-        return false;
-    const std::string &name = job.region(rank.callPath).name;
-    return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string::npos; });
-}
-
 /// Ranks of each kind, and the rules that name some of them.
 class Rules {
   public:
-    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer)
-        : m_job(job), m_calls(calls), m_answer(answer), m_waits(findAwaited(job, calls, answer.standing)) {
+    Rules(const Trace &job, const MpiCallTable &calls, StacksJudgement &answer, const PlaceOrder *order)
+        : m_job(job), m_calls(calls), m_order(order), m_answer(answer), m_waits(findAwaited(job, calls, answer.standing)) {
         for (Rank rank = 0; rank < answer.standing.size(); ++rank)
             if (answer.standing[rank].kind != Kind::Unknown)
                 m_ranks[answer.standing[rank].kind].push_back(rank);
@@ -142,7 +51,9 @@ class Rules {
         std::ranges::sort(others);
         if (others.empty())
             betweenCollectives(collective);
-        else if (collective.empty())
+        if (m_answer.kind != Answer::Unclear || byEarlierRun() || others.empty())
+            return;
+        if (collective.empty())
             betweenCalls(others);
         else
             behindCollective(collective, others);
@@ -174,11 +85,15 @@ class Rules {
             if (isFurther)
                 ends.push_back(rank);
         }
+        // Of several, those that stand in a collective because another of them has not come to it are no end.
+        const auto isLast = [&](Rank rank) { return contains(waits.last, rank); };
+        if (std::ranges::any_of(ends, isLast))
+            std::erase_if(ends, [&](Rank rank) { return !isLast(rank); });
         if (!ends.empty() && ends.size() * 2 <= seen()) {
             for (Rank rank = 0; rank < waits.waits.size(); ++rank)
                 if (std::ranges::any_of(waits.waits[rank].messages, [&](Rank to) { return contains(ends, to); }))
                     m_answer.awaiting.push_back(rank);
-            name(Answer::Awaited, ends, ends.size() == 1 ? 0.6 : 0.45);
+            name(Answer::Awaited, ends, ends.size() == 1 && isTheirDoing(ends.front()) ? 0.6 : 0.45);
             return true;
         }
         if (areAllSending()) {
@@ -186,7 +101,7 @@ class Rules {
             return true;
         }
         if (waits.cycles.size() != 1)
-            return false;
+            return ledTo();
         const RankSet &members = waits.cycles.front();
         // All of a ring that wait to receive: one of them has not sent, and nobody knows which. All that send: none can go on.
         const bool areSenders = std::ranges::all_of(
@@ -201,7 +116,34 @@ class Rules {
             return m_job.isSameCall(each.mpiCall, first.mpiCall) ||
                    (kind != MpiCall::Kind::Receive && kind != MpiCall::Kind::SendReceive);
         });
-        name(Answer::Cycle, members, areSenders || areAlike ? 0.6 : 0.45);
+        // Of a longer round that receives, one or two have left something out: the others are named with them.
+        name(Answer::Cycle, members, areSenders || (areAlike && members.size() == 2) ? 0.6 : 0.45);
+        return true;
+    }
+
+    /// One message that is missing between two ranks may be the doing of either: it was not sent, or another one was taken, or
+    /// asked for (bench/README.md). Who has ended, or whom several wait for, has left it out.
+    [[nodiscard]] bool isTheirDoing(Rank rank) const {
+        return m_answer.standing[rank].kind == Kind::Finalizing || m_answer.awaiting.size() > 1;
+    }
+
+    /// All others wait, through however many, for a few whose own waits are not known: whatever these are, it is there that the
+    /// chains end, or close. False if that is not so.
+    bool ledTo() {
+        const auto waitsForSomebody = [&](Rank rank) {
+            return !m_waits.waits[rank].messages.empty() || !m_waits.waits[rank].inside.empty();
+        };
+        const auto isOpen = [&](Rank rank) {
+            const StandingRank &each = m_answer.standing[rank];
+            return each.kind == Kind::InCall && !m_calls[each.mpiCall].isCollective() && !isOfWindow(rank) &&
+                   !waitsForSomebody(rank);
+        };
+        const RankSet &all = of(Kind::InCall);
+        const RankSet &ends = m_waits.last;
+        if (ends.empty() || ends.size() * 4 > seen() || all.size() != seen() || !std::ranges::all_of(ends, isOpen) ||
+            !std::ranges::all_of(all, [&](Rank rank) { return contains(ends, rank) || waitsForSomebody(rank); }))
+            return false;
+        name(Answer::LedTo, ends, std::ranges::any_of(ends, [&](Rank rank) { return waitsForAny(rank); }) ? 0.35 : 0.45);
         return true;
     }
 
@@ -210,7 +152,7 @@ class Rules {
         const RankSet &all = of(Kind::InCall);
         return all.size() > 1 && all.size() == m_answer.standing.size() && std::ranges::all_of(all, [&](Rank rank) {
                    const MpiCall &call = m_calls[m_answer.standing[rank].mpiCall];
-                   return call.kind == MpiCall::Kind::Send && !call.buffered;
+                   return call.kind == MpiCall::Kind::Send && !call.buffered && !m_answer.standing[rank].othersInMpi;
                });
     }
 
@@ -242,14 +184,27 @@ class Rules {
         joinAlike(places);
         if (places.empty())
             return false;
-        const auto isBetter = [](const CollectivePlace &a, const CollectivePlace &b) {
-            return a.lacking.size() != b.lacking.size() ? a.lacking.size() < b.lacking.size() : a.ranks.size() > b.ranks.size();
+        const auto waiting = [&](const CollectivePlace &place) { // for any of them, in whatever collective
+            return std::ranges::count_if(m_waits.waits, [&](const RankWaits &each) {
+                return std::ranges::any_of(each.inside, [&](Rank rank) { return contains(place.lacking, rank); });
+            });
+        };
+        const auto isBetter = [&](const CollectivePlace &a, const CollectivePlace &b) {
+            return a.lacking.size() != b.lacking.size() ? a.lacking.size() < b.lacking.size()
+                   : a.ranks.size() != b.ranks.size()   ? a.ranks.size() > b.ranks.size()
+                                                        : waiting(a) > waiting(b);
         };
         std::ranges::sort(places, isBetter);
-        // Whoever gives its part to one rank leaves early: that few stand in such a collective does not speak against them.
+        // Whoever gives its part to one rank leaves early: that few stand in such a collective does not speak against them, if
+        // that one is among them. It leaves last: where it is elsewhere, nobody has left.
         const auto isToOne = [&](const CollectivePlace &place) {
-            const CollectiveOperation operation = m_calls[m_answer.standing[place.ranks.front()].mpiCall].operation;
-            return operation == CollectiveOperation::Gather || operation == CollectiveOperation::Reduce;
+            const StandingRank &first = m_answer.standing[place.ranks.front()];
+            const CollectiveOperation operation = m_calls[first.mpiCall].operation;
+            if (operation != CollectiveOperation::Gather && operation != CollectiveOperation::Reduce)
+                return false;
+            const std::optional<std::int64_t> root =
+                first.arguments ? first.arguments->rankOfJob(first.arguments->root) : std::nullopt;
+            return !root || std::ranges::any_of(place.ranks, [&](Rank rank) { return *root == rank; });
         };
         const auto toOne = std::ranges::find_if(places, isToOne);
         const bool isDoubtful =
@@ -276,6 +231,17 @@ class Rules {
 
     void leftEarly() {
         const RankSet &leavers = of(Kind::Finalizing);
+        // Several may have left because one of them did not wait for the others: that one, if its collective tells.
+        RankSet missed;
+        for (const Rank rank : leavers)
+            if (std::ranges::any_of(m_waits.waits, [&](const RankWaits &each) { return contains(each.inside, rank); }))
+                missed.push_back(rank);
+        if (!missed.empty() && missed.size() < leavers.size() && missed.size() * 2 <= seen()) {
+            for (Rank rank = 0; rank < m_waits.waits.size(); ++rank)
+                if (std::ranges::any_of(m_waits.waits[rank].inside, [&](Rank of) { return contains(missed, of); }))
+                    m_answer.awaiting.push_back(rank);
+            return name(Answer::Lacking, missed, missed.size() == 1 ? 0.6 : 0.45);
+        }
         if (leavers.size() * 2 <= seen())
             return name(Answer::LeftEarly, leavers, leavers.size() == 1 ? 0.75 : 0.55);
         RankSet behind = of(Kind::InCall);
@@ -307,18 +273,66 @@ class Rules {
             return name(Answer::OtherCollective, ranks, 0.35);
     }
 
+    /// By the places of an earlier, sound run. False if there is none, or it does not tell.
+    bool byEarlierRun() {
+        if (m_order == nullptr || !of(Kind::Polling).empty())
+            return false;
+        std::map<std::uint32_t, RankSet> byPlace;
+        RankSet astray;
+        for (const Rank rank : of(Kind::InCall)) {
+            const CallPathId call = m_answer.standing[rank].mpiCall;
+            const std::vector<std::uint32_t> places = m_order->placesOf(m_job, call);
+            if (places.size() > 1 || !isMpiName(m_job.region(call).canonicalName)) // it may be any
+                return false;
+            (places.empty() ? astray : byPlace[places.front()]).push_back(rank);
+        }
+        // Where it never was, something is done that a sound run does not do: but only rarely by many.
+        if (!astray.empty() && astray.size() * 4 <= seen()) {
+            name(Answer::Astray, astray, astray.size() == 1 ? 0.6 : 0.45);
+            return true;
+        }
+        if (!astray.empty())
+            return false;
+        const auto isFirst = [&](const auto &each) {
+            return std::ranges::all_of(byPlace, [&](const auto &other) {
+                return other.first == each.first || m_order->compare(each.first, other.first) == PlaceOrder::Order::Before;
+            });
+        };
+        const auto first = std::ranges::find_if(byPlace, isFirst);
+        if (byPlace.size() < 2 || first == byPlace.end() || first->second.size() * 2 > seen())
+            return false;
+        // It is where it shows: they may wait for a message that another one has not sent.
+        name(Answer::Earliest, first->second, first->second.size() == 1 ? 0.45 : 0.35);
+        return true;
+    }
+
     void behindCollective(const RankSet &collective, const RankSet &others) {
-        // A few in a collective, while most wait for messages: it may be one of these few alone.
-        if (collective.size() * 4 <= seen())
+        // A few in a collective, while most wait for messages: it may be one of these few alone. And who waits for a window (a
+        // lock, an epoch) waits for one that may be anywhere.
+        if (collective.size() * 4 <= seen() || std::ranges::any_of(others, [&](Rank rank) { return isOfWindow(rank); }))
             return;
-        name(Answer::Behind, others, others.size() == 1 ? 0.45 : 0.35);
+        RankSet ends; // not those that wait for another of them
+        std::ranges::copy_if(others, std::back_inserter(ends), [&](Rank rank) {
+            return std::ranges::none_of(m_waits.waits[rank].messages, [&](Rank to) { return contains(others, to); });
+        });
+        const RankSet &named = ends.empty() ? others : ends;
+        name(Answer::Behind, named, named.size() == 1 && !waitsForAny(named.front()) ? 0.45 : 0.35);
+    }
+
+    [[nodiscard]] bool isOfWindow(Rank rank) const {
+        const CallPathId call = m_answer.standing[rank].mpiCall;
+        return call != none && m_calls[call].ofWindow && !m_calls[call].isCollective();
+    }
+    [[nodiscard]] bool waitsForAny(Rank rank) const {
+        const MpiArguments *arguments = m_answer.standing[rank].arguments.get();
+        return arguments != nullptr && arguments->from == MpiArguments::any;
     }
 
     void betweenCalls(const RankSet &ranks) {
         const std::vector<RankSet> groups = byCall(ranks);
         const bool isOdd = groups.size() > 1 && groups.back().size() * 4 <= ranks.size() &&
                            (groups.size() == 2 || groups[groups.size() - 2].size() > groups.back().size());
-        if (isOdd)
+        if (isOdd && !isOfWindow(groups.back().front()))
             name(Answer::OddCall, groups.back(), 0.35);
     }
 
@@ -385,6 +399,7 @@ class Rules {
 
     const Trace &m_job;
     const MpiCallTable &m_calls;
+    const PlaceOrder *m_order;
     StacksJudgement &m_answer;
     AwaitedRanks m_waits;
     std::map<Kind, RankSet> m_ranks;
@@ -392,34 +407,14 @@ class Rules {
 
 } // namespace
 
-StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples) {
+StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples, const PlaceOrder *order) {
     const MpiCallTable calls(job);
     StacksJudgement answer;
     answer.isOneSample = samples.times.size() < 2;
-    answer.standing.resize(job.processes.size());
-    for (auto begin = samples.stacks.begin(); begin != samples.stacks.end();) {
-        const auto end = std::find_if(begin, samples.stacks.end(), [&](const SampledStack &each) {
-            return each.rank != begin->rank || each.thread != begin->thread;
-        });
-        if (begin->rank < answer.standing.size()) {
-            StandingRank &standing = answer.standing[begin->rank];
-            if (begin->thread == 0)
-                standing = standingOf(job, calls, {begin, end});
-            else if (standing.thread == 0 && waitsForThread(job, standing)) {
-                StandingRank other = standingOf(job, calls, {begin, end});
-                if (other.mpiCall != none)
-                    standing = std::move(other);
-            }
-        }
-        begin = end;
-    }
-    for (Rank rank = 0; rank < answer.standing.size(); ++rank)
-        if (StandingRank &each = answer.standing[rank];
-            each.kind != Kind::Unknown && job.processes[rank].end.kind == ProcessEnd::Kind::Killed)
-            each.kind = Kind::Moving; // it has ended while it was looked at
+    answer.standing = standingRanks(job, calls, samples);
     for (const StandingRank &each : answer.standing)
         answer.unseen += each.kind == Kind::Unknown ? 1 : 0;
-    Rules(job, calls, answer).apply();
+    Rules(job, calls, answer, order).apply();
     constexpr double fromOneSample = 0.6;   // whether anything moves is not known
     constexpr double withUnseenRanks = 0.7; // any of them may be the one
     if (answer.kind != Answer::Running && answer.isOneSample)

@@ -9,6 +9,8 @@
 
 namespace laggard {
 
+class PlaceOrder;
+
 /// What the samples tell of a rank: of its main thread, or of one in MPI that the main thread waits for.
 struct StandingRank {
     enum class Kind : std::uint8_t {
@@ -27,6 +29,7 @@ struct StandingRank {
     CallPathId stays = none;    ///< innermost call that it was in during all samples without leaving it; `none`: not known
     bool moves = false;         ///< it did something below, or in, `stays`
     std::uint32_t thread = 0;   ///< all this is of: 0, the main thread, unless that waits for another one
+    bool othersInMpi = false;   ///< other threads of the rank are in MPI, too: they may take or send what others wait for
     std::shared_ptr<const MpiArguments> arguments; ///< what `mpiCall` was given, in the last sample; nullptr: not known
 };
 
@@ -43,9 +46,12 @@ struct StacksJudgement {
         Behind,          ///< they wait for single messages, and the others have come to a collective or to MPI_Finalize
         Lacking,         ///< others wait for them in a collective, and they are in another one
         Awaited,         ///< others wait for their messages, or for theirs to be received, and they have gone on
+        LedTo,           ///< all others wait for their messages, through however many; for what they wait is not known
         Cycle,           ///< they wait for each other's messages
         OtherArguments,  ///< in the same collective as most, on another communicator or with another root
         OddCall,         ///< in another call than most
+        Astray,          ///< where the earlier run never was
+        Earliest,        ///< at the place that comes before those of all others, by the earlier run
         Unclear,         ///< the stacks do not tell; nobody is named
     };
     Kind kind = Kind::Unclear;
@@ -57,7 +63,7 @@ struct StacksJudgement {
     std::vector<StandingRank> standing; ///< by rank
 };
 
-/// docs/algorithms.md, "From stacks alone".
-[[nodiscard]] StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples);
+/// docs/algorithms.md, "From stacks alone". `order`: of an earlier, sound run; nullptr: there is none.
+[[nodiscard]] StacksJudgement judgeStacks(const Trace &job, const StackSamples &samples, const PlaceOrder *order = nullptr);
 
 } // namespace laggard

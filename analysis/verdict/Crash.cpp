@@ -19,6 +19,8 @@ constexpr double apart = 2; ///< seconds by which one process ends before the ot
 /// them time. Open MPI's ended them after 1.0 s in three of three runs, which shows as 0.9 to 1.1 s between last signs.
 constexpr double maybeApart = 0.9;
 constexpr double likelyFirst = 0.8; ///< confidence then
+/// … where others saw it end, and were ended themselves before a sign of life could tell that they lived on.
+constexpr double seenFirst = 0.95;
 
 using Manner = Crash::Manner;
 
@@ -72,6 +74,13 @@ bool isFailure(const ProcessEnd &end, bool hasCalledMpi) {
     return tellsFinalize(end) && hasCalledMpi ? !end.finalized || isEndedByMpi(end) : end.value != 0;
 }
 
+/// By convention (POSIX.1 sh), the status of what a signal has ended is 128 and its number. An interpreter that turns one into an
+/// exception of its own, and ends for that, gives it as well.
+bool tellsEndFromOutside(std::int32_t status) {
+    constexpr std::int32_t bySignal = 128;
+    return status == bySignal + SIGINT || status == bySignal + SIGTERM || status == bySignal + SIGHUP;
+}
+
 End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
     const ProcessEnd &end = trace.processes[rank].end;
     const std::uint32_t call = lastMpiCall(trace, rank, waits.at);
@@ -88,7 +97,7 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
             return {Manner::Ended, end.time};
         return {mannerOfSignal(end.value), end.time};
     case ProcessEnd::Kind::Exited:
-        if (end.isEndedByLibrary())
+        if (end.isEndedByLibrary() || (tellsEndFromOutside(end.value) && !end.finalized))
             return {Manner::Ended, end.time};
         return {isFailure(end, call != none) && (end.finalized || !isIn(trace, rank, call, MpiFunction::Finalize))
                     ? Manner::Failed
@@ -339,6 +348,8 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
+    else if (isFromOutside(ends[crash.first]) && latestSign(trace) - lastSignOf(trace, crash.first) < inTicks(trace, maybeApart))
+        crash.confidence = seenFirst;
     else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
         crash.confidence = Overdue::undecided;
         crash.mayBeLimitOfJob = true;

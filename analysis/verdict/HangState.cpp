@@ -49,8 +49,8 @@ bool isStill(const Trace &trace, const WaitForGraph &waits, const std::optional<
 std::optional<Overdue> overdueNamed(const Trace &trace, const WaitForGraph &waits) {
     if (showsQueues(trace, waits))
         return std::nullopt; // how long it took before tells nothing of what was enqueued now
-    const bool mayGoOn =
-        waits.verdict.kind == Kind::Computing || (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
+    const bool mayGoOn = waits.verdict.kind == Kind::Computing || areAsking(trace, waits) ||
+                         (waits.verdict.kind == Kind::StuckInCall && !trace.tellsOpenCalls);
     return mayGoOn && !trace.isSummary ? std::optional(overdueOf(trace, waits)) : std::nullopt;
 }
 
@@ -77,8 +77,9 @@ Verdict::State stateOf(const Trace &trace, const WaitForGraph &waits, const std:
                        (trace.tellsOpenCalls && trace.seconds(waits.at) - trace.seconds(waits.lastEvent) < shortest)
                    ? Verdict::State::Running
                    : Verdict::State::Hung;
+    const bool allSpin = !waits.verdict.loops.empty() && waits.verdict.loops.size() == waits.verdict.ranks.size();
     if ((waits.verdict.kind == Kind::Computing || waits.verdict.kind == Kind::StuckInCall) && waits.verdict.waiting == 0 &&
-        trace.processes.size() > 1)
+        trace.processes.size() > 1 && !(allSpin && waits.verdict.everybodyWaits))
         return Verdict::State::Running;
     return isStill(trace, waits, overdue) ? Verdict::State::Hung : Verdict::State::Running;
 }

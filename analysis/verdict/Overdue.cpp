@@ -218,7 +218,53 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits, const IdleLoop 
     return compare(loop.rank, waits.at - std::min(waits.at, loop.since), past);
 }
 
+/// How many seconds pass between two polls of an open run, on average; nothing where that is not known.
+std::optional<double> betweenPolls(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    const Activity &activity = waits.activities[rank];
+    const LocationEvents *events = activity.thread != none ? &trace.locations[activity.thread].events : trace.mainEvents(rank);
+    if (events == nullptr || activity.row == none)
+        return std::nullopt;
+    const auto run = std::ranges::lower_bound(events->polls, activity.row, {}, &PollRun::row);
+    if (run == events->polls.end() || run->row != activity.row || run->count == 0)
+        return std::nullopt;
+    return (trace.seconds(waits.at) - trace.seconds(activity.since)) / static_cast<double>(run->count);
+}
+
+/// For ranks that ask again and again: the time since they last exchanged anything, as for a loop of calls that bring nothing.
+Overdue overdueOfAsking(const Trace &trace, const WaitForGraph &waits) {
+    Overdue least = {.than = Than::Long, .confidence = 1};
+    for (const Rank rank : waits.verdict.ranks) {
+        IdleLoop loop;
+        loop.rank = rank;
+        for (const LocationIndex each : trace.processes[rank].locations)
+            loop.since = std::max(loop.since, lastCommunication(trace, trace.locations[each], waits.at));
+        Overdue own = overdueOf(trace, waits, loop);
+        // Who does more between two polls than look at the answer may work, and go on when that is done; and who only looks
+        // whether a message has come, of which none may be due, may do so for a time.
+        constexpr double look = 100e-6; // seconds, as for a loop of calls that bring nothing (IdleLoop)
+        const auto between = betweenPolls(trace, waits, rank);
+        const bool isProbe = mpiCallOf(trace.region(waits.activities[rank].callPath)).kind == MpiCall::Kind::ProbeOnce;
+        if (isProbe || (between && *between > look))
+            own.confidence = std::min(own.confidence, Overdue::undecided);
+        own.confidence =
+            std::min(own.confidence, growing(trace.seconds(waits.at) - trace.seconds(std::min(waits.at, loop.since))));
+        if (least.rank == none || own.than < least.than || (own.than == least.than && own.confidence < least.confidence))
+            least = own;
+    }
+    return least;
+}
+
 } // namespace
+
+bool areAsking(const Trace &trace, const WaitForGraph &waits) {
+    using Kind = WaitForVerdict::Kind;
+    const WaitForVerdict &verdict = waits.verdict;
+    return trace.tellsOpenCalls && (verdict.kind == Kind::Deadlock || verdict.kind == Kind::NoSender) && !verdict.ranks.empty() &&
+           std::ranges::all_of(verdict.ranks, [&](Rank rank) {
+               const CallPathId path = waits.activities[rank].callPath;
+               return path != none && mpiCallOf(trace.region(path)).isPoll();
+           });
+}
 
 Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     // What the recorder has noticed of one of them needs no comparison, and who was stopped does not go on by itself. Only after
@@ -232,6 +278,11 @@ Overdue overdueOf(const Trace &trace, const WaitForGraph &waits) {
     const auto wasStopped = [&](Rank rank) { return std::ranges::binary_search(stopped, rank); };
     if ((isLong && isNoticed) || std::ranges::any_of(waits.verdict.ranks, wasStopped))
         return {.than = Than::Long};
+    if (areAsking(trace, waits)) {
+        Overdue asking = overdueOfAsking(trace, waits);
+        asking.isNoticed = isNoticed;
+        return asking;
+    }
     Overdue most = {.confidence = 0};
     const auto consider = [&](const Overdue &overdue) { most = most.rank == none || overdue.than > most.than ? overdue : most; };
     for (const IdleLoop &loop : waits.verdict.loops)

@@ -31,8 +31,12 @@ struct Overdue {
     double confidence = 1;     ///< that it will not come by itself: by the rule of succession, `undecided` of New
 };
 
-/// Of a verdict that names ranks which compute, or are in a call of which nothing is missing: of them the one that is most
-/// overdue. Linear in the events.
+/// True of a deadlock, or of a receive that nobody answers, whose ranks all ask again and again (MPI_Test, MPI_Iprobe): such
+/// calls return, and the program may end the loop around them by itself.
+[[nodiscard]] bool areAsking(const Trace &trace, const WaitForGraph &waits);
+
+/// Of a verdict that names ranks which compute, or ask again and again, or are in a call of which nothing is missing: of them the
+/// one that is most overdue. Linear in the events.
 [[nodiscard]] Overdue overdueOf(const Trace &trace, const WaitForGraph &waits);
 
 } // namespace laggard

@@ -73,10 +73,14 @@ std::vector<OtherThread> threadsToName(const Trace &trace, const WaitForGraph &w
     return threads;
 }
 
-/// MPI ended a rank for an error in a collective about which the ranks disagree: whom it found it at may be any of them.
+/// MPI ended a rank for an error in a collective about which the ranks disagree, or it crashed in the midst of it: whom that
+/// strikes may be any of them.
 bool comesFromMismatch(const Trace &trace, const WaitForGraph &waits, const Crash &crash) {
     const RankSet &odd = waits.verdict.ranks;
-    if (waits.verdict.kind != Kind::Mismatch || crash.first == none || trace.processes[crash.first].end.mpiError.empty())
+    if (waits.verdict.kind != Kind::Mismatch || crash.first == none)
+        return false;
+    const bool crashedInside = crash.manner == Crash::Manner::Fault && crash.isInsideMpi;
+    if (trace.processes[crash.first].end.mpiError.empty() && !crashedInside)
         return false;
     return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
         return wait.kind == Wait::Kind::Collective && std::ranges::binary_search(wait.waiters, crash.first) &&
@@ -107,7 +111,10 @@ void chooseBasis(const Trace &trace, const WaitForGraph &waits, Verdict &verdict
     using Basis = Verdict::Basis;
     if (verdict.crash) {
         verdict.basis = comesFromMismatch(trace, waits, *verdict.crash) ? Basis::CrashByMismatch : Basis::Crash;
-        verdict.confidence = verdict.crash->confidence;
+        constexpr double likelyCause = 0.9; // assumed: that members disagree is a fact, that this one crashed for it is not
+        verdict.confidence = verdict.basis == Basis::CrashByMismatch && verdict.crash->manner == Crash::Manner::Fault
+                                 ? std::min(verdict.crash->confidence, likelyCause)
+                                 : verdict.crash->confidence;
         verdict.crashed = verdict.basis == Basis::Crash ? verdict.crash->ranks : waits.verdict.ranks;
     } else if (verdict.state == Verdict::State::Running && standingRanks(waits).empty()) {
         verdict.basis = Basis::NothingKnown;

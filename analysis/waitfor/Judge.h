@@ -17,9 +17,9 @@ namespace laggard {
 class ReceivedMessages;
 
 /// Finds the verdict of a wait-for graph: docs/algorithms.md, "Verdict". Each is...() and name...() fills the verdict and returns
-/// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp (ranks that
-/// wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and JudgedUnclear.cpp (where little is
-/// known).
+/// true, or leaves it as it is. Used once. Its parts are in Judgement.cpp (order, and single ranks), JudgedCycles.cpp and
+/// JudgedDeadlocks.cpp (ranks that wait for each other), JudgedDepartures.cpp (ranks that have gone, and odd collectives) and
+/// JudgedUnclear.cpp (where little is known).
 class Judge {
   public:
     Judge(const JobView &job, const std::vector<Wait> &waits, const MissingSendsOf &missingSends, const Work &work)
@@ -107,6 +107,8 @@ class Judge {
     /// These stand in a collective to which all have come, and members disagree on that one or one before it on its communicator:
     /// what does not fit stays behind in it, and the odd ones are named.
     bool nameDisagreed(const RankSet &ranks);
+    /// One of these was ended by a fault: a library may write beyond a buffer when members give other amounts.
+    [[nodiscard]] bool hasFaultIn(const RankSet &ranks) const;
     /// Several ranks in one collective that some have left: one of them holds the others up, and data pass from one to the next.
     [[nodiscard]] bool areInOneCollective(const RankSet &ranks) const;
     /// The message that the stuck rank waits for was sent, and its sender stands in the call that sends it: both halves are
@@ -115,7 +117,8 @@ class Judge {
     bool isCycle();
     /// The only one of those who wait for each other that has not done this time what another waits for, and what it did in each
     /// of its rounds before.
-    bool nameLeftOut(const RankSet &members);
+    /// `isOver`: one that has left its rounds, which is a guess; a message that does not fit tells more.
+    bool nameLeftOut(const RankSet &members, bool isOver);
     /// `members`: those who wait for each other.
     void nameLeftOutSend(const LeftOutAct &act, const RankSet &members);
     /// The only one of these that did not start a request, or mark a partition ready, as in each of its rounds before.
@@ -155,9 +158,19 @@ class Judge {
     /// Of those any of whom would do, the only one that is not in the call which its own history lets expect there, as it made a
     /// send at this point before.
     bool nameUnusualSender(const Wait &wait);
+    /// Of those any of whom would do, the only one whose messages such receives have ever taken, or the only one that is a
+    /// message behind the others, who have sent equally many.
+    bool nameUsualSender(const Wait &wait, const RankSet &members);
     static bool isForAnyOfSeveral(const Wait &wait);
+    /// The only one of those who wait for each other that has done so before its turn.
+    bool nameOutOfTurn(const RankSet &members);
     /// All circles: each holds itself up, and none explains another.
     void nameCycles(WaitEnd end, double confidence);
+    /// How sure it can be at most that all members of a circle are to be named: who does what all do is as wrong as they, but of
+    /// those who do different things some may do what they should.
+    [[nodiscard]] double mostOfCircle(const RankSet &members) const;
+    /// Somebody else stands in a send to a member that waits for another one: then the members may wait for different reasons.
+    [[nodiscard]] bool isAskedByOthers(const RankSet &members) const;
     /// Two ranks that both lack a message to the other have come to wait before they send: neither has left one out, nor any
     /// other message that was due at the same place.
     [[nodiscard]] bool isMutual() const;
@@ -191,6 +204,8 @@ class Judge {
     bool nameOffCourseOf(const RankSet &inCall);
     /// What its own wait is, is not known, but all chains of waits end here: stuck in the call, or in what the call waits for.
     bool isEndOfWaits();
+    /// Nobody waits in a call that does not return, and all go round loops of calls that bring nothing.
+    bool allSpin();
     void isUnknown();
     /// When a rank that computes last returned from a call of MPI: it may have made some in the function that it is still in.
     [[nodiscard]] Tick lastMpiReturn(Rank rank) const;

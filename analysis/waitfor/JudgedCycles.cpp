@@ -28,16 +28,17 @@ bool Judge::isCycle() {
     }
     // A message that does not fit, and a circle that is none, are facts; whose ways are other than its own, or than the others',
     // is a guess.
-    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks) &&
-        !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) &&
-        !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
+    if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
+        !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) &&
+        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
+        !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
 
-bool Judge::nameLeftOut(const RankSet &members) {
+bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
     const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, members);
-    if (acts.size() != 1)
+    if (acts.size() != 1 || acts.front().isOver != isOver)
         return false;
     const LeftOutAct &act = acts.front();
     if (act.what == LeftOutAct::What::Send) {
@@ -283,13 +284,36 @@ bool Judge::nameUnservedOfCycle(const RankSet &members) {
             nameLeftOutSend(*act, members);
             return true;
         }
-        if (nameUnusualSender(*own))
+        if (nameUsualSender(*own, members) || nameUnusualSender(*own))
             return true;
         nameTogether(Kind::NoSender, end.ranks, own->confidence * 0.8);
         m_verdict.why = own->evidence + "; " + waitingClause();
         return true;
     }
     return false;
+}
+
+bool Judge::nameUsualSender(const Wait &wait, const RankSet &members) {
+    const Rank receiver = wait.waiters.front();
+    const OpenCall &open = m_job.open(receiver);
+    if (open.source != OpenCall::Source::Recorded || open.receives.size() != 1 || wait.isSend)
+        return false;
+    const std::optional<UsualSender> usual = usualSenderOf(m_job, receiver, open.receives.front());
+    if (!usual || usual->messages < fewestTimes || !contains(wait.on, usual->rank))
+        return false;
+    constexpr double anyWouldDo =
+        0.8; // assumed: the receiver may have asked once too often, or another one was to send this time
+    const auto n = static_cast<double>(usual->messages);
+    nameLeftOutSend({.what = LeftOutAct::What::Send,
+                     .debtor = usual->rank,
+                     .creditor = receiver,
+                     .callPath = usual->sentBy,
+                     .rounds = usual->messages,
+                     .tag = wait.tag,
+                     .isOver = true,
+                     .confidence = wait.confidence * std::min(anyWouldDo, (n + 1) / (n + 2))},
+                    members);
+    return true;
 }
 
 bool Judge::nameUnusualSender(const Wait &wait) {
@@ -320,36 +344,6 @@ bool Judge::nameUnusualSender(const Wait &wait) {
 
 bool Judge::isForAnyOfSeveral(const Wait &wait) {
     return wait.kind == Wait::Kind::PointToPoint && wait.anyOf && wait.on.size() > 1;
-}
-
-void Judge::nameCycles(WaitEnd end, double confidence) {
-    std::vector<RankSet> cycles;
-    for (const WaitEnd &each : m_ends)
-        if (each.ranks.size() > 1)
-            cycles.push_back(each.ranks);
-    if (cycles.size() > 1) {
-        end.ranks.clear();
-        for (const RankSet &each : cycles) {
-            end.ranks.insert(end.ranks.end(), each.begin(), each.end());
-            confidence = std::min(confidence, sureness(each));
-        }
-        std::sort(end.ranks.begin(), end.ranks.end());
-        describeWaiting(m_job.size(), m_waits, end);
-    }
-    name(Kind::Deadlock, std::move(end), confidence);
-    const std::size_t shown = std::min<std::size_t>(cycles.size(), 3);
-    m_verdict.why = describeRankSet(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
-    for (std::size_t i = 1; i < shown; ++i)
-        m_verdict.why += (i == 1 ? ", and so do " : ", ") + describeRankSet(cycles[i]);
-    if (cycles.size() > shown)
-        m_verdict.why += " and " + plural(cycles.size() - shown, "further group");
-    if (m_verdict.waiting != 0)
-        m_verdict.why +=
-            "; " + plural(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
-    if (m_verdict.misfit)
-        m_verdict.why += "; " + describe(*m_verdict.misfit);
-    if (cycles.size() > 1)
-        m_verdict.cycles = std::move(cycles);
 }
 
 bool Judge::isMutual() const {

@@ -56,6 +56,11 @@ bool Judge::nameEndsOfMisfit(const RankSet &senders, const RankSet &receivers, d
         return false;
     const MisfitMessage misfit = misfits->first;
     const bool isOfOther = misfit.awaitedFrom != none && misfit.awaitedFrom != misfit.from;
+    if (isOfOther && !misfit.isHeld) { // such are taken later on, as before; tags may differ from round to round
+        const TakenBefore taken = takenBefore(m_job, misfit);
+        if (taken.asSent || (taken.ofSender && misfit.sentTag == misfit.awaitedTag))
+            return false;
+    }
     constexpr double eitherOrder = 0.5; // it may be for a later receive, and what is awaited was not sent
     nameTogether(Kind::Misfit, isOfOther ? RankSet{misfit.awaitedFrom, misfit.to} : RankSet{misfit.from, misfit.to},
                  isOfOther && !misfit.isHeld ? std::min(confidence, eitherOrder) : confidence);
@@ -72,7 +77,7 @@ bool Judge::nameUnserved(const RankSet &gone) {
     });
     if (wait == m_waits.end())
         return false;
-    if (nameUnusualSender(*wait))
+    if (nameUsualSender(*wait, wait->waiters) || nameUnusualSender(*wait))
         return true;
     nameTogether(Kind::NoSender, wait->waiters, wait->confidence);
     m_verdict.why = wait->evidence + "; they have finished, or are in MPI_Finalize";
@@ -281,7 +286,8 @@ bool Judge::nameSendLeftOut(const RankSet &gone, const RankSet &waiting) {
     std::sort(concerned.begin(), concerned.end());
     const std::vector<LeftOutAct> acts = leftOutActs(m_job, m_waits, concerned);
     return std::ranges::count_if(acts, [&](const LeftOutAct &act) { return contains(gone, act.debtor); }) == 1 &&
-           acts.size() == 1 && acts.front().what == LeftOutAct::What::Send && !acts.front().isOver && nameLeftOut(concerned);
+           acts.size() == 1 && acts.front().what == LeftOutAct::What::Send && !acts.front().isOver &&
+           nameLeftOut(concerned, false);
 }
 
 } // namespace laggard

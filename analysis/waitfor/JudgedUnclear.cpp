@@ -2,6 +2,7 @@
 #include "analysis/waitfor/Judge.h"
 
 #include "analysis/waitfor/CommonCourse.h"
+#include "analysis/waitfor/IdleLoop.h"
 #include "analysis/waitfor/UnusualCall.h"
 #include "trace/Quantity.h"
 
@@ -150,6 +151,30 @@ bool Judge::isEndOfWaits() {
     name(Kind::StuckInCall, std::move(*end), confidence);
     m_verdict.why = waitingClause() + "; " + describeRankSet(m_verdict.ranks) + (m_verdict.ranks.size() == 1 ? " is" : " are") +
                     " in " + functionsOf(m_verdict.ranks) + ", and whom that call waits for is not known";
+    return true;
+}
+
+bool Judge::allSpin() {
+    if (!m_ends.empty())
+        return false;
+    RankSet ranks;
+    for (Rank rank = 0; rank < m_job.size(); ++rank) {
+        if (doing(rank) == Doing::Finished)
+            continue;
+        std::optional<IdleLoop> loop = doing(rank) == Doing::Unknown ? std::nullopt : idleLoopOf(m_job, rank);
+        if (!loop)
+            return m_verdict.loops.clear(), false;
+        ranks.push_back(rank);
+        m_verdict.loops.push_back(std::move(*loop));
+    }
+    if (ranks.size() < 2)
+        return m_verdict.loops.clear(), false;
+    constexpr double oneOfThem = 0.4; // less than even: one of them owes what the others ask for, or all do
+    nameTogether(Kind::Computing, std::move(ranks), oneOfThem);
+    const IdleLoop &loop = m_verdict.loops.front();
+    m_verdict.why = describeRankSet(m_verdict.ranks) + " make calls of MPI again and again, " + describeRankSet({loop.rank}) +
+                    " " + m_job.trace.region(loop.calls.front()).name + " " + plural(loop.turns, "time") +
+                    " so far, and nothing comes of them; which of them holds the others up cannot be told";
     return true;
 }
 

@@ -12,6 +12,8 @@
 #include "trace/Quantity.h"
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <optional>
 #include <set>
 
@@ -19,7 +21,7 @@ namespace laggard {
 
 WaitForVerdict Judge::judge() {
     if (!isFinished() && !isMismatch() && !waitsForItself() && !leftEarly() && !isComputing() && !isStuckInCall() && !isCycle() &&
-        !isTie() && !isEndOfWaits())
+        !allSpin() && !isTie() && !isEndOfWaits())
         isUnknown();
     if (m_verdict.kind == Kind::Mismatch)
         addParting();
@@ -196,8 +198,8 @@ bool Judge::isComputing() {
         return true;
     }
     findFunctionLoops();
-    if (m_verdict.ranks.size() > 1 && std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return isInFileLock(rank); })) {
-        constexpr double notTheHolder = 0.4; // they wait for each other, or for a process that is not among them
+    if (std::ranges::all_of(m_verdict.ranks, [this](Rank rank) { return isInFileLock(rank); })) {
+        constexpr double notTheHolder = 0.4; // they wait for each other, or for another process
         m_verdict.confidence = std::min(m_verdict.confidence, notTheHolder);
     }
     const bool between = m_job.activity(m_verdict.ranks.front()).callPath == none;
@@ -225,7 +227,8 @@ void Judge::findFunctionLoops() {
 }
 
 bool Judge::isInFileLock(Rank rank) const {
-    const std::string name = m_job.functionOf(rank);
+    std::string name = m_job.functionOf(rank);
+    name.erase(0, name.find_first_not_of('_')); // the C library's own names: __flock
     return name.find("fcntl") != std::string::npos || name == "flock" || name == "lockf" || name == "lockf64";
 }
 
@@ -267,12 +270,20 @@ bool Judge::isStuckInCall() {
     return true;
 }
 
+bool Judge::hasFaultIn(const RankSet &ranks) const {
+    return std::ranges::any_of(ranks, [this](Rank rank) {
+        const ProcessEnd &end = m_job.trace.processes[rank].end;
+        constexpr auto faults = std::to_array<std::int32_t>({SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL});
+        return end.kind == ProcessEnd::Kind::Signalled && std::ranges::find(faults, end.value) != faults.end();
+    });
+}
+
 bool Judge::nameDisagreed(const RankSet &ranks) {
     const OpenCall &open = m_job.open(ranks.front());
     constexpr double longEnough = 5; // seconds that no collective takes by itself (verdict/Standstill)
     const double silent = m_job.trace.seconds(m_job.state.at) -
                           m_job.trace.seconds(std::max(m_job.activity(ranks.front()).since, m_job.state.lastEvent));
-    if (!open.isCollective || open.source != OpenCall::Source::Recorded || silent < longEnough)
+    if (!open.isCollective || open.source != OpenCall::Source::Recorded || (silent < longEnough && !hasFaultIn(ranks)))
         return false;
     const std::optional<CollectiveDisagreement> found = findDisagreement(m_job.trace, m_work);
     if (!found || found->communicator != open.collective.communicator || found->number > m_job.openNumber(ranks.front()))

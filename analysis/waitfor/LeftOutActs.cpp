@@ -146,12 +146,20 @@ class Owed {
             return count;
         };
         act.lastCallBefore = [this, debtor, accept, endsOf](Tick before) {
-            const LocationEvents &events = m_job.trace.locations[m_job.location(debtor)].events;
-            const MessageEnds &ends = endsOf(events);
-            for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(ends.time, before) - ends.time.begin()); i-- > 0;)
-                if (accept(events.envelopes[ends.envelope[i]]))
-                    return callAt(events.track, ends.time[i]);
-            return CallPathId{none};
+            CallPathId call = none;
+            Tick last = 0; // of any thread
+            for (const LocationIndex location : m_job.trace.processes[debtor].locations) {
+                const LocationEvents &events = m_job.trace.locations[location].events;
+                const MessageEnds &ends = endsOf(events);
+                for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(ends.time, before) - ends.time.begin());
+                     i-- > 0 && ends.time[i] >= last;)
+                    if (accept(events.envelopes[ends.envelope[i]])) {
+                        call = callAt(events.track, ends.time[i]);
+                        last = ends.time[i];
+                        break;
+                    }
+            }
+            return call;
         };
         return act;
     }
@@ -189,11 +197,17 @@ class Owed {
                 count += isOn(i) ? 1 : 0;
             return count;
         };
-        act.lastCallBefore = [&events, isOn](Tick before) {
+        act.lastCallBefore = [this, &events, isOn](Tick before) {
             const auto &ends = events.collectives.end;
             for (auto i = static_cast<std::size_t>(std::ranges::upper_bound(ends, before) - ends.begin()); i-- > 0;)
-                if (isOn(i))
-                    return callAt(events.track, std::max<Tick>(ends[i], 1) - 1); // within the call, which ends then
+                if (isOn(i)) {
+                    // The call that began it: what completes it is made all the same, perhaps for no request.
+                    const std::uint32_t row = events.collectives.row[i];
+                    const CallPathId began = row == none ? CallPathId{none} : events.track.callPath[row];
+                    return began != none && !m_job.calls[began].isWait() && !m_job.calls[began].isPoll()
+                               ? began
+                               : callAt(events.track, std::max<Tick>(ends[i], 1) - 1); // within the call, which ends then
+                }
             return CallPathId{none};
         };
         return act;

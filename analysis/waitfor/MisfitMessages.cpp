@@ -163,6 +163,7 @@ TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
     forEachReceived(job, misfit.to, [&](Rank from, CommunicatorId, std::uint32_t tag, std::uint64_t) {
         taken.asAwaited |= from == awaitedFrom && tag == misfit.awaitedTag && !misfit.otherCommunicator;
         taken.asSent |= from == misfit.from && tag == misfit.sentTag;
+        taken.ofSender |= from == misfit.from;
     });
     return taken;
 }

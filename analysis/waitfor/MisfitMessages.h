@@ -31,6 +31,7 @@ struct Misfits {
 struct TakenBefore {
     bool asAwaited = false; ///< a message such as it waits for
     bool asSent = false;    ///< … such as was sent: it may be for a later receive
+    bool ofSender = false;  ///< any of the rank that sent it
     /// Such as was sent, and never such as it waits for.
     [[nodiscard]] bool isNewRequest() const { return asSent && !asAwaited; }
 };

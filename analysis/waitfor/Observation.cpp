@@ -130,6 +130,21 @@ void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
         ++entry->begun;
 }
 
+/// Receives in which other threads stand take messages as well.
+void addOfOtherThreads(const Snapshot &snapshot, Rank rank, std::vector<PostedReceive> &posted) {
+    const Process &process = snapshot.trace.processes[rank];
+    if (snapshot.activities[rank].thread != none) // the one that counts is one of them
+        return;
+    for (const LocationIndex location : process.locations) {
+        const LocationEvents &events = snapshot.trace.locations[location].events;
+        if (location == process.mainLocation || !events.openParts)
+            continue;
+        for (const OpenParts::Receive &each : events.openParts->receives)
+            if (!each.isPosted)
+                posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, false, each.startedBy});
+    }
+}
+
 /// What a recording tells of the receives that a rank has posted: those pending, then those that the open call made itself.
 std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     std::vector<PostedReceive> posted;
@@ -163,6 +178,7 @@ std::vector<PostedReceive> postedReceives(const Snapshot &snapshot, Rank rank) {
     for (std::size_t i = 0; i < awaited.size(); ++i)
         if (const OpenParts::Receive &each = awaited[i]; !isPending[i])
             posted.push_back({each.from, each.communicator, each.tag, each.anyTag, 1, true, each.startedBy});
+    addOfOtherThreads(snapshot, rank, posted);
     return posted;
 }
 

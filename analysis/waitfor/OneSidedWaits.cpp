@@ -129,7 +129,8 @@ class EpochFinder {
             const WindowState &own = stateOf(rank, call.window);
             switch (call.kind) {
             case EpochKind::Lock:
-                addLockWait(rank, call, call.target, call.exclusive);
+                if (!addOwnLock(rank, call, own))
+                    addLockWait(rank, call, call.target, call.exclusive);
                 break;
             case EpochKind::Unlock:
             case EpochKind::Flush:
@@ -218,6 +219,20 @@ class EpochFinder {
                 since = path;
         }
         return going.empty() ? asking : going;
+    }
+
+    /// Who asks for a lock that it holds waits for itself: a process must unlock before it locks the same target of a window
+    /// again (MPI 3.1 §11.5.3).
+    bool addOwnLock(Rank rank, const EpochCall &call, const WindowState &own) {
+        const auto held = own.locks.find(call.target);
+        if (held == own.locks.end() || !isWhole(rank) || !(held->second.exclusive || call.exclusive))
+            return false;
+        addWait(rank, {rank}, 0.95,
+                " for the lock of rank " + std::to_string(call.target) + "'s part of " + nameOf(call.window) +
+                    ", which it holds itself" + callPlaceInBrackets(m_job.trace, held->second.callPath) +
+                    ": MPI_Win_unlock has not come since",
+                held->second.callPath);
+        return true;
     }
 
     void addLockWait(Rank rank, const EpochCall &call, Rank target, bool exclusive) {

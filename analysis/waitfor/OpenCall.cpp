@@ -364,7 +364,9 @@ class Describer {
         return most;
     }
 
-    /// Did earlier sends at this path, of at least this size, return before their receivers came?
+    /// Did earlier sends at this path, of at least this size, return before their receivers came? Only those tell it whose
+    /// receiver had not asked for the message when the call began: where it had, the call returns at once, whether it would have
+    /// waited or not.
     [[nodiscard]] double sendConfidence(const CallHistory &history) const {
         std::uint32_t tested = 0;
         std::uint32_t waited = 0;
@@ -376,8 +378,11 @@ class Describer {
             const std::uint32_t send = step.records.sends.begin;
             if (m_events.sends.match[send] == none || sent(send).bytes < bytes)
                 continue;
+            const Tick asked = askedFor(send);
+            if (asked == 0 || asked <= m_events.track.start[step.row])
+                continue;
             ++tested;
-            waited += receiverEntered(send) <= m_events.track.end[step.row] ? 1 : 0;
+            waited += asked <= m_events.track.end[step.row] ? 1 : 0;
         }
         return (waited + 1.0) / (tested + 2.0);
     }

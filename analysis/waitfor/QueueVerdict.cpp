@@ -183,7 +183,8 @@ class QueueJudge {
         if (busy == 0 && silent.empty()) {
             m_verdict.kind = VerdictKind::Finished;
             m_verdict.confidence = 1;
-            m_verdict.why = "everything that was enqueued is complete, on all " + plural(m_job.size(), "rank");
+            m_verdict.why = "everything that was enqueued is complete, on " +
+                            (m_job.size() == 1 ? "the only rank" : "all " + plural(m_job.size(), "rank"));
             return;
         }
         m_verdict.kind = VerdictKind::Unknown;

@@ -16,6 +16,42 @@ const ReceivedMessages::BySender &ReceivedMessages::receivedLike(const MissingSe
     return received;
 }
 
+std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive) {
+    if (receive.from != none || job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 ||
+        job.trace.isDamaged(receiver))
+        return std::nullopt;
+    std::map<Rank, std::uint32_t> taken;
+    for (const LocationIndex location : job.trace.processes[receiver].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::uint32_t i = 0; i < events.receives.size() && events.receives.time[i] <= job.state.at; ++i) {
+            const Envelope &envelope = events.envelopes[events.receives.envelope[i]];
+            if (envelope.communicator != receive.communicator || (!receive.anyTag && envelope.tag != receive.tag))
+                continue;
+            ++taken[envelope.peer];
+        }
+    }
+    const auto least = std::ranges::min_element(taken, {}, [](const auto &each) { return each.second; });
+    if (least == taken.end() || !std::ranges::all_of(taken, [&](const auto &other) {
+            return other.first == least->first || other.second == least->second + 1;
+        }))
+        return std::nullopt;
+    UsualSender usual{.rank = least->first, .messages = least->second};
+    Tick last = 0;
+    for (const LocationIndex location : job.trace.processes[usual.rank].locations) {
+        const LocationEvents &events = job.trace.locations[location].events;
+        for (std::uint32_t i = 0; i < events.sends.size() && events.sends.time[i] <= job.state.at; ++i) {
+            const Envelope &envelope = events.envelopes[events.sends.envelope[i]];
+            if (envelope.peer != receiver || envelope.communicator != receive.communicator ||
+                (!receive.anyTag && envelope.tag != receive.tag) || events.sends.time[i] < last)
+                continue;
+            const std::uint32_t row = events.track.innermostAt(events.sends.time[i]);
+            last = events.sends.time[i];
+            usual.sentBy = row == none ? CallPathId{none} : events.track.callPath[row];
+        }
+    }
+    return usual;
+}
+
 bool ReceivedMessages::isOneShort(const MissingSend &send) {
     const OpenCall &open = m_job.open(send.to);
     const auto isForAnybody = [&](const ExpectedReceive &receive) {

@@ -4,6 +4,7 @@
 #include "analysis/waitfor/JobView.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace laggard {
@@ -22,6 +23,16 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
         take(envelope.peer, envelope.communicator, envelope.tag, std::uint64_t{1});
     }
 }
+
+/// Who sends what a receive from any source takes, by what such receives took before, in any thread of the rank.
+struct UsualSender {
+    Rank rank = none;
+    std::uint32_t messages = 0; ///< that it has sent so far
+    CallPathId sentBy = none;   ///< the call that sent the last of them; `none`: not known
+};
+/// The only rank whose messages were taken, or, of several, the only one of which there was one less than of each other, who are
+/// equal. Nothing where earlier messages are lost.
+[[nodiscard]] std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive);
 
 /// Who is one message short. Each receiver's messages are counted once, however many are asked about.
 class ReceivedMessages {

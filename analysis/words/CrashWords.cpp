@@ -129,6 +129,9 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
         if (end.isEndedByLibrary())
             return (one ? "was ended by its MPI library (exit status " : "were ended by their MPI library (exit status ") +
                    std::to_string(end.value) + ")";
+        if (end.kind == ProcessEnd::Kind::Exited) // 128 and the signal's number
+            return "exited with status " + std::to_string(end.value) + ", which tells of " + describeSignal(end.value - 128) +
+                   ", before MPI_Finalize" + describeExit(end);
         return (one ? "was ended by " : "were ended by ") + describeSignal(end.value) + place;
     default:
         return (one ? "was killed" : "were killed") +

@@ -112,12 +112,20 @@ std::string whatIsWrong(const StacksJudgement &judgement, std::size_t others) {
     case Answer::Awaited:
     case Answer::Lacking:
         return (isOne ? "it has" : "they have") + std::string(" gone on");
+    case Answer::LedTo:
+        return rest + wait + " for " + (isOne ? "it" : "them") + ", through however many. For what " +
+               (isOne ? "it waits" : "they wait") + ", stacks do not tell";
     case Answer::Cycle:
         return "they wait for each other";
     case Answer::OtherArguments:
         return rest + (others == 1 ? " calls" : " call") + " it on another communicator, or with another root";
     case Answer::OddCall:
         return rest + wait + " elsewhere. Who waits for whom, stacks do not tell";
+    case Answer::Astray:
+        return "the earlier run never came there, and " + rest + (others == 1 ? " is" : " are") + " where it was";
+    case Answer::Earliest:
+        return "in the earlier run, this comes before the places of " + rest +
+               ". Who should have sent what is awaited, stacks do not tell";
     default:
         return {};
     }

@@ -120,13 +120,19 @@ std::string summariseLoops(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
     const IdleLoop &loop = verdict.loops.front();
     const Tick kept = trace.processes[loop.rank].eventsFrom; // what came before was overwritten
-    std::string text = capitalised(describeRankSet({loop.rank})) + " has made no progress since " +
-                       (kept > loop.since ? "before " : "") + describeDuration(trace.seconds(std::max(kept, loop.since))) +
-                       ": it spins in a loop of MPI calls that return, " + describeCall(trace, loop.calls.front()) + " (" +
-                       (loop.isCut ? "at least " : "") + plural(loop.turns, "time") + ")";
+    const bool areAll = verdict.waiting == 0 && verdict.ranks.size() > 1 && verdict.loops.size() == verdict.ranks.size();
+    std::string text = capitalised(describeRankSet(areAll ? verdict.ranks : RankSet{loop.rank})) + (areAll ? " have" : " has") +
+                       " made no progress since " + (kept > loop.since ? "before " : "") +
+                       describeDuration(trace.seconds(std::max(kept, loop.since))) +
+                       (areAll ? ": all spin in loops of MPI calls that return, " + describeRankSet({loop.rank}) + " in "
+                               : ": it spins in a loop of MPI calls that return, ") +
+                       describeCall(trace, loop.calls.front()) + " (" + (loop.isCut ? "at least " : "") +
+                       plural(loop.turns, "time") + ")";
     for (std::size_t i = 1; i < loop.calls.size() && i < 3; ++i)
         text += (i == 1 ? " and " : ", ") + describeCall(trace, loop.calls[i]);
     text += ", and nothing came of them";
+    if (areAll)
+        return text + ". Which of them owes the others what they ask for cannot be told.";
     if (verdict.ranks.size() > 1)
         text += "; " + describeRankSet(verdict.ranks) + " hold the others up alike";
     return text + "; " + waitersClause(trace, waits) + ".";

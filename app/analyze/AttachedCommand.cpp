@@ -6,44 +6,21 @@
 #include "trace/Work.h"
 
 #include <QCoreApplication>
+#include <QTemporaryDir>
 
-#include <algorithm>
 #include <iostream>
 
 namespace laggard {
 
-AttachedCommand::AttachedCommand(int argc, char **argv) : m_rest(argv, argv + argc) {
-    m_isAsked = argc > 1 && m_rest[1] == "--attach";
-    if (m_isAsked) {
-        const auto divider = std::find(m_rest.begin() + 2, m_rest.end(), "--");
-        m_attach.assign(m_rest.begin() + 2, divider);
-        m_rest.erase(m_rest.begin() + 1, divider == m_rest.end() ? divider : divider + 1);
+std::string AttachedCommand::makeFolder() {
+    const auto folder = std::make_shared<QTemporaryDir>();
+    if (!folder->isValid()) {
+        std::cerr << "laggard-analyze: what is seen of the job cannot be written: "
+                  << printable(folder->errorString().toStdString()) << '\n';
+        return {};
     }
-}
-
-bool AttachedCommand::prepare() {
-    if (m_isAsked) {
-        for (std::size_t i = 0; i + 1 < m_attach.size() && m_output.empty(); ++i)
-            if (m_attach[i] == "-o" || m_attach[i] == "--output") {
-                m_output = m_attach[i + 1];
-                m_attach.erase(m_attach.begin() + static_cast<std::ptrdiff_t>(i),
-                               m_attach.begin() + static_cast<std::ptrdiff_t>(i) + 2);
-            }
-        if (m_output.empty()) {
-            m_folder = std::make_unique<QTemporaryDir>();
-            if (!m_folder->isValid()) {
-                std::cerr << "laggard-analyze: what is seen of the job cannot be written: "
-                          << printable(m_folder->errorString().toStdString()) << '\n';
-                return false;
-            }
-            m_output = m_folder->filePath("attached-job").toStdString();
-        }
-        m_rest.insert(m_rest.begin() + 1, m_output);
-    }
-    for (std::string &word : m_rest)
-        m_words.push_back(word.data());
-    m_words.push_back(nullptr);
-    return true;
+    m_folder = folder;
+    return folder->filePath("attached-job").toStdString();
 }
 
 void AttachedCommand::run(std::stop_token stop) {

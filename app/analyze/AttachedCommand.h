@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTemporaryDir>
-
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -26,12 +24,15 @@ class AttachedCommand {
     void run(std::stop_token stop);
 
   private:
+    /// A file in a folder of our own, which is gone with this object. Empty, and explained, if there can be none.
+    [[nodiscard]] std::string makeFolder();
+
     bool m_isAsked = false;
     std::vector<std::string> m_attach; ///< for laggard-attach, without where to write
     std::vector<std::string> m_rest;
     std::string m_output;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::vector<char *> m_words; ///< with a null pointer at the end
+    std::shared_ptr<void> m_folder; ///< what removes it
+    std::vector<char *> m_words;    ///< with a null pointer at the end
 };
 
 } // namespace laggard

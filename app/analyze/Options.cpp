@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 
+#include "trace/NumberText.h"
 #include "views/graph/ExportPicture.h"
 
 #include <CLI/CLI.hpp>
@@ -99,6 +100,21 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
            "of analysing it")
         ->type_name("MODEL")
         ->check(checkFileName);
+    CLI::Option *follow =
+        app.add_flag("--follow", options.follow,
+                     "With --model: judge while the recording grows, and print a line for each unit that is suspicious")
+            ->needs("--model");
+    app.add_option("--follow-score", options.followAtLeast, "The suspect score from which --follow prints a unit (default: 0.4)")
+        ->type_name("SCORE")
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs(follow);
+    app.add_option_function<double>(
+           "--follow-interval",
+           [&options](double seconds) { options.followInterval = std::chrono::milliseconds(std::llround(seconds * 1000)); },
+           "How often --follow looks, in seconds (default: 2)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.05, 86'400.0))
+        ->needs(follow);
     app.add_option("--profile", outliers.by, "What profiles of ranks are made of: callpath or function (default: callpath)")
         ->type_name("KIND")
         ->transform(CLI::CheckedTransformer(std::map<std::string, ProfileOptions::By>{{"callpath", ProfileOptions::By::CallPath},
@@ -134,6 +150,7 @@ void addSliceOptions(CLI::App &app, SliceOptions &slice) {
            "How long compiling and slicing may take, in seconds (default: 10); then what there is")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.001, 86'400.0))
+        ->check(notANumber)
         ->needs("--slice");
     app.add_option("--compile-commands", slice.compileCommands, "How the program's sources are compiled: compile_commands.json")
         ->type_name("FILE")
@@ -220,7 +237,8 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
            [&options](double seconds) { options.layoutTime = std::chrono::milliseconds(std::llround(seconds * 1000)); },
            "How long the layout of a graph may take, in seconds (default: 10)")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.001, 86'400.0));
+        ->check(CLI::Range(0.001, 86'400.0))
+        ->check(notANumber);
     app.add_option("--report", options.html, "Write the report as one HTML page with graphs and timeline")
         ->type_name("FILE.html")
         ->check(checkFileName);
@@ -264,6 +282,13 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
     }
     if (!only.empty() && std::ranges::find(only, "units") == only.end() && !options.model.empty()) {
         std::cerr << "--model: what it is for is not among the analyses to run (--only units)\n";
+        return {std::nullopt, exitUsage};
+    }
+    if (options.follow &&
+        (options.isConversion() || !options.train.empty() || !options.references.empty() || !options.diverges.empty() ||
+         options.corrected || options.part.ranks || options.part.time || at->count() != 0 || !options.pdg.empty() ||
+         !options.smm.empty() || !options.html.empty() || options.slice.steps)) {
+        std::cerr << "--follow tells units as they come: beside --model only --json, --threads and its own options go with it\n";
         return {std::nullopt, exitUsage};
     }
     if (!options.train.empty() &&

@@ -26,21 +26,24 @@ struct SliceOptions {
 /// What the user asked laggard-analyze to do.
 struct AnalyzeOptions {
     std::string trace;
-    OpenOptions part;                             ///< which part of it to read
-    std::optional<double> atSeconds;              ///< from the start of the trace; none: its end
-    std::vector<std::string> references;          ///< sample runs
-    std::string diverges;                         ///< another run, to compare with call by call; empty for none
-    AnalysisOptions analyses;                     ///< `at`, `references` and `other` are filled in once traces are open
-    std::string json;                             ///< file, "-" for standard output, empty for none
-    std::string pdg;                              ///< picture file, empty for none
-    bool pdgFull = false;                         ///< waits that follow from others are drawn as well
-    std::string smm;                              ///< picture file, empty for none
-    std::string html;                             ///< HTML report, empty for none
-    bool corrected = false;                       ///< the report is about times without the recorder's
-    bool keepSymbols = false;                     ///< write names and lines of a recording's code beside it
-    std::string toOtf2;                           ///< new folder for an OTF2 archive, empty for none
-    std::string train;                            ///< call model that the trace is to be added to, empty for none
-    std::string model;                            ///< call model to judge by, empty for none
+    OpenOptions part;                          ///< which part of it to read
+    std::optional<double> atSeconds;           ///< from the start of the trace; none: its end
+    std::vector<std::string> references;       ///< sample runs
+    std::string diverges;                      ///< another run, to compare with call by call; empty for none
+    AnalysisOptions analyses;                  ///< `at`, `references` and `other` are filled in once traces are open
+    std::string json;                          ///< file, "-" for standard output, empty for none
+    std::string pdg;                           ///< picture file, empty for none
+    bool pdgFull = false;                      ///< waits that follow from others are drawn as well
+    std::string smm;                           ///< picture file, empty for none
+    std::string html;                          ///< HTML report, empty for none
+    bool corrected = false;                    ///< the report is about times without the recorder's
+    bool keepSymbols = false;                  ///< write names and lines of a recording's code beside it
+    std::string toOtf2;                        ///< new folder for an OTF2 archive, empty for none
+    std::string train;                         ///< call model that the trace is to be added to, empty for none
+    std::string model;                         ///< call model to judge by, empty for none
+    bool follow = false;                       ///< judge units while the recording grows
+    double followAtLeast = usualUnitThreshold; ///< suspect score from which a unit is told
+    std::chrono::milliseconds followInterval{2'000};
     std::string toModel;                          ///< file for a model dump, empty for none
     std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
     SliceOptions slice;

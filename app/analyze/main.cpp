@@ -2,17 +2,16 @@
 #include "analysis/intrusion/Correction.h"
 #include "app/analyze/AttachedCommand.h"
 #include "app/analyze/CallModelCommand.h"
+#include "app/analyze/FollowCommand.h"
 #include "app/analyze/Options.h"
+#include "app/analyze/Pictures.h"
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
 #include "app/analyze/StopOnSignal.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
-#include "app/report/HtmlReport.h"
 #include "app/report/Report.h"
-#include "app/report/ReportPictures.h"
-#include "app/report/SemiMarkovPictures.h"
 #include "app/report/TextLines.h"
 #include "app/report/WriteFile.h"
 #include "ingest/Format.h"
@@ -21,11 +20,8 @@
 #include "trace/Printable.h"
 #include "trace/Quantity.h"
 
-#include <QApplication>
-
 #include <algorithm>
 #include <cerrno>
-#include <clocale>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -121,6 +117,10 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         std::cout << printable(learnt) << '\n';
         return nullptr;
     }
+    if (options.follow) {
+        follow(options, work);
+        return nullptr;
+    }
     auto [trace, dump] = openInput(options.trace, options.part, work);
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
@@ -170,30 +170,6 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     }
     analyses.at = at;
     return analyse(std::move(trace), analyses, work);
-}
-
-void drawPictures(const AnalyzeOptions &options, const Report &report, const ReportSlice *slice, const Work &work, int &argc,
-                  char **argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen"); // pictures need fonts, not a display
-    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &text) {
-        if (type == QtCriticalMsg || type == QtFatalMsg) // the rest is about desktops that a login node does not have
-            complain(text.toStdString());
-    });
-    const QApplication application(argc, argv);
-    std::setlocale(LC_NUMERIC, "C"); // Qt has set the user's; numbers look alike in all outputs
-    const LayoutLimits limits{work.stop, options.layoutTime};
-    if (!options.pdg.empty())
-        drawProgressGraph(report, options.pdg, options.pdgFull, limits);
-    throwIfCancelled(work);
-    if (!options.smm.empty())
-        drawSemiMarkovModel(report, options.smm, limits);
-    throwIfCancelled(work);
-    if (!options.html.empty()) {
-        std::ostringstream page;
-        writeHtml(page, report, drawReportPictures(report, limits, work), slice);
-        throwIfCancelled(work);
-        writeFile(options.html, page.str());
-    }
 }
 
 void writeOutputs(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {

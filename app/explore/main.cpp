@@ -2,6 +2,7 @@
 // laggard-explore: runs a job in other orders of its racing messages, and tells what became of each.
 #include "app/analyze/StopOnSignal.h"
 #include "app/explore/Explorer.h"
+#include "trace/NumberText.h"
 
 #include <CLI/CLI.hpp>
 
@@ -33,9 +34,12 @@ int readOptions(int argc, char **argv, explore::ExploreOptions &options) {
     app.add_option("--runs", options.runs, "At most so many exchanges (default: 50)")->type_name("NUMBER");
     app.add_option("--time", options.seconds, "Begin no run after so long (default: 600)")
         ->check(CLI::NonNegativeNumber)
+        ->check(notANumber)
         ->type_name("SECONDS");
+    constexpr double leastLimit = 0.001, mostLimit = 1e9; // seconds: a millisecond, thirty years
     app.add_option("--limit", options.limit, "A run that takes longer hangs (default: 5 times the first run, at least 10)")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(leastLimit, mostLimit))
+        ->check(notANumber)
         ->type_name("SECONDS");
     app.set_version_flag("--version", "laggard-explore " LAGGARD_VERSION);
     app.prefix_command();

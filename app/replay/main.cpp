@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 
 using namespace laggard;
 
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
+    ::umask(077); // as recordings are: for their owner only
     try {
         if (!exchange.empty()) {
             request.exchange = replay::readExchange(exchange);

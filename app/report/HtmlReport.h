@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/report/DrawnPictures.h"
 #include "app/report/Report.h"
-#include "app/report/ReportPictures.h"
 
 namespace laggard {
 

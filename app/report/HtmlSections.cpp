@@ -3,6 +3,7 @@
 
 #include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/ClusterWords.h"
 #include "analysis/words/OutlierWords.h"
 #include "app/report/HtmlText.h"
 #include "app/report/TextLines.h"
@@ -55,8 +56,10 @@ void writeRanking(std::ostream &out, const char *title, const Ranking &ranking) 
 }
 
 void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
-    out << "<h3>Clusters in " << escaped(models.phases.describe(models.shownPhase))
-        << "</h3>\n<table><tr><th>Ranks</th><th>Score</th></tr>\n";
+    out << "<h3>Clusters in " << escaped(models.phases.describe(models.shownPhase)) << "</h3>\n";
+    if (models.told)
+        out << "<p>" << escaped(remarkOnCut(models)) << "</p>\n";
+    out << "<table><tr><th>Ranks</th><th>Score</th></tr>\n";
     for (std::size_t id = 0; id < std::min(mostClusters, models.clusters.size()); ++id)
         out << "<tr" << (models.faultyCluster == id ? " class=\"lp\"" : "") << "><td>"
             << formatRanges(models.clusters[id].ranks, ", ")

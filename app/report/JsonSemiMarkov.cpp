@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/JsonSections.h"
 
+#include "analysis/words/ClusterWords.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -151,6 +153,21 @@ void addPhaseSection(Json &report, const Trace &trace, const SemiMarkovReport &m
     report["phases"] = std::move(section);
 }
 
+/// The clusters that are told, where those of the threshold differ too little.
+Json toldOrNull(const SemiMarkovReport &models) {
+    if (!models.told)
+        return nullptr;
+    Json clusters = Json::array();
+    for (const RankSet &ranks : models.told->clusters)
+        clusters.push_back(formatRanges(ranks));
+    return {{"threshold", models.told->threshold},
+            {"clusters", std::move(clusters)},
+            {"largest_difference_s", models.told->seconds},
+            {"from", describe(models.histories.table.from(models.told->transition))},
+            {"to", describe(models.histories.table.to(models.told->transition))},
+            {"why", remarkOnCut(models)}};
+}
+
 void addClusterSection(Json &report, const SemiMarkovReport &models) {
     std::vector<std::uint32_t> order(models.clusters.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
@@ -174,6 +191,7 @@ void addClusterSection(Json &report, const SemiMarkovReport &models) {
                           {"all", std::move(all)},
                           {"threshold", models.clusterDeviation.threshold},
                           {"set_apart", setApartOrNull(models)},
+                          {"told", toldOrNull(models)},
                           {"methods", std::move(methods)}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/report/DrawnPictures.h"
 #include "app/report/LayoutLimits.h"
 #include "app/report/Report.h"
 #include "trace/Work.h"
@@ -8,14 +9,6 @@
 #include <string>
 
 namespace laggard {
-
-/// The pictures of an HTML report, each a whole SVG document; empty ones are left out.
-struct ReportPictures {
-    std::string progressGraph;
-    std::string timeline;
-    std::string phases;          ///< deviation score of each phase
-    std::string semiMarkovModel; ///< model of the shown phase
-};
 
 /// Draws the progress-dependence graph into `path` (.svg, .png, .pdf, .dot), with `allEdges` also waits that follow from others.
 /// Needs a QGuiApplication. Throws WriteError and Cancelled.

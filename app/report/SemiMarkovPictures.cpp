@@ -13,7 +13,7 @@ namespace {
 bool hasModel(const Report &report) { return report.models && !report.models->empty() && !report.models->clusters.empty(); }
 
 QByteArray render(const Report &report, PictureFormat format, const LayoutLimits &limits) {
-    SmmPicture smm = makeSmmPicture(*report.trace, *report.models, trainedCut(*report.models), {});
+    SmmPicture smm = makeSmmPicture(*report.trace, *report.models, openingCut(*report.models), {});
     const GraphLayout layout = layOutWithin(limits, layoutRequest(smm.picture));
     return renderPicture(makeScene(std::move(smm.picture), layout), format);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/answer/JoinFindings.h"
 #include "analysis/verdict/Describe.h"
+#include "analysis/words/ClusterWords.h"
 #include "analysis/words/DelayWords.h"
 #include "analysis/words/OutlierWords.h"
 #include "app/report/TextLines.h"
@@ -95,9 +96,29 @@ void writePhases(std::ostream &out, const Trace &trace, const SemiMarkovReport &
     }
 }
 
+/// The clusters that are told, and why these.
+void writeToldClusters(std::ostream &out, const SemiMarkovReport &models) {
+    const std::vector<RankSet> &told = models.told->clusters;
+    if (told.size() > 1) {
+        for (std::size_t id = 0; id < std::min(mostClusters, told.size()); ++id)
+            writeWrapped(out, "    ", describeRankSet(told[id]));
+        if (told.size() > mostClusters)
+            out << "    … and " << describeCount(told.size() - mostClusters) << " more\n";
+    }
+    writeWrapped(out, "  ", remarkOnCut(models));
+}
+
 void writeClusters(std::ostream &out, const SemiMarkovReport &models) {
     const bool isScored =
         std::any_of(models.clusters.begin(), models.clusters.end(), [](const SmmCluster &c) { return c.smm > 0; });
+    if (models.told) {
+        writeWrapped(out, "  ",
+                     models.told->clusters.size() > 1
+                         ? "Clusters in " + models.phases.describe(models.shownPhase) + ":"
+                         : "Clusters: all ranks behave alike in " + models.phases.describe(models.shownPhase) + ".");
+        writeToldClusters(out, models);
+        return;
+    }
     writeWrapped(out, "  ", "Clusters in " + models.phases.describe(models.shownPhase) + ":");
     std::size_t shown = 0;
     for (std::size_t id = 0; id < models.clusters.size(); ++id) {

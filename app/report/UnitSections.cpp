@@ -79,23 +79,26 @@ void writeUnits(std::ostream &out, const Trace &trace, const UnitReport &report)
     out << '\n';
 }
 
+nlohmann::ordered_json unitJson(const Trace &trace, const JudgedUnit &unit) {
+    nlohmann::ordered_json entry{{"rank", unit.rank},
+                                 {"kind", nameOf(unit.kind)},
+                                 {"start_s", trace.seconds(unit.start)},
+                                 {"end_s", trace.seconds(unit.finish)},
+                                 {"score", unit.score},
+                                 {"reason", nameOf(unit.reason)},
+                                 {"complete", unit.isComplete}};
+    if (unit.descriptor >= 0)
+        entry["descriptor"] = unit.descriptor;
+    auto &calls = entry["calls"] = nlohmann::ordered_json::array();
+    for (const UnitDifference &difference : unit.differences)
+        calls.push_back(jsonOf(difference));
+    return entry;
+}
+
 void addUnitSections(nlohmann::ordered_json &document, const Trace &trace, const UnitReport &report) {
     auto &units = document["units"] = nlohmann::ordered_json::array();
-    for (const JudgedUnit &unit : report.units) {
-        nlohmann::ordered_json entry{{"rank", unit.rank},
-                                     {"kind", nameOf(unit.kind)},
-                                     {"start_s", trace.seconds(unit.start)},
-                                     {"end_s", trace.seconds(unit.finish)},
-                                     {"score", unit.score},
-                                     {"reason", nameOf(unit.reason)},
-                                     {"complete", unit.isComplete}};
-        if (unit.descriptor >= 0)
-            entry["descriptor"] = unit.descriptor;
-        auto &calls = entry["calls"] = nlohmann::ordered_json::array();
-        for (const UnitDifference &difference : unit.differences)
-            calls.push_back(jsonOf(difference));
-        units.push_back(std::move(entry));
-    }
+    for (const JudgedUnit &unit : report.units)
+        units.push_back(unitJson(trace, unit));
     document["units_judged"] = {
         {"summary", summary(report)},          {"units", report.judged},        {"differing", report.suspicious},
         {"incomplete", report.incomplete},     {"not_judged", report.unplaced}, {"processes", report.processes},

@@ -11,6 +11,9 @@ namespace laggard {
 /// What processes did that the model does not have: the most suspicious units, and the calls in which they differ.
 void writeUnits(std::ostream &out, const Trace &trace, const UnitReport &report);
 
+/// A unit as in "units" of a report.
+[[nodiscard]] nlohmann::ordered_json unitJson(const Trace &trace, const JudgedUnit &unit);
+
 /// Adds "units" and "units_judged" to a report (docs/json-report.md).
 void addUnitSections(nlohmann::ordered_json &document, const Trace &trace, const UnitReport &report);
 

@@ -17,7 +17,9 @@ class AnalysisJob : public Job {
 
     /// `options.references` are read from `references`, files or folders. A reference that is estimated to take more than
     /// `budget` bytes of memory (0: any) is not read; the job fails then.
-    void start(ReportPtr first, const QStringList &references, AnalysisOptions options, std::uint64_t budget);
+    /// `callModel`: file that `options.callModel` is read from; empty for none.
+    void start(ReportPtr first, const QStringList &references, const QString &callModel, AnalysisOptions options,
+               std::uint64_t budget);
 
   signals:
     void finished(const laggard::ReportPtr &report);

@@ -5,6 +5,7 @@
 #include "app/window/Workspace.h"
 
 #include <QActionGroup>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
@@ -15,6 +16,9 @@ void MainWindow::buildAnalysisMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Analysis"));
     needsTrace(addCommand(menu, tr("Compare &with …"), {}, tr("Choose reference traces: runs of the same program that were well"),
                           [this] { askForReferences(); }));
+    needsTrace(addCommand(menu, tr("Compare with &a call model …"), {},
+                          tr("Choose what normal runs of a daemon or service call (laggard-analyze --train)"),
+                          [this] { askForCallModel(); }));
     const auto addChoices = [&](const QString &title, const auto &texts, auto set, auto get) {
         QMenu *choices = menu->addMenu(title);
         auto *group = new QActionGroup(this);
@@ -62,6 +66,17 @@ void MainWindow::askForReferences() {
         m_workspace->compare(changed);
     });
     dialog->open();
+}
+
+void MainWindow::askForCallModel() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Compare with a call model"), QFileInfo(m_openPath).absolutePath(),
+                                                      tr("Call models (*.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    Comparison changed = m_workspace->comparison();
+    changed.callModel = file;
+    m_workspace->compare(changed);
+    m_workspace->showUnits();
 }
 
 } // namespace laggard

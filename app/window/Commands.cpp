@@ -35,8 +35,9 @@ bool isOfOnePanel(const QAction *action) {
 
 QAction *MainWindow::addCommand(QMenu *menu, const QString &text, const QKeySequence &keys, const QString &tip,
                                 std::function<void()> run) {
-    // One that is checked has its own connection: what is empty must not be called.
-    QAction *action = run ? menu->addAction(text, this, std::move(run)) : menu->addAction(text);
+    QAction *action = menu->addAction(text);
+    if (run) // else whoever asked for it connects it, as it is checkable
+        connect(action, &QAction::triggered, this, std::move(run));
     action->setShortcut(keys);
     action->setToolTip(tip);
     action->setStatusTip(tip);

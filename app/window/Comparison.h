@@ -12,6 +12,7 @@ struct Comparison {
     QStringList references; ///< files or folders of reference traces
     ProfileOptions::By by = ProfileOptions::By::CallPath;
     ProfileOptions::Measure measure = ProfileOptions::Measure::Time;
+    QString callModel = {}; ///< file of a call model to judge execution units by; empty for none
 
     bool operator==(const Comparison &) const = default;
 };

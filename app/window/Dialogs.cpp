@@ -58,8 +58,13 @@ void MainWindow::askToExportGraph() {
 }
 
 void MainWindow::askToExportTimeline() {
-    exportToFile(this, tr("Export the timeline"), QStringLiteral("timeline.svg"), {"svg", "png", "pdf"},
-                 [this](const QString &file) { exportTimelineRows(*m_workspace, file.toStdString()); });
+    const std::optional<TimeRange> &selected = m_workspace->selection().current().time;
+    TimelineExportDialog options(selected && selected->length() > 0, this);
+    if (options.exec() != QDialog::Accepted)
+        return;
+    exportToFile(
+        this, tr("Export the timeline"), QStringLiteral("timeline.svg"), {"svg", "png", "pdf"},
+        [this, choice = options.choice()](const QString &file) { exportTimelineRows(*m_workspace, file.toStdString(), choice); });
 }
 
 void MainWindow::askToExportReport() {

@@ -184,8 +184,8 @@ void DockLayout::setHasEvents(bool hasEvents, bool hasPhases) {
 void DockLayout::closeEmptyPanels() {
     if (m_filled == Filled::All)
         return;
-    for (const char *name :
-         {"timeline", "suspects", "records", "lateness", "contributions", "profile", "functions", "waiting", "races", "legend"})
+    for (const char *name : {"timeline", "suspects", "records", "lateness", "contributions", "profile", "functions", "waiting",
+                             "races", "units", "legend"})
         dock(name)->hide();
     if (m_filled == Filled::Neither)
         for (const char *name : {"phases", "clusters", "statemodel", "transition"})

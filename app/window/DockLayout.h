@@ -22,7 +22,7 @@ struct PanelPlaces;
 /// how all this is kept, restored and reset. Panels never ask for more room than they have, so that nothing moves when what they
 /// show changes. Names of docks are those of the workspace: "findings", "groups", "graph", "source", "stack", "tree", "timeline",
 /// "suspects", "records", "lateness", "phases", "clusters", "statemodel", "slice", "transition", "contributions", "profile",
-/// "functions", "waiting", "races", "details", "legend", "warnings", "info".
+/// "functions", "waiting", "races", "units", "details", "legend", "warnings", "info".
 class DockLayout : public QObject {
     Q_OBJECT
 

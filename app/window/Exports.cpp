@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/Exports.h"
 
+#include "analysis/words/HeadlineWords.h"
 #include "app/report/HtmlReport.h"
 #include "app/report/ReportPictures.h"
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/SliceSections.h"
 #include "app/report/WriteFile.h"
+#include "app/window/ReportLook.h"
 #include "views/graph/ExportPicture.h"
 #include "views/graph/LayoutProcess.h"
 #include "views/kit/ItemView.h"
+#include "views/kit/Text.h"
 #include "views/pdg/PdgView.h"
 #include "views/semimarkov/SmmGraphView.h"
 #include "views/semimarkov/SmmPanel.h"
@@ -45,10 +48,24 @@ void exportGraph(Workspace &workspace, const std::string &file) {
     exportPicture(wholeScene(workspace.graph()), file);
 }
 
-void exportTimelineRows(Workspace &workspace, const std::string &file) {
+void exportTimelineRows(Workspace &workspace, const std::string &file, const TimelineFileChoice &choice) {
     if (workspace.report()->dump)
         throw PictureError(QCoreApplication::translate("Exports", "A model dump has no timeline.").toStdString());
-    exportTimeline(workspace.timeline().view(), file);
+    const Report &report = *workspace.report();
+    TimelineView view = workspace.timeline().view();
+    const std::optional<TimeRange> selected = workspace.selection().current().time;
+    if (choice.range == TimelineFileChoice::Range::Whole)
+        view.window = report.trace->range;
+    else if (choice.range == TimelineFileChoice::Range::Selected && selected && selected->length() > 0)
+        view.window = *selected;
+    TimelineFileLook look;
+    look.isDark = choice.isDark;
+    look.pngScale = choice.pngScale;
+    if (choice.hasVerdict) {
+        look.verdict = toText(headlineOf(report.verdict.facts));
+        look.verdictAt = momentOf(report).time;
+    }
+    exportTimeline(view, file, look);
 }
 
 void exportHtmlReport(Workspace &workspace, const std::string &file) {

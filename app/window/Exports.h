@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/TimelineExportDialog.h"
 #include "app/window/Workspace.h"
 
 #include <string>
@@ -11,8 +12,9 @@ namespace laggard {
 /// the graph has not been laid out.
 void exportGraph(Workspace &workspace, const std::string &file);
 
-/// All rows of the timeline in the shown time, in the format of the file's ending: SVG, PNG or PDF. Throws PictureError.
-void exportTimelineRows(Workspace &workspace, const std::string &file);
+/// All rows of the timeline in the time that was chosen, in the format of the file's ending: SVG, PNG or PDF. Throws
+/// PictureError.
+void exportTimelineRows(Workspace &workspace, const std::string &file, const TimelineFileChoice &choice = {});
 
 /// Verdict, findings, pictures as they are shown, and warnings as one HTML page. Throws WriteError and PictureError.
 void exportHtmlReport(Workspace &workspace, const std::string &file);

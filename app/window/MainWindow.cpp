@@ -267,7 +267,8 @@ void MainWindow::fillRecent() {
     m_start->setRecent(files);
     m_recentMenu->clear();
     for (const QString &file : files)
-        m_recentMenu->addAction(QDir::toNativeSeparators(file), this, [this, file] { open(file); });
+        m_recentMenu->addAction(QDir::toNativeSeparators(file).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                                [this, file] { open(file); });
     m_recentMenu->addSeparator();
     QAction *clear = m_recentMenu->addAction(tr("&Clear the list"), this, [this] {
         QSettings().remove(recentKey);

@@ -127,6 +127,7 @@ class MainWindow : public QMainWindow {
     void askToExportSlice();
     void askToExportFocused();
     void askForReferences();
+    void askForCallModel();
     void askToSaveSession();
     void askForSession();
     void restoreKept();

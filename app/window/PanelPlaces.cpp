@@ -40,7 +40,8 @@ PanelPlaces behaviourPlaces() {
 PanelPlaces explorePlaces() {
     return column(
         1, {row(52, {column(24, {tabs(40, {"findings"}), tabs(60, {"legend", "stack", "details", "groups", "tree"})}, leastLeft),
-                     tabs(26, {"functions", "graph", "statemodel"}), tabs(28, {"waiting", "lateness", "suspects", "records"}),
+                     tabs(26, {"functions", "graph", "statemodel"}),
+                     tabs(28, {"waiting", "lateness", "suspects", "records", "units"}),
                      tabs(22, {"source", "profile", "contributions", "transition", "slice"})}),
             tabs(48, {"timeline", "phases", "clusters", "warnings", "info"})});
 }

@@ -109,7 +109,7 @@ std::vector<RankClass> statesOf(const Report &report) {
 
 /// `isTold`: the verdict speaks of what sets a cluster apart.
 std::vector<RankClass> clustersOf(const SemiMarkovReport &models, bool isTold) {
-    const ClusterCut cut = trainedCut(models);
+    const ClusterCut cut = openingCut(models);
     std::vector<RankClass> classes;
     std::vector<RankClass> others;
     for (const std::uint32_t cluster : clusterOrder(cut)) {

@@ -106,6 +106,7 @@ QByteArray toJson(const Session &session) {
                          {"colours", colours},
                          {"path_map", pathMap},
                          {"references", QJsonArray::fromStringList(session.comparison.references)},
+                         {"callModel", session.comparison.callModel},
                          {"profiles_by", session.comparison.by == ProfileOptions::By::Function ? "function" : "callpath"},
                          {"profiles_of", session.comparison.measure == ProfileOptions::Measure::Coverage ? "coverage" : "time"},
                          {"compared_run", QJsonObject{{"path", session.comparedRun.path},
@@ -153,6 +154,7 @@ std::optional<Session> sessionFromJson(const QByteArray &json, QString *error) {
     session.comparedRun = {compared["path"].toString(), compared["aligned_at"].toString(QStringLiteral("start")),
                            compared["here_s"].toDouble(), compared["there_s"].toDouble()};
     session.comparison.references = stringsFromJson(document["references"]);
+    session.comparison.callModel = document["callModel"].toString();
     if (document["profiles_by"].toString() == "function")
         session.comparison.by = ProfileOptions::By::Function;
     if (document["profiles_of"].toString() == "coverage")

@@ -15,6 +15,7 @@
 #include "app/window/RunComparison.h"
 #include "app/window/SliceJob.h"
 #include "app/window/StatisticsJob.h"
+#include "app/window/UnitTreeJob.h"
 #include "trace/Quantity.h"
 #include "views/charts/LastRecordsPanel.h"
 #include "views/charts/LatenessPanel.h"
@@ -43,11 +44,15 @@
 #include "views/theme/Hues.h"
 #include "views/timeline/OverviewStrip.h"
 #include "views/timeline/TimelineWidget.h"
+#include "views/units/UnitTreeView.h"
+#include "views/units/UnitsPanel.h"
 
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace laggard {
@@ -56,6 +61,18 @@ namespace {
 /// A part of a report, kept alive by the whole.
 template <typename Part> std::shared_ptr<const Part> partOf(const ReportPtr &report, const Part Report::*part) {
     return report ? std::shared_ptr<const Part>(report, &((*report).*part)) : nullptr;
+}
+
+/// The function of the program in which the ranks spent most time, of those whose place is known.
+std::optional<Frame> whereTimeWent(const Trace &trace, const std::vector<RegionStatistics> &statistics) {
+    RegionId most = none;
+    for (RegionId region = 0; region < std::min(trace.regions.size(), statistics.size()); ++region)
+        if (!trace.regions[region].isMpi() && !trace.regions[region].file.empty() && statistics[region].exclusive > 0 &&
+            (most == none || statistics[region].exclusive > statistics[most].exclusive))
+            most = region;
+    if (most == none)
+        return std::nullopt;
+    return Frame{trace.regions[most].name, trace.regions[most].file, trace.regions[most].line};
 }
 
 std::vector<std::uint32_t> nodeOfRank(const Report &report) {
@@ -97,6 +114,7 @@ Workspace::Workspace(QWidget *parent) : QMainWindow(parent) {
     m_momentJob = new MomentJob(this);
     m_phaseJob = new PhaseJob(this);
     m_cutJob = new CutJob(this);
+    m_unitTree = new UnitTreeJob(this);
     m_slices = new SliceJob(this);
     m_racesJob = new RacesJob(this);
     buildDocks();
@@ -133,6 +151,7 @@ void Workspace::buildDocks() {
     m_profile = new ProfilePanel(ProfilePanel::Kind::Profile, m_selection);
     m_lastRecords = new LastRecordsPanel(m_selection);
     m_alwaysLast = new LatenessPanel(m_selection);
+    m_units = new UnitsPanel(m_selection);
     m_semiMarkov = new SemiMarkovFocus(m_selection, this);
     m_phases = new PhasesPanel(*m_semiMarkov, m_zoomFilter);
     m_clusters = new ClustersPanel(*m_semiMarkov);
@@ -153,6 +172,7 @@ void Workspace::buildDocks() {
     m_docks->add(tr("Suspects"), QStringLiteral("suspects"), m_suspects);
     m_docks->add(tr("Last records"), QStringLiteral("records"), m_lastRecords);
     m_docks->add(tr("Always last"), QStringLiteral("lateness"), m_alwaysLast);
+    m_docks->add(tr("Units"), QStringLiteral("units"), m_units);
     m_docks->add(tr("Phases"), QStringLiteral("phases"), m_phases);
     m_docks->add(tr("Clusters"), QStringLiteral("clusters"), m_clusters);
     m_docks->add(tr("State model"), QStringLiteral("statemodel"), m_stateModel);
@@ -180,7 +200,7 @@ QWidget *Workspace::makeGraphPages() {
     m_momentChip = new MomentChip(page);
     m_graph = new PdgView(m_selection, page);
     m_graphPages = new QStackedWidget(page);
-    m_nobodyWaits = new NobodyWaits(m_graphPages);
+    m_nobodyWaits = new NobodyWaits(m_selection, m_graphPages);
     m_graphPages->addWidget(m_graph);
     m_graphPages->addWidget(m_nobodyWaits);
     column->addWidget(m_momentChip);
@@ -253,6 +273,15 @@ void Workspace::connectAnalyses() {
     });
     connect(m_lastRecords, &LastRecordsPanel::chosen, this, &Workspace::showSelected);
     connect(m_alwaysLast, &LatenessPanel::chosen, this, &Workspace::showSelected);
+    connect(m_units, &UnitsPanel::chosen, this, &Workspace::showSelected);
+    connect(m_units, &UnitsPanel::treeRequested, this, [this](const JudgedUnit &unit) {
+        if (m_analysed && m_analysed->callModel)
+            m_unitTree->ask(m_analysed->trace, m_analysed->callModel, unit);
+    });
+    connect(m_unitTree, &UnitTreeJob::answered, m_units, [this](const JudgedUnit &unit, const std::optional<UnitTree> &tree) {
+        m_units->setTree(unit, tree, tr("The model has no process that sets up its connections as this one does."));
+    });
+    connect(m_unitTree, &UnitTreeJob::failed, m_units, [this](const QString &sentence) { m_units->setTree({}, {}, sentence); });
     connect(m_transition, &TransitionPanel::chosen, this, [this] {
         showSelected();
         if (const std::optional<TimeRange> &time = m_selection.current().time)
@@ -262,10 +291,7 @@ void Workspace::connectAnalyses() {
     for (ProfilePanel *panel : {m_contributions, m_profile})
         connect(panel, &ProfilePanel::chosen, this, &Workspace::showSelected);
     connect(m_waiting, &TimePanel::chosen, this, &Workspace::showSelected);
-    connect(m_nobodyWaits, &NobodyWaits::functionsRequested, this, [this] {
-        m_docks->bringToFront(m_waiting);
-        m_docks->show(m_functions);
-    });
+    connect(m_nobodyWaits, &NobodyWaits::chosen, this, &Workspace::showSelected);
     connect(m_nobodyWaits, &NobodyWaits::stateModelRequested, this, [this] { chooseLayout(Question::Behaviour); });
     connect(m_nobodyWaits, &NobodyWaits::longestWaitRequested, this, [this] {
         if (const ReportPtr known = report(); known && known->delays && !known->delays->longest.empty())
@@ -328,8 +354,10 @@ void Workspace::runAnalyses() {
     options.outliers.measure = m_comparison.measure;
     options.corrected = m_document->corrected;
     emit analysing(tr("comparing ranks"), -1);
-    m_analyses->start(m_document->report, m_comparison.references, std::move(options), memoryBudget());
+    m_analyses->start(m_document->report, m_comparison.references, m_comparison.callModel, std::move(options), memoryBudget());
 }
+
+void Workspace::showUnits() { m_docks->show(m_units); }
 
 void Workspace::cancelAnalyses() {
     if (!m_analyses->isRunning())
@@ -349,11 +377,17 @@ void Workspace::showComparisons(const ReportPtr &report, const QString &state) {
         panel->setRanking(trace, m_suspects->ranking(), state);
     Chart waiting;
     waiting.emptyText = state;
-    m_waiting->setChart(report && report->delays ? waitingByRankChart(*trace, *report->delays) : std::move(waiting));
+    if (report && report->delays)
+        waiting = waitingByRankChart(*trace, *report->delays);
+    m_nobodyWaits->setWaiting(waiting);
+    m_waiting->setChart(std::move(waiting));
     m_lastRecords->setFailStop(trace, outliers ? std::shared_ptr<const FailStop>(outliers, &outliers->failStop) : nullptr, state);
     m_alwaysLast->setLateness(
         trace, report && report->delays ? std::shared_ptr<const std::vector<Lateness>>(report, &report->alwaysLast) : nullptr,
         state);
+    m_unitTree->cancel();
+    m_units->setReport(trace, report && report->units ? std::shared_ptr<const UnitReport>(report, &*report->units) : nullptr,
+                       state);
     m_semiMarkov->setReport(
         trace, report && report->models ? std::shared_ptr<const SemiMarkovReport>(report, &*report->models) : nullptr, state);
     const bool isTold = report && !report->verdict.findings.empty(); // else no verdict rests on the phase
@@ -392,7 +426,10 @@ void Workspace::setDocument(DocumentPtr document) {
     showReport(report);
     showVerdict();
     m_legend->setStatistics(trace, m_document ? m_document->statistics : std::vector<RegionStatistics>());
-    m_functions->setChart(report && !report->dump ? timeByFunctionChart(*trace, m_document->statistics) : Chart());
+    const Chart functions = report && !report->dump ? timeByFunctionChart(*trace, m_document->statistics) : Chart();
+    m_functions->setChart(functions);
+    m_nobodyWaits->setFunctions(functions);
+    m_source->setUsual(report && !report->dump ? whereTimeWent(*trace, m_document->statistics) : std::nullopt);
     m_legend->setScope(LegendPanel::Scope::WholeTrace);
     m_warnings->setTrace(trace);
     m_info->setTrace(trace);

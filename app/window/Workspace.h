@@ -32,6 +32,8 @@ class FilterBar;
 class FindingsPanel;
 class LastRecordsPanel;
 class LatenessPanel;
+class UnitsPanel;
+class UnitTreeJob;
 class MomentChip;
 class MomentJob;
 class NobodyWaits;
@@ -96,6 +98,8 @@ class Workspace : public QMainWindow {
     [[nodiscard]] const Comparison &comparison() const { return m_comparison; }
     /// Changes what is compared and how, and runs the analyses if that is something else than before.
     void compare(const Comparison &comparison);
+    /// Brings the panel of execution units to the front.
+    void showUnits();
 
     [[nodiscard]] SelectionModel &selection() { return m_selection; }
     [[nodiscard]] ZoomFilterStack &zoomFilter() { return m_zoomFilter; }
@@ -111,6 +115,7 @@ class Workspace : public QMainWindow {
     [[nodiscard]] ProfilePanel &contributions() { return *m_contributions; }
     [[nodiscard]] ProfilePanel &profile() { return *m_profile; }
     [[nodiscard]] LatenessPanel &alwaysLast() { return *m_alwaysLast; }
+    [[nodiscard]] UnitsPanel &units() { return *m_units; }
     [[nodiscard]] LastRecordsPanel &lastRecords() { return *m_lastRecords; }
     [[nodiscard]] SemiMarkovFocus &semiMarkov() { return *m_semiMarkov; }
     [[nodiscard]] PhasesPanel &phases() { return *m_phases; }
@@ -249,9 +254,11 @@ class Workspace : public QMainWindow {
     ProfilePanel *m_profile;
     LastRecordsPanel *m_lastRecords;
     LatenessPanel *m_alwaysLast;
+    UnitsPanel *m_units;
     SemiMarkovFocus *m_semiMarkov;
     PhaseJob *m_phaseJob;
     CutJob *m_cutJob;
+    UnitTreeJob *m_unitTree;
     PhasesPanel *m_phases;
     ClustersPanel *m_clusters;
     SmmPanel *m_stateModel;

@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <vector>
 
 extern "C" void __cyg_profile_func_enter(void *function, void *caller); // NOLINT: the compiler's name
@@ -84,6 +88,24 @@ __attribute__((noinline)) void deeper(int frames, const std::function<void()> &i
     __asm__ volatile(""); // no tail call
 }
 
+/// Signals that end nothing, sent as programs do, which leads through the recorder, and by the system calls alone.
+void addSignals(std::vector<Figure> &result) {
+    const auto add = [&](const char *what, auto send) {
+        result.push_back({what, measure(300'000, [&](std::size_t count) {
+                              for (std::size_t i = 0; i < count; ++i)
+                                  (void)send();
+                          })});
+    };
+    const pid_t own = getpid();
+    add("kill to itself: the system call", [&] { return syscall(SYS_kill, own, 0); });
+    add("kill to itself", [&] { return kill(own, 0); });
+    add("killpg to its group", [] { return killpg(getpgrp(), 0); });
+    add("pthread_kill: the system calls", [&] { return syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), 0); });
+    add("pthread_kill to itself", [] { return pthread_kill(pthread_self(), 0); });
+    std::signal(SIGUSR1, SIG_IGN);
+    add("raise of a signal that is ignored", [] { return raise(SIGUSR1); });
+}
+
 std::vector<Figure> figures(Calls &calls) {
     std::vector<Figure> result;
     result.push_back({"reading the clock", measure(1'000'000, [](std::size_t count) {
@@ -123,6 +145,7 @@ std::vector<Figure> figures(Calls &calls) {
                           for (std::size_t i = 0; i < count; ++i)
                               deeper(12 + static_cast<int>(i), [&] { (void)calls.log.callPath(calls.send, datatype); });
                       })});
+    addSignals(result);
     return result;
 }
 

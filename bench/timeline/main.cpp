@@ -3,6 +3,7 @@
 #include "analysis/detail/ActiveWindow.h"
 #include "analysis/detail/CallStatistics.h"
 #include "ingest/Format.h"
+#include "views/timeline/FrameBudget.h"
 #include "views/timeline/OverviewPainter.h"
 #include "views/timeline/TimelineExport.h"
 #include "views/timeline/TimelinePainter.h"
@@ -91,6 +92,47 @@ struct Bench {
     }
 };
 
+/// Frames as the window paints them while something moves: the first after a jump from elsewhere, the others, and the one in full
+/// when nothing moves any more. Milliseconds, by the clock and of CPU.
+struct AsWindow {
+    double firstClock = 0;
+    double firstCpu = 0;
+    double longestClock = 0; ///< of the ones after the first
+    double middleCpu = 0;
+    double wholeCpu = 0;
+};
+
+AsWindow framesAsInWindow(Bench &bench, TimeRange window, int count) {
+    FrameBudget budget;
+    AsWindow result;
+    std::vector<double> cpu;
+    const auto paint = [&](bool isWhole) {
+        const FrameKind kind = frameKindOf(bench.view);
+        bench.view.coarse = isWhole ? 1 : budget.columns(kind);
+        const double before = cpuSeconds();
+        const double clock = 1000 * secondsOf([&] { bench.paint(); });
+        budget.painted(kind, bench.view.coarse, clock);
+        return std::pair(clock, 1000 * (cpuSeconds() - before));
+    };
+    for (int i = 0; i < count; ++i) {
+        bench.view.window = window;
+        bench.view.window = bench.view.axis().panned(3 * i, bench.trace->range);
+        const auto [clock, used] = paint(false);
+        if (i == 0) {
+            result.firstClock = clock;
+            result.firstCpu = used;
+            result.wholeCpu = paint(true).second; // 60 ms after it: the rest of the frames know what it took
+            continue;
+        }
+        result.longestClock = std::max(result.longestClock, clock);
+        cpu.push_back(used);
+    }
+    std::sort(cpu.begin(), cpu.end());
+    result.middleCpu = cpu.empty() ? 0 : cpu[cpu.size() / 2];
+    bench.view.coarse = 1;
+    return result;
+}
+
 /// The strip over the whole trace: what loading works out for it, and its frames.
 void measureStrip(const Trace &trace, int width) {
     std::shared_ptr<const TimeShares> shares;
@@ -135,6 +177,24 @@ TimeRange windowAround(const Trace &trace, double seconds) {
     return {begin, begin + length};
 }
 
+std::vector<std::pair<std::string, double>> zoomsOf(const Trace &trace) {
+    const double whole = trace.durationSeconds();
+    return {{"whole trace", whole}, {"1/10", whole / 10}, {"1/100", whole / 100}, {"1 ms", 1e-3}, {"50 us", 50e-6}};
+}
+
+void measureAsWindow(Bench &bench) {
+    std::printf("%-12s %-9s %16s %16s %11s\n", "window", "lanes", "first: clock,CPU", "then: worst,CPU", "in full CPU");
+    for (const auto &[name, length] : zoomsOf(*bench.trace))
+        for (const bool nested : {true, false}) {
+            bench.rows.setNested(nested);
+            bench.view.window = windowAround(*bench.trace, length);
+            bench.paint(); // memory of the image and the texts
+            const AsWindow took = framesAsInWindow(bench, windowAround(*bench.trace, length), 15);
+            std::printf("%-12s %-9s %7.1f %5.1f ms %7.1f %5.1f ms %8.1f ms\n", name.c_str(), nested ? "nested" : "one lane",
+                        took.firstClock, took.firstCpu, took.longestClock, took.middleCpu, took.wholeCpu);
+        }
+}
+
 void measure(Bench &bench, double seconds, double pyramidSeconds, double pyramidCpu) {
     const Trace &trace = *bench.trace;
     std::size_t calls = 0;
@@ -152,11 +212,8 @@ void measure(Bench &bench, double seconds, double pyramidSeconds, double pyramid
     const double statistics = secondsOf([&] { (void)callStatistics(trace, trace.range, all, {}); });
     std::printf("statistics of all functions, whole trace: %.3f s\n", statistics);
 
-    const double whole = trace.durationSeconds();
-    const std::vector<std::pair<std::string, double>> zooms = {
-        {"whole trace", whole}, {"1/10", whole / 10}, {"1/100", whole / 100}, {"1 ms", 1e-3}, {"50 us", 50e-6}};
     std::printf("%-12s %22s %22s %22s\n", "window", "nested: clock, CPU", "one lane: clock, CPU", "filtered, nested");
-    for (const auto &[name, length] : zooms) {
+    for (const auto &[name, length] : zoomsOf(trace)) {
         const TimeRange window = windowAround(trace, length);
         bench.rows.setNested(true);
         bench.view.filter = {};
@@ -188,6 +245,7 @@ int main(int argc, char **argv) {
     Rank ranks = 64;
     int repeat = 1;
     int coarse = 1;
+    bool asWindow = false;
     bool dark = false;
     bool flat = false;
     std::vector<double> times;
@@ -200,6 +258,7 @@ int main(int argc, char **argv) {
     app.add_option("--scale", scale, "Device pixels per pixel of the picture");
     app.add_option("--repeat", repeat, "Draw the picture so many times; for profilers");
     app.add_option("--coarse", coarse, "Pixels of a column, as in frames while something moves")->capture_default_str();
+    app.add_flag("--as-window", asWindow, "Measure frames as the window paints them while something moves");
     app.add_flag("--dark", dark);
     app.add_flag("--flat", flat, "One lane a rank");
     CLI11_PARSE(app, argc, argv);
@@ -214,6 +273,10 @@ int main(int argc, char **argv) {
         const double builtCpu = cpuSeconds() - before;
         Bench bench(trace, pyramid, width, height, ranks, dark);
         bench.view.coarse = coarse;
+        if (asWindow) {
+            measureAsWindow(bench);
+            return 0;
+        }
         if (picture.empty()) {
             measure(bench, opened, built, builtCpu);
             measureStrip(*trace, width);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -56,9 +57,11 @@ int run(const std::vector<std::string> &command) {
 
 void answer(const fs::path &folder, const char *word) {
     std::error_code error;
+    const mode_t before = umask(077); // as recordings are: for their owner only
     fs::create_directories(folder, error);
     const fs::path half = folder / (std::string(answerFile) + ".new");
     std::ofstream(half) << word << std::flush;
+    umask(before);
     fs::rename(half, folder / answerFile, error);
 }
 

@@ -5,6 +5,7 @@
 #include "collect/launch/MpiFlavour.h"
 #include "collect/launch/Options.h"
 #include "collect/launch/ReplayStart.h"
+#include "collect/launch/WatcherStart.h"
 #include "collect/store/JobEnvironment.h"
 #include "trace/recording/ReplayPlan.h"
 
@@ -23,6 +24,7 @@ using namespace laggard::collect;
 namespace {
 
 constexpr char replayPlanner[] = "laggard-replay-plan";
+constexpr char watcher[] = "laggard-watch";
 
 /// What to preload, in order; or why nothing can be.
 struct Preload {
@@ -43,6 +45,27 @@ std::string libraryFolder(const std::string &library) {
     return {};
 }
 
+/// laggard-analyze: beside this program when installed, in the folder of the programs in the build folder.
+std::string analyzer() {
+    std::error_code error;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const auto &path : {own / "laggard-analyze", own / "../../app/laggard-analyze"})
+        if (access(path.c_str(), X_OK) == 0)
+            return std::filesystem::canonical(path, error).string();
+    return {};
+}
+
+void watch(const Options &options, const std::string &folder, const char *job) {
+    const std::string place = libraryFolder(watcher);
+    const std::string analysis = analyzer();
+    if (place.empty() || analysis.empty())
+        say(((place.empty() ? watcher : "laggard-analyze") +
+             std::string(" is not installed: the job is recorded, and not watched for hangs."))
+                .c_str());
+    else
+        startWatcher(options, {place + "/" + watcher, analysis, folder, job});
+}
+
 Preload withLibrary(const std::string &flavour, const std::string &name) {
     const std::string library = "liblaggard-record-" + flavour + ".so";
     const std::string folder = libraryFolder(library);
@@ -60,6 +83,8 @@ Preload choosePreload(const Options &options, const std::string &path) {
         return {{}, path + " is linked statically", false};
     if (program.kind == ProgramKind::OtherMachine)
         return {{}, path + " is for another kind of processor", false};
+    if (options.libc)
+        return withLibrary("libc", "calls of the C library");
     const std::vector<LoadedLibrary> libraries =
         program.kind == ProgramKind::Dynamic ? allLibraries(path, program) : std::vector<LoadedLibrary>{};
     MpiFlavour linked = flavourOf(libraries);
@@ -107,13 +132,24 @@ std::optional<std::string> makeFolder(const std::string &wanted, std::string &pr
 
 void set(const char *name, const std::string &value) { setenv(name, value.c_str(), 1); }
 
+/// Where the module lies that Python imports when it starts.
+std::string pythonFolder(const std::string &library) {
+    const std::filesystem::path folder = std::filesystem::path(library).parent_path();
+    std::error_code error;
+    // In the build folder, libraries lie one further out than when installed, in a folder that is named laggard.
+    const auto built = folder / "laggard" / "python";
+    return (std::filesystem::exists(built, error) ? built : folder / "python").string();
+}
+
 void setEnvironment(const Options &options, const std::string &folder, const char *job, const std::string &preload) {
     set("LAGGARD_RECORD_DIR", folder);
     set("LAGGARD_RECORD_JOB", job);
     set("LAGGARD_RECORD_BUFFER", std::to_string(options.buffer));
     set("LAGGARD_RECORD_SPILL", options.spill ? "1" : "0");
-    set("LAGGARD_RECORD_MODE", options.mode);
-    set("LAGGARD_RECORD_HANG_TIMEOUT", options.hangTimeout);
+    // The model of what MPI calls follow each other is of no use to daemons.
+    set("LAGGARD_RECORD_MODE", options.libc && options.mode == "both" ? "trace" : options.mode);
+    set("LAGGARD_RECORD_LIBC", options.libc ? "1" : "0");
+    set("LAGGARD_RECORD_HANG_TIMEOUT", !options.hangTimeout.empty() ? options.hangTimeout : options.libc ? "0" : "auto");
     set("LAGGARD_RECORD_STACKS", options.stacks);
     set("LAGGARD_RECORD_FINGERPRINTS", options.fingerprints);
     set("LAGGARD_RECORD_CLOCK_SYNC", options.clockSync);
@@ -130,6 +166,9 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
         const char *before = std::getenv(variable);
         return before == nullptr || *before == '\0' ? own : own + ":" + before;
     };
+    set("LAGGARD_RECORD_PYTHON", options.python ? "1" : "0");
+    if (options.python)
+        set("PYTHONPATH", joined(pythonFolder(preload), "PYTHONPATH"));
     set("LD_PRELOAD", joined(preload, "LD_PRELOAD"));
     // The address sanitizer would end a program into which something else is loaded before it.
     set("ASAN_OPTIONS", joined("verify_asan_link_order=0", "ASAN_OPTIONS"));
@@ -169,6 +208,8 @@ int main(int argc, char **argv) {
         if (made && !options.replay.empty() &&
             !prepareReplay(options, *made, libraryFolder(replayPlanner) + "/" + replayPlanner, preload.linksMpi ? path : ""))
             return 2;
+        if (made && !options.onHang.empty())
+            watch(options, *made, job);
         if (made)
             setEnvironment(options, *made, job, preload.libraries);
     }

@@ -173,7 +173,8 @@ std::uint32_t Definitions::stackPath(const StackFrames &frames) {
         const Module *module = m_modules.find(frames.addresses[i] - 1);
         if (module != nullptr && module->isHidden)
             continue;
-        const std::uint32_t frame = address(AddressKind::ReturnSite, frames.addresses[i]);
+        const std::uint32_t frame = frames.isHandlers[i] ? define(AddressKind::Handler, nothing, 0)
+                                                         : address(AddressKind::ReturnSite, frames.addresses[i]);
         if (frame != nothing)
             path = childPathLocked(path, frame, nothing);
     }
@@ -297,6 +298,32 @@ void Definitions::nameCommunicator(std::uint32_t communicator, const char *name)
     payload.word(length);
     payload.bytes(name, length);
     write(RecordKind::Name, communicator, payload.get());
+}
+
+std::uint32_t Definitions::script(const char *name, const char *file, std::uint32_t line) {
+    const std::lock_guard lock(m_mutex);
+    Payload payload;
+    // Of a long name or path the end tells more.
+    constexpr std::size_t most = 800;
+    const auto lastOf = [](const char *text) {
+        const std::size_t length = std::strlen(text);
+        return length > most ? text + (length - most) : text;
+    };
+    name = lastOf(name);
+    file = lastOf(file);
+    payload.word(pair(line, static_cast<std::uint32_t>(std::strlen(name))));
+    payload.word(std::strlen(file));
+    payload.bytes(name, std::strlen(name));
+    payload.bytes(file, std::strlen(file));
+    if (!write(RecordKind::Script, m_scriptCount, payload.get()))
+        return nothing;
+    return define(AddressKind::Script, nothing, m_scriptCount++);
+}
+
+void Definitions::hideInterpreter(const void *code, const char *part) {
+    const std::lock_guard lock(m_mutex);
+    m_modules.hide(reinterpret_cast<std::uintptr_t>(code), part);
+    codeUnloaded(); // what was remembered of stacks holds no longer
 }
 
 void Definitions::hang(std::uint32_t path, std::uint64_t time, std::uint64_t ticks) {

@@ -23,6 +23,7 @@ enum OperationTraits : std::uint8_t {
 struct StackFrames {
     static constexpr std::size_t most = 256;
     std::uintptr_t addresses[most]; ///< innermost first
+    bool isHandlers[most];          ///< there the system has called a signal handler
     std::size_t count = 0;
 };
 
@@ -46,6 +47,12 @@ class Definitions {
     [[nodiscard]] std::uint32_t communicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags, std::uint32_t ownRank,
                                              std::span<const std::uint32_t> members);
     void nameCommunicator(std::uint32_t communicator, const char *name);
+    /// A function of an interpreter, as an address: may be entered and left.
+    [[nodiscard]] std::uint32_t script(const char *name, const char *file, std::uint32_t line);
+    /// ProcessLog::hideInterpreter.
+    void hideInterpreter(const void *code, const char *part);
+    /// As in the recording of the process that this one was forked from.
+    void hideAs(const Definitions &parent) { m_modules.hideAs(parent.m_modules); }
     void hang(std::uint32_t path, std::uint64_t time, std::uint64_t ticks);
     /// `text`: as RecordKind::CommandLine has it, all pieces.
     void commandLine(std::span<const char> text);
@@ -55,6 +62,9 @@ class Definitions {
     /// Defines all that is loaded and not defined yet: the stack of a crash or hang may lead through any of it. Not for signal
     /// handlers.
     void defineLoadedModules();
+
+    /// Nobody defines anything, or asks the loader for what is loaded, while it is held: for fork().
+    [[nodiscard]] Mutex &mutex() { return m_mutex; }
 
     /// Operation at the end of a path; `nothing` if there is none.
     [[nodiscard]] std::uint32_t operationOf(std::uint32_t path) const;
@@ -101,6 +111,7 @@ class Definitions {
     std::uint32_t m_datatypeCount = 0;
     std::uint32_t m_windowCount = 0;
     std::uint32_t m_groupCount = 0;
+    std::uint32_t m_scriptCount = 0;
     std::uint8_t m_traits[maxOperations] = {};
     std::atomic<std::uint32_t *> m_pathOperations[maxPathBlocks] = {}; ///< operation of each path, in blocks
 };

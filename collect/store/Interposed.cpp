@@ -2,6 +2,7 @@
 // Functions of the C library that the recorder has to know of: those that end or stop the process or replace its program, and
 // dlclose.
 // Each does what the library's does.
+#include "collect/store/CallHooks.h"
 #include "collect/store/JobEnvironment.h"
 #include "collect/store/Process.h"
 
@@ -147,6 +148,7 @@ bool isOwnGroup(pid_t group) { return group == 0 || group == getpgrp(); }
 
 // When main returns, the C library calls its own exit() in a way that does not lead here.
 LAGGARD_INTERPOSED void exit(int status) noexcept {
+    const HookedCall call("exit", status);
     if (Process *process = ownProcess())
         process->exits(false);
     original<void (*)(int)>("exit")(status);
@@ -154,6 +156,7 @@ LAGGARD_INTERPOSED void exit(int status) noexcept {
 }
 
 LAGGARD_INTERPOSED void _exit(int status) {
+    const HookedCall call("_exit", status);
     if (Process *process = ownProcess())
         endsAtOnce(*process, status);
     else
@@ -165,6 +168,7 @@ LAGGARD_INTERPOSED void _exit(int status) {
 LAGGARD_INTERPOSED void _Exit(int status) noexcept { _exit(status); }
 
 LAGGARD_INTERPOSED void quick_exit(int status) noexcept {
+    const HookedCall call("quick_exit", status);
     if (Process *process = ownProcess())
         endsAtOnce(*process, status);
     original<void (*)(int)>("quick_exit")(status);
@@ -176,12 +180,14 @@ LAGGARD_INTERPOSED int raise(int signal) noexcept {
     return signalFunctions().raise(signal);
 }
 LAGGARD_INTERPOSED int kill(pid_t pid, int signal) noexcept {
+    HookedCall call("kill", pid, signal);
     const SelfSignal self(pid == getpid() || (pid <= 0 && pid != -1 && isOwnGroup(-pid)), signal); // -1: all others
-    return signalFunctions().kill(pid, signal);
+    return call.returns(signalFunctions().kill(pid, signal));
 }
 LAGGARD_INTERPOSED int killpg(pid_t group, int signal) noexcept {
+    HookedCall call("killpg", group, signal);
     const SelfSignal self(isOwnGroup(group), signal);
-    return signalFunctions().killGroup(group, signal);
+    return call.returns(signalFunctions().killGroup(group, signal));
 }
 LAGGARD_INTERPOSED int pthread_kill(pthread_t thread, int signal) noexcept {
     const SelfSignal self(true, signal);
@@ -189,24 +195,29 @@ LAGGARD_INTERPOSED int pthread_kill(pthread_t thread, int signal) noexcept {
 }
 
 LAGGARD_INTERPOSED int execve(const char *path, char *const argv[], char *const environment[]) noexcept {
+    HookedCall call("execve", 0);
     const Replacing replacing;
-    return original<int (*)(const char *, char *const *, char *const *)>("execve")(path, argv, environment);
+    return call.returns(original<int (*)(const char *, char *const *, char *const *)>("execve")(path, argv, environment));
 }
 LAGGARD_INTERPOSED int execv(const char *path, char *const argv[]) noexcept {
+    HookedCall call("execv", 0);
     const Replacing replacing;
-    return original<int (*)(const char *, char *const *)>("execv")(path, argv);
+    return call.returns(original<int (*)(const char *, char *const *)>("execv")(path, argv));
 }
 LAGGARD_INTERPOSED int execvp(const char *file, char *const argv[]) noexcept {
+    HookedCall call("execvp", 0);
     const Replacing replacing;
-    return original<int (*)(const char *, char *const *)>("execvp")(file, argv);
+    return call.returns(original<int (*)(const char *, char *const *)>("execvp")(file, argv));
 }
 LAGGARD_INTERPOSED int execvpe(const char *file, char *const argv[], char *const environment[]) noexcept {
+    HookedCall call("execvpe", 0);
     const Replacing replacing;
-    return original<int (*)(const char *, char *const *, char *const *)>("execvpe")(file, argv, environment);
+    return call.returns(original<int (*)(const char *, char *const *, char *const *)>("execvpe")(file, argv, environment));
 }
 LAGGARD_INTERPOSED int fexecve(int descriptor, char *const argv[], char *const environment[]) noexcept {
+    HookedCall call("fexecve", descriptor);
     const Replacing replacing;
-    return original<int (*)(int, char *const *, char *const *)>("fexecve")(descriptor, argv, environment);
+    return call.returns(original<int (*)(int, char *const *, char *const *)>("fexecve")(descriptor, argv, environment));
 }
 LAGGARD_INTERPOSED int execl(const char *path, const char *first, ...) noexcept {
     LAGGARD_COLLECT_ARGUMENTS(first, argv, rest);

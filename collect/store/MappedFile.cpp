@@ -143,6 +143,7 @@ void MappedFile::fillHeader(const Settings &settings) {
     header.startTicks = now();
     header.startUtc = utcNanoseconds();
     header.pid = getpid();
+    header.parent = static_cast<std::uint32_t>(settings.parent);
     header.environmentRank = settings.rank;
     header.mode = static_cast<std::uint32_t>(settings.mode);
     header.spill = settings.spill ? 1 : 0;

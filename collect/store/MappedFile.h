@@ -75,6 +75,14 @@ class MappedFile {
 /// A word that other processes read while it changes.
 template <typename T> void publish(T &word, T value) { __atomic_store_n(&word, value, __ATOMIC_RELEASE); }
 
+/// The same without an order among such words: for what is looked at again soon.
+template <typename T> void show(T &word, T value) { __atomic_store(&word, &value, __ATOMIC_RELAXED); }
+template <typename T> [[nodiscard]] T shown(const T &word) {
+    T value;
+    __atomic_load(&word, &value, __ATOMIC_RELAXED);
+    return value;
+}
+
 /// A word of the header, with its check, of which at any moment one half fits.
 template <typename T>
 void publishField(recording::FileHeader &header, recording::HeaderField field, T &word, T value, std::uint64_t checked) {

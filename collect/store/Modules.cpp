@@ -97,7 +97,10 @@ void Modules::scan() {
     dl_iterate_phdr(
         [](dl_phdr_info *info, std::size_t, void *self) {
             auto &modules = *static_cast<Modules *>(self);
-            const Module module = describe(*info);
+            Module module = describe(*info);
+            module.isHidden |=
+                modules.m_hiddenPart != nullptr && ((modules.m_hiddenCode >= module.begin && modules.m_hiddenCode < module.end) ||
+                                                    std::strstr(module.path, modules.m_hiddenPart) != nullptr);
             if (module.begin >= module.end || modules.m_count == maxModules)
                 return 0;
             Module *at = std::upper_bound(modules.m_modules, modules.m_modules + modules.m_count, module.begin,

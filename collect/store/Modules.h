@@ -32,6 +32,17 @@ class Modules {
         m_loads = ~0ULL;
     }
 
+    /// Frames of an interpreter are its own: the module that holds `code`, and those with `part` (a literal) in their paths. As
+    /// after forget().
+    void hide(std::uintptr_t code, const char *part) {
+        m_hiddenCode = code;
+        m_hiddenPart = part;
+        forget();
+    }
+
+    /// The same modules as `other` hides.
+    void hideAs(const Modules &other) { hide(other.m_hiddenCode, other.m_hiddenPart); }
+
     /// Everything that is loaded now; valid until the next call.
     [[nodiscard]] std::span<Module> all() {
         scan();
@@ -45,6 +56,8 @@ class Modules {
 
     Module *m_modules = nullptr; ///< sorted by address
     std::size_t m_count = 0;
+    std::uintptr_t m_hiddenCode = 0;
+    const char *m_hiddenPart = nullptr;
     unsigned long long m_loads = ~0ULL; ///< as the loader counts them, when last looked
 };
 

@@ -2,14 +2,17 @@
 #include "collect/store/Monitor.h"
 
 #include "collect/store/HangCapture.h"
+#include "collect/store/NeighbourEnds.h"
 #include "collect/store/Neighbours.h"
 #include "collect/store/OwnThread.h"
+#include "collect/store/Pages.h"
 #include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <linux/futex.h>
+#include <new>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -41,11 +44,11 @@ Progress progressOf(Process &process) {
     for (const Thread *thread = process.threads(); thread != nullptr; thread = thread->next) {
         const ThreadState &state = thread->state();
         // Torn or stale values do no harm here: they are compared again soon.
-        progress.last = std::max(progress.last, __atomic_load_n(&state.since, __ATOMIC_RELAXED));
-        if (thread->times().count > progress.times.count)
-            progress.times = thread->times();
-        if (state.isMain != 0)
-            progress.mainPath = __atomic_load_n(&state.callPath, __ATOMIC_RELAXED);
+        progress.last = std::max(progress.last, shown(state.since));
+        if (const TransitionTimes times = thread->times(); times.count > progress.times.count)
+            progress.times = times;
+        if (shown(state.isMain) != 0)
+            progress.mainPath = shown(state.callPath);
     }
     return progress;
 }
@@ -65,20 +68,25 @@ void waitForRequest(const std::uint32_t &request, std::uint32_t answered, std::u
 
 /// Gives the calling thread a table of descriptors of its own, with nothing in it: the program may close all descriptors at any
 /// time, and the number of a file that this thread is just reading would then be that of one of the program's. It also keeps
-/// nothing open that the program closes. Where system calls are filtered, it stays as it is.
-void takeOwnDescriptors() {
+/// nothing open that the program closes. Where system calls are filtered, it stays as it is. True if the table is its own now.
+bool takeOwnDescriptors() {
     constexpr unsigned unshareFirst = 2; // CLOSE_RANGE_UNSHARE, Linux 5.9
 #ifdef SYS_close_range
     constexpr long closeRange = SYS_close_range;
 #else
     constexpr long closeRange = 436;
 #endif
-    if (areSystemCallsFiltered() || syscall(closeRange, 0U, ~0U, unshareFirst) == 0 || unshare(CLONE_FILES) != 0)
-        return;
+    if (areSystemCallsFiltered())
+        return false;
+    if (syscall(closeRange, 0U, ~0U, unshareFirst) == 0)
+        return true;
+    if (unshare(CLONE_FILES) != 0)
+        return false;
     rlimit limit{};
     const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
     for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
         ::close(static_cast<int>(descriptor));
+    return true;
 }
 
 /// The mean time between transitions and ten standard deviations; 0 where there are too few to tell.
@@ -139,6 +147,9 @@ void watch(HangCapture &capture) {
             publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
             publish(header.captureAnswer, request);
         }
+        // Nothing of the program runs any more, nor of ours: its recording stays as if it had been killed where it stands.
+        if (const std::uint32_t status = __atomic_load_n(&header.endRequest, __ATOMIC_ACQUIRE) & 0xFFU; status != 0)
+            syscall(SYS_exit_group, status);
         waitForRequest(header.captureRequest, request,
                        threshold == 0 ? second / 2 : std::clamp(threshold / 8, second / 100, second / 2));
     }
@@ -152,13 +163,19 @@ std::uint64_t inferredThreshold(const TransitionTimes &times) {
 }
 
 bool startMonitor(Process &process) {
-    static HangCapture capture(process);
+    // Each process its own: a child of this one has a recording of its own, too.
+    void *memory = newPages(sizeof(HangCapture));
+    if (memory == nullptr)
+        return false;
+    auto &capture = *new (memory) HangCapture(process);
     if (process.settings().hangTimeout != 0)
         capture.prepare();
     return startOwnThread(
         [](void *argument) {
-            takeOwnDescriptors();
-            watch(*static_cast<HangCapture *>(argument));
+            auto *capture = static_cast<HangCapture *>(argument);
+            if (takeOwnDescriptors()) // what the other thread holds open must be in no table of the program's
+                startNeighbourEnds(capture->process());
+            watch(*capture);
         },
         &capture);
 }

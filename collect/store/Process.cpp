@@ -14,6 +14,7 @@
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace laggard::collect {
 
@@ -30,6 +31,13 @@ Mutex s_mutex;
 enum LogState : std::uint8_t { unknown, hasLog, noLog };
 constinit thread_local Thread *t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 constinit thread_local LogState t_state __attribute__((tls_model("initial-exec"))) = unknown;
+constinit thread_local bool t_isInVfork __attribute__((tls_model("initial-exec"))) = false;
+
+/// In a child that is to have a recording of its own: the one of its parent, of which it takes over what it can, and the log that
+/// the thread which forked it had there. The memory is the child's, but for the parent's file.
+Process *s_parent = nullptr;
+Thread *s_parentThread = nullptr;
+unsigned s_generation = 0;
 
 /// While it lives, the calling thread gets no log: what is called meanwhile may itself be recorded (an instrumented malloc).
 struct WithoutLog {
@@ -54,18 +62,45 @@ void threadEnded(void *thread) {
         process->threadEnds(static_cast<Thread *>(thread));
 }
 
+/// The process that is being held, between the handlers around fork().
+Process *s_held = nullptr;
+
+void beforeFork() {
+    Process *process = runningProcess();
+    if (process == nullptr || !process->settings().libc || !process->isOwn())
+        return;
+    process->holdForFork();
+    s_held = process;
+}
+
+void afterFork() {
+    if (Process *process = std::exchange(s_held, nullptr))
+        process->releaseAfterFork();
+}
+
 void inChild() {
-    if (s_state.load() == notBegun) {
-        new (&s_mutex) Mutex; // another thread of the parent may have been about to begin
+    Process *parent = s_held;
+    afterFork();
+    new (&s_mutex) Mutex; // another thread of the parent may have been about to begin
+    if (parent != nullptr) {
+        parent->forgetInChild();
+        s_parent = parent;
+        s_parentThread = t_thread;
+        t_thread = nullptr;
+        t_state = unknown;
+        ++s_generation;
+        s_state.store(notBegun);
         return;
     }
+    if (s_state.load() == notBegun)
+        return;
     t_thread = nullptr;
     t_state = noLog;
     s_state.store(off);
 }
 
 /// Early: handlers of the program that run in the child before this one might find locks that nobody opens.
-[[gnu::constructor]] void watchForks() { pthread_atfork(nullptr, nullptr, inChild); }
+[[gnu::constructor]] void watchForks() { pthread_atfork(beforeFork, afterFork, inChild); }
 
 /// A word that is true here, and false in each child from its first moment on, however it was made. nullptr if the system has
 /// nothing of the kind.
@@ -80,13 +115,15 @@ const volatile bool *markParent() {
 void begin() {
     const WithoutLog without;
     const Undisturbed undisturbed;
-    const Settings settings = settingsFromEnvironment();
+    Settings settings = s_parent == nullptr ? settingsFromEnvironment() : s_parent->settings();
+    if (s_parent != nullptr)
+        settings.parent = s_parent->pid();
     if (settings.folder[0] == '\0') {
         s_state.store(off);
         return;
     }
     auto *process = inPages<Process>(settings);
-    const char *problem = process == nullptr ? "there is no memory" : process->start();
+    const char *problem = process == nullptr ? "there is no memory" : process->start(s_parent);
     if (problem != nullptr) {
         char sentence[4352];
         std::snprintf(sentence, sizeof sentence, "nothing is recorded in %s: %s (%s); the job runs on.", settings.folder, problem,
@@ -111,6 +148,11 @@ void begin() {
 } // namespace
 
 ProcessLog *processLog() {
+    if (t_isInVfork) {
+        if (s_process != nullptr && !s_process->isOwn())
+            return nullptr;
+        t_isInVfork = false;
+    }
     const int state = s_state.load(std::memory_order_acquire);
     if (state == running)
         return s_process->isInOwnMemory() ? s_process : nullptr;
@@ -122,19 +164,27 @@ ProcessLog *processLog() {
     return s_state.load(std::memory_order_acquire) == running ? s_process : nullptr;
 }
 
+unsigned recordingGeneration() { return s_generation; }
+
+void vforkBegins() { t_isInVfork = true; }
+
 Process *runningProcess() { return s_state.load(std::memory_order_acquire) == running ? s_process : nullptr; }
 
 bool recordingFailed() { return s_state.load() == failed; }
 
-const char *Process::start() {
+const char *Process::start(const Process *parent) {
     if (const char *problem = m_store.file.create(m_store.settings))
         return problem;
     if (CommandText text; text.read())
         m_store.definitions.commandLine(text.get());
     m_crash.prepare(m_store.file);
     m_hang.prepare(m_store.file);
-    m_store.hasUnwinder = m_store.settings.stacks && m_store.unwinder.load();
-    if (m_store.settings.stacks && !m_store.hasUnwinder)
+    if (parent != nullptr)
+        m_store.definitions.hideAs(parent->m_store.definitions);
+    if (parent != nullptr && parent->m_store.hasUnwinder)
+        m_store.unwinder.takeFrom(parent->m_store.unwinder);
+    m_store.hasUnwinder = m_store.settings.stacks && (parent != nullptr ? parent->m_store.hasUnwinder : m_store.unwinder.load());
+    if (parent == nullptr && m_store.settings.stacks && !m_store.hasUnwinder)
         say("libunwind.so.8 is not there: MPI calls are recorded without call stacks.");
     pthread_key_create(&m_key, threadEnded);
     m_isParent = markParent();
@@ -150,7 +200,10 @@ void Process::withoutLog() { t_state = noLog; }
 ThreadLog *Process::thread() {
     if (t_thread != nullptr)
         return t_thread;
-    return t_state == unknown ? newThread() : nullptr;
+    Thread *made = t_state == unknown ? newThread() : nullptr;
+    if (Thread *before = made == nullptr ? nullptr : std::exchange(s_parentThread, nullptr))
+        made->takeOpenFunctions(*before); // in a child, its first thread goes on where the parent's was
+    return made;
 }
 
 Thread *Process::newThread() {
@@ -173,6 +226,16 @@ Thread *Process::newThread() {
     pthread_setspecific(m_key, thread);
     t_thread = thread;
     return thread;
+}
+
+void Process::holdForFork() {
+    m_store.unwinder.mutex().lock();
+    m_store.definitions.mutex().lock();
+}
+
+void Process::releaseAfterFork() {
+    m_store.definitions.mutex().unlock();
+    m_store.unwinder.mutex().unlock();
 }
 
 void Process::threadEnds(Thread *thread) {

@@ -16,7 +16,7 @@ class Process final : public ProcessLog {
   public:
     explicit Process(const Settings &settings) : m_store(settings) {}
     /// Makes the file, starts the monitor thread, sets the handlers. Returns nullptr, or what failed, with errno.
-    [[nodiscard]] const char *start();
+    [[nodiscard]] const char *start(const Process *parent);
 
     ThreadLog *thread() override;
     bool takesFingerprints() const override { return m_store.settings.takesFingerprints(); }
@@ -32,6 +32,10 @@ class Process final : public ProcessLog {
                                      std::span<const std::uint32_t> members) override {
         return m_store.definitions.communicator(key, parent, flags, ownRank, members);
     }
+    std::uint32_t defineScript(const char *name, const char *file, std::uint32_t line) override {
+        return m_store.definitions.script(name, file, line);
+    }
+    void hideInterpreter(const void *code, const char *part) override { m_store.definitions.hideInterpreter(code, part); }
     void nameCommunicator(std::uint32_t communicator, const char *name) override {
         m_store.definitions.nameCommunicator(communicator, name);
     }
@@ -68,6 +72,12 @@ class Process final : public ProcessLog {
     /// The process has gone on after such a signal.
     void goesOnAfter(int signal);
     void threadEnds(Thread *thread);
+    /// Around fork(): the child finds nothing of this in the midst of a change that it takes over.
+    void holdForFork();
+    void releaseAfterFork();
+    /// In the child: what the C library would call of this when a thread ends.
+    void forgetInChild() { pthread_key_delete(m_key); }
+    [[nodiscard]] pid_t pid() const { return m_ownPid; }
     /// Describes a thread that records nothing, in `slot` or, if that is nullptr, in a new one. nullptr if there is no room.
     [[nodiscard]] recording::ThreadState *describeSilent(std::int32_t tid, recording::ThreadState *slot);
     /// The calling thread has no log, now and later.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 namespace laggard::collect {
 
@@ -37,6 +38,7 @@ Settings settingsFromEnvironment() {
         settings.eventBytes = bytes < 2 * recording::chunkUnit ? 2 * recording::chunkUnit : bytes;
     settings.spill = std::strcmp(variable("LAGGARD_RECORD_SPILL"), "1") == 0;
     settings.stacks = std::strcmp(variable("LAGGARD_RECORD_STACKS"), "off") != 0;
+    settings.libc = std::strcmp(variable("LAGGARD_RECORD_LIBC"), "1") == 0;
     settings.fingerprints = std::strcmp(variable("LAGGARD_RECORD_FINGERPRINTS"), "off") != 0;
     const char *mode = variable("LAGGARD_RECORD_MODE");
     if (std::strcmp(mode, "trace") == 0)
@@ -44,7 +46,9 @@ Settings settingsFromEnvironment() {
     else if (std::strcmp(mode, "model") == 0)
         settings.mode = recording::Mode::Model;
     settings.hangTimeout = hangTimeout(variable("LAGGARD_RECORD_HANG_TIMEOUT"));
-    settings.rank = environmentRank();
+    settings.parent = getppid();
+    // Ranks are of one job; with the C library's calls, launchers and whatever else they start are recorded beside them.
+    settings.rank = settings.libc ? -1 : environmentRank();
     std::snprintf(settings.job, sizeof settings.job, "%s", variable("LAGGARD_RECORD_JOB"));
     if (settings.job[0] == '\0')
         environmentJob(settings.job);

@@ -14,11 +14,13 @@ struct Settings {
     std::uint64_t eventBytes = std::uint64_t{16} << 20U; ///< …_BUFFER: bytes of events of a thread
     bool spill = false;                                  ///< …_SPILL=1
     bool stacks = true;                                  ///< …_STACKS=off
-    bool fingerprints = true;                            ///< …_FINGERPRINTS=off
-    recording::Mode mode = recording::Mode::Both;        ///< …_MODE=trace|model|both
+    bool libc = false;                            ///< …_LIBC=1: calls of the C library are recorded, and children as well
+    bool fingerprints = true;                     ///< …_FINGERPRINTS=off
+    recording::Mode mode = recording::Mode::Both; ///< …_MODE=trace|model|both
     /// …_HANG_TIMEOUT: nanoseconds; 0: no hang detection; `inferHang`: auto.
     std::uint64_t hangTimeout = inferHang;
-    std::int32_t rank = -1; ///< by the launcher's environment; -1 if it says none
+    std::int32_t parent = 0; ///< process that this one is a child of; 0: not known
+    std::int32_t rank = -1;  ///< by the launcher's environment; -1 if it says none
 
     static constexpr std::uint64_t inferHang = ~std::uint64_t{0};
 

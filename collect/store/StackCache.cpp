@@ -78,12 +78,23 @@ bool Unwinder::load() {
     return m_initLocal != nullptr && m_step != nullptr && m_register != nullptr && m_isSignalFrame != nullptr;
 }
 
+void Unwinder::takeFrom(const Unwinder &parent) {
+    m_initLocal = parent.m_initLocal;
+    m_step = parent.m_step;
+    m_register = parent.m_register;
+    m_isSignalFrame = parent.m_isSignalFrame;
+    m_flush = parent.m_flush;
+    m_addressSpace = parent.m_addressSpace;
+}
+
 void Unwinder::forget() const {
+    const std::lock_guard lock(m_mutex);
     if (m_flush != nullptr && m_addressSpace != nullptr)
         reinterpret_cast<Flush>(m_flush)(*static_cast<unw_addr_space_t *>(m_addressSpace), 0, 0);
 }
 
 void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t **places) const {
+    const std::lock_guard lock(m_mutex);
     frames.count = 0;
     t_readable = 0;
     unw_cursor_t cursor;
@@ -97,7 +108,11 @@ void Unwinder::unwind(void *context, StackFrames &frames, const std::uintptr_t *
             break;
         reinterpret_cast<GetRegister>(m_register)(&cursor, UNW_REG_SP, &stack);
         // A frame that a signal has interrupted was not called: nothing on the stack is its return address.
-        isKnown = isKnown && reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) == 0;
+        const bool isInterrupted = reinterpret_cast<IsSignalFrame>(m_isSignalFrame)(&cursor) > 0;
+        isKnown = isKnown && !isInterrupted;
+        frames.isHandlers[frames.count] = false;
+        if (isInterrupted && frames.count > 0) // what the handler returns to is the system's
+            frames.isHandlers[frames.count - 1] = true;
 #if defined(__x86_64__)
         // The caller's stack pointer is just above the return address.
         const auto *place = isKnown ? reinterpret_cast<const std::uintptr_t *>(stack) - 1 : nullptr;

@@ -10,6 +10,10 @@ class Unwinder {
   public:
     /// False if the library is not there.
     bool load();
+    /// As the one of the process that this one was forked from, in which it is loaded.
+    void takeFrom(const Unwinder &parent);
+    /// Nobody unwinds while it is held: libunwind has locks and caches, which a child must not find in use.
+    [[nodiscard]] Mutex &mutex() const { return m_mutex; }
     /// Return addresses of the calling thread, innermost first, and the places on the stack that hold them (nullptr where that is
     /// not known).
     void unwind(void *context, StackFrames &frames, const std::uintptr_t **places) const;
@@ -17,6 +21,7 @@ class Unwinder {
     void forget() const;
 
   private:
+    mutable Mutex m_mutex;
     void *m_initLocal = nullptr;
     void *m_step = nullptr;
     void *m_register = nullptr;

@@ -98,16 +98,18 @@ void Thread::begin(std::uint32_t number) {
         m_path = m_openCollective = nothing;
         m_pollPathCount = 0;
         m_validPaths = 0;
-        m_times = {};
+        m_times.clear();
     }
     findStack();
     const SlotWriting writing(*m_state);
     m_state->thread = number;
     m_state->tid = static_cast<std::int32_t>(syscall(SYS_gettid));
-    m_state->isMain = m_state->tid == getpid() ? 1 : 0;
+    show(m_state->isMain, m_state->tid == getpid() ? 1U : 0U);
     setDepth(*m_state, 0);
-    m_state->since = m_computeFrom = now();
-    m_state->callPath = m_state->lastCallPath = nothing;
+    m_computeFrom = now();
+    show(m_state->since, std::uint64_t{m_computeFrom});
+    show(m_state->callPath, std::uint32_t{nothing});
+    m_state->lastCallPath = nothing;
     setEvents(*m_state, 0);
 }
 
@@ -189,6 +191,14 @@ void Thread::addRest(std::span<const Part> parts, std::span<const std::uint64_t>
     }
 }
 
+void Thread::addCallBegin(RecordGroup &group) {
+    const std::uint32_t line = scriptLine == nullptr ? 0 : scriptLine();
+    if (line == 0)
+        group.add(RecordKind::CallBegin, m_path, {m_entered});
+    else
+        group.add(RecordKind::CallBegin, m_path, {m_entered, line});
+}
+
 void Thread::addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags, std::span<const Part> completions) {
     m_computeFrom = std::max(now(), returned);
     const std::uint64_t costs = pair(cost(m_entered, m_beganAt), cost(returned, m_computeFrom));
@@ -201,9 +211,9 @@ void Thread::addCallEnd(RecordGroup &group, Ticks returned, std::uint32_t flags,
 
 void Thread::setLive(std::uint32_t path, std::uint32_t last, Ticks since) {
     const SlotWriting writing(*m_state);
-    m_state->callPath = path;
+    show(m_state->callPath, path);
     m_state->lastCallPath = last;
-    m_state->since = since;
+    show(m_state->since, std::uint64_t{since});
 }
 
 // ---- Functions -----------------------------------------------------------------------------------------------------------
@@ -231,15 +241,13 @@ std::uint32_t Thread::functionNumber(const void *address) {
     return known.number;
 }
 
-void Thread::enter(const void *address) {
-    Inside inside(*this);
-    if (!inside)
-        return;
-    const Ticks time = now();
-    const std::uint32_t number = functionNumber(address);
-    if (reserve(2)) {
+void Thread::enterNumber(std::uint32_t number, Ticks time, std::uint32_t line) {
+    if (reserve(3)) {
         RecordGroup group = m_ring.group();
-        group.add(RecordKind::Enter, number, {time});
+        if (line == 0)
+            group.add(RecordKind::Enter, number, {time});
+        else
+            group.add(RecordKind::Enter, number, {time, line});
         commit(group);
     }
     const std::uint32_t depth = m_state->depth;
@@ -250,12 +258,7 @@ void Thread::enter(const void *address) {
     setDepth(*m_state, depth + 1);
 }
 
-void Thread::leave(const void *address) {
-    Inside inside(*this);
-    if (!inside)
-        return;
-    const Ticks time = now();
-    const std::uint32_t number = functionNumber(address);
+void Thread::leaveNumber(std::uint32_t number, Ticks time) {
     if (reserve(2)) {
         RecordGroup group = m_ring.group();
         group.add(RecordKind::Leave, number, {time});
@@ -273,6 +276,53 @@ void Thread::leave(const void *address) {
         return;
     m_validPaths = std::min(m_validPaths, depth - 1); // first: too few of them are made anew
     setDepth(*m_state, depth - 1);
+}
+
+void Thread::enter(const void *address) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    const Ticks time = now();
+    enterNumber(functionNumber(address), time, 0);
+}
+
+void Thread::leave(const void *address) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    const Ticks time = now();
+    leaveNumber(functionNumber(address), time);
+}
+
+void Thread::enterScript(std::uint32_t number, std::uint32_t line) {
+    Inside inside(*this);
+    if (inside)
+        enterNumber(number, now(), line);
+}
+
+void Thread::leaveScript(std::uint32_t number) {
+    Inside inside(*this);
+    if (inside)
+        leaveNumber(number, now());
+}
+
+bool Thread::isBusy() const { return m_inside != nullptr && !isLeft(m_inside); }
+
+void Thread::takeOpenFunctions(const Thread &parent) {
+    for (const std::uint32_t number : parent.openFunctions()) {
+        const std::uint32_t script = scriptInChild == nullptr ? nothing : scriptInChild(number);
+        if (script != nothing)
+            enterScript(script, 0);
+        else if (const void *address = parent.addressOf(number))
+            enter(address);
+    }
+}
+
+const void *Thread::addressOf(std::uint32_t number) const {
+    for (std::size_t i = 0; m_functions != nullptr && i < knownFunctions; ++i)
+        if (m_functions[i].address != nullptr && m_functions[i].number == number)
+            return m_functions[i].address;
+    return nullptr;
 }
 
 /// Path of the open instrumented functions.
@@ -361,9 +411,9 @@ void Thread::beginCall(std::uint32_t path, Ticks entered, std::span<const Part> 
     m_entered = entered;
     const auto someParts = firstOf(parts, mostParts);
     const auto someAwaited = firstOf(awaited, mostAwaited);
-    if (reserve(2 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()))) {
+    if (reserve(3 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()))) {
         RecordGroup group = m_ring.group();
-        group.add(RecordKind::CallBegin, path, {entered});
+        addCallBegin(group);
         for (const Part &part : someParts)
             group.add(part);
         group.addAwaited(someAwaited);
@@ -404,6 +454,17 @@ void Thread::endCall(Ticks returned, std::uint32_t flags, std::span<const Part> 
     setLive(nothing, m_path, returned);
 }
 
+void Thread::resumeCall(const OpenCall &call) {
+    Inside inside(*this);
+    if (!inside)
+        return;
+    m_path = call.path;
+    m_entered = call.entered;
+    m_beganAt = call.began;
+    const SlotWriting writing(*m_state);
+    m_state->callPath = call.path;
+}
+
 void Thread::beginPoll(std::uint32_t path, Ticks entered) {
     Inside inside(*this);
     if (!inside)
@@ -411,7 +472,7 @@ void Thread::beginPoll(std::uint32_t path, Ticks entered) {
     m_path = path;
     m_entered = entered;
     const SlotWriting writing(*m_state);
-    m_state->callPath = path;
+    show(m_state->callPath, path);
 }
 
 void Thread::endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) {
@@ -474,10 +535,10 @@ void Thread::endPollSuccessful(Ticks returned, std::span<const Part> parts, std:
     const auto someCompletions = firstOf(completions, isShort ? mostParts : 0);
     m_beganAt = m_entered;
     m_computeFrom = returned;
-    if (reserve(5 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()) +
+    if (reserve(6 + RecordGroup::wordsOf(someParts) + RecordGroup::wordsOfAwaited(someAwaited.size()) +
                 RecordGroup::wordsOf(someCompletions))) {
         RecordGroup group = m_ring.group();
-        group.add(RecordKind::CallBegin, m_path, {m_entered});
+        addCallBegin(group);
         for (const Part &part : someParts)
             group.add(part);
         group.addAwaited(someAwaited);

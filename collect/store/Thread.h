@@ -43,17 +43,24 @@ class PollRun {
     const std::uint64_t *m_position = nullptr;
 };
 
-/// Mean and deviation of the times between transitions, for the hang threshold (PDI §4.1). Read by the monitor thread.
+/// Mean and deviation of the times between transitions, for the hang threshold (PDI §4.1).
 struct TransitionTimes {
     std::uint64_t count = 0;
     double mean = 0;
     double squares = 0;
     void add(double ticks) {
-        ++count;
+        show(count, count + 1);
         const double deviation = ticks - mean;
-        mean += deviation / static_cast<double>(count);
-        squares += deviation * (ticks - mean);
+        show(mean, mean + deviation / static_cast<double>(count));
+        show(squares, squares + deviation * (ticks - mean));
     }
+    void clear() {
+        show(count, std::uint64_t{0});
+        show(mean, 0.0);
+        show(squares, 0.0);
+    }
+    /// For the monitor thread, while the thread itself adds: what belongs to different transitions may stand side by side.
+    [[nodiscard]] TransitionTimes atThisMoment() const { return {shown(count), shown(mean), shown(squares)}; }
 };
 
 /// The log of one thread: see ThreadLog.h.
@@ -70,19 +77,30 @@ class Thread final : public ThreadLog {
     void beginCall(std::uint32_t path, Ticks entered, std::span<const Part> parts,
                    std::span<const std::uint64_t> awaited) override;
     void endCall(Ticks returned, std::uint32_t flags, std::span<const Part> completions) override;
+    OpenCall openCall() const override { return {m_state->callPath, m_entered, m_beganAt}; }
+    void resumeCall(const OpenCall &call) override;
+    bool isBusy() const override;
+    void missed() override { m_store.file.countDropped(); }
     void beginPoll(std::uint32_t path, Ticks entered) override;
     void endPollUnsuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited) override;
     void endPollSuccessful(Ticks returned, std::span<const Part> parts, std::span<const std::uint64_t> awaited,
                            std::span<const Part> completions) override;
     void enter(const void *address) override;
     void leave(const void *address) override;
+    void enterScript(std::uint32_t number, std::uint32_t line) override;
+    void leaveScript(std::uint32_t number) override;
     void phase(std::int32_t level) override;
 
     void collectiveCompleted(std::uint32_t communicator);
 
+    /// Enters what is open in the log of the thread that forked this process. The functions of which the address is not known any
+    /// more are left out.
+    void takeOpenFunctions(const Thread &parent);
+
     [[nodiscard]] std::uint32_t number() const { return m_number; }
     [[nodiscard]] const recording::ThreadState &state() const { return *m_state; }
-    [[nodiscard]] const TransitionTimes &times() const { return m_times; }
+    /// From any thread.
+    [[nodiscard]] TransitionTimes times() const { return m_times.atThisMoment(); }
     /// Highest address of the thread's stack; 0 if not known.
     [[nodiscard]] std::uintptr_t stackEnd() const { return m_stackEnd; }
     Thread *next = nullptr; ///< in the process's list of all threads
@@ -91,6 +109,11 @@ class Thread final : public ThreadLog {
     class Inside;
     friend class Inside;
 
+    /// Of an instrumented function, if it is still known.
+    [[nodiscard]] const void *addressOf(std::uint32_t number) const;
+    void addCallBegin(RecordGroup &group);
+    void enterNumber(std::uint32_t number, Ticks time, std::uint32_t line);
+    void leaveNumber(std::uint32_t number, Ticks time);
     [[nodiscard]] std::uint32_t functionNumber(const void *address);
     [[nodiscard]] std::uint32_t functionPath();
     [[nodiscard]] std::span<const std::uint32_t> openFunctions() const;

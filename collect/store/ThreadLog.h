@@ -18,6 +18,13 @@ struct Part {
     unsigned count = 0; ///< number of words
 };
 
+/// For the call that the thread makes: the line of the function of an interpreter that makes it; 0: not known. Not linked where
+/// there is no interpreter.
+[[gnu::weak, nodiscard]] std::uint32_t scriptLine();
+/// In a child: the number in its recording of a function of an interpreter that its parent's recording has under this one;
+/// `nothing` if it is none.
+[[gnu::weak, nodiscard]] std::uint32_t scriptInChild(std::uint32_t number);
+
 /// Now, in ticks of the recording (nanoseconds of CLOCK_MONOTONIC).
 [[nodiscard, gnu::visibility("default")]] Ticks now();
 
@@ -38,6 +45,19 @@ class ThreadLog {
     /// The open call has returned at `returned`. Sends, receives and collectives among `completions` are counted.
     virtual void endCall(Ticks returned, std::uint32_t flags, std::span<const Part> completions) = 0;
 
+    /// Calls of the C library nest where a signal handler comes in one: the open one, to be resumed when the other has ended.
+    struct OpenCall {
+        std::uint32_t path = recording::nothing; ///< `nothing`: none is open
+        Ticks entered = 0;
+        Ticks began = 0;
+    };
+    [[nodiscard]] virtual OpenCall openCall() const = 0;
+    virtual void resumeCall(const OpenCall &call) = 0;
+    /// The thread is in the recorder: what is called now is the recorder's own, or a signal handler's that came in there.
+    [[nodiscard]] virtual bool isBusy() const = 0;
+    /// A call was not recorded for that: it is counted as dropped.
+    virtual void missed() = 0;
+
     /// For calls that return at once (MPI_Test, MPI_Iprobe): marks the call as open in the live state, writes no record.
     virtual void beginPoll(std::uint32_t path, Ticks entered) = 0;
     /// It found nothing: a run of equal polls is one record.
@@ -49,6 +69,10 @@ class ThreadLog {
     /// An instrumented function is entered or left; `address` as the program sees it.
     virtual void enter(const void *address) = 0;
     virtual void leave(const void *address) = 0;
+    /// The same for a function of an interpreter, by the number that `defineScript` gave it; `line`: of its caller's file, where
+    /// it is called; 0: not known.
+    virtual void enterScript(std::uint32_t number, std::uint32_t line) = 0;
+    virtual void leaveScript(std::uint32_t number) = 0;
 
     /// MPI_Pcontrol(level): a new phase begins.
     virtual void phase(std::int32_t level) = 0;
@@ -77,6 +101,11 @@ class ProcessLog {
     [[nodiscard]] virtual std::uint32_t defineCommunicator(std::uint64_t key, std::uint32_t parent, std::uint32_t flags,
                                                            std::uint32_t ownRank, std::span<const std::uint32_t> members) = 0;
     virtual void nameCommunicator(std::uint32_t communicator, const char *name) = 0;
+    /// A function of an interpreter; `nothing` if there is no room.
+    [[nodiscard]] virtual std::uint32_t defineScript(const char *name, const char *file, std::uint32_t line) = 0;
+    /// From now on, frames of these modules are the interpreter's own, and left out of call paths: the one that holds `code`, and
+    /// those with `part` in their paths.
+    virtual void hideInterpreter(const void *code, const char *part) = 0;
 
     /// A request was posted by a part of a call at `path` (parts carry the number that this returns). Numbers start at 1. Posted
     /// again, a request (a persistent one that is started) is described anew.
@@ -103,5 +132,12 @@ class ProcessLog {
 /// The recording of this process; begun at the first call. nullptr if recording is off or impossible, which was said once on
 /// stderr. What the process keeps for its whole life lives behind this function, as a preloaded library has no main().
 [[nodiscard, gnu::visibility("default")]] ProcessLog *processLog();
+
+/// Counts the forks that led to this process from the one that was started: what was remembered under another number belongs to
+/// the recording of another process.
+[[nodiscard]] unsigned recordingGeneration();
+/// The calling thread is about to call vfork(): until it has returned in the parent, what it calls may be the child's, in the
+/// memory of the parent.
+void vforkBegins();
 
 } // namespace laggard::collect

@@ -28,6 +28,8 @@ class Undisturbed {
         if (--t_state.depth == 0)
             leave();
     }
+    /// The calling thread is in such work.
+    [[nodiscard]] static bool isHeld() { return t_state.depth != 0; }
     /// The thread has left such work by other means (a handler for crashes that calls longjmp()).
     static void recover() {
         if (t_state.depth == 0)

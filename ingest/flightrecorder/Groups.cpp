@@ -4,6 +4,7 @@
 #include "trace/Phrases.h"
 
 #include <algorithm>
+#include <span>
 
 namespace laggard::flightrecorder {
 namespace {
@@ -102,13 +103,45 @@ bool GroupTable::contradict(CommunicatorId group, CommunicatorId other) const {
     return sameMembers ? knowsNot(a, b) && knowsNot(b, a) : knowsNot(a, b) || knowsNot(b, a);
 }
 
+/// The heaviest come first, of equals the lowest number: a damaged dump may make hundreds of thousands of groups that share a
+/// name or their members, and none of them is compared with all of these.
+GroupTable::Rivals GroupTable::possibleRivals() const {
+    Rivals rivals;
+    for (CommunicatorId group = 0; group < m_all.size(); ++group)
+        if (!m_told[group].by.empty()) {
+            rivals.ofName[m_told[group].name].push_back(group);
+            rivals.ofMembers[{m_all[group].members.begin(), m_all[group].members.end()}].push_back(group);
+        }
+    const auto heaviestFirst = [this](CommunicatorId a, CommunicatorId b) {
+        return m_weight[a] != m_weight[b] ? m_weight[a] > m_weight[b] : a < b;
+    };
+    for (auto &[name, groups] : rivals.ofName)
+        std::ranges::sort(groups, heaviestFirst);
+    for (auto &[members, groups] : rivals.ofMembers)
+        std::ranges::sort(groups, heaviestFirst);
+    return rivals;
+}
+
 /// What more dumps, or as many, tell instead; `none` if nothing contradicts.
-CommunicatorId GroupTable::rivalOf(CommunicatorId group) const {
+CommunicatorId GroupTable::rivalOf(CommunicatorId group, const Rivals &rivals) const {
+    constexpr std::size_t mostCompared = 1000; // one name or one set of members is told in a few ways, not in a thousand
     CommunicatorId best = none;
-    for (CommunicatorId other = 0; other < m_all.size(); ++other)
-        if (other != group && m_weight[other] >= m_weight[group] && contradict(group, other) &&
-            (best == none || m_weight[other] > m_weight[best]))
-            best = other;
+    const auto lookAt = [&](const std::vector<CommunicatorId> &heaviestFirst) {
+        for (const CommunicatorId other : std::span(heaviestFirst).first(std::min(heaviestFirst.size(), mostCompared))) {
+            if (m_weight[other] < m_weight[group])
+                return;
+            if (other == group || !contradict(group, other))
+                continue;
+            if (best == none || m_weight[other] > m_weight[best] || (m_weight[other] == m_weight[best] && other < best))
+                best = other;
+            return;
+        }
+    };
+    if (const auto found = rivals.ofName.find(m_told[group].name); found != rivals.ofName.end())
+        lookAt(found->second);
+    if (const auto found = rivals.ofMembers.find({m_all[group].members.begin(), m_all[group].members.end()});
+        found != rivals.ofMembers.end())
+        lookAt(found->second);
     return best;
 }
 
@@ -165,9 +198,9 @@ void GroupTable::settleDescription(CommunicatorId group, const std::map<std::str
 std::vector<CommunicatorId> GroupTable::settle(std::vector<Dissent> &dissents) {
     weigh();
     std::vector<CommunicatorId> rivals(m_all.size(), none);
+    const Rivals possible = possibleRivals();
     for (CommunicatorId group = 0; group < m_all.size(); ++group) {
-        // Most jobs have no rivals, and looking for one goes through all groups.
-        const CommunicatorId rival = isAgreed(group) ? CommunicatorId{none} : rivalOf(group);
+        const CommunicatorId rival = isAgreed(group) ? CommunicatorId{none} : rivalOf(group, possible);
         if (rival == none)
             continue;
         describeRivals(group, rival, dissents);

@@ -62,7 +62,13 @@ class GroupTable {
     void weigh();
     [[nodiscard]] bool isAgreed(CommunicatorId group) const;
     [[nodiscard]] bool contradict(CommunicatorId group, CommunicatorId other) const;
-    [[nodiscard]] CommunicatorId rivalOf(CommunicatorId group) const;
+    /// Who may contradict whom: groups of one name, and of the same members.
+    struct Rivals {
+        std::map<std::string, std::vector<CommunicatorId>> ofName;
+        std::map<std::vector<Rank>, std::vector<CommunicatorId>> ofMembers;
+    };
+    [[nodiscard]] Rivals possibleRivals() const;
+    [[nodiscard]] CommunicatorId rivalOf(CommunicatorId group, const Rivals &rivals) const;
     void describeRivals(CommunicatorId group, CommunicatorId rival, std::vector<Dissent> &dissents) const;
     [[nodiscard]] std::map<std::string, RankSet> allDescriptions() const;
     void settleDescription(CommunicatorId group, const std::map<std::string, RankSet> &inAll, std::vector<Dissent> &dissents);

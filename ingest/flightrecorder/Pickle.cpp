@@ -18,7 +18,8 @@ using Kind = PlainValue::Kind;
 /// The stack machine of pickles, without the part of it that makes objects.
 class Machine {
   public:
-    Machine(const std::string &subject, std::string bytes, const Work &work) : m_subject(subject), m_work(work) {
+    Machine(const std::string &subject, std::string bytes, const Work &work)
+        : m_subject(subject), m_work(work), m_values(m_document, bytes.size()) {
         m_bytes = m_document.texts.emplace_back(std::move(bytes));
     }
 
@@ -113,10 +114,10 @@ class Machine {
     // Values.
 
     ValueId make(PlainValue value) {
-        if (m_document.values.size() >= mostValues)
-            fail("there are more than " + describeCount(mostValues) + " values");
-        m_document.values.push_back(std::move(value));
-        return static_cast<ValueId>(m_document.values.size() - 1);
+        const std::optional<ValueId> made = m_values.make(std::move(value));
+        if (!made)
+            fail("there are more than " + describeCount(m_values.most()) + " values, which no dump of this size has");
+        return *made;
     }
 
     void push(ValueId value) { m_stack.push_back(value); }
@@ -427,6 +428,7 @@ class Machine {
     const std::string &m_subject;
     const Work &m_work;
     PlainDocument m_document;
+    ValueMaker m_values;
     std::string_view m_bytes;
     std::vector<ValueId> m_stack;
     std::vector<std::size_t> m_marks; ///< heights of the stack

@@ -4,6 +4,7 @@
 #include "trace/Quantity.h"
 
 #include <simdjson.h>
+#include <unordered_map>
 
 namespace laggard::flightrecorder {
 namespace {
@@ -13,7 +14,8 @@ using Kind = PlainValue::Kind;
 /// Recursive, which the parser's own limit of depth bounds.
 class JsonCopy {
   public:
-    JsonCopy(PlainDocument &document, const Work &work) : m_document(document), m_work(work) {}
+    JsonCopy(PlainDocument &document, const std::string &subject, std::size_t bytes, const Work &work)
+        : m_document(document), m_subject(subject), m_work(work), m_values(document, bytes) {}
 
     ValueId copy(const simdjson::dom::element &element) {
         if ((++m_steps & 0xFFFFU) == 0)
@@ -28,7 +30,7 @@ class JsonCopy {
         case simdjson::dom::element_type::OBJECT:
             value.kind = Kind::Map;
             for (const auto [key, each] : simdjson::dom::object(element)) {
-                value.items.push_back(add({.kind = Kind::Text, .text = keep(key), .items = {}}));
+                value.items.push_back(keyOf(key));
                 value.items.push_back(copy(each));
             }
             break;
@@ -57,14 +59,28 @@ class JsonCopy {
 
   private:
     ValueId add(PlainValue value) {
-        m_document.values.push_back(std::move(value));
-        return static_cast<ValueId>(m_document.values.size() - 1);
+        const std::optional<ValueId> made = m_values.make(std::move(value));
+        if (!made)
+            throw ReadError(m_subject + " cannot be read: it has more than " + describeCount(m_values.most()) +
+                            " values, which no dump of this size has.");
+        return *made;
+    }
+
+    /// The same few in every entry: each is there once.
+    ValueId keyOf(std::string_view key) {
+        if (const auto known = m_keys.find(key); known != m_keys.end())
+            return known->second;
+        const std::string_view kept = keep(key);
+        return m_keys.emplace(kept, add({.kind = Kind::Text, .text = kept, .items = {}})).first->second;
     }
 
     std::string_view keep(std::string_view text) { return m_document.texts.emplace_back(text); }
 
     PlainDocument &m_document;
+    const std::string &m_subject;
     const Work &m_work;
+    ValueMaker m_values;
+    std::unordered_map<std::string_view, ValueId> m_keys;
     std::uint64_t m_steps = 0;
 };
 
@@ -81,7 +97,7 @@ PlainDocument decodeJson(const std::string &subject, const std::string &bytes, c
     if (error != simdjson::SUCCESS)
         throw ReadError(subject + " cannot be read: it is not JSON (" + simdjson::error_message(error) + ").");
     PlainDocument document;
-    document.root = JsonCopy(document, work).copy(root);
+    document.root = JsonCopy(document, subject, bytes.size(), work).copy(root);
     return document;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/flightrecorder/PlainValue.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace laggard::flightrecorder {
 
@@ -13,6 +15,29 @@ const PlainValue *PlainDocument::member(const PlainValue &map, std::string_view 
             if (const PlainValue &name = values[map.items[i - 2]]; name.kind == Kind::Text && name.text == key)
                 return &values[map.items[i - 1]];
     return nullptr;
+}
+
+ValueMaker::ValueMaker(PlainDocument &document, std::size_t bytes)
+    : m_document(document), m_most(std::min(mostValues, alwaysPossibleValues + bytes / bytesPerValue)) {
+    m_bools.fill(notYet);
+    m_integers.fill(notYet);
+}
+
+std::optional<ValueId> ValueMaker::make(PlainValue value) {
+    ValueId *shared = value.kind == Kind::None   ? &m_nothing
+                      : value.kind == Kind::Bool ? &m_bools[value.integer != 0 ? 1 : 0]
+                                                 : nullptr;
+    if (value.kind == Kind::Integer && value.integer >= 0 && value.integer < static_cast<std::int64_t>(m_integers.size()))
+        shared = &m_integers[static_cast<std::size_t>(value.integer)];
+    if (shared != nullptr && *shared != notYet)
+        return *shared;
+    if (m_document.values.size() >= m_most)
+        return std::nullopt;
+    m_document.values.push_back(std::move(value));
+    const auto id = static_cast<ValueId>(m_document.values.size() - 1);
+    if (shared != nullptr)
+        *shared = id;
+    return id;
 }
 
 std::int64_t PlainDocument::integer(const PlainValue *value, std::int64_t otherwise) const {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +43,33 @@ struct PlainDocument {
     [[nodiscard]] static const std::vector<ValueId> &elements(const PlainValue *value);
 };
 
+/// Adds values to a document. Those that have no content of their own, and small numbers, are there once: most of a dump are
+/// such.
+class ValueMaker {
+  public:
+    /// `bytes`: of the file that is read.
+    ValueMaker(PlainDocument &document, std::size_t bytes);
+
+    /// Nothing if there are more values than a dump has in so many bytes.
+    [[nodiscard]] std::optional<ValueId> make(PlainValue value);
+    [[nodiscard]] std::size_t most() const { return m_most; }
+
+  private:
+    PlainDocument &m_document;
+    std::size_t m_most;
+    static constexpr ValueId notYet = ~ValueId{0};
+    ValueId m_nothing = notYet;
+    std::array<ValueId, 2> m_bools;
+    std::array<ValueId, 256> m_integers;
+};
+
 /// Elements deeper than this are no dump: entries, frames and their members take six.
 inline constexpr std::uint8_t mostDepth = 32;
 /// Values of one file: a ring of 100,000 entries with stacks has some 10 million.
 inline constexpr std::size_t mostValues = 100'000'000;
+/// The fewest bytes that a value takes on average; an entry of a dump has some 25 values in 250 bytes. A hostile file with a
+/// value in each byte would take seventy times its size.
+inline constexpr std::size_t bytesPerValue = 4;
+inline constexpr std::size_t alwaysPossibleValues = 1'000'000; ///< 64 MB
 
 } // namespace laggard::flightrecorder

@@ -24,6 +24,8 @@ class CallerStack {
     /// An MPI call from this path has returned.
     void returned(std::uint32_t path) { m_lastPath = path; }
 
+    [[nodiscard]] std::size_t depth() const { return m_stack.size(); }
+    [[nodiscard]] RegionId innermost() const { return m_stack.empty() ? RegionId{none} : m_stack.back().region; }
     [[nodiscard]] std::size_t instrumentedDepth() const;
     /// What is certain between two calls: instrumented functions, and the outermost one (main).
     [[nodiscard]] std::size_t certainDepth() const;

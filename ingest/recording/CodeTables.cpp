@@ -10,6 +10,18 @@ namespace {
 
 constexpr std::size_t deepestPath = 256; ///< frames; a deeper stack keeps its innermost
 
+/// Python calls all of a kind "<module>" or "<lambda>": the name with the module, or the line, tells them apart.
+std::string nameOf(const FileDefinitions::Script &script) {
+    if (!script.name.ends_with('>') || script.name.empty())
+        return script.name;
+    std::string which = std::to_string(script.line);
+    if (script.name == "<module>") {
+        which = script.file.substr(script.file.rfind('/') + 1);
+        which = which.substr(0, which.rfind(".py"));
+    }
+    return script.name.substr(0, script.name.size() - 1) + ' ' + which + '>';
+}
+
 } // namespace
 
 RegionId CodeTables::region(const CodeFrame &frame) {
@@ -56,6 +68,18 @@ CallSiteId CodeTables::withDatatype(CallSiteId place, const std::string &datatyp
         const std::lock_guard lock(m_mutex);
         file = std::get<0>(*m_sites[place]);
         line = std::get<1>(*m_sites[place]);
+    }
+    return site(file, line, datatype);
+}
+
+CallSiteId CodeTables::lineIn(RegionId function, std::uint32_t line, CallSiteId like) {
+    std::string file;
+    std::string datatype;
+    {
+        const std::lock_guard lock(m_mutex);
+        file = m_regions[function].file;
+        if (like != none)
+            datatype = std::get<2>(*m_sites[like]);
     }
     return site(file, line, datatype);
 }
@@ -168,6 +192,20 @@ FileCode::Address &FileCode::address(std::uint32_t number) {
     if (std::exchange(address.isKnown, true))
         return address;
     const FileDefinitions::Address &definition = m_definitions.addresses[number];
+    if (definition.kind == AddressKind::Script) {
+        CodeFrame frame;
+        if (definition.offset < m_definitions.scripts.size()) {
+            const FileDefinitions::Script &script = m_definitions.scripts[definition.offset];
+            frame.function = nameOf(script);
+            frame.file = script.file;
+            frame.line = script.line;
+        }
+        if (frame.function.empty())
+            frame.function = "a function of an interpreter";
+        frame.linkage = frame.function;
+        address.functions.push_back({m_tables.region(frame), none});
+        return address;
+    }
     ModuleKey module;
     if (definition.module < m_definitions.modules.size())
         module = {m_definitions.modules[definition.module].path, m_definitions.modules[definition.module].buildId};
@@ -207,6 +245,10 @@ const CodePath *FileCode::path(std::uint32_t number) {
             path.datatype = definition.datatype;
             const std::string &name = operationName(path.operationName);
             path.operation = m_tables.operation(name.empty() ? "MPI (unknown operation)" : name);
+            path.isOfLibrary = !name.empty() && !isMpiOperation(name);
+        } else if (*at < m_addresses.size() && m_definitions.addresses[*at].isDefined &&
+                   m_definitions.addresses[*at].kind == AddressKind::Handler) {
+            path.handlerFrom = static_cast<std::uint32_t>(path.frames.size());
         } else {
             append(address(*at), path, path.frames.empty());
         }
@@ -243,7 +285,8 @@ CallPathId FileCode::intern(std::uint32_t number, CallPathTable &callPaths) {
 
 RegionId FileCode::function(std::uint32_t number) {
     if (number >= m_addresses.size() || !m_definitions.addresses[number].isDefined ||
-        m_definitions.addresses[number].kind != AddressKind::Function)
+        (m_definitions.addresses[number].kind != AddressKind::Function &&
+         m_definitions.addresses[number].kind != AddressKind::Script))
         return none;
     return address(number).functions.front().region;
 }

@@ -31,6 +31,9 @@ class CodeTables {
     /// The same place (may be `none`), called with a datatype.
     CallSiteId withDatatype(CallSiteId site, const std::string &datatype);
 
+    /// A line of the function's file, with the datatype of `like` (may be `none`).
+    CallSiteId lineIn(RegionId function, std::uint32_t line, CallSiteId like);
+
     /// In `Trace::names`; `none` for an empty one.
     std::uint32_t name(const std::string &text);
 
@@ -72,6 +75,8 @@ struct CodePath {
     RegionId operation = none;             ///< `none`: the stack of a thread outside MPI
     std::uint32_t operationName = nothing; ///< number of the definition
     std::uint32_t datatype = nothing;
+    bool isOfLibrary = false;      ///< the operation is a function of the C library, not MPI's
+    std::uint32_t handlerFrom = 0; ///< frames outside the innermost signal handler; 0: there is none
 };
 
 /// What the addresses and call paths of one file stand for. Looked up when asked for.
@@ -83,6 +88,9 @@ class FileCode {
     const CodePath *path(std::uint32_t number);
     /// The instrumented function at an address; `none` if it is not defined.
     RegionId function(std::uint32_t address);
+    CallSiteId lineIn(RegionId function, std::uint32_t line, CallSiteId like) {
+        return function == none ? CallSiteId{none} : m_tables.lineIn(function, line, like);
+    }
     /// The same call path among those of a trace whose events were read: instrumented functions once and without call sites.
     /// `none` for a path that is not defined, or does not end in an operation.
     CallPathId intern(std::uint32_t path, CallPathTable &callPaths);

@@ -57,7 +57,7 @@ std::string DefinitionRecords::addAddress(const Record &record) {
     if (address == nullptr)
         return madeUp;
     const auto kind = static_cast<AddressKind>(high(record.payload[0]));
-    if (kind > AddressKind::Current)
+    if (kind > AddressKind::Handler)
         return "an address is of an unknown kind; it is left out.";
     if (kind == AddressKind::Operation)
         *address = {nothing, kind, low(record.payload[1]), high(record.payload[1]), true};
@@ -159,6 +159,21 @@ FileDefinitions DefinitionRecords::take() {
     return std::move(m_definitions);
 }
 
+std::string DefinitionRecords::addScript(const Record &record) {
+    if (record.words < 2)
+        return tooShort;
+    const std::uint64_t nameWords = (std::uint64_t{high(record.payload[0])} + 7) / 8;
+    const auto name = textAt(record, 2, high(record.payload[0]));
+    const auto file = textAt(record, 2 + nameWords, record.payload[1]);
+    if (!name || !file)
+        return tooShort;
+    auto *script = place(m_definitions.scripts, record.argument);
+    if (script == nullptr)
+        return madeUp;
+    *script = {*name, *file, low(record.payload[0])};
+    return {};
+}
+
 std::string DefinitionRecords::add(const Record &record) {
     const auto named = [&](auto &table, std::size_t bytesAt, auto store) -> std::string {
         if (record.words <= bytesAt)
@@ -197,6 +212,8 @@ std::string DefinitionRecords::add(const Record &record) {
         return addWindow(record);
     case RecordKind::Group:
         return addGroup(record);
+    case RecordKind::Script:
+        return addScript(record);
     case RecordKind::Hang:
         if (record.words >= 2 && m_definitions.hangs.size() < mostHangs)
             m_definitions.hangs.push_back({record.argument, record.payload[0], record.payload[1]});
@@ -210,7 +227,7 @@ std::string DefinitionRecords::add(const Record &record) {
         return {};
     case RecordKind::Neighbour:
         if (record.words >= 2 && m_definitions.neighbours.size() < mostHangs &&
-            record.payload[1] <= static_cast<std::uint64_t>(NeighbourState::Gone))
+            record.payload[1] <= static_cast<std::uint64_t>(NeighbourState::Ended))
             m_definitions.neighbours.push_back(
                 {static_cast<std::int32_t>(record.argument), record.payload[0], static_cast<NeighbourState>(record.payload[1])});
         return {};

@@ -22,6 +22,7 @@ class DefinitionRecords {
     std::string addWindow(const Record &record);
     std::string addGroup(const Record &record);
     std::string addCommandLine(const Record &record);
+    std::string addScript(const Record &record);
 
     FileDefinitions m_definitions;
     std::uint32_t m_commandBytes = 0;  ///< of all pieces, as they say

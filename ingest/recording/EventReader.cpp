@@ -27,6 +27,8 @@ std::size_t leastWords(RecordKind kind) {
     case RecordKind::AwaitedPart:
     case RecordKind::Completed:
     case RecordKind::Released:
+    case RecordKind::DescriptorPart:
+    case RecordKind::DescriptorEnd:
         return 1;
     case RecordKind::CallEnd:
     case RecordKind::Hang:

@@ -103,12 +103,17 @@ class SharedHeader {
 
     /// False if there is nobody to ask.
     bool ask() {
-        if (m_header == nullptr || std::memcmp(m_header->magic, fileMagic, sizeof fileMagic) != 0 ||
-            m_header->version <= uncheckedVersion || m_header->version > formatVersion || m_header->byteOrder != byteOrderMark ||
-            m_header->takesRequests != 1 || m_header->endKind != static_cast<std::uint32_t>(EndKind::StillOpen))
+        if (!takesRequests())
             return false;
         m_request = __atomic_add_fetch(&m_header->captureRequest, 1U, __ATOMIC_ACQ_REL);
-        syscall(SYS_futex, &m_header->captureRequest, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+        wake();
+        return true;
+    }
+    bool askToEnd(std::uint32_t status) {
+        if (!takesRequests())
+            return false;
+        __atomic_store_n(&m_header->endRequest, status, __ATOMIC_RELEASE);
+        wake();
         return true;
     }
     /// Or to a later one.
@@ -117,6 +122,14 @@ class SharedHeader {
     }
 
   private:
+    [[nodiscard]] bool takesRequests() const {
+        return m_header != nullptr && std::memcmp(m_header->magic, fileMagic, sizeof fileMagic) == 0 &&
+               m_header->version > uncheckedVersion && m_header->version <= formatVersion &&
+               m_header->byteOrder == byteOrderMark && m_header->takesRequests == 1 &&
+               m_header->endKind == static_cast<std::uint32_t>(EndKind::StillOpen);
+    }
+    void wake() const { syscall(SYS_futex, &m_header->captureRequest, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
+
     FileHeader *m_header = nullptr;
     std::uint32_t m_request = 0;
 };
@@ -154,5 +167,7 @@ bool askForStacks(const std::vector<std::string> &paths, const Work &work) {
     }
     return isAny;
 }
+
+bool askToEnd(const std::string &path, std::uint32_t status) { return SharedHeader(path).askToEnd(status); }
 
 } // namespace laggard::recording

@@ -25,4 +25,8 @@ struct LiveProcess {
 /// False if nobody was asked.
 bool askForStacks(const std::vector<std::string> &paths, const Work &work);
 
+/// Asks the recorder of this file, of a process that runs here, to end its process at once with this status (1 to 255), and
+/// returns. False where nobody can be asked, as above.
+bool askToEnd(const std::string &path, std::uint32_t status);
+
 } // namespace laggard::recording

@@ -50,9 +50,16 @@ RegionRole roleOf(const std::string &base) {
 
 } // namespace
 
+bool isMpiOperation(const std::string &name) { return name.starts_with("MPI_") || name.starts_with("MPI ("); }
+
 Region regionOfOperation(const std::string &name) {
     Region region;
     region.name = region.canonicalName = name;
+    if (!isMpiOperation(name)) {
+        region.role = RegionRole::Function;
+        region.paradigm = Paradigm::Io;
+        return region;
+    }
     if (region.name.ends_with("_c"))
         region.name.resize(region.name.size() - 2);
     region.role = roleOf(mpiBaseName(name));

@@ -9,7 +9,11 @@
 
 namespace laggard::recording {
 
-/// The region of an MPI operation: its name (those of MPI 4's large counts without their "_c"), role and paradigm.
+/// True for "MPI_Send"; the other operations of recordings are functions of the C library.
+[[nodiscard]] bool isMpiOperation(const std::string &name);
+
+/// The region of an MPI operation or function of the C library: its name (those of MPI 4's large counts without their "_c"), role
+/// and paradigm.
 [[nodiscard]] Region regionOfOperation(const std::string &name);
 
 /// What a collective is, by the name of the operation.

@@ -25,7 +25,10 @@ class Reader {
           m_callPaths(callPaths),
           m_code(m_file.definitions(), tables),
           m_context{m_file, m_code, m_job.clock, communicators, file.windowOf, processCount, work, advanced, file.until},
-          m_countedUntil(file.until == openEnd ? openEnd : file.clock(monotonicNow())) {}
+          m_countedUntil(file.until == openEnd ? openEnd : file.clock(monotonicNow())) {
+        if (file.newestEventBytes != 0)
+            m_file.keepNewestEvents(file.newestEventBytes);
+    }
 
     ProcessResult read() {
         m_result.end = endOf(m_job);

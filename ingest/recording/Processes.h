@@ -20,7 +20,8 @@ struct JobFiles {
         std::uint64_t bytes = 0;
         Rank rank = none;
         ClockMap clock;
-        Tick until = openEnd; ///< for a job that runs: the moment that all files are read up to
+        std::uint64_t newestEventBytes = 0; ///< OpenOptions::newestEventBytes
+        Tick until = openEnd;               ///< for a job that runs: the moment that all files are read up to
         std::vector<FileDefinitions::Window> windows = {};
         std::vector<FileDefinitions::Offset> clockOffsets = {};
         std::string commandLine = {};             ///< as FileDefinitions has it

@@ -31,14 +31,45 @@ void addHosts(const JobFiles &job, Trace &trace) {
         trace.processes[file.rank].node = nodes[file.header.host];
 }
 
+/// The process that another one was started by or, of one that became another program, was before; `none`: it is not recorded.
+/// Process numbers are used again: the latest that began before it.
+Rank originOf(const JobFiles &job, const JobFiles::File &file, std::int32_t pid) {
+    Rank found = none;
+    Tick latest = 0;
+    for (const JobFiles::File &other : job.files)
+        if (&other != &file && other.header.pid == pid && std::string_view(other.header.host) == file.header.host &&
+            other.clock.toTick <= file.clock.toTick && (found == none || other.clock.toTick >= latest)) {
+            found = other.rank;
+            latest = other.clock.toTick;
+        }
+    return found;
+}
+
+/// Of several programs, which one it is, and where it comes from: "process 2 (proxy, of process 0)".
+std::string nameOf(const JobFiles &job, const JobFiles::File &file) {
+    const std::string name = "process " + std::to_string(file.rank);
+    if (std::ranges::all_of(job.files, [&](const JobFiles::File &other) { return other.header.parent == 0; }) ||
+        job.files.size() == 1)
+        return name;
+    const Rank before = originOf(job, file, file.header.pid);
+    const Rank parent = before != none ? before : originOf(job, file, static_cast<std::int32_t>(file.header.parent));
+    if (parent == none)
+        return name;
+    return name + " (" + moduleName(file.header.program) + (before != none ? ", earlier process " : ", of process ") +
+           std::to_string(parent) + ')';
+}
+
 void addProcesses(const JobFiles &job, const JoinedCommunicators &communicators, Trace &trace) {
     const bool isMpi =
         communicators.world != none || job.files.front().header.rank >= 0 || job.files.front().header.environmentRank >= 0;
     trace.processes.resize(job.processCount);
     for (std::size_t rank = 0; rank < job.processCount; ++rank)
         trace.processes[rank].name = (isMpi ? "rank " : "process ") + std::to_string(rank);
-    for (const JobFiles::File &file : job.files)
+    for (const JobFiles::File &file : job.files) {
         trace.processes[file.rank].pid = file.header.pid;
+        if (!isMpi)
+            trace.processes[file.rank].name = nameOf(job, file);
+    }
     addHosts(job, trace);
 }
 
@@ -50,6 +81,23 @@ std::string creatorOf(const JobFiles &job) {
 
 bool wasEndedFromOutside(const ProcessEnd &end) {
     return end.kind == ProcessEnd::Kind::Killed || end.kind == ProcessEnd::Kind::Signalled || end.isEndedByLibrary();
+}
+
+/// A process that another one saw end, and when.
+struct SeenEnd {
+    Rank rank = none;
+    Tick time = openEnd;
+};
+
+/// The first of each machine that others saw end at that very moment, and had the time to say so: whoever ended them had not
+/// begun to. Only of those who were killed it tells anything: the others have said themselves how they ended. Of one that was
+/// seen to be stopped more is known.
+void noteFirstEnds(const std::map<std::string, SeenEnd> &firstOfHost, Trace &trace) {
+    for (const auto &[host, first] : firstOfHost) {
+        ProcessEnd &end = trace.processes[first.rank].end;
+        if (end.kind == ProcessEnd::Kind::Killed && end.lastSeen == ProcessEnd::Seen::Nothing)
+            end.lastSeen = ProcessEnd::Seen::Gone;
+    }
 }
 
 /// What processes saw of each other. At the end of a job all see each other go: that somebody is gone counts only if whoever saw
@@ -66,13 +114,17 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
     for (const JobFiles::File &file : job.files)
         rankOf[{file.header.host, file.header.pid}] = file.rank;
     std::map<Rank, Tick> seen;
+    std::map<std::string, SeenEnd> firstOfHost;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const JobFiles::File &file = job.files[wanted[i]];
         for (const ProcessResult::Neighbour &neighbour : results[i].neighbours) {
             const auto other = rankOf.find({file.header.host, neighbour.pid});
             if (other == rankOf.end())
                 continue;
-            const bool isGone = neighbour.state == NeighbourState::Gone;
+            if (SeenEnd &first = firstOfHost[file.header.host];
+                neighbour.state == NeighbourState::Ended && neighbour.time < first.time)
+                first = {other->second, neighbour.time};
+            const bool isGone = neighbour.state == NeighbourState::Gone || neighbour.state == NeighbourState::Ended;
             if (isGone && trace.processes[file.rank].end.time < neighbour.time + livedOn)
                 continue;
             if (neighbour.state == NeighbourState::Runs && neighbour.time + woken >= end &&
@@ -88,6 +140,8 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
                                                               : ProcessEnd::Seen::Nothing;
         }
     }
+    std::erase_if(firstOfHost, [](const auto &each) { return each.second.rank == none; });
+    noteFirstEnds(firstOfHost, trace);
 }
 
 /// Threads are asked for one after the other; a file's columns are moved into the trace when all are there.
@@ -203,6 +257,8 @@ TracePtr read(const std::string &path, const OpenOptions &options, const Work &w
     if (found == nullptr && askForStacks(runningHere(job), work))
         job = surveyJob(path, work); // what they said meanwhile
     stopTheClock(job);
+    for (JobFiles::File &file : job.files)
+        file.newestEventBytes = options.newestEventBytes;
     trace->warnings = job.warnings;
     trace->creator = creatorOf(job);
     trace->clock = {1'000'000'000, 0, job.startUtc};

@@ -103,6 +103,8 @@ void RecordingFile::checkHeader() {
         m_header.threadLevel = 0;
     if (isWrong(HeaderField::Error, offsetof(FileHeader, errorTicks), "error of MPI"))
         m_header.errorTicks = 0;
+    if (isWrong(HeaderField::Parent, offsetof(FileHeader, parent), "parent"))
+        m_header.parent = 0;
     if (isWrong(HeaderField::FileBytes, offsetof(FileHeader, fileBytes), "length of the file"))
         m_header.fileBytes = m_file->size();
     // Threads count them up one after the other, and may be killed in between.
@@ -429,6 +431,18 @@ EventReader RecordingFile::events(std::uint32_t thread) const {
         if (chunk.thread == thread)
             chunks.push_back(chunk);
     return {*m_file, m_path, std::move(chunks), isChecked()};
+}
+
+void RecordingFile::keepNewestEvents(std::uint64_t bytes) {
+    std::vector<EventChunk> kept;
+    std::uint64_t sum = 0;
+    for (auto chunk = m_events.rbegin(); chunk != m_events.rend(); ++chunk) {
+        const bool isNewest = kept.empty() || kept.back().thread != chunk->thread;
+        sum = isNewest ? chunk->bytes : sum + chunk->bytes;
+        if (isNewest || sum <= bytes)
+            kept.push_back(*chunk);
+    }
+    m_events.assign(kept.rbegin(), kept.rend());
 }
 
 EventReader RecordingFile::kept(std::uint32_t thread) const {

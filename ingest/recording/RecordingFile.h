@@ -65,6 +65,12 @@ struct FileDefinitions {
     std::vector<Datatype> datatypes;
     std::vector<Window> windows;
     std::vector<std::vector<Run>> groups; ///< their members
+    struct Script {
+        std::string name;
+        std::string file;
+        std::uint32_t line = 0;
+    };
+    std::vector<Script> scripts; ///< functions of interpreters
     struct Hang {
         std::uint32_t path = nothing; ///< path of the open call
         std::uint64_t time = 0;
@@ -122,6 +128,9 @@ class RecordingFile {
     [[nodiscard]] std::vector<TransitionSlot> transitions() const;
     [[nodiscard]] const std::vector<CrashRecord> &crashes() const { return m_crashes; }
 
+    /// Leaves out each thread's older chunks of events, as if they had been overwritten: about so many bytes stay, at least one
+    /// chunk.
+    void keepNewestEvents(std::uint64_t bytes);
     [[nodiscard]] EventReader events(std::uint32_t thread) const;
     /// Calls of the thread that were kept outside its events, from its start on; most are in its events as well.
     [[nodiscard]] EventReader kept(std::uint32_t thread) const;

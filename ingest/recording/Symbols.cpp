@@ -68,8 +68,9 @@ std::string qualified(Dwarf_Die *die, std::string name) {
 }
 
 /// The functions, inlined functions and blocks around an address, outermost first. dwarf_getscopes does not look into the modules
-/// and contained procedures of Fortran.
-bool findScopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &scopes) {
+/// and contained procedures of Fortran. `inBlocks`: also into blocks that do not hold the address, where the bodies of OpenMP's
+/// parallel regions stand as functions of their own (GCC); that is more to search.
+bool findScopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &scopes, bool inBlocks) {
     constexpr std::size_t deepest = 200;
     Dwarf_Die child;
     if (scopes.size() > deepest || dwarf_child(parent, &child) != 0)
@@ -80,12 +81,13 @@ bool findScopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &s
                             tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
         if (isCode && dwarf_haspc(&child, address) > 0) {
             scopes.push_back(child);
-            findScopes(&child, address, scopes);
+            findScopes(&child, address, scopes, inBlocks);
             return true;
         }
         const bool mayContain = tag == DW_TAG_module || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
-                                tag == DW_TAG_structure_type || tag == DW_TAG_subprogram;
-        if (mayContain && findScopes(&child, address, scopes))
+                                tag == DW_TAG_structure_type || tag == DW_TAG_subprogram ||
+                                (inBlocks && tag == DW_TAG_lexical_block);
+        if (mayContain && findScopes(&child, address, scopes, inBlocks))
             return true;
     } while (dwarf_siblingof(&child, &child) == 0);
     return false;
@@ -291,7 +293,7 @@ class Symbols::Module {
         if (unit == nullptr)
             return {};
         std::vector<Dwarf_Die> scopes; // outermost first
-        if (!findScopes(unit, address - bias, scopes))
+        if (!findScopes(unit, address - bias, scopes, false) && !findScopes(unit, address - bias, scopes, true))
             return {};
         CodePlace place;
         std::string atFile;

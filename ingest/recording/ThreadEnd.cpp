@@ -13,6 +13,7 @@ void ThreadReader::openState(const ThreadState &state) {
     const Tick since = std::max(m_seenSince.value_or(m_process.clock(state.since)), m_last);
     if (m_call)
         closeCall(m_last);
+    m_library.clear(m_last);
     m_callers.closeDownTo(0, m_last);
     if (!std::exchange(m_hasTime, true))
         m_first = since;
@@ -29,6 +30,10 @@ void ThreadReader::openState(const ThreadState &state) {
     m_callers.align(*path, m_last, since);
     if (state.callPath == nothing || path->operation == none)
         return; // the callers of the last call are the best there is
+    if (path->isOfLibrary) {
+        m_library.begin(*path, number, path->place, m_callers.depth(), m_callers.innermost(), since);
+        return;
+    }
     m_builder.enter(since, path->operation, path->place);
     m_call.emplace();
     m_call->isFromState = true;
@@ -85,15 +90,21 @@ void ThreadReader::conclude(const ThreadState *state, const Stopped *stopped, st
         concludePoll(state, alive);
     else if (m_call && m_call->isPoll)
         closeCall(std::max(m_last, std::min(m_call->lastPoll, *exited)));
-    if (!m_call && state != nullptr && state->callPath != nothing && !exited) {
+    if (!m_call && !m_library.isOpen() && state != nullptr && state->callPath != nothing && !exited) {
         // A poll that has not returned leaves no record.
         const CodePath *path = m_process.code.path(state->callPath);
         if (path != nullptr && path->operation != none && m_process.clock(state->since) >= m_last)
             openState(*state);
     }
-    if (!m_call && !exited && stopped == nullptr)
+    if (!m_call && !m_library.isOpen() && !exited && stopped == nullptr)
         resumeSeries(alive);
-    if (m_call) {
+    if (m_library.isOpen() && !m_call && exited) {
+        m_library.clear(std::max(*exited, m_last)); // _exit, perhaps
+        m_callers.closeDownTo(0, std::max(*exited, m_last));
+    } else if (m_library.isOpen() && !m_call) {
+        if (stopped != nullptr)
+            m_stoppedAt = stopped->path.place;
+    } else if (m_call) {
         if (!m_call->isFromState && !eventsEndEarly)
             m_openParts = openParts();
         if (stopped != nullptr)
@@ -128,6 +139,7 @@ OpenParts ThreadReader::openParts() const {
 
 LocationEvents ThreadReader::finish() {
     LocationEvents events = m_builder.finish();
+    events.descriptorCalls = m_library.finish();
     events.polls = std::move(m_polls);
     events.failed = std::move(m_failed);
     events.taken = m_matched.left();

@@ -18,6 +18,7 @@ ThreadReader::ThreadReader(ProcessContext &process, std::uint32_t thread, CallPa
       m_thread(thread),
       m_builder(callPaths),
       m_callers(m_builder),
+      m_library(m_builder),
       m_epochs(process.file.definitions(), process.windows, process.processCount),
       m_callPaths(callPaths) {}
 
@@ -218,6 +219,14 @@ void ThreadReader::take(const Record &record) {
         for (std::size_t i = 0; i < record.words; ++i)
             completed(record.payload[i]);
         break;
+    case RecordKind::DescriptorPart:
+    case RecordKind::DescriptorEnd:
+        m_library.add(record);
+        break;
+    case RecordKind::AddressPart:
+    case RecordKind::ReadyPart:
+    case RecordKind::ReadyWords:
+        break; // for who reads the file: a trace has no place for them
     case RecordKind::Phase:
         m_last = timeOf(record.payload[0]);
         m_phases.push_back({m_last, static_cast<std::int32_t>(record.argument)});
@@ -236,6 +245,7 @@ void ThreadReader::context(const Record &record) {
     const Tick time = timeOf(record.payload[0]);
     if (m_call)
         closeCall(m_last);
+    m_library.clear(m_last);
     m_callers.closeDownTo(0, m_last);
     m_last = time;
     for (std::size_t i = 0; i < std::min<std::size_t>(record.argument, (record.words - 1) * 2); ++i) {
@@ -258,8 +268,13 @@ void ThreadReader::enter(const Record &record) {
         return;
     }
     m_tellsFunctions = true;
-    m_callers.closeDownTo(m_callers.certainDepth(), m_last);
-    m_callers.open(region, none, true, time);
+    // A handler's function that comes into a call of the C library leaves all as it is.
+    if (!m_library.isOpen())
+        m_callers.closeDownTo(m_callers.certainDepth(), m_last);
+    const CallSiteId site =
+        record.words > 1 ? m_process.code.lineIn(m_callers.innermost(), static_cast<std::uint32_t>(record.payload[1]), none)
+                         : none;
+    m_callers.open(region, site, true, time);
     m_last = time;
 }
 
@@ -287,9 +302,14 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
         ++m_unknownReferences;
         return;
     }
+    if (path->isOfLibrary) {
+        beginLibraryCall(record, *path, time);
+        return;
+    }
+    m_library.clear(m_last);
     m_callers.align(*path, m_last, time);
     m_last = time;
-    m_builder.enter(time, path->operation, path->place);
+    m_builder.enter(time, path->operation, isPoll ? path->place : placeOfCall(record, *path));
     m_call = std::move(m_spare);
     m_call->operation = path->operation;
     m_call->operationName = path->operationName;
@@ -305,6 +325,30 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
         m_call->lastPoll = m_process.clock(record.payload[1]);
         m_call->polls = record.payload[2];
     }
+}
+
+/// A function of an interpreter says itself at which line it makes the call; its stack has the interpreter only.
+CallSiteId ThreadReader::placeOfCall(const Record &record, const CodePath &path) {
+    const RegionId caller = m_callers.innermost();
+    return record.words > 1 && caller != none
+               ? m_process.code.lineIn(caller, static_cast<std::uint32_t>(record.payload[1]), path.place)
+               : path.place;
+}
+
+void ThreadReader::beginLibraryCall(const Record &record, const CodePath &path, Tick time) {
+    if (!m_library.isOpen())
+        m_callers.align(path, m_last, time);
+    m_library.begin(path, record.argument, placeOfCall(record, path), m_callers.depth(), m_callers.innermost(), time);
+    m_last = time;
+}
+
+void ThreadReader::endLibraryCall(const Record &record) {
+    const Tick time = timeOf(record.payload[0]);
+    noteCosts(record, m_library.row());
+    const std::uint32_t path = m_library.end(time, (record.argument & callLeft) != 0);
+    if (!m_library.isOpen())
+        m_callers.returned(path);
+    m_last = time;
 }
 
 void ThreadReader::closeCall(Tick time) {
@@ -334,6 +378,11 @@ void ThreadReader::closeCall(Tick time) {
 }
 
 void ThreadReader::endCall(const Record &record) {
+    if (!m_call && m_library.isOpen()) {
+        endLibraryCall(record);
+        return;
+    }
+    m_library.endOfNone();
     const Tick time = timeOf(record.payload[0]);
     const bool isOwnEnd = m_call.has_value();
     if ((record.argument & callFailed) != 0) {
@@ -341,7 +390,7 @@ void ThreadReader::endCall(const Record &record) {
         failCall();
     }
     if (m_call) {
-        noteCosts(record);
+        noteCosts(record, m_call->row);
         noteChoice();
         closeCall(time);
     } else
@@ -352,16 +401,16 @@ void ThreadReader::endCall(const Record &record) {
 }
 
 /// What the recorder took at entry and at exit.
-void ThreadReader::noteCosts(const Record &record) {
+void ThreadReader::noteCosts(const Record &record, std::uint32_t row) {
     const std::uint64_t perSecond = m_process.file.header().ticksPerSecond;
     const auto nanoseconds = [perSecond](std::uint64_t ticks) {
         const double exact = static_cast<double>(ticks) * 1e9 / static_cast<double>(std::max<std::uint64_t>(perSecond, 1));
         return static_cast<std::uint32_t>(std::min(exact, 4e9));
     };
-    if (record.words < 2 || m_call->row == none || record.payload[1] == 0)
+    if (record.words < 2 || row == none || record.payload[1] == 0)
         return;
     m_costs.clockCost = nanoseconds(m_process.file.header().clockCost);
-    m_costs.add(m_call->row, nanoseconds(low(record.payload[1])), nanoseconds(high(record.payload[1])));
+    m_costs.add(row, nanoseconds(low(record.payload[1])), nanoseconds(high(record.payload[1])));
 }
 
 /// The call at hand returns as one of several receives is done.

@@ -6,6 +6,7 @@
 #include "ingest/recording/ClockMap.h"
 #include "ingest/recording/CodeTables.h"
 #include "ingest/recording/EpochCalls.h"
+#include "ingest/recording/LibraryCalls.h"
 #include "ingest/recording/MatchedMessages.h"
 #include "ingest/recording/PollSeries.h"
 #include "ingest/recording/ReceiveOrder.h"
@@ -100,6 +101,9 @@ class ThreadReader {
     void enter(const Record &record);
     void leave(const Record &record);
     void beginCall(const Record &record, bool isPoll);
+    void beginLibraryCall(const Record &record, const CodePath &path, Tick time);
+    void endLibraryCall(const Record &record);
+    [[nodiscard]] CallSiteId placeOfCall(const Record &record, const CodePath &path);
     void endCall(const Record &record);
     void closeCall(Tick time);
     void failCall();
@@ -112,7 +116,7 @@ class ThreadReader {
     void taken(const Record &record);
     void probed(const Record &record);
     void leftOver(const Record &record);
-    void noteCosts(const Record &record);
+    void noteCosts(const Record &record, std::uint32_t row);
     void noteChoice();
     void settleChoices(std::uint64_t request, std::uint32_t receive);
 
@@ -130,6 +134,7 @@ class ThreadReader {
     std::uint32_t m_thread;
     LocationBuilder m_builder;
     CallerStack m_callers;
+    LibraryCalls m_library;
     std::optional<RecordedCall> m_call;
     RecordedCall m_spare; ///< for its memory
     std::vector<PollRun> m_polls;

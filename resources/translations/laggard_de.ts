@@ -884,8 +884,124 @@ zuletzt in %2</translation>
         <translation>Wie sehr jede Phase abweicht</translation>
     </message>
     <message>
+        <source>Without MPI_Init and MPI_Finalize, which take %1.</source>
+        <translation>Ohne MPI_Init und MPI_Finalize, auf die %1 entfallen.</translation>
+    </message>
+    <message>
+        <source>How slowly rank %1 computes in each phase</source>
+        <translation>Wie langsam Rang %1 in jeder Phase rechnet</translation>
+    </message>
+    <message>
+        <source>How long each phase takes</source>
+        <translation>Wie lange jede Phase dauert</translation>
+    </message>
+    <message>
+        <source>Computing of rank %1</source>
+        <translation>Rechnen von Rang %1</translation>
+    </message>
+    <message>
+        <source>Length of the phases</source>
+        <translation>Dauer der Phasen</translation>
+    </message>
+    <message>
+        <source>%1, then %2: parts of one state, without an MPI call between them</source>
+        <translation>%1, dann %2: Teile eines Zustands, ohne einen MPI-Aufruf dazwischen</translation>
+    </message>
+    <message>
         <source>Show all times without the recorder&apos;s own</source>
         <translation>Alle Zeiten ohne die des Rekorders zeigen</translation>
+    </message>
+    <message>
+        <source>times the usual</source>
+        <translation>mal so lange</translation>
+    </message>
+    <message>
+        <source>rank %1, %2</source>
+        <translation>Rang %1, %2</translation>
+    </message>
+    <message>
+        <source>Suspect scores of the units of rank %1</source>
+        <translation>Verdachtswerte der Einheiten von Rang %1</translation>
+    </message>
+    <message>
+        <source>Suspect scores of units</source>
+        <translation>Verdachtswerte der Einheiten</translation>
+    </message>
+    <message>
+        <source>start, from the start of the trace (s)</source>
+        <translation>Beginn, ab dem Anfang des Traces (s)</translation>
+    </message>
+    <message>
+        <source>Shown are the %1 with the highest scores.</source>
+        <translation>Gezeigt sind die mit den höchsten Werten: %1.</translation>
+    </message>
+    <message>
+        <source>No unit differs from the model.</source>
+        <translation>Keine Einheit weicht vom Modell ab.</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>Ereignis</translation>
+    </message>
+    <message>
+        <source>beginning, end, turn or thread</source>
+        <translation>Anfang, Ende, Umlauf oder Thread</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>not in the model</source>
+        <translation>nicht im Modell</translation>
+    </message>
+    <message>
+        <source>not called; else always</source>
+        <translation>nicht aufgerufen; sonst immer</translation>
+    </message>
+    <message>
+        <source>not called; else in %1</source>
+        <translation>nicht aufgerufen; sonst in %1</translation>
+    </message>
+    <message>
+        <source>else in %1</source>
+        <translation>sonst in %1</translation>
+    </message>
+    <message>
+        <source>called at %1</source>
+        <translation>aufgerufen bei %1</translation>
+    </message>
+    <message>
+        <source>adds %1 to the sum of which the score is the mean</source>
+        <translation>trägt %1 zu der Summe bei, deren Mittel der Wert ist</translation>
+    </message>
+    <message>
+        <source>called, as in the model</source>
+        <translation>aufgerufen, wie im Modell</translation>
+    </message>
+    <message>
+        <source>called, and not in the model</source>
+        <translation>aufgerufen, und nicht im Modell</translation>
+    </message>
+    <message>
+        <source>in the model, and not called</source>
+        <translation>im Modell, und nicht aufgerufen</translation>
+    </message>
+    <message>
+        <source>Calls of a unit of rank %1, %2 from the start</source>
+        <translation>Aufrufe einer Einheit von Rang %1, %2 nach dem Anfang</translation>
+    </message>
+    <message>
+        <source>The model has no units of this kind and connection: score 1.</source>
+        <translation>Das Modell hat keine Einheiten dieser Art und Verbindung: Wert 1.</translation>
+    </message>
+    <message>
+        <source>Suspect score %1; the model was made from %2 of this kind and connection.</source>
+        <translation>Verdachtswert %1; das Modell wurde aus so vielen dieser Art und Verbindung gemacht: %2.</translation>
+    </message>
+    <message>
+        <source>Not all of the unit is there: what it lacks counts for nothing, and is not shown.</source>
+        <translation>Die Einheit ist nicht ganz da: Was ihr fehlt, zählt nicht und wird nicht gezeigt.</translation>
     </message>
 </context>
 <context>
@@ -1431,7 +1547,7 @@ zuletzt in %2</translation>
     <name>laggard::CutJob</name>
     <message>
         <source>There is not enough memory to cut the clusters anew.</source>
-        <translation>Der Speicher reicht nicht, um die Cluster neu zu schneiden.</translation>
+        <translation>Der Speicher reicht nicht, um die Cluster neu zu teilen.</translation>
     </message>
 </context>
 <context>
@@ -3055,6 +3171,22 @@ zuletzt in %2</translation>
         <source>%1 without the recorder, %2 as recorded</source>
         <translation>%1 ohne den Rekorder, %2 wie aufgezeichnet</translation>
     </message>
+    <message>
+        <source>Compare with &amp;a call model …</source>
+        <translation>Mit einem Aufr&amp;ufmodell vergleichen …</translation>
+    </message>
+    <message>
+        <source>Choose what normal runs of a daemon or service call (laggard-analyze --train)</source>
+        <translation>Wählen, was ein Dienst in normalen Läufen aufruft (laggard-analyze --train)</translation>
+    </message>
+    <message>
+        <source>Compare with a call model</source>
+        <translation>Mit einem Aufrufmodell vergleichen</translation>
+    </message>
+    <message>
+        <source>Call models (*.json);;All files (*)</source>
+        <translation>Aufrufmodelle (*.json);;Alle Dateien (*)</translation>
+    </message>
 </context>
 <context>
     <name>laggard::MomentBar</name>
@@ -3138,14 +3270,6 @@ zuletzt in %2</translation>
     <message>
         <source>The state model: what ranks do in a phase, and which of them something else</source>
         <translation>Das Zustandsmodell: was Ränge in einer Phase tun, und welche etwas anderes</translation>
-    </message>
-    <message>
-        <source>Where the &amp;time went</source>
-        <translation>Wohin die &amp;Zeit ging</translation>
-    </message>
-    <message>
-        <source>Time by function, and waiting by rank</source>
-        <translation>Zeit nach Funktion und Warten nach Rang</translation>
     </message>
 </context>
 <context>
@@ -4691,6 +4815,61 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::TimelineExportDialog</name>
+    <message>
+        <source>&amp;Verdict below the title, and its moment</source>
+        <translation>&amp;Urteil unter dem Titel und sein Zeitpunkt</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>Zeitleiste exportieren</translation>
+    </message>
+    <message>
+        <source>What is shown</source>
+        <translation>Was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>The whole trace</source>
+        <translation>Die ganze Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>The time that is selected</source>
+        <translation>Die ausgewählte Zeit</translation>
+    </message>
+    <message>
+        <source>Light, for pages and prints</source>
+        <translation>Hell, für Seiten und Drucke</translation>
+    </message>
+    <message>
+        <source>Dark, for screens</source>
+        <translation>Dunkel, für Bildschirme</translation>
+    </message>
+    <message>
+        <source>%1 times the window&apos;s</source>
+        <translation>%1-mal die des Fensters</translation>
+    </message>
+    <message>
+        <source>Of PNG files; SVG and PDF have no pixels</source>
+        <translation>Von PNG-Dateien; SVG und PDF haben keine Pixel</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>&amp;Zeit</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Pixels</source>
+        <translation>&amp;Pixel</translation>
+    </message>
+    <message>
+        <source>&amp;Export …</source>
+        <translation>&amp;Exportieren …</translation>
+    </message>
+</context>
+<context>
     <name>laggard::TimelineWidget</name>
     <message>
         <source>Zoom to this call</source>
@@ -5090,6 +5269,59 @@ zuletzt in %2</translation>
     </message>
 </context>
 <context>
+    <name>laggard::UnitTreeJob</name>
+    <message>
+        <source>There is not enough memory to show the calls of the unit.</source>
+        <translation>Der Speicher reicht nicht, um die Aufrufe der Einheit zu zeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::UnitTreeView</name>
+    <message>
+        <source>Calls of the unit</source>
+        <translation>Aufrufe der Einheit</translation>
+    </message>
+    <message>
+        <source>What the unit called beside what the model has</source>
+        <translation>Was die Einheit aufrief, neben dem, was das Modell hat</translation>
+    </message>
+    <message>
+        <source>There is no graph to draw.</source>
+        <translation>Es gibt keinen Graphen zu zeichnen.</translation>
+    </message>
+</context>
+<context>
+    <name>laggard::UnitsPanel</name>
+    <message>
+        <source>Units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>Whose units</source>
+        <translation>Wessen Einheiten</translation>
+    </message>
+    <message>
+        <source>Export the &amp;picture …</source>
+        <translation>Das &amp;Bild exportieren …</translation>
+    </message>
+    <message>
+        <source>What normal runs call is not known: Analysis → Compare with a call model … names it.</source>
+        <translation>Was normale Läufe aufrufen, ist nicht bekannt: Analyse → Mit einem Aufrufmodell vergleichen … nennt es.</translation>
+    </message>
+    <message>
+        <source>All processes</source>
+        <translation>Alle Prozesse</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>Choose a unit above.</source>
+        <translation>Oben eine Einheit wählen.</translation>
+    </message>
+</context>
+<context>
     <name>laggard::VerdictPanel</name>
     <message>
         <source>the trace</source>
@@ -5455,6 +5687,14 @@ zuletzt in %2</translation>
     <message>
         <source>Races are being looked for …</source>
         <translation>Wettläufe werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>The model has no process that sets up its connections as this one does.</source>
+        <translation>Das Modell hat keinen Prozess, der seine Verbindungen so herstellt wie dieser.</translation>
     </message>
 </context>
 </TS>

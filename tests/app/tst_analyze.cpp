@@ -242,6 +242,8 @@ class TestAnalyze : public QObject {
         QTest::newRow("ranks that the trace lacks") << QStringList{hungStencil, "--ranks", "77"} << 1 << "none of 77";
         QTest::newRow("window after the end") << QStringList{hungStencil, "--window", "9000:9001"} << 1 << "9000";
         QTest::newRow("unknown analysis") << QStringList{hungStencil, "--only", "guesswork"} << 2 << "guesswork";
+        QTest::newRow("a time for layouts that is no number")
+            << QStringList{hungStencil, "--layout-timeout", "nan"} << 2 << "nan";
         QTest::newRow("no time for layouts") << QStringList{hungStencil, "--layout-timeout", "0"} << 2 << "0";
         QTest::newRow("no threads") << QStringList{hungStencil, "--threads", "0"} << 2 << "0";
         QTest::newRow("missing trace") << QStringList{"no/such/traces.otf2"} << 1 << "no/such/traces.otf2";

@@ -31,17 +31,33 @@ std::vector<std::string> recordingFileSeeds();
 std::vector<std::string> recordingRecordSeeds();
 std::vector<std::string> symbolFileSeeds();
 
+// Replays.
+void takeReplayPlan(std::string_view bytes);        ///< what a process of the job reads
+void takeReplayedRecording(std::string_view bytes); ///< an exchange, then how records are to be made: plans are made of them
+std::vector<std::string> replayPlanSeeds();
+std::vector<std::string> replayedRecordingSeeds();
+
+// Processes that nobody recorded.
+void takeCoreFile(std::string_view bytes);
+void takePythonLines(std::string_view bytes); ///< version, first line and offset, then the line table of a function
+std::vector<std::string> coreFileSeeds();
+std::vector<std::string> pythonLineSeeds();
+
 // Other formats of traces.
 void takeArchive(std::string_view bytes);       ///< an OTF2 archive: its first byte says which of its files the others replace
 void takeCallTrace(std::string_view bytes);     ///< one file of calls
 void takeModelDump(std::string_view bytes);     ///< as it is, and with a check that fits
 void takeAutomadedDump(std::string_view bytes); ///< .dump
 void takeCallModel(std::string_view bytes);     ///< JSON
+void takeFlightDump(std::string_view bytes);    ///< pickle or JSON, of rank 0 beside a healthy one
+void takeRasSnapshot(std::string_view bytes);   ///< what ncclras writes, as text or JSON
 std::vector<std::string> archiveSeeds();
 std::vector<std::string> callTraceSeeds();
 std::vector<std::string> modelDumpSeeds();
 std::vector<std::string> automadedDumpSeeds();
 std::vector<std::string> callModelSeeds();
+std::vector<std::string> flightDumpSeeds();
+std::vector<std::string> rasSnapshotSeeds();
 
 // What the programs and the window read.
 void takeSession(std::string_view bytes);     ///< JSON

@@ -65,8 +65,9 @@ enum class HeaderField : std::uint8_t {
     Finalized,
     Error, ///< all of the error, when errorTicks is set
     ExitKind,
+    Parent, ///< not checked by earlier recorders, which leave word and check zero
 };
-inline constexpr std::size_t headerFieldCount = 12;
+inline constexpr std::size_t headerFieldCount = 13;
 
 /// The check of a word that changes (headerCheck in Checks.h). `before` is stored before the word and `after` after it: at any
 /// moment one of them fits.
@@ -120,11 +121,14 @@ struct FileHeader {
     std::uint32_t takesRequests;  ///< 1: the recorder watches `captureRequest`
     std::uint32_t captureRequest; ///< a reader counts this up, and wakes who waits for it (futex), to have the stacks captured …
     std::uint32_t captureAnswer;  ///< … and this follows when they are there
-    std::uint32_t unused;
+    std::uint32_t parent;         ///< process id of the parent when recording began; 0: not known
 
     // From version 2 on.
     std::uint64_t droppedAgain;           ///< as `droppedRecords`, which all threads count up: it needs no order
     HeaderCheck checks[headerFieldCount]; ///< by HeaderField
+
+    std::uint32_t endRequest; ///< a watcher of the job asks for its end: exit status, in the low 8 bits; 0: nobody does
+    std::uint32_t unused;
 };
 static_assert(sizeof(FileHeader) <= headerBytes && sizeof(FileHeader) % 8 == 0);
 
@@ -177,12 +181,15 @@ enum class RecordKind : std::uint8_t {
     Datatype = 8,     ///< {bytes of an element} {bytes of name} {name, padded} {number of the predefined datatype that all of it
                       ///< is made of, itself perhaps, or `nothing`}; the last word may be absent
     Window = 9,       ///< {key} {communicator}: of one-sided communication. The key is the same on all members
+    Script =
+        11, ///< a function of an interpreter (Python): {line | bytes of name << 32} {bytes of file} {name, padded} {file, padded}
     Group = 10, ///< {first position | number of runs << 32} {world rank | length << 32 each run}: may go on in further records
     // Events.
     Context = 32,     ///< first record of every Events chunk. argument: depth. {time} {open functions, two in a word}
-    Enter = 33,       ///< argument: address of the function. {time}
+    Enter = 33,       ///< argument: address of the function. {time}, and perhaps {line of the caller's file that calls it}
     Leave = 34,       ///< argument: address of the function. {time}
-    CallBegin = 35,   ///< argument: path whose last address is the operation. {time}; then parts
+    CallBegin = 35,   ///< argument: path whose last address is the operation. {time}, and perhaps {line of the function of an
+                      ///< interpreter that makes the call}; then parts
     CallEnd = 36,     ///< argument: CallFlags. {time} {ticks in the recorder at entry | at exit << 32}; then completions
     SendPart = 37,    ///< argument: peer. {tag | communicator << 32} {bytes} {request or 0} {datatype | PartFlags << 32}, and
                       ///< perhaps {fingerprint | path << 32}: with persistentStart, of the call that made the request
@@ -214,16 +221,28 @@ enum class RecordKind : std::uint8_t {
                       ///< the other side, as the own one names it}: leaders are world ranks, or `nothing`
     CommandLine = 52, ///< a piece of a text: its folder and the arguments, the program's name first, each with a zero byte behind
                       ///< it. argument: number of the piece, from 0. {bytes | of all pieces << 32} {text, padded}
-    ClockOffset = 53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
-                      ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
-    Neighbour = 62,   ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
-                      ///< machine was seen so. Written by the monitor thread, among the Definitions
+    ClockOffset =
+        53, ///< {time} {what the clock of rank 0's machine had more than this one then, in nanoseconds, may be negative}
+            ///< {nanoseconds that the two messages took of which it was measured}: an answer was half of it old
+    // Of calls of the C library (--libc): parts follow CallBegin, outcomes CallEnd.
+    DescriptorPart = 54, ///< argument: descriptor, or `nothing`. {second argument: bytes asked for, new descriptor, process, …},
+                         ///< and for epoll_ctl, of which the descriptor is the one that is watched and the second argument the
+                         ///< epoll's, {the program's own word for it} {1: it is added or changed; 0: taken out}
+    AddressPart = 55,   ///< argument: bytes of the address before these. {bytes here} {socket address, as the system has it,
+                        ///< padded}: of the peer or, for bind, of the process itself. May stand behind CallEnd
+    DescriptorEnd = 56, ///< argument: errno, where it failed. {what it returned, with its sign}, and for pipe and socketpair {the
+                        ///< two descriptors, the first one low}
+    ReadyPart = 57,     ///< {descriptor | events << 32} …, as poll() has events: of select, poll and their like
+    ReadyWords = 58,    ///< {the program's own word} {events} …: of epoll_wait and its like
+    Neighbour = 62,     ///< argument: process id. {time} {NeighbourState}: another process that the launcher has started on this
+                        ///< machine was seen so. Written by the monitor thread, among the Definitions
 };
 
 enum class NeighbourState : std::uint32_t {
     Runs = 0,    ///< again, after it was stopped
     Stopped = 1, ///< by a signal or a debugger
-    Gone = 2,
+    Gone = 2,    ///< found so, at some time after it had ended
+    Ended = 3,   ///< at this very moment
 };
 
 /// What a call does with a window: the low 16 bits of the first word of an EpochPart.
@@ -271,6 +290,8 @@ enum class AddressKind : std::uint32_t {
     ReturnSite = 1, ///< return address in a caller
     Operation = 2,  ///< an MPI operation, no code address
     Current = 3,    ///< program counter of the innermost frame of a stack that was captured while it ran
+    Script = 4,     ///< entry of a function of an interpreter: number of its definition, no code address
+    Handler = 5,    ///< between a signal handler, which is the next one inwards, and where it came in: no code address
 };
 
 enum CommunicatorFlags : std::uint32_t { isWorld = 1, isSelf = 2, isIntercommunicator = 4 };
@@ -287,6 +308,7 @@ enum MakingFlags : std::uint32_t {
 };
 enum CallFlags : std::uint32_t {
     callFailed = 1, ///< did not return MPI_SUCCESS
+    callLeft = 2,   ///< of the C library: it did not return, it was left (longjmp out of a signal handler); seen at the next call
 };
 
 inline constexpr std::size_t maxRecordWords = 255;

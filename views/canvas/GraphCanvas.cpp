@@ -175,10 +175,20 @@ void GraphCanvas::ensureVisible(std::uint32_t node) {
 void GraphCanvas::ensureEdgeVisible(std::uint32_t edge) {
     if (!m_scene || edge >= m_scene->edges.size() || m_scene->edges[edge].line.isEmpty())
         return;
-    const QRectF line = m_scene->edges[edge].line.boundingRect();
-    if (QRectF(rect()).contains({toScreen(line.topLeft()), toScreen(line.bottomRight())}))
+    const SceneEdge &shown = m_scene->edges[edge];
+    QRectF wanted = shown.line.boundingRect();
+    if (QRectF(rect()).contains({toScreen(wanted.topLeft()), toScreen(wanted.bottomRight())}) && !m_isFitted)
+        return; // whoever moved the graph sees the edge
+    // With the nodes that it joins, if there is room: an edge alone says nothing.
+    QRectF whole = wanted;
+    for (const std::uint32_t node : {shown.from, shown.to})
+        if (node < m_scene->nodes.size())
+            whole |= m_scene->nodes[node].box;
+    if (QRectF(rect()).contains({toScreen(whole.topLeft()), toScreen(whole.bottomRight())}))
         return;
-    centre(line.center());
+    if (whole.width() * m_scale <= width() && whole.height() * m_scale <= height())
+        wanted = whole;
+    centre(wanted.center());
     fillWithGraph();
     m_isFitted = m_isFitted && !isVisible(); // what nobody saw was not moved
 }

@@ -66,8 +66,13 @@ void ChartPanel::setChart(Chart chart, std::optional<std::size_t> sortedBy) {
     if (sortedBy)
         m_model.sortBySeries(*sortedBy);
     m_list->fitColumns(0);
-    showPart(m_list, !m_chart->isEmpty(), m_view);
+    showPart(m_list, m_hasList && !m_chart->isEmpty(), m_view);
     m_view->setChart(m_chart);
+}
+
+void ChartPanel::setListShown(bool shown) {
+    m_hasList = shown;
+    showPart(m_list, m_hasList && !m_chart->isEmpty(), m_view);
 }
 
 void ChartPanel::showTitle() {

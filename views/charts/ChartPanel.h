@@ -31,6 +31,8 @@ class ChartPanel : public QWidget {
     void setChart(Chart chart, std::optional<std::size_t> sortedBy = std::nullopt);
     [[nodiscard]] const Chart &chart() const { return *m_chart; }
     void setMarked(const std::vector<std::size_t> &items);
+    /// Leaves the list out, where another panel has it.
+    void setListShown(bool shown);
 
     [[nodiscard]] ChartView *view() const { return m_view; }
     [[nodiscard]] ItemView *list() const { return m_list; }
@@ -58,6 +60,7 @@ class ChartPanel : public QWidget {
     QSplitter *m_splitter;
     bool m_isShared = false; ///< the room is shared between chart and list
     bool m_isLow = false;    ///< there is room for the chart alone
+    bool m_hasList = true;   ///< as setListShown says
     ChartView *m_view;
     ItemView *m_list;
 };

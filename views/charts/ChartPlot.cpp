@@ -203,10 +203,15 @@ void addMark(QCustomPlot &plot, const Chart &chart, const ChartMark &mark, const
     const double x = chart.items[mark.item].position;
     const double y = chart.series[mark.series].values[mark.item];
     const ChartRange whole = wholeRange(chart);
-    const bool isLeft = x - whole.xBegin < (whole.xEnd - whole.xBegin) * 0.6;
+    const double fromLeft = (x - whole.xBegin) / (whole.xEnd - whole.xBegin);
+    const auto isHigh = [&](double value) { return value - whole.yBegin > (whole.yEnd - whole.yBegin) * upperPart; };
+    // Where values stay as high behind the point, as they do from a step on, words would lie on them.
+    const std::vector<double> &values = chart.series[mark.series].values;
+    const bool staysHigh = isHigh(y) && mark.item + 1 < values.size() && isHigh(values[mark.item + 1]);
+    const bool isLeft = fromLeft < (staysHigh ? 0.4 : 0.6);
     QCPItemText *label = addText(plot, theme, font, mark.text);
     label->setBrush(Qt::NoBrush); // points beside it stay in sight
-    if (y - whole.yBegin > (whole.yEnd - whole.yBegin) * upperPart) {
+    if (isHigh(y)) {
         label->setPadding({10, 0, 10, 0});
         label->setPositionAlignment((isLeft ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         label->position->setCoords(x, y);

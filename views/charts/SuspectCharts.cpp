@@ -164,6 +164,13 @@ Chart suspectChart(const Trace &trace, const Ranking &ranking) {
     return chart;
 }
 
+namespace {
+
+/// Vermilion is the suspects'.
+QRgb ownHue(const Ranking &ranking, std::size_t place) { return place < ranking.suspects ? hue::vermilion : hue::purple; }
+
+} // namespace
+
 Chart contributionChart(const Trace &trace, const Ranking &ranking, Rank rank) {
     Chart chart;
     chart.form = Chart::Form::Rows;
@@ -187,7 +194,7 @@ Chart contributionChart(const Trace &trace, const Ranking &ranking, Rank rank) {
                          .arg(toText(describeCount(ranking.scores.size())))
                          .arg(rowName(profiles, score.neighbour));
     const double factor = isCoverage(ranking) ? 1 : 100;
-    ChartSeries difference = emptySeries(QObject::tr("difference"), ChartSeries::Look::Bars, hue::vermilion);
+    ChartSeries difference = emptySeries(QObject::tr("difference"), ChartSeries::Look::Bars, ownHue(ranking, place));
     for (const ProfileDifference &contribution : score.contributions) {
         ChartItem item = componentItem(profiles, contribution.component);
         if (!isCoverage(ranking))
@@ -229,7 +236,7 @@ Chart profileChart(const Trace &trace, const Ranking &ranking, const RankSet &ra
     chart.unit = isCoverage(ranking) ? QString() : QStringLiteral("%");
     std::vector<ChartSeries> series{
         emptySeries(rows.size() > 1 ? QObject::tr("%1, on average").arg(rankPhrase(ranks)) : rankPhrase(ranks),
-                    ChartSeries::Look::Bars, hue::vermilion)};
+                    ChartSeries::Look::Bars, ownHue(ranking, place))};
     std::vector<std::vector<double>> shares{meanShares(profiles, rows)};
     if (neighbour != none) {
         series.push_back(emptySeries(rowName(profiles, neighbour), ChartSeries::Look::HatchedBars, hue::blue));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/charts/TimeCharts.h"
 
+#include "analysis/detail/MpiRole.h"
 #include "analysis/verdict/Describe.h"
 #include "views/kit/Text.h"
 #include "views/theme/Hues.h"
@@ -43,9 +44,18 @@ Chart timeByFunctionChart(const Trace &trace, const std::vector<RegionStatistics
     std::vector<RegionId> order(statistics.size());
     std::iota(order.begin(), order.end(), RegionId{0});
     std::ranges::stable_sort(order, [&](RegionId a, RegionId b) { return statistics[a].exclusive > statistics[b].exclusive; });
+    // Start and end of MPI take seconds in a job of seconds, and nobody asks for that.
+    const auto isEnd = [&trace](RegionId region) {
+        return trace.regions[region].isMpi() && mpiRoleOf(trace.regions[region].name) == MpiRole::Bracket;
+    };
+    double ends = 0;
     double total = 0;
-    for (const RegionStatistics &each : statistics)
-        total += secondsOf(trace, each.exclusive);
+    for (const RegionId region : order)
+        (isEnd(region) ? ends : total) += secondsOf(trace, statistics[region].exclusive);
+    std::erase_if(order, isEnd);
+    if (total > 0 && ends > 0)
+        chart.remarks
+            << QObject::tr("Without MPI_Init and MPI_Finalize, which take %1.").arg(toText(describeShare(ends / (ends + total))));
     if (total <= 0) {
         chart.emptyText = QObject::tr("No time of any function is known.");
         return chart;

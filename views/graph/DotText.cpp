@@ -37,7 +37,9 @@ QString nodeLine(std::size_t number, const PictureNode &node, const GraphTheme &
                                              : theme.communicationFill;
     QStringList attributes{attribute("label", labelOf(node)), attribute("tooltip", node.fullText),
                            attribute("fillcolor", fill.name()),
-                           attribute("style", node.computing ? QStringLiteral("filled") : QStringLiteral("filled,rounded"))};
+                           attribute("style", node.absent      ? QStringLiteral("dashed")
+                                              : node.computing ? QStringLiteral("filled")
+                                                               : QStringLiteral("filled,rounded"))};
     if (node.leastProgressed)
         attributes << QStringLiteral("peripheries=2") << attribute("color", theme.leastProgressed.name());
     return QStringLiteral("  n%1 [%2];\n").arg(QString::number(number), attributes.join(QStringLiteral(", ")));

@@ -61,6 +61,15 @@ QPainterPath outlineOf(const QRectF &box, bool computing, bool damaged) {
     return path.subtracted(corner);
 }
 
+/// What is not there.
+void paintEmptyBox(QPainter &painter, const QRectF &box, const GraphTheme &theme) {
+    QPen pen(theme.nodeBorder, 1.2);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.setBrush(theme.background);
+    painter.drawPath(outlineOf(box, true, false));
+}
+
 void paintBox(QPainter &painter, const QRectF &box, bool computing, bool leastProgressed, bool damaged, const GraphTheme &theme) {
     QColor fill = computing ? theme.computationFill : theme.communicationFill;
     if (leastProgressed)
@@ -87,7 +96,10 @@ void paintNode(QPainter &painter, const SceneNode &node, const GraphTheme &theme
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(outlineOf(node.box.adjusted(-4, -4, 4, 4), node.computing, false));
     }
-    paintBox(painter, node.box, node.computing, node.leastProgressed, node.damaged, theme);
+    if (node.absent)
+        paintEmptyBox(painter, node.box, theme);
+    else
+        paintBox(painter, node.box, node.computing, node.leastProgressed, node.damaged, theme);
     if (!texts)
         return;
     for (const SceneText &text : node.texts)
@@ -170,6 +182,9 @@ void paintSample(QPainter &painter, const SceneLegendEntry &entry, const GraphTh
         return;
     case Sample::Damaged:
         paintBox(painter, box, true, false, true, theme);
+        return;
+    case Sample::Absent:
+        paintEmptyBox(painter, box, theme);
         return;
     case Sample::Communication:
     case Sample::Computation:

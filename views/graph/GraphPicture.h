@@ -32,6 +32,7 @@ struct PictureNode {
     bool damaged = false;
     bool computing = false; ///< between MPI calls; otherwise inside one
     QString fullText;       ///< nothing shortened: tooltips and lists
+    bool absent = false;    ///< it should be there, and is not: a dashed outline, not filled
 };
 
 /// Height of a row of a node, with the gap above it, in pixels.
@@ -51,7 +52,17 @@ struct PictureEdge {
 };
 
 struct LegendEntry {
-    enum class Sample : std::uint8_t { Edge, Observed, Inferred, Doubt, LeastProgressed, Damaged, Communication, Computation };
+    enum class Sample : std::uint8_t {
+        Edge,
+        Observed,
+        Inferred,
+        Doubt,
+        LeastProgressed,
+        Damaged,
+        Communication,
+        Computation,
+        Absent
+    };
     Sample sample = Sample::Edge;
     EdgeStyle style = EdgeStyle::Collective; ///< for an Edge: its style
     QString text;
@@ -70,6 +81,10 @@ struct GraphPicture {
     bool downwards = false; ///< edges lead from above to below; else the other way
     bool sideways = false;  ///< with downwards: they lead from left to right
 };
+
+/// About how large a picture becomes when it is laid out downwards, or sideways: levels by the longest way through the graph,
+/// edges that close a circle left out. In pixels, at scale 1.
+[[nodiscard]] QSizeF extentOf(const GraphPicture &picture, bool sideways);
 
 /// What to lay out. For a picture that goes sideways width and height are exchanged: makeScene turns what comes back.
 [[nodiscard]] LayoutRequest layoutRequest(const GraphPicture &picture);

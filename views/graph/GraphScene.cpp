@@ -27,7 +27,7 @@ SceneText centred(const PictureText &text, QPointF centre) {
 }
 
 SceneNode placeNode(const PictureNode &node, const QRectF &box) {
-    SceneNode scene{box, {}, node.leastProgressed, node.damaged, node.computing};
+    SceneNode scene{box, {}, node.leastProgressed, node.damaged, node.computing, node.absent};
     qreal total = 0;
     for (const TextRow &row : node.rows)
         total += rowHeight(row);

@@ -22,6 +22,7 @@ struct SceneNode {
     bool leastProgressed = false;
     bool damaged = false;
     bool computing = false;
+    bool absent = false;
 };
 
 struct SceneEdge {

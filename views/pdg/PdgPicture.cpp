@@ -4,6 +4,7 @@
 #include "analysis/progress/ReducedEdges.h"
 #include "analysis/verdict/DamagedRanks.h"
 #include "analysis/verdict/Describe.h"
+#include "trace/MadeUpName.h"
 #include "trace/MpiName.h"
 #include "trace/Quantity.h"
 #include "views/graph/FunctionName.h"
@@ -107,7 +108,7 @@ Doing doingOf(const ProgressGraph &graph, const ProgressNode &node) {
                                           : function;
         doing.caller = call ? function : QString();
     } else {
-        const bool isMadeUp = function.startsWith(QLatin1Char('(')); // "(outside communication)": nothing is below it
+        const bool isMadeUp = isMadeUpName(function.toStdString()); // nothing is below it
         doing.what = function.isEmpty()         ? QStringLiteral("between MPI calls")
                      : node.isExact || isMadeUp ? function
                                                 : QStringLiteral("in or below ") + function;

@@ -52,28 +52,37 @@ void PdgView::layOutAgain() {
         return;
     }
     m_next = collapse(*m_graph, mostNodes, m_opened);
-    m_sideways = isFlat();
     PictureContext shown = context();
-    shown.sideways = m_sideways;
     for (std::uint32_t id = 0; id < m_next.nodes.size(); ++id)
         if (m_next.nodes[id].size() > 1)
             shown.groups[id] = {m_next.nodes[id].size(), m_graph->nodes[m_next.waitsFor[id]].ranks};
         else if (const auto note = m_notes.find(noteKey(m_next.graph.nodes[id])); note != m_notes.end())
             shown.notes[id] = note->second;
-    setPicture(makePdgPicture(m_next.graph, shown));
+    shown.sideways = m_sideways;
+    GraphPicture picture = makePdgPicture(m_next.graph, shown);
+    m_downwardsExtent = extentOf(picture, false);
+    m_sidewaysExtent = extentOf(picture, true);
+    if (const bool wanted = fitsSideways(); wanted != m_sideways) {
+        shown.sideways = m_sideways = wanted;
+        picture = makePdgPicture(m_next.graph, shown);
+    }
+    setPicture(std::move(picture));
 }
 
-bool PdgView::isFlat() const {
-    constexpr int low = 280;       // pixels: three nodes of four lines, at the smallest scale at which they can be read
-    constexpr double wide = 1.6;   // nodes are wider than high
-    constexpr double margin = 1.1; // a splitter that is dragged must not turn the graph to and fro
-    const double more = m_sideways ? margin : 1;
-    return height() < low * more && width() * more > wide * height();
+bool PdgView::fitsSideways() const {
+    constexpr double better = 1.15; // a splitter that is dragged must not turn the graph to and fro
+    const auto scale = [this](const QSizeF &extent) {
+        const double fitting = std::min(width() / std::max(1.0, extent.width()), height() / std::max(1.0, extent.height()));
+        return std::min(1.0, fitting);
+    };
+    const double sideways = scale(m_sidewaysExtent);
+    const double downwards = scale(m_downwardsExtent);
+    return m_sideways ? sideways * better >= downwards && downwards < 1 : sideways > better * downwards;
 }
 
 void PdgView::resizeEvent(QResizeEvent *event) {
     GraphCanvas::resizeEvent(event);
-    if (m_graph && isFlat() != m_sideways)
+    if (m_graph && fitsSideways() != m_sideways)
         layOutAgain();
 }
 

@@ -7,6 +7,8 @@
 #include "views/canvas/GraphCanvas.h"
 #include "views/pdg/PdgPicture.h"
 
+#include <QSizeF>
+
 #include <map>
 #include <memory>
 
@@ -75,8 +77,8 @@ class PdgView : public GraphCanvas {
 
   private:
     void layOutAgain();
-    /// A panel so low and wide that a chain of three groups would not fit from below to above.
-    [[nodiscard]] bool isFlat() const;
+    /// Whether there is more to be read of the graph from left to right than from below to above.
+    [[nodiscard]] bool fitsSideways() const;
     [[nodiscard]] PictureContext context() const;
     /// The node of the graph that is chosen; nothing if it is none or several.
     [[nodiscard]] std::optional<std::uint32_t> chosenNode() const;
@@ -93,7 +95,9 @@ class PdgView : public GraphCanvas {
     CollapsedGraph m_next;  ///< what is being laid out
     OpenedNodes m_opened;
     std::map<QString, QString> m_notes;
-    bool m_sideways = false; ///< the picture that was asked for last
+    bool m_sideways = false;  ///< the picture that was asked for last
+    QSizeF m_downwardsExtent; ///< about how large it is from below to above, in pixels at scale 1
+    QSizeF m_sidewaysExtent;  ///< and from left to right
     bool m_allEdges = false;
 };
 

@@ -18,7 +18,6 @@
 namespace laggard {
 namespace {
 
-constexpr qreal pngScale = 2;
 constexpr qreal mostPngSide = 30'000; // pixels; QImage and most viewers end at 32,767
 constexpr qreal mostPngPixels = 250e6;
 constexpr qreal pixelsPerInch = 96;
@@ -55,7 +54,7 @@ QByteArray svg(const PicturePage &page) {
 }
 
 QByteArray png(const PicturePage &page) {
-    const QSizeF size = page.size * pngScale;
+    const QSizeF size = page.size * page.pngScale;
     if (size.width() > mostPngSide || size.height() > mostPngSide || size.width() * size.height() > mostPngPixels)
         throw PictureError("The picture would have " + describeSize(size) +
                            " pixels, too many for PNG; write SVG or PDF instead.");
@@ -63,11 +62,11 @@ QByteArray png(const PicturePage &page) {
     if (image.isNull())
         throw PictureError("There is not enough memory for a picture of " + describeSize(size) +
                            " pixels; write SVG or PDF instead.");
-    const qreal dots = page.hasFontsInPoints ? pixelsPerInch : pixelsPerInch * pngScale;
+    const qreal dots = page.hasFontsInPoints ? pixelsPerInch : pixelsPerInch * page.pngScale;
     image.setDotsPerMeterX(static_cast<int>(std::lround(dots / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
     image.setText(QStringLiteral("Title"), page.title);
-    page.paint(image, pngScale);
+    page.paint(image, page.pngScale);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, "PNG"))

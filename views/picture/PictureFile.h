@@ -37,9 +37,10 @@ struct PicturePage {
     std::function<void(QPaintDevice &device, qreal scale)> paint;
     /// Its fonts have sizes in points, measured at 96 pixels to the inch: all devices then have as many.
     bool hasFontsInPoints = false;
+    qreal pngScale = 2; ///< pixels of a PNG for each of the page
 };
 
-/// A file's content: SVG, PNG at twice the size, or PDF with one page of the picture's size. Needs a QGuiApplication (the
+/// A file's content: SVG, PNG at `pngScale`, or PDF with one page of the picture's size. Needs a QGuiApplication (the
 /// platform "offscreen" will do) and a font (Debian: fonts-dejavu-core). Throws PictureError, also for DOT.
 [[nodiscard]] QByteArray renderPage(const PicturePage &page, PictureFormat format);
 

@@ -132,9 +132,9 @@ void ClustersPanel::fill() {
         return;
     }
     const ClusterCut &cut = *m_focus.cut();
-    m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Deviation"), tr("Distance"), tr("Note")});
-    m_model->horizontalHeaderItem(3)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
-    m_model->horizontalHeaderItem(4)->setToolTip(tr("How far it is from the other clusters of the phase"));
+    m_model->setHorizontalHeaderLabels({tr("Cluster"), tr("Ranks"), tr("Count"), tr("Note"), tr("Deviation"), tr("Distance")});
+    m_model->horizontalHeaderItem(4)->setToolTip(tr("How far its ranks are from their own counterparts (SMM metric)"));
+    m_model->horizontalHeaderItem(5)->setToolTip(tr("How far it is from the other clusters of the phase"));
     m_order = clusterOrder(cut);
     const std::size_t shown = unfoldedClusters(cut, m_order);
     QStandardItem *small = nullptr;
@@ -155,9 +155,9 @@ void ClustersPanel::fill() {
         const QList<QStandardItem *> row{label,
                                          cell(rankText(ranks), false, toText(formatRanges(ranks))),
                                          cell(toText(describeCount(ranks.size())), true),
+                                         cell(clusterNote(cut, cluster)),
                                          cell(scoreOf(*report, cut, cluster, &SmmCluster::smm), true),
-                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true),
-                                         cell(clusterNote(cut, cluster))};
+                                         cell(scoreOf(*report, cut, cluster, &SmmCluster::contrast), true)};
         if (small != nullptr)
             small->appendRow(row);
         else

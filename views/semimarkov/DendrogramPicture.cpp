@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/DendrogramPicture.h"
 
+#include "analysis/words/ClusterWords.h"
 #include "trace/Trace.h"
 #include "views/charts/Chart.h"
 #include "views/kit/Text.h"
@@ -118,6 +119,16 @@ QString rowText(const DendrogramRow &row) {
     return text;
 }
 
+/// As much of it as says something: what is cut off in the middle of a list of ranks says nothing.
+QString fittingRowText(const DendrogramRow &row, qreal room) {
+    const QFontMetricsF metrics = metricsOf(TextRole::Legend);
+    const QString cluster = row.cluster == none ? QString() : clusterLabel(row.cluster) + QStringLiteral("  ");
+    for (const QString &text : {rowText(row), cluster + rankPhrase(row.ranks), cluster + countText(row.ranks.size(), "rank")})
+        if (metrics.horizontalAdvance(text) <= room)
+            return text;
+    return elided(cluster + countText(row.ranks.size(), "rank"), TextRole::Legend, room);
+}
+
 QPen clusterPen(const ClusterCut &cut, std::uint32_t cluster, const Theme &theme) {
     return penOf(cluster == none ? sharedLook() : clusterLook(cut, cluster), theme.background, cluster == none ? 1.2 : 2);
 }
@@ -217,6 +228,8 @@ DendrogramPicture makeDendrogram(const Trace &trace, const SemiMarkovReport &rep
     if (report.hierarchy.dendrogram.natural > 0)
         picture.remarks << QObject::tr(
             "Dotted: between groups of ranks that visit other states; a threshold never joins them. Not to scale.");
+    if (report.told && cut.threshold == report.told->threshold)
+        picture.remarks << toText(remarkOnCut(report));
     if (report.hierarchy.leaves.size() > picture.rows.size())
         picture.remarks << QObject::tr("%1; those that join first are folded into %2.")
                                .arg(countText(report.hierarchy.leaves.size(), "different model"),
@@ -292,7 +305,7 @@ void paintDendrogram(QPainter &painter, const QRectF &area, const DendrogramPict
         QFont font = fontOf(TextRole::Legend);
         font.setBold(isFaulty);
         painter.setFont(font);
-        const QString text = elided(rowText(row), TextRole::Legend, at.plot.left() - area.left() - 10);
+        const QString text = fittingRowText(row, at.plot.left() - area.left() - 10);
         painter.drawText(QPointF(at.plot.left() - 8 - metrics.horizontalAdvance(text) * (isFaulty ? 1.08 : 1.0),
                                  strip.center().y() + metrics.capHeight() / 2),
                          text);

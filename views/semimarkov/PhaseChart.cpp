@@ -15,7 +15,27 @@
 namespace laggard {
 namespace {
 
-const std::vector<double> &scoresOf(const SemiMarkovReport &report, PhaseMetric metric) {
+/// What changed for good: by phase, NaN where the rank did not compute. Empty if nothing did.
+std::vector<double> timesOfShift(const SemiMarkovReport &report, PhaseMetric metric) {
+    const SemiMarkovVerdict &verdict = report.verdict;
+    if (verdict.kind != SemiMarkovVerdict::Kind::Permanent || !verdict.shift)
+        return {};
+    const Rank rank = verdict.shift->rank;
+    if ((rank == none) != (metric == PhaseMetric::PhaseLength))
+        return {};
+    if (rank == none)
+        return report.times.seconds;
+    if (report.times.slowness.size() < report.phases.size() * report.phases.ranks())
+        return {};
+    std::vector<double> values;
+    for (std::size_t phase = 0; phase < report.phases.size(); ++phase) {
+        const double slowness = report.times.slowness[phase * report.phases.ranks() + rank];
+        values.push_back(slowness > 0 ? slowness : std::numeric_limits<double>::quiet_NaN());
+    }
+    return values;
+}
+
+std::vector<double> scoresOf(const SemiMarkovReport &report, PhaseMetric metric) {
     switch (metric) {
     case PhaseMetric::SmmSamples:
         return report.deviation.samples;
@@ -33,11 +53,17 @@ const std::vector<double> &scoresOf(const SemiMarkovReport &report, PhaseMetric 
         return report.clusterDeviation.self;
     case PhaseMetric::ClusterPrevious:
         return report.clusterDeviation.toPrevious;
+    case PhaseMetric::RankSlowness:
+    case PhaseMetric::PhaseLength:
+        return timesOfShift(report, metric);
     }
     return report.deviation.self;
 }
 
-bool isOfClusters(PhaseMetric metric) { return metric >= PhaseMetric::ClusterSamples; }
+bool isOfClusters(PhaseMetric metric) { return metric >= PhaseMetric::ClusterSamples && metric <= PhaseMetric::ClusterPrevious; }
+
+/// Times, and no score of how unlike a phase is.
+bool isOfTimes(PhaseMetric metric) { return metric >= PhaseMetric::RankSlowness; }
 
 ChartRibbon bandOf(const SemiMarkovReport &report) {
     const std::vector<std::vector<double>> &runs = report.deviation.ofReferences;
@@ -73,7 +99,7 @@ QString verdictMark(const SemiMarkovVerdict &verdict, const QString &phase) {
 }
 
 /// Says which phase the red dot is and, where that is not the highest one, which is.
-void addMarks(Chart &chart, const SemiMarkovVerdict &verdict) {
+void addMarks(Chart &chart, const SemiMarkovVerdict &verdict, bool isScore) {
     constexpr qsizetype mostOfName = 40;
     const std::vector<double> &shown = chart.series.front().values;
     if (!verdict.phase || std::isnan(shown[*verdict.phase]))
@@ -84,7 +110,7 @@ void addMarks(Chart &chart, const SemiMarkovVerdict &verdict) {
         if (shown[phase] > shown[highest])
             highest = phase;
     chart.marks.push_back({*verdict.phase, 0, verdictMark(verdict, nameOf(*verdict.phase))});
-    if (highest == *verdict.phase)
+    if (!isScore || highest == *verdict.phase)
         return;
     chart.marks.push_back({highest, 0, QObject::tr("highest score: %1").arg(nameOf(highest))});
     chart.remarks << (verdict.kind == SemiMarkovVerdict::Kind::Permanent
@@ -95,13 +121,46 @@ void addMarks(Chart &chart, const SemiMarkovVerdict &verdict) {
                                         "the highest score."));
 }
 
+/// What is shown, and in what.
+void nameAxes(Chart &chart, const SemiMarkovReport &report, PhaseMetric metric, double perSecond) {
+    chart.itemAxis =
+        report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));
+    if (metric == PhaseMetric::RankSlowness) {
+        chart.title = QObject::tr("How slowly rank %1 computes in each phase").arg(report.verdict.shift->rank);
+        chart.valueAxis = QObject::tr("times the usual");
+        return;
+    }
+    if (metric == PhaseMetric::PhaseLength) {
+        chart.title = QObject::tr("How long each phase takes");
+        chart.valueAxis = QObject::tr("time");
+        chart.unit = perSecond > 1000 ? QStringLiteral("µs") : perSecond > 1 ? QStringLiteral("ms") : QStringLiteral("s");
+        return;
+    }
+    chart.briefTitle = QObject::tr("How unlike its counterparts each phase is");
+    chart.title = QObject::tr("How unlike its counterparts each phase is: %1").arg(metricName(report, metric).toLower());
+    chart.valueAxis = isOfClusters(metric) ? QObject::tr("pairs of ranks grouped differently") : QObject::tr("deviation score");
+    if (isOfClusters(metric))
+        chart.unit = QStringLiteral("%");
+}
+
+/// To what seconds, or shares, are multiplied.
+double factorOf(const std::vector<double> &scores, PhaseMetric metric) {
+    if (isOfClusters(metric))
+        return 100;
+    if (metric != PhaseMetric::PhaseLength)
+        return 1;
+    const double most = scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
+    return most >= 1 ? 1 : most >= 1e-3 ? 1e3 : 1e6;
+}
+
 } // namespace
 
 std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
     std::vector<PhaseMetric> metrics;
     for (const PhaseMetric metric :
-         {PhaseMetric::SmmSamples, PhaseMetric::SmmPhases, PhaseMetric::SmmPrevious, PhaseMetric::ComputationSamples,
-          PhaseMetric::ComputationPhases, PhaseMetric::ClusterSamples, PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
+         {PhaseMetric::RankSlowness, PhaseMetric::PhaseLength, PhaseMetric::SmmSamples, PhaseMetric::SmmPhases,
+          PhaseMetric::SmmPrevious, PhaseMetric::ComputationSamples, PhaseMetric::ComputationPhases, PhaseMetric::ClusterSamples,
+          PhaseMetric::ClusterPhases, PhaseMetric::ClusterPrevious})
         if (!scoresOf(report, metric).empty())
             metrics.push_back(metric);
     return metrics;
@@ -109,9 +168,11 @@ std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report) {
 
 PhaseMetric metricOfVerdict(const SemiMarkovReport &report) {
     const std::vector<PhaseMetric> metrics = phaseMetrics(report);
+    if (!metrics.empty() && isOfTimes(metrics.front()))
+        return metrics.front();
     const auto named = report.verdict.phase;
     const auto isHighest = [&](PhaseMetric metric) {
-        const std::vector<double> &scores = scoresOf(report, metric);
+        const std::vector<double> scores = scoresOf(report, metric);
         return named && *named < scores.size() && scores[*named] > 0 &&
                std::none_of(scores.begin(), scores.end(), [&](double score) { return score > scores[*named]; });
     };
@@ -123,7 +184,7 @@ PhaseMetric metricOfVerdict(const SemiMarkovReport &report) {
     return metrics.empty() ? PhaseMetric::SmmPhases : metrics.front();
 }
 
-QString metricName(PhaseMetric metric) {
+QString metricName(const SemiMarkovReport &report, PhaseMetric metric) {
     switch (metric) {
     case PhaseMetric::SmmSamples:
         return QObject::tr("Models, against sample runs");
@@ -141,6 +202,10 @@ QString metricName(PhaseMetric metric) {
         return QObject::tr("Clusters, against other phases");
     case PhaseMetric::ClusterPrevious:
         return QObject::tr("Clusters, against the phase before");
+    case PhaseMetric::RankSlowness:
+        return QObject::tr("Computing of rank %1").arg(report.verdict.shift ? report.verdict.shift->rank : none);
+    case PhaseMetric::PhaseLength:
+        return QObject::tr("Length of the phases");
     }
     return {};
 }
@@ -148,12 +213,9 @@ QString metricName(PhaseMetric metric) {
 Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric) {
     Chart chart;
     nameTrace(chart, trace);
-    chart.briefTitle = QObject::tr("How unlike its counterparts each phase is");
-    chart.title = QObject::tr("How unlike its counterparts each phase is: %1").arg(metricName(metric).toLower());
-    chart.itemAxis =
-        report.phases.region.empty() ? QObject::tr("phase") : QObject::tr("phase (%1)").arg(toLine(report.phases.region));
-    chart.valueAxis = isOfClusters(metric) ? QObject::tr("pairs of ranks grouped differently") : QObject::tr("deviation score");
-    const std::vector<double> &scores = scoresOf(report, metric);
+    const std::vector<double> scores = scoresOf(report, metric);
+    const double factor = factorOf(scores, metric);
+    nameAxes(chart, report, metric, factor);
     chart.emptyText = QObject::tr("No phase was compared in this way.");
     if (scores.size() != report.phases.size() || report.phases.size() == 0)
         return chart;
@@ -161,18 +223,16 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
         chart.remarks << QObject::tr("The run stopped before its first phase: what comes before that is compared.");
     else if (report.phases.size() == 1)
         chart.remarks << QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
-    if (!report.verdict.why.empty())
-        chart.remarks << toText(report.verdict.why);
+    if (!report.verdict.brief.empty())
+        chart.remarks << toText(report.verdict.brief);
     const std::optional<std::uint32_t> faulty = report.verdict.phase;
     // One set of phases, an iteration each: the axis says of what.
     const bool isPlain = report.phases.sets.size() == 1 && report.phases.sets[0].phases == report.phases.sets[0].iterations &&
                          !report.phases.beforeFirst;
     ChartSeries series;
-    series.name = QObject::tr("score");
+    series.name = isOfTimes(metric) ? chart.valueAxis : QObject::tr("score");
     series.hue = hue::blue;
     series.joined = true;
-    if (isOfClusters(metric))
-        chart.unit = QStringLiteral("%");
     for (std::uint32_t phase = 0; phase < report.phases.size(); ++phase) {
         ChartItem item;
         item.name = isPlain ? QObject::tr("phase %1").arg(phase) : toLine(report.phases.describe(phase));
@@ -181,12 +241,11 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
         item.id = phase;
         chart.items.push_back(std::move(item));
         const bool known = !isOfClusters(metric) || report.clusterDeviation.known[phase];
-        series.values.push_back(known ? scores[phase] * (isOfClusters(metric) ? 100 : 1)
-                                      : std::numeric_limits<double>::quiet_NaN());
+        series.values.push_back(known ? factor * scores[phase] : std::numeric_limits<double>::quiet_NaN());
         series.emphasised.push_back(faulty == phase);
     }
     chart.series.push_back(std::move(series));
-    addMarks(chart, report.verdict);
+    addMarks(chart, report.verdict, !isOfTimes(metric));
     if (metric == PhaseMetric::SmmSamples && !report.deviation.ofReferences.empty())
         chart.ribbons.push_back(bandOf(report));
     return chart;

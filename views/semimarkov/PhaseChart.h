@@ -18,18 +18,22 @@ enum class PhaseMetric : std::uint8_t {
     ClusterSamples,     ///< Mirkin distance of clusterings, to the same phase in the sample runs
     ClusterPhases,      ///< Mirkin distance of clusterings, to the other phases
     ClusterPrevious,
+    RankSlowness, ///< how many times longer than usual the rank of a lasting change computes: what such a verdict rests on (ours)
+    PhaseLength,  ///< how long the phase took, where the phases as a whole became longer (ours)
 };
 
 /// Those that the report has, the most telling first.
 [[nodiscard]] std::vector<PhaseMetric> phaseMetrics(const SemiMarkovReport &report);
-/// The comparison that the verdict rests on: one in which its phase has the highest score, times of computing before the rest.
+/// The comparison that the verdict rests on: of a lasting change what changed; else one in which its phase has the highest score,
+/// times of computing before the rest.
 /// Without such a one, or a phase that is named, the first of `phaseMetrics`, which must not be empty.
 [[nodiscard]] PhaseMetric metricOfVerdict(const SemiMarkovReport &report);
 
-[[nodiscard]] QString metricName(PhaseMetric metric);
+/// "Models, against other phases", "Computing of rank 7".
+[[nodiscard]] QString metricName(const SemiMarkovReport &report, PhaseMetric metric);
 
-/// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised. Items are
-/// phases, their id and position the number.
+/// Deviation score of each phase (AutomaDeD Figure 11), the sample runs' own as a band, the faulty phase emphasised; of a lasting
+/// change the times themselves. Items are phases, their id and position the number.
 [[nodiscard]] Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric metric);
 
 } // namespace laggard

@@ -36,7 +36,7 @@ void PhasesPanel::fillMetrics() {
         m_metric->clear();
         if (m_focus.analysed() != nullptr)
             for (const PhaseMetric metric : phaseMetrics(*m_focus.analysed()))
-                m_metric->addItem(metricName(metric), static_cast<int>(metric));
+                m_metric->addItem(metricName(*m_focus.analysed(), metric), static_cast<int>(metric));
         if (m_focus.analysed() != nullptr)
             m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metricOfVerdict(*m_focus.analysed()))));
     }

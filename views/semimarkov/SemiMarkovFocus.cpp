@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/semimarkov/SemiMarkovFocus.h"
 
+#include <algorithm>
+#include <map>
+
 namespace laggard {
 namespace {
 
 constexpr int cuttingDelay = 150; ///< milliseconds
 
-/// What is worth looking at first: the transition of the verdict, else the one that sets the unusual cluster apart.
+/// The transition out of the computation in which the ranks spent most time; a job in which nothing is unusual is looked at for
+/// what it does.
+std::optional<std::uint32_t> mostComputed(const SemiMarkovReport &report, const ClusterCut &cut) {
+    std::map<std::uint32_t, double> seconds;
+    for (const ClusterCut::Cluster &cluster : cut.clusters)
+        for (const ModelTransition &each : cluster.model.transitions)
+            if (report.histories.table.isComputation(each.transition))
+                seconds[each.transition] += each.times.count * each.times.mean;
+    const auto most = std::ranges::max_element(seconds, {}, [](const auto &each) { return each.second; });
+    return most == seconds.end() ? std::nullopt : std::optional(most->first);
+}
+
+/// What is worth looking at first: the transition of the verdict, else the one that sets the unusual cluster apart, else the one
+/// that took most time.
 std::optional<std::uint32_t> firstTransition(const SemiMarkovReport &report, const ClusterCut &cut) {
     if (report.verdict.occurrence && report.verdict.occurrence->phase == report.shownPhase)
         return report.verdict.occurrence->transition;
     if (!cut.characteristic.empty())
         return cut.characteristic.front().transition;
-    return std::nullopt;
+    return mostComputed(report, cut);
 }
 
 } // namespace
@@ -49,7 +65,7 @@ void SemiMarkovFocus::showPhase(std::shared_ptr<const SemiMarkovReport> report) 
     m_transition.reset();
     m_report = std::move(report);
     if (m_report) {
-        m_cut = std::make_shared<const ClusterCut>(trainedCut(*m_report));
+        m_cut = std::make_shared<const ClusterCut>(openingCut(*m_report));
         m_threshold = m_cut->threshold;
         m_transition = firstTransition(*m_report, *m_cut);
     }

@@ -138,6 +138,10 @@ void SmmGraphView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifier
     selection.edge.reset();
     selection.time.reset();
     selection.callPath = callPathOf(*m_focus.trace(), state);
+    if (const RegionId function = m_smm.functions[node]; function != none) { // a part of the code between two calls
+        selection.callPath = none;
+        selection.region = function;
+    }
     m_focus.selection().select(selection, selectMode(modifiers) == SelectMode::Extend ? SelectMode::Extend : SelectMode::Replace);
     // States without a call path of their own are marked all the same, so that the arrow keys can walk over them.
     emphasis().selectedNodes = {node};
@@ -148,8 +152,28 @@ void SmmGraphView::chooseNode(std::uint32_t node, Qt::KeyboardModifiers modifier
 void SmmGraphView::chooseEdge(std::uint32_t edge, Qt::KeyboardModifiers) {
     if (edge >= m_smm.transitions.size())
         return;
-    m_focus.setTransition(m_smm.transitions[edge]);
+    std::uint32_t transition = m_smm.transitions[edge];
+    if (transition == none) // from part to part of a state: what comes of it most often
+        transition = likeliestFrom(m_smm.states[scene()->edges[edge].from]);
+    if (transition == none)
+        return;
+    m_focus.setTransition(transition);
     emit transitionChosen();
+}
+
+std::uint32_t SmmGraphView::likeliestFrom(std::uint32_t state) const {
+    std::uint32_t likeliest = none;
+    double most = 0;
+    for (const TransitionUse &use : transitionUses(*m_focus.cut())) {
+        double count = 0;
+        for (const ClusterUse &each : use.uses)
+            count += each.times.count;
+        if (m_focus.report()->histories.table.transitions[use.transition].from == state && count > most) {
+            likeliest = use.transition;
+            most = count;
+        }
+    }
+    return likeliest;
 }
 
 void SmmGraphView::chooseNothing() { m_focus.setTransition(std::nullopt); }

@@ -19,79 +19,9 @@
 namespace laggard {
 namespace {
 
-constexpr qreal mostTextWidth = 230;
 constexpr std::size_t mostLabelLines = 4;
 constexpr std::size_t mostLegendClusters = 12;
 constexpr qreal boldWidth = 4;
-
-QString fitting(const QString &name, TextRole role) {
-    const QFontMetricsF metrics = metricsOf(role);
-    const QString shorter = shortenFunctionName(name, [&](const QString &text) {
-        return text.size() <= mostTextWidth && metrics.horizontalAdvance(text) <= mostTextWidth;
-    });
-    return elided(shorter, role, mostTextWidth);
-}
-
-/// What a state is called, in pieces.
-struct StateWords {
-    QString what;   ///< the MPI call, or the function that computes
-    QString caller; ///< the MPI call's caller
-    QString place;  ///< file:line: where it is called, else where the function begins
-    QString after;  ///< the MPI call before, while computing
-};
-
-StateWords wordsOf(const SmmState &state, const std::map<std::string, QString> &places) {
-    StateWords words;
-    switch (state.kind) {
-    case SmmState::Kind::Start:
-        words.what = QObject::tr("start");
-        return words;
-    case SmmState::Kind::Finished:
-        words.what = QObject::tr("finished");
-        return words;
-    case SmmState::Kind::NotReturned:
-        words.what = QObject::tr("not returned");
-        return words;
-    default:
-        break;
-    }
-    if (state.path.empty())
-        return words;
-    const QString call = withoutProfilingPrefix(showable(state.path.back().function));
-    const StateFrame *caller = state.path.size() > 1 ? &state.path[state.path.size() - 2] : nullptr;
-    const QString callerName = caller ? showable(caller->function) : QString();
-    if (state.isComputation()) {
-        words.what = caller ? callerName : QObject::tr("between MPI calls");
-        words.after = call;
-    } else {
-        words.what = call;
-        words.caller = callerName;
-    }
-    if (!state.path.back().site.empty()) {
-        words.place = showable(state.path.back().site);
-    } else if (caller) {
-        const auto place = places.find(caller->function);
-        words.place = place == places.end() ? QString() : place->second;
-    }
-    return words;
-}
-
-/// A computation is called what its time went in, where most of it did: the function before an MPI call says little of what comes
-/// after that.
-void nameByTime(StateWords &words, const Trace &trace, const StatePlace &place) {
-    constexpr double most = 0.5;
-    if (place.region >= trace.regions.size() || place.share < most)
-        return;
-    const Region &region = trace.regions[place.region];
-    const QString name = showable(region.name);
-    if (name == words.what)
-        return;
-    if (!words.after.isEmpty() && !words.what.isEmpty())
-        words.after = QObject::tr("%1 in %2").arg(words.after, words.what);
-    words.what = name;
-    if (!region.file.empty())
-        words.place = placeText(region.file, region.line);
-}
 
 bool passes(const TransitionUse &use, const ClusterCut &cut, const SmmFilter &filter) {
     return std::any_of(use.uses.begin(), use.uses.end(), [&](const ClusterUse &each) {
@@ -253,6 +183,61 @@ void addLegend(GraphPicture &picture, const ClusterCut &cut, const SmmFilter &fi
             {Sample::Computation, EdgeStyle::Collective, QObject::tr("square corners: code between calls"), {}});
 }
 
+/// The nodes that a state is drawn as: one, or one for each function in which a part of its time went.
+struct DrawnState {
+    std::vector<std::uint32_t> nodes;
+    std::map<std::uint32_t, std::size_t> leaving; ///< as StatePlace::leaving
+
+    [[nodiscard]] std::uint32_t leftBy(std::uint32_t transition) const {
+        const auto last = leaving.find(transition);
+        return last == leaving.end() ? nodes.back() : nodes[last->second];
+    }
+};
+
+/// Edges from part to part of a state: all who are in it go that way.
+void joinParts(SmmPicture &smm, const Trace &trace, const StatePlace &place, const DrawnState &state) {
+    for (std::size_t part = 1; part < state.nodes.size(); ++part) {
+        PictureEdge edge;
+        edge.from = state.nodes[part - 1];
+        edge.to = state.nodes[part];
+        edge.observed = true;
+        edge.look = sharedLook();
+        edge.fullText = QObject::tr("%1, then %2: parts of one state, without an MPI call between them")
+                            .arg(showable(trace.regions[place.parts[part - 1].region].name),
+                                 showable(trace.regions[place.parts[part].region].name));
+        smm.picture.edges.push_back(std::move(edge));
+        smm.transitions.push_back(none);
+    }
+}
+
+std::map<std::uint32_t, DrawnState> addNodes(SmmPicture &smm, const Trace &trace, const SemiMarkovReport &report,
+                                             const std::set<std::uint32_t> &states) {
+    const StateTable &table = report.histories.table;
+    const std::map<std::string, QString> places = placesOf(trace);
+    std::map<std::uint32_t, DrawnState> drawn;
+    for (const std::uint32_t state : states) {
+        const StatePlace place = state < report.places.size() ? report.places[state] : StatePlace();
+        const bool isSplit = place.parts.size() > 1 && table.states[state].isComputation();
+        DrawnState &each = drawn[state];
+        for (std::size_t part = 0; part < (isSplit ? place.parts.size() : 1); ++part) {
+            StatePlace shown = place;
+            if (isSplit)
+                shown.region = place.parts[part].region;
+            each.nodes.push_back(static_cast<std::uint32_t>(smm.picture.nodes.size()));
+            smm.picture.nodes.push_back(isSplit ? nodeOfPart(trace, table.states[state], places, shown.region, part == 0)
+                                                : nodeOfState(trace, table.states[state], places, place));
+            smm.states.push_back(state);
+            smm.functions.push_back(isSplit ? shown.region : none);
+        }
+        if (isSplit) {
+            each.leaving = place.leaving;
+            joinParts(smm, trace, place, each);
+        }
+    }
+    smm.drawnStates = states.size();
+    return drawn;
+}
+
 void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &report, const ClusterCut &cut) {
     const PictureContext context = contextOf(trace, trace.range.end);
     picture.title = QObject::tr("Semi-Markov model of %1").arg(toLine(report.phases.describe(report.shownPhase)));
@@ -272,44 +257,6 @@ void addHead(GraphPicture &picture, const Trace &trace, const SemiMarkovReport &
 }
 
 } // namespace
-
-std::map<std::string, QString> placesOf(const Trace &trace) {
-    std::map<std::string, QString> places;
-    for (const Region &region : trace.regions)
-        if (!region.file.empty() && !region.isMpi())
-            places[region.name] = placeText(region.file, region.line);
-    return places;
-}
-
-PictureNode nodeOfState(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
-                        const StatePlace &place) {
-    StateWords words = wordsOf(state, places);
-    if (state.isComputation())
-        nameByTime(words, trace, place);
-    PictureNode node;
-    const bool isEnd = state.kind == SmmState::Kind::NotReturned;
-    node.rows.push_back({{fitting(words.what, TextRole::Function), isEnd ? TextRole::LeastProgressed : TextRole::Function}});
-    if (!words.caller.isEmpty())
-        node.rows.push_back({{fitting(QObject::tr("in ") + words.caller, TextRole::Activity), TextRole::Activity}});
-    if (!words.after.isEmpty())
-        node.rows.push_back({{fitting(QObject::tr("after ") + words.after, TextRole::Place), TextRole::Place}});
-    if (!words.place.isEmpty())
-        node.rows.push_back({{elided(words.place, TextRole::Place, mostTextWidth), TextRole::Place}});
-    node.computing = state.kind == SmmState::Kind::Computation || state.kind == SmmState::Kind::Start;
-    QStringList lines{toLine(describe(state))};
-    for (auto frame = state.path.rbegin(); frame != state.path.rend(); ++frame)
-        lines << showable(frame->function) +
-                     (frame->site.empty() ? QString() : QObject::tr(", called at ") + showable(frame->site));
-    node.fullText = lines.join(QLatin1Char('\n'));
-    qreal width = 70;
-    qreal height = 0;
-    for (const TextRow &row : node.rows) {
-        width = std::max(width, metricsOf(row.front().role).horizontalAdvance(row.front().text));
-        height += rowHeight(row);
-    }
-    node.size = {std::ceil(width + 24), std::ceil(height + 14)};
-    return node;
-}
 
 std::optional<std::uint32_t> SmmPicture::nodeOf(std::uint32_t state) const {
     const auto found = std::find(states.begin(), states.end(), state);
@@ -418,21 +365,14 @@ SmmPicture makeSmmPicture(const Trace &trace, const SemiMarkovReport &report, co
                                                "characteristic.")
                                        .arg(probabilityText(filter.minimum)),
                                    TextRole::Remark});
-    const std::map<std::string, QString> places = placesOf(trace);
-    std::map<std::uint32_t, std::uint32_t> numbers;
-    for (const std::uint32_t state : states) {
-        numbers[state] = static_cast<std::uint32_t>(picture.nodes.size());
-        picture.nodes.push_back(
-            nodeOfState(trace, table.states[state], places, state < report.places.size() ? report.places[state] : StatePlace()));
-        result.states.push_back(state);
-    }
+    const std::map<std::uint32_t, DrawnState> drawn = addNodes(result, trace, report, states);
     for (const TransitionUse &use : uses) {
         const SmmTransition &t = table.transitions[use.transition];
         if (states.count(t.from) == 0 || states.count(t.to) == 0)
             continue;
         PictureEdge edge;
-        edge.from = numbers[t.from];
-        edge.to = numbers[t.to];
+        edge.from = drawn.at(t.from).leftBy(use.transition);
+        edge.to = drawn.at(t.to).nodes.front();
         edge.observed = true;
         const auto separation =
             std::find_if(apart.begin(), apart.end(), [&](const Separation &each) { return each.transition == use.transition; });

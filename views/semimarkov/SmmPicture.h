@@ -5,6 +5,7 @@
 #include "analysis/behaviour/Separation.h"
 #include "analysis/behaviour/StatePlaces.h"
 #include "views/graph/GraphPicture.h"
+#include "views/semimarkov/SmmStates.h"
 
 #include <map>
 #include <optional>
@@ -31,13 +32,16 @@ enum class SmmFlow { Downwards, Rightwards };
 /// The clustered model of the shown phase as a picture (AutomaDeD §4.5, Figure 5).
 struct SmmPicture {
     GraphPicture picture;
-    std::vector<std::uint32_t> states;      ///< by node, in StateTable::states
-    std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions
-    std::size_t allStates = 0;              ///< that pass the filter; more than nodes where only a neighbourhood is drawn
+    std::vector<std::uint32_t> states;      ///< by node, in StateTable::states; one that is split is that of several nodes
+    std::vector<RegionId> functions;        ///< by node: of a part of a state that is split its function, else `none`
+    std::vector<std::uint32_t> transitions; ///< by edge, in StateTable::transitions; `none` from part to part of a state
+    std::size_t allStates = 0;              ///< that pass the filter; more than are drawn where only a neighbourhood is
 
+    /// The node of a state, or of its first part.
     [[nodiscard]] std::optional<std::uint32_t> nodeOf(std::uint32_t state) const;
     [[nodiscard]] std::optional<std::uint32_t> edgeOf(std::uint32_t transition) const;
-    [[nodiscard]] bool isNeighbourhood() const { return states.size() < allStates; }
+    [[nodiscard]] bool isNeighbourhood() const { return drawnStates < allStates; }
+    std::size_t drawnStates = 0;
 };
 
 /// Needs a QGuiApplication: text is measured with the fonts it is painted in. `report` must not be empty.
@@ -49,12 +53,6 @@ struct SmmPicture {
 
 /// The clusters that take a transition, with probabilities: a line for each probability, "A, B 100 %".
 [[nodiscard]] QString usesText(const ClusterCut &cut, const TransitionUse &use, std::optional<std::uint32_t> onlyCluster);
-
-/// A state as a box. `places`: placesOf the trace; `place`: in which function its time went, if that is known.
-[[nodiscard]] PictureNode nodeOfState(const Trace &trace, const SmmState &state, const std::map<std::string, QString> &places,
-                                      const StatePlace &place = {});
-/// "file.c:12" of each function whose place is known, by name.
-[[nodiscard]] std::map<std::string, QString> placesOf(const Trace &trace);
 
 /// "98 %", "< 1 %".
 [[nodiscard]] QString probabilityText(double probability);

@@ -89,6 +89,12 @@ void SourceEditor::setCurrentLine(int line) {
     setFirstVisibleLine(std::max(0, m_currentLine - 1 - page / 3));
 }
 
+void SourceEditor::unmarkLine() {
+    markerDeleteAll(CurrentLine);
+    markerDeleteAll(CurrentSign);
+    m_currentLine = 0;
+}
+
 void SourceEditor::setMarkedLines(const std::vector<int> &marked, bool dimsOthers) {
     markerDeleteAll(LineOfSlice);
     markerDeleteAll(SliceSign);

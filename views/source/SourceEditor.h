@@ -23,6 +23,8 @@ class SourceEditor : public QsciScintilla {
 
     /// Marks the line and scrolls to it; 0 marks none.
     void setCurrentLine(int line);
+    /// Takes the mark away, and scrolls nowhere.
+    void unmarkLine();
     [[nodiscard]] int currentLine() const { return m_currentLine; }
 
     /// Lines of a slice; with `dimsOthers`, the text of all other lines is paler.

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace laggard {
 namespace {
@@ -126,6 +127,12 @@ void SourceView::setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> w
     showSelection(m_selection.current());
 }
 
+void SourceView::setUsual(std::optional<Frame> usual) {
+    m_usual = std::move(usual);
+    m_frames.clear();
+    showSelection(m_selection.current());
+}
+
 void SourceView::setPathMap(const PathMap &paths) {
     if (paths == m_paths)
         return;
@@ -144,7 +151,10 @@ void SourceView::showSelection(const Selection &selection) {
         frames = {{step->function.empty() ? std::string("?") : step->function, step->file, step->line}};
     else if (m_trace)
         frames = framesOfSelection(selection, *m_trace, m_waits.get(), m_progress.get());
-    if (frames == m_frames && !frames.empty()) {
+    const bool wasUsual = std::exchange(m_isUsual, frames.empty() && m_usual.has_value());
+    if (m_isUsual)
+        frames = {*m_usual};
+    if (frames == m_frames && !frames.empty() && wasUsual == m_isUsual) {
         markSlice();
         return; // the frame that the user has chosen stays
     }
@@ -215,6 +225,8 @@ void SourceView::showSource(const Frame &frame) {
     }
     m_pages->setCurrentWidget(m_editor);
     m_editor->setCurrentLine(static_cast<int>(frame.line));
+    if (m_isUsual) // it is in sight; the mark is for what was found, or chosen
+        m_editor->unmarkLine();
     markSlice();
 }
 

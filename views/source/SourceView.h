@@ -39,6 +39,10 @@ class SourceView : public QWidget {
     /// A null trace empties the view; the others may be null.
     void setReport(TracePtr trace, std::shared_ptr<const WaitForGraph> waits, std::shared_ptr<const ProgressGraph> progress);
 
+    /// What is shown, without a mark, where the selection has no source of its own: where most of the time went. It holds until
+    /// the next trace.
+    void setUsual(std::optional<Frame> usual);
+
     [[nodiscard]] const PathMap &pathMap() const { return m_paths; }
     void setPathMap(const PathMap &paths);
 
@@ -86,6 +90,8 @@ class SourceView : public QWidget {
     std::shared_ptr<const ProgressGraph> m_progress;
     SelectionModel &m_selection;
     PathMap m_paths;
+    std::optional<Frame> m_usual;
+    bool m_isUsual = false; ///< that is what is shown
     std::vector<Frame> m_frames;
     SlicePtr m_slice;
     std::map<std::string, QString> m_sliceFiles; ///< by name in the slice: where they are

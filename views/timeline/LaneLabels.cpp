@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/LaneLabels.h"
 
+#include "trace/MadeUpName.h"
 #include "views/picture/PictureText.h"
 #include "views/timeline/LaneShapes.h"
 
@@ -38,9 +39,12 @@ const QStaticText &LaneLabels::laidOut(const Text &text, const QFont &font, cons
                         (text.open ? 1U : 0U) | (text.lost ? 2U : 0U);
     auto place = m_texts.find(key);
     if (place == m_texts.end()) {
-        const QString name = showable(trace.regions[text.region].name);
-        const QString full =
-            !text.open ? name : name + (text.lost ? QStringLiteral(" — events lost") : QStringLiteral(" — not returned"));
+        const std::string &region = trace.regions[text.region].name;
+        const QString name = showable(region);
+        const QString full = !text.open ? name
+                                        : name + (text.lost              ? QStringLiteral(" — events lost")
+                                                  : isMadeUpName(region) ? QStringLiteral(" — to the end")
+                                                                         : QStringLiteral(" — not returned"));
         QStaticText made(nameWithin(name, full, static_cast<double>(steps) * roomStep, QFontMetricsF(font)));
         made.setTextFormat(Qt::PlainText);
         made.setPerformanceHint(QStaticText::AggressiveCaching);

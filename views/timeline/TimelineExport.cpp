@@ -3,6 +3,7 @@
 
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
+#include "views/theme/Contrast.h"
 #include "views/timeline/CommunicationPainter.h"
 #include "views/timeline/TimelinePainter.h"
 
@@ -33,6 +34,7 @@ struct Page {
     QString title;
     QString subtitle;
     QString loss;
+    TimelineFileLook look;
     std::vector<LegendEntry> legend;
     QSizeF size;
     double headHeight = 0;
@@ -66,7 +68,7 @@ void layHead(Page &page) {
                                   formatDuration(trace.seconds(trace.part.time->end), 6));
     if (trace.hasDataLoss())
         page.loss = QStringLiteral("Some of what was recorded could not be read; the rows concerned are marked.");
-    page.headHeight = 22 + 18 + (page.loss.isEmpty() ? 0 : 18) + 8;
+    page.headHeight = 22 + (page.look.verdict.isEmpty() ? 0 : 20) + 18 + (page.loss.isEmpty() ? 0 : 18) + 8;
 }
 
 QFont fontOfSize(const TimelineView &view, double points, bool bold = false) {
@@ -121,7 +123,7 @@ void layLegend(Page &page) {
 void layOut(const TimelineView &view, Page &page) {
     page.view = view;
     page.view.advice = false;
-    page.view.theme = Theme::light(); // as all pictures in files: they are for pages and prints
+    page.view.theme = page.look.isDark ? Theme::darkOne() : Theme::light(); // pictures in files are mostly for pages and prints
     page.rows = *view.rows;
     page.rows.setPinned({});
     const double width = std::max(400.0, view.area.width());
@@ -138,6 +140,22 @@ void layOut(const TimelineView &view, Page &page) {
     layLegend(page);
 }
 
+/// A dashed line through all rows, with a triangle on the axis.
+void paintVerdictMark(QPainter &painter, const Page &page) {
+    const std::optional<Tick> at = page.look.verdictAt;
+    if (!at || *at < page.view.window.begin || *at > page.view.window.end)
+        return;
+    const QColor colour = withContrast(QColor::fromRgb(RegionColours::suspectRgb), page.view.theme.background, 3);
+    const double x = page.view.axis().x(*at);
+    const double top = page.view.area.top() + page.view.axisHeight;
+    painter.setPen(QPen(colour, 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(x, top), QPointF(x, page.view.area.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF({{x - 6, top - 9}, {x + 6, top - 9}, {x, top}}));
+    painter.setBrush(Qt::NoBrush);
+}
+
 void paintPage(QPainter &painter, const Page &page) {
     const Theme &theme = page.view.theme;
     painter.fillRect(QRectF(QPointF(), page.size), theme.background);
@@ -146,6 +164,14 @@ void paintPage(QPainter &painter, const Page &page) {
     double y = margin;
     painter.drawText(QRectF(margin, y, page.size.width() - 2 * margin, 22), Qt::AlignVCenter | Qt::AlignLeft, page.title);
     y += 22;
+    if (!page.look.verdict.isEmpty()) {
+        painter.setFont(fontOfSize(page.view, 11, true));
+        painter.setPen(withContrast(QColor::fromRgb(RegionColours::suspectRgb), theme.background));
+        const QRectF line(margin, y, page.size.width() - 2 * margin, 20);
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
+                         QFontMetricsF(painter.font()).elidedText(page.look.verdict, Qt::ElideRight, line.width()));
+        y += 20;
+    }
     painter.setFont(fontOfSize(page.view, 9));
     painter.setPen(theme.faintText);
     painter.drawText(QRectF(margin, y, page.size.width() - 2 * margin, 18), Qt::AlignVCenter | Qt::AlignLeft, page.subtitle);
@@ -156,6 +182,7 @@ void paintPage(QPainter &painter, const Page &page) {
     }
     TimelinePainter timeline;
     timeline.paint(painter, page.view);
+    paintVerdictMark(painter, page);
     // SVG files are not clipped by the painter: what reaches beyond the timeline is covered.
     const QRectF area = page.view.area;
     painter.fillRect(QRectF(0, area.top(), area.left(), page.size.height() - area.top()), theme.background);
@@ -178,10 +205,11 @@ void paintPage(QPainter &painter, const Page &page) {
 
 } // namespace
 
-QByteArray renderTimeline(const TimelineView &view, PictureFormat format) {
+QByteArray renderTimeline(const TimelineView &view, PictureFormat format, const TimelineFileLook &look) {
     if (!view.trace || view.rows == nullptr)
         throw PictureError("There is no timeline to draw.");
     Page page;
+    page.look = look;
     layOut(view, page);
     const auto paint = [&page](QPaintDevice &device, qreal scale) {
         QPainter painter;
@@ -190,14 +218,14 @@ QByteArray renderTimeline(const TimelineView &view, PictureFormat format) {
         painter.scale(scale, scale);
         paintPage(painter, page);
     };
-    return renderPage({page.size, page.title, {}, paint, true}, format);
+    return renderPage({page.size, page.title, look.verdict, paint, true, look.pngScale}, format);
 }
 
-void exportTimeline(const TimelineView &view, const std::string &path) {
+void exportTimeline(const TimelineView &view, const std::string &path, const TimelineFileLook &look) {
     const std::optional<PictureFormat> format = pictureFormat(path);
     if (!format)
         throw PictureError(path + " has none of the endings .svg, .png and .pdf.");
-    writePictureFile(path, renderTimeline(view, *format));
+    writePictureFile(path, renderTimeline(view, *format, look));
 }
 
 } // namespace laggard

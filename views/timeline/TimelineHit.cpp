@@ -2,6 +2,7 @@
 #include "views/timeline/TimelineHit.h"
 
 #include "analysis/detail/CallSearch.h"
+#include "trace/MadeUpName.h"
 #include "trace/Quantity.h"
 #include "views/picture/PictureText.h"
 #include "views/timeline/LaneJobs.h"
@@ -105,6 +106,7 @@ void describeCall(const TimelineView &view, const TimelineHit &hit, QStringList 
     const bool open = track.isOpen(hit.call);
     lines << showable(region.name) + (!open                                   ? QString()
                                       : trace.locations[hit.location].damaged ? QStringLiteral(" — events lost")
+                                      : isMadeUpName(region.name)             ? QStringLiteral(" — to the end")
                                                                               : QStringLiteral(" — not returned"));
     if (const std::string place = sourcePlace(region); !place.empty())
         lines << showable(place);

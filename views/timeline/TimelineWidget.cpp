@@ -53,6 +53,7 @@ void TimelineWidget::setTrace(TracePtr trace, TracePyramidPtr pyramid) {
     m_pyramid = std::move(pyramid);
     m_rows = m_trace ? RowModel(m_trace, m_pyramid) : RowModel();
     m_colours = m_trace ? RegionColours(*m_trace) : RegionColours();
+    m_budget = {};
     m_overlay = {};
     m_cursor.reset();
     m_suspect = {};
@@ -268,14 +269,12 @@ void TimelineWidget::paintEvent(QPaintEvent *) {
 }
 
 void TimelineWidget::paintPicture() {
-    constexpr double quick = 12;                  // milliseconds: what 16 leave beside messages and marks
-    constexpr int coarsest = 4;                   // pixels: of lanes seen for a moment
     constexpr int rest = 60;                      // milliseconds after the last movement
     constexpr std::uint64_t manyEvents = 4000000; // with fewer no frame takes long
     TimelineView shown = view();
-    const bool mayBeCoarse = m_trace->eventCount >= manyEvents && !m_isRefined;
-    if (mayBeCoarse && m_frameMilliseconds > quick)
-        shown.coarse = std::clamp(static_cast<int>(std::ceil(m_frameMilliseconds / quick)), 2, coarsest);
+    const FrameKind kind = frameKindOf(shown);
+    if (m_trace->eventCount >= manyEvents && !m_isRefined)
+        shown.coarse = m_budget.columns(kind);
     const double scale = devicePixelRatioF();
     m_picture = QPixmap((QSizeF(viewport()->size()) * scale).toSize());
     m_picture.setDevicePixelRatio(scale);
@@ -283,7 +282,7 @@ void TimelineWidget::paintPicture() {
     clock.start();
     QPainter onPicture(&m_picture);
     m_painter.paint(onPicture, shown);
-    m_frameMilliseconds = 1e-6 * static_cast<double>(clock.nsecsElapsed()) * shown.coarse;
+    m_budget.painted(kind, shown.coarse, 1e-6 * static_cast<double>(clock.nsecsElapsed()));
     m_isRefined = false;
     if (shown.coarse > 1)
         m_refining.start(rest);

@@ -4,6 +4,7 @@
 #include "analysis/detail/CallSearch.h"
 #include "views/selection/SelectionModel.h"
 #include "views/selection/ZoomFilterStack.h"
+#include "views/timeline/FrameBudget.h"
 #include "views/timeline/TimelineHit.h"
 #include "views/timeline/TimelineMarks.h"
 #include "views/timeline/TimelinePainter.h"
@@ -167,10 +168,10 @@ class TimelineWidget : public QAbstractScrollArea {
     bool m_collectives = true;
 
     TimelinePainter m_painter;
-    QPixmap m_picture;              ///< all but the overlay; null when it must be painted anew
-    QTimer m_refining;              ///< a coarse frame is shown: the whole one follows when nothing moves any more
-    bool m_isRefined = false;       ///< the next frame is the one that follows
-    double m_frameMilliseconds = 0; ///< that the last frame took, or would have taken with all its columns
+    QPixmap m_picture;        ///< all but the overlay; null when it must be painted anew
+    QTimer m_refining;        ///< a coarse frame is shown: the whole one follows when nothing moves any more
+    bool m_isRefined = false; ///< the next frame is the one that follows
+    FrameBudget m_budget;
     TimelineOverlay m_overlay;
     std::optional<Tick> m_cursor;
     bool m_rulerOn = false;

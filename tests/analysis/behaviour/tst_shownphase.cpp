@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -127,6 +128,35 @@ class TestShownPhase : public QObject {
             }
         }
         QVERIFY2(found, "most of the time between the barriers was in kernel");
+    }
+
+    /// Rank 1 never comes back from kernel: it leaves the state from there, though what follows is a part of the others' state.
+    void aStateIsDividedAtItsFunctions() {
+        TraceBuilder builder(2);
+        for (const Rank rank : {0U, 1U}) {
+            builder.enter(rank, 0, "main").call(rank, 10, 20, "MPI_Barrier");
+            builder.call(rank, 20, 120, "unpack").enter(rank, 120, "kernel");
+        }
+        builder.leave(0, 520, "kernel").call(0, 525, 825, "update");
+        builder.enter(0, 826, "end").call(0, 830, 840, "MPI_Barrier").leave(0, 850, "end").leave(0, 900, "main");
+        const TracePtr trace = builder.finish(1'000'000);
+        const std::array<const Trace *, 1> traces{trace.get()};
+        const Histories histories = buildHistories(traces, {});
+        const std::vector<StatePlace> places = statePlaces(*trace, histories, wholeRunOf(histories), 0, {});
+        const auto divided = std::ranges::find_if(places, [](const StatePlace &place) { return place.parts.size() > 1; });
+        QVERIFY(divided != places.end());
+        QStringList names;
+        for (const StatePart &part : divided->parts)
+            names << QString::fromStdString(trace->regions[part.region].name);
+        QCOMPARE(names, QStringList({"unpack", "kernel", "update"}));
+        QVERIFY2(divided->parts[1].share > 0.9, "most of the time is that of the rank that hangs");
+        bool isLeftFromKernel = false;
+        for (const auto &[transition, part] : divided->leaving) {
+            const bool hangs = histories.table.isCensored(transition);
+            QCOMPARE(part, hangs ? std::size_t{1} : std::size_t{2});
+            isLeftFromKernel = isLeftFromKernel || hangs;
+        }
+        QVERIFY(isLeftFromKernel);
     }
 
   private:

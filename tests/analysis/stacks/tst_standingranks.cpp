@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/stacks/AwaitedRanks.h"
+#include "analysis/stacks/PlaceOrder.h"
 #include "analysis/stacks/StandingRanks.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QTest>
 
@@ -47,10 +49,10 @@ class Job {
         m_samples.stacks.push_back(stack);
     }
 
-    StacksJudgement judged() {
+    StacksJudgement judged(const PlaceOrder *order = nullptr) {
         std::ranges::stable_sort(m_samples.stacks, {},
                                  [](const SampledStack &each) { return std::tuple(each.rank, each.thread, each.sample); });
-        return judgeStacks(m_trace, m_samples);
+        return judgeStacks(m_trace, m_samples, order);
     }
     Trace &trace() { return m_trace; }
 
@@ -107,6 +109,19 @@ MpiArguments onGroup(std::uint64_t number, std::vector<std::uint32_t> members) {
     arguments.communicatorNumber = number;
     arguments.members = std::move(members);
     return arguments;
+}
+
+/// A sound run whose ranks go twice round: Sendrecv, Recv, Allreduce.
+PlaceOrder roundsOf(Rank ranks) {
+    laggard::test::TraceBuilder builder(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank)
+        builder.enter(rank, 1, "main");
+    for (const Tick begin : {10, 100})
+        for (Rank rank = 0; rank < ranks; ++rank)
+            builder.call(rank, begin, begin + 5, "MPI_Sendrecv")
+                .call(rank, begin + 10, begin + 15, "MPI_Recv")
+                .collectiveCall(rank, begin + 20, begin + 25, CollectiveOperation::Allreduce);
+    return {*builder.finish(200), Work()};
 }
 
 QString ranks(const StacksJudgement &judgement) { return QString::fromStdString(formatRanges(judgement.ranks)); }
@@ -402,6 +417,116 @@ class TestStandingRanks : public QObject {
                 members += cycle.size();
             QCOMPARE(members, inCycles);
         }
+    }
+
+    // A gather of all that one rank has come to, while the others, its root too, are in another collective: nobody has left it.
+    void whoGathersAlone() {
+        std::vector<std::uint32_t> all = {0, 1, 2, 3, 4, 5};
+        Job job(6);
+        for (const Rank rank : {0U, 1U, 2U, 4U, 5U}) {
+            MpiArguments arguments = onGroup(3, all);
+            arguments.pending = waitingFor({rank == 2 ? 3 : 2}).pending;
+            job.put(rank, "MPI_Allreduce", arguments);
+        }
+        MpiArguments arguments = onGroup(3, all);
+        arguments.root = 0;
+        arguments.pending = waitingFor({4}).pending;
+        job.put(3, "MPI_Gather", arguments);
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(ranks(judgement), QString("3"));
+    }
+
+    // The leaders' sum lacks one that has ended with its group.
+    void whoLeftWithoutItsPart() {
+        Job job(8);
+        for (const Rank rank : {4U, 5U, 6U, 7U})
+            job.put(rank, "MPI_Finalize");
+        job.put(0, "MPI_Allreduce", onGroup(9, {0, 4}));
+        for (const Rank rank : {1U, 2U, 3U})
+            job.put(rank, "MPI_Bcast", onGroup(7, {0, 1, 2, 3}));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Lacking);
+        QCOMPARE(ranks(judgement), QString("4"));
+        QCOMPARE(formatRanges(judgement.awaiting), std::string("0"));
+    }
+
+    // A reduction whose root waits for 3, who has come to a sum of all, while the others have gone on to a broadcast of 0.
+    void oneInAnotherCollectiveThatMostWaitFor() {
+        Job job(6);
+        const auto put = [&](Rank rank, const char *call, std::int64_t awaited, std::optional<std::int64_t> root) {
+            MpiArguments arguments = on("world", root);
+            arguments.pending = waitingFor({awaited}).pending;
+            job.put(rank, call, arguments);
+        };
+        put(0, "MPI_Reduce", 3, 0);
+        put(1, "MPI_Bcast", 0, 0);
+        put(2, "MPI_Bcast", 0, 0);
+        put(3, "MPI_Allreduce", 4, std::nullopt);
+        put(4, "MPI_Bcast", 3, 0);
+        put(5, "MPI_Bcast", 3, 0);
+        QCOMPARE(ranks(job.judged()), QString("3"));
+    }
+
+    // 2 has ended; 1 and 4 wait for messages of 2 and 3, and 3 stands in a broadcast that 2 has not come to.
+    void whoWaitsForAnEndIsNone() {
+        Job job(6);
+        job.put(0, "MPI_Recv", from(1));
+        job.put(1, "MPI_Recv", from(2));
+        job.put(2, "MPI_Finalize");
+        MpiArguments broadcast = on("world", 0);
+        broadcast.pending = waitingFor({2}).pending;
+        job.put(3, "MPI_Bcast", broadcast);
+        job.put(4, "MPI_Recv", from(3));
+        job.put(5, "MPI_Recv", from(4));
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::Awaited);
+        QCOMPARE(ranks(judgement), QString("2"));
+    }
+
+    void chainsThatEndAtWhatIsNotKnown() {
+        Job job(9); // 8 -> 7 -> ... -> 4, and 0 -> ... -> 3; 3 and 4 wait for what nobody knows
+        for (const Rank rank : {0U, 1U, 2U})
+            job.put(rank, "MPI_Recv", from(rank + 1));
+        for (const Rank rank : {5U, 6U, 7U, 8U})
+            job.put(rank, "MPI_Recv", from(rank - 1));
+        job.put(3, "MPI_Waitall");
+        job.put(4, "MPI_Waitall");
+        const StacksJudgement judgement = job.judged();
+        QCOMPARE(judgement.kind, Kind::LedTo);
+        QCOMPARE(ranks(judgement), QString("3-4"));
+        QVERIFY(judgement.confidence < 0.5);
+    }
+
+    void earlierRun_data() {
+        QTest::addColumn<QString>("one");
+        QTest::addColumn<QString>("others");
+        QTest::addColumn<int>("kind");
+        QTest::newRow("comes first") << "MPI_Sendrecv"
+                                     << "MPI_Recv" << int(Kind::Earliest);
+        QTest::newRow("comes last, and most are no answer") << "MPI_Recv"
+                                                            << "MPI_Sendrecv" << int(Kind::OddCall);
+        QTest::newRow("never was there") << "MPI_Probe"
+                                         << "MPI_Recv" << int(Kind::Astray);
+    }
+    void earlierRun() {
+        QFETCH(QString, one);
+        QFETCH(QString, others);
+        Job job(4);
+        for (const Rank rank : {0U, 1U, 3U})
+            job.put(rank, others.toStdString());
+        job.put(2, one.toStdString());
+        const PlaceOrder order = roundsOf(4);
+        const StacksJudgement judgement = job.judged(&order);
+        QTEST(int(judgement.kind), "kind");
+        QCOMPARE(ranks(judgement), QString("2"));
+    }
+    void earlierRunOfAnotherProgram() {
+        Job job(4);
+        for (const Rank rank : {0U, 1U, 3U})
+            job.put(rank, "MPI_Ssend");
+        job.put(2, "MPI_Probe");
+        const PlaceOrder order = roundsOf(4);
+        QCOMPARE(job.judged(&order).kind, job.judged().kind);
     }
 };
 

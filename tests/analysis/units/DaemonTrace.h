@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace laggard::test {
 
@@ -120,9 +121,9 @@ struct DaemonMessage {
     int parts = 1;                     ///< receives that it takes
 };
 
-/// A daemon: main sets up a listening socket, accepts one client as descriptor 5 in the loop, receives the messages, one in each
-/// turn, and closes.
-inline void addDaemon(DaemonTrace &trace, Rank rank, const std::vector<DaemonMessage> &messages) {
+/// A daemon up to some moment: main sets up a listening socket, accepts one client as descriptor 5 in the loop, and receives the
+/// messages, one in each turn.
+inline void addRunningDaemon(DaemonTrace &trace, Rank rank, std::span<const DaemonMessage> messages) {
     trace.enter(rank, "main").enter(rank, "setup", 10);
     trace.enter(rank, "socket", 20, 0).leave(rank, 3).call(rank, "bind", 21, 3).call(rank, "listen", 22, 3).leave(rank);
     trace.enter(rank, "serve", 11);
@@ -137,6 +138,11 @@ inline void addDaemon(DaemonTrace &trace, Rank rank, const std::vector<DaemonMes
             trace.leave(rank);
         trace.leave(rank);
     }
+}
+
+/// The same, which at last closes and exits.
+inline void addDaemon(DaemonTrace &trace, Rank rank, const std::vector<DaemonMessage> &messages) {
+    addRunningDaemon(trace, rank, messages);
     trace.call(rank, "poll", 30, -1, 0).leave(rank).call(rank, "close", 12, 3).leave(rank).exits(rank);
 }
 

@@ -127,6 +127,12 @@ class TestOneSidedWaits : public QObject {
             << Calls{{lock(2, exclusive)}, {lock(2, exclusive), at(EpochKind::Unlock, 2, open)}, {}} << true << "1>0";
         QTest::newRow("in the flush") << Calls{{lock(2, exclusive)}, {lock(2, exclusive), at(EpochKind::Flush, 2, open)}, {}}
                                       << true << "1>0";
+        QTest::newRow("it holds the lock itself")
+            << Calls{{lock(2, exclusive), lock(2, exclusive, open)}, {lock(2, exclusive, open)}, {}} << true << "0>0 1>0";
+        QTest::newRow("it has given it back")
+            << Calls{{lock(2, exclusive), at(EpochKind::Unlock, 2), lock(2, exclusive, open)}, {}, {}} << true << "";
+        QTest::newRow("it holds that of another part")
+            << Calls{{lock(1, exclusive), lock(2, exclusive, open)}, {}, {}} << true << "";
         QTest::newRow("two locks in opposite order")
             << Calls{{lock(1, exclusive), lock(0, exclusive, open)}, {lock(0, exclusive), lock(1, exclusive, open)}, {}} << true
             << "0>1 1>0";

@@ -77,6 +77,12 @@ void TestReplay::withoutRaces() {
     QVERIFY2(replayed.status == 0, qPrintable(replayed.errors));
     QCOMPARE(replayed.output, recorded.output);
     QVERIFY2(job.wasFollowed("replayed"), qPrintable(job.outcomes("replayed").join('\n')));
+    // As recordings: for nobody but their owner.
+    const QDir own(job.path("replayed") + "/replay");
+    constexpr QFile::Permissions others =
+        QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther | QFile::WriteOther | QFile::ExeOther;
+    for (const QFileInfo &each : own.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotDot))
+        QVERIFY2((each.permissions() & others) == QFile::Permissions(), qPrintable(each.filePath()));
     const auto exchanged = job.replay("recorded", "exchanged", {"--exchange", "0:4=1:3"}, {"no-races"});
     QCOMPARE(exchanged.status, 2);
     QVERIFY2(exchanged.errors.contains("has no choice of messages"), qPrintable(exchanged.errors));
@@ -171,6 +177,9 @@ void TestReplay::refusals_data() {
     QTest::addRow("no such call") << 4 << "ordered-results" << QStringList{"--exchange", "0:500=1:3"} << "has no call 500";
     QTest::addRow("no choice") << 4 << "ordered-results" << QStringList{"--exchange", "0:1=1:3"}
                                << "call 1 of rank 0, MPI_Init, has no choice of messages";
+    QTest::addRow("a wait that no clock counts")
+        << 4 << "ordered-results" << QStringList{"--replay-wait", "18446744074"} << "not in range";
+    QTest::addRow("a part of a second") << 4 << "ordered-results" << QStringList{"--replay-wait", "1.5"} << "--replay-wait";
     QTest::addRow("no send") << 4 << "ordered-results" << QStringList{"--exchange", "0:5=1:2"} << "sends nothing to rank 0";
 }
 

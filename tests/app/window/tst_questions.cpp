@@ -9,6 +9,7 @@
 #include "app/window/PanelTitle.h"
 #include "views/charts/ChartPanel.h"
 #include "views/charts/TimePanel.h"
+#include "views/semimarkov/SemiMarkovFocus.h"
 
 #include <QLineEdit>
 #include <QMenu>
@@ -119,7 +120,18 @@ class TestQuestions : public QObject {
         window.docks().setQuestion(Question::Hang);
         auto *instead = window.main.findChild<NobodyWaits *>();
         QTRY_VERIFY(instead->isVisible());
-        QVERIFY(instead->findChildren<QPushButton *>().size() == 3);
+        QVERIFY(instead->findChildren<QPushButton *>().size() == 2);
+        QVERIFY2(instead->functions().isVisible() && !instead->functions().panel()->chart().isEmpty(), "where the time went");
+        QVERIFY2(instead->waiting().isVisible() && !instead->waiting().panel()->chart().isEmpty(), "who waited");
+        QVERIFY2(!instead->functions().panel()->list()->isVisible(), "the panel of that name has the list");
+        // No side is empty: the source of what took most time, and what the state model's transitions take.
+        QVERIFY(!window.workspace().source().frames().empty());
+        QVERIFY2(window.workspace().source().editor()->currentLine() == 0, "nothing was found there: there is no mark");
+        window.docks().setQuestion(Question::Behaviour);
+        QTRY_VERIFY(window.sees("transition"));
+        QVERIFY(window.main.findChild<SemiMarkovFocus *>()->transition().has_value());
+        window.docks().setQuestion(Question::Hang);
+        QTRY_VERIFY(instead->isVisible());
         QSignalSpy shown(&window.workspace(), &Workspace::momentShown);
         emit instead->longestWaitRequested();
         QVERIFY(!shown.isEmpty() || shown.wait(test::longEnough));

@@ -117,6 +117,7 @@ void TestLauncher::mistakes_data() {
     QTest::addColumn<int>("status");
     QTest::addRow("no program") << QStringList{} << 2;
     QTest::addRow("no program after --") << QStringList{"--"} << 2;
+    QTest::addRow("faults of MPI without MPI") << QStringList{"--libc", "--inject", "INF_LOOP", "--", "true"} << 2;
     QTest::addRow("unknown option") << QStringList{"--nope", "--", "true"} << 2;
     QTest::addRow("wrong size") << QStringList{"--buffer", "16X", "--", "true"} << 2;
     QTest::addRow("wrong mode") << QStringList{"--mode", "all", "--", "true"} << 2;

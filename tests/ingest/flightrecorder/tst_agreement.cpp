@@ -137,6 +137,24 @@ class TestAgreement : public QObject {
         QCOMPARE(trace->communicators[trace->world].name, std::string("default_pg 0"));
     }
 
+    /// A damaged dump may list any number of groups, of which none fits what the others tell.
+    void endsWithManyGroups() {
+        const QTemporaryDir folder;
+        const std::string path = folder.path().toStdString();
+        writeDumps(usualJob, path);
+        std::string groups;
+        for (int i = 0; i < 20'000; ++i)
+            groups += "\"" + std::to_string(1000 + i) + "\":{\"desc\":\"x\",\"ranks\":\"[0, 7]\"},";
+        QString text = QString::fromStdString(dumpsOf(usualJob)[0]);
+        const QString begin = "\"pg_config\":{";
+        QVERIFY2(text.contains(begin), qPrintable(text.left(2000)));
+        text.replace(begin, begin + QString::fromStdString(groups));
+        setFileBytes(path + "/_dump_0", text.toStdString());
+        const TracePtr trace = openTrace(path, {}, {});
+        QVERIFY(trace->communicators.size() > 20'000);
+        QCOMPARE(trace->communicators[trace->world].name, std::string("default_pg 0"));
+    }
+
     void namesBothWhereNothingTellsWhoIsRight() {
         const FlightJob pair{.data = 1, .pipeline = 1, .steps = 3, .json = true};
         const QTemporaryDir folder;

@@ -145,6 +145,8 @@ class TestPickle : public QObject {
             "nested more than 32 deep");
         row("a million marks", "\x80\x02" + nested(million, "(", "") + ".", "nested more than 32 deep");
         row("a million tuples", "\x80\x02)" + nested(million, "", "\x85") + ".", "nested more than 32 deep");
+        // Each would take seventy times its byte.
+        row("five million empty lists", "\x80\x02](" + nested(5 * million, "]", "") + "e.", "values, which no dump of this size");
         row("a text of 10^12 bytes", "\x80\x04\x8d\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s,
             "a value of 1,000,000,000,000 bytes begins");
         row("bytes of 10^12 bytes", "\x80\x04\x8e\x00\x10\xa5\xd4\xe8\x00\x00\x00x."s,
@@ -179,6 +181,21 @@ class TestPickle : public QObject {
         QCOMPARE(document[document.root].items, std::vector<ValueId>{document.root});
     }
 
+    /// What many entries have alike takes no room for each of them.
+    void keepsEqualValuesOnce() {
+        std::string json = "[";
+        std::string pickle = "\x80\x02](";
+        for (int i = 0; i < 1000; ++i) {
+            json += R"({"state":null,"size":4,"p2p":false},)";
+            pickle += "NK\x04\x88";
+        }
+        bool isCut = false;
+        const PlainDocument document = decodeJson("x", json + "0]", {});
+        QCOMPARE(document.values.size(), std::size_t{1000 + 8}); // the maps; three keys, three values, 0, and the list
+        QCOMPARE(describe(document, document[document.root].items[999]), "{'state' None 'size' 4 'p2p' False}"s);
+        QCOMPARE(decodePickle("x", pickle + "e.", isCut, {}).values.size(), std::size_t{4});
+    }
+
     void keepsWhatWasComplete() {
         test::FlightValue map = test::FlightValue::of(test::FlightValue::Kind::Map);
         map.set("a", "one");
@@ -198,6 +215,8 @@ class TestPickle : public QObject {
         QTest::addColumn<QString>("expected");
         QTest::newRow("a million lists") << QByteArray::fromStdString("{\"a\":" + nested(1'000'000, "[", "]") + "}")
                                          << "nested more than 32 deep";
+        QTest::newRow("four million empty lists") << QByteArray::fromStdString("{\"a\":[" + nested(4'000'000, "[],", "") + "[]]}")
+                                                  << "values, which no dump of this size";
         QTest::newRow("broken off") << QByteArray("{\"a\":[1,") << "not JSON";
         QTest::newRow("no JSON") << QByteArray("{version}") << "not JSON";
     }

@@ -2,6 +2,7 @@
 """A ring of daemons that pass on messages about jobs, as MPD's did (thesis §6.4.1), each of which traces its calls.
 
     ringmanager.py FOLDER [--daemons N] [--messages N] [--partial RANK]
+    laggard-record --libc --python -o FOLDER -- python3 ringmanager.py - [...]     # recorded: no text is written
 
 Each daemon listens, connects to its right neighbour and accepts its left one; then an event loop. A message is 8 digits of length, and
 so many bytes; daemon 0 starts them, and each goes round once. Receiving the length has MPD's bug: it expects all 8 bytes at once, takes less
@@ -15,7 +16,7 @@ import socket
 import sys
 import time
 
-from calltracer import Tracer
+from calltracer import NoTracer, Tracer
 
 
 class Daemon:
@@ -129,7 +130,7 @@ class Daemon:
 
 
 def run_daemon(rank, options, listeners):
-    tracer = Tracer(options.folder, "d%d" % rank)
+    tracer = NoTracer() if options.folder == "-" else Tracer(options.folder, "d%d" % rank)
     daemon = Daemon(rank, options, listeners, tracer)
     tracer.start()
     daemon.run()
@@ -144,7 +145,8 @@ def main():
     parser.add_argument("--messages", type=int, default=20)
     parser.add_argument("--partial", type=int, default=-1)
     options = parser.parse_args()
-    os.makedirs(options.folder, exist_ok=True)
+    if options.folder != "-":
+        os.makedirs(options.folder, exist_ok=True)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     listeners = []
     for _ in range(options.daemons):  # before they start, so that each knows its neighbour's port

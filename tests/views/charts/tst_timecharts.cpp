@@ -39,6 +39,19 @@ class TestTimeCharts : public QObject {
         QVERIFY(!timeByFunctionChart(*trace, {}).emptyText.isEmpty());
     }
 
+    /// They take most of a short job, and nobody asks for them.
+    void startAndEndAreLeftOut() {
+        TraceBuilder builder(1);
+        builder.enter(0, 0, "main").call(0, 0, 900, "MPI_Init").call(0, 900, 950, "work").call(0, 950, 1000, "MPI_Finalize");
+        const TracePtr trace = builder.leave(0, 1000, "main").finish(1000);
+        const Chart chart = timeByFunctionChart(*trace, callStatistics(*trace, trace->range, {0}, Work{}));
+        QCOMPARE(chart.items.front().name, QString("work"));
+        QCOMPARE(chart.series[0].values[0], 100.0);
+        for (const ChartItem &item : chart.items)
+            QVERIFY2(!item.name.startsWith("MPI_"), qPrintable(item.name));
+        QVERIFY2(chart.remarks.join(' ').contains("95 %"), qPrintable(chart.remarks.join(' ')));
+    }
+
     void waitingOfEachRank() {
         const TracePtr trace = lateTrace();
         const Chart chart = waitingByRankChart(*trace, findDelays(*trace, trace->range, Work{}));

@@ -42,6 +42,45 @@ class tst_GraphScene : public QObject {
   private slots:
     void initTestCase() { qputenv("LAGGARD_LAYOUT", LAGGARD_LAYOUT_PROGRAM); }
 
+    void extentIsAboutThatOfTheLayout_data() {
+        QTest::addColumn<bool>("sideways");
+        QTest::addColumn<int>("branches");
+        for (const bool sideways : {false, true})
+            for (const int branches : {1, 3})
+                QTest::addRow("%s, %d", sideways ? "sideways" : "downwards", branches) << sideways << branches;
+    }
+    void extentIsAboutThatOfTheLayout() {
+        QFETCH(bool, sideways);
+        QFETCH(int, branches);
+        GraphPicture picture;
+        picture.downwards = picture.sideways = sideways;
+        PictureNode node;
+        node.size = {140, 80};
+        picture.nodes.push_back(node);
+        for (int branch = 0; branch < branches; ++branch)
+            for (int depth = 0; depth < 3; ++depth) {
+                PictureEdge edge;
+                edge.from = static_cast<std::uint32_t>(picture.nodes.size());
+                edge.to = depth == 0 ? 0 : edge.from - 1;
+                edge.label = "97 %";
+                picture.nodes.push_back(node);
+                picture.edges.push_back(edge);
+            }
+        PictureEdge back; // closes a circle
+        back.from = 0;
+        back.to = static_cast<std::uint32_t>(picture.nodes.size() - 1);
+        picture.edges.push_back(back);
+        QVERIFY2(extentOf(picture, sideways).isValid(), "a circle has an extent, though only a rough one");
+        picture.edges.pop_back();
+        const QSizeF about = extentOf(picture, sideways);
+        const QSizeF real = makeScene(picture, layOut(layoutRequest(picture))).graph.size();
+        QVERIFY2(about.width() > 0.7 * real.width() && about.width() < 1.3 * real.width(),
+                 qPrintable(QString("%1, not %2").arg(about.width()).arg(real.width())));
+        QVERIFY2(about.height() > 0.7 * real.height() && about.height() < 1.3 * real.height(),
+                 qPrintable(QString("%1, not %2").arg(about.height()).arg(real.height())));
+        QCOMPARE(extentOf({}, sideways), QSizeF(0, 0));
+    }
+
     void fits_data() {
         QTest::addColumn<ProgressGraph>("graph");
         QTest::newRow("hung stencil") << hungStencil();

@@ -28,6 +28,7 @@ class TestSemiMarkovPictures : public QObject {
     void phaseChartMarksTheFaultyPhase();
     void phaseChartTellsVerdictFromHighestScore();
     void firstChartIsWhatTheVerdictRestsOn();
+    void firstChartOfALastingChangeIsWhatChanged();
     void phaseChartHasTheReferencesAsABand();
     void distributionsAddUp();
     void distributionsOfFarTimesAreLogarithmic();
@@ -105,6 +106,32 @@ void TestSemiMarkovPictures::firstChartIsWhatTheVerdictRestsOn() {
     QCOMPARE(metricOfVerdict(report), PhaseMetric::ComputationPhases);
     report.verdict.phase.reset();
     QCOMPARE(metricOfVerdict(report), phaseMetrics(report).front());
+}
+
+/// A lasting change need not make its first phase unlike the others: the chart shows what became slower.
+void TestSemiMarkovPictures::firstChartOfALastingChangeIsWhatChanged() {
+    const DelayedJob job;
+    SemiMarkovReport &report = *std::const_pointer_cast<SemiMarkovReport>(job.report);
+    report.verdict.kind = SemiMarkovVerdict::Kind::Permanent;
+    report.verdict.shift = PermanentShift{DelayedJob::slowPhase, 3, 5.2, 0.9};
+    const std::size_t ranks = report.phases.ranks();
+    report.times.slowness.assign(report.phases.size() * ranks, 1);
+    for (std::size_t phase = DelayedJob::slowPhase; phase < report.phases.size(); ++phase)
+        report.times.slowness[phase * ranks + 3] = 5.2;
+    report.times.slowness[3] = 0; // it did not compute in phase 0
+    QCOMPARE(metricOfVerdict(report), PhaseMetric::RankSlowness);
+    QCOMPARE(metricName(report, PhaseMetric::RankSlowness), QString("Computing of rank 3"));
+    const Chart chart = phaseChart(*job.trace, report, PhaseMetric::RankSlowness);
+    const std::vector<double> &values = chart.series.front().values;
+    QVERIFY(std::isnan(values[0]) && values[1] == 1 && values[DelayedJob::slowPhase] == 5.2);
+    QCOMPARE(chart.marks.size(), std::size_t{1});
+    QCOMPARE(chart.marks.front().text, QString("verdict: from phase 7 on"));
+    report.verdict.shift->rank = none;
+    QCOMPARE(metricOfVerdict(report), PhaseMetric::PhaseLength);
+    const Chart lengths = phaseChart(*job.trace, report, PhaseMetric::PhaseLength);
+    QVERIFY(!lengths.unit.isEmpty());
+    const double most = *std::max_element(lengths.series.front().values.begin(), lengths.series.front().values.end());
+    QVERIFY2(most >= 1 && most < 1000, "the unit is one in which lengths can be read");
 }
 
 void TestSemiMarkovPictures::phaseChartHasTheReferencesAsABand() {

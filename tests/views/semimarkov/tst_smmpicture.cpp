@@ -29,6 +29,7 @@ class TestSmmPicture : public QObject {
     void separationsInWords_data();
     void separationsInWords();
     void aComputationIsCalledWhatItsTimeWentIn();
+    void aStateIsSplitAtItsFunctions();
     void labelsNameClustersAndProbabilities();
     void labelsCutOffKeepTheUnusualCluster();
     void filtersByCluster();
@@ -169,6 +170,43 @@ void TestSmmPicture::aComputationIsCalledWhatItsTimeWentIn() {
     QCOMPARE(titleWith(0.9), QString::fromStdString(job.trace->regions[other].name));
     QVERIFY2(titleWith(0.3) != QString::fromStdString(job.trace->regions[other].name),
              "less than half of the time names no state");
+}
+
+/// A node for each function, joined in their order; the transition leaves from the part that came last before it.
+void TestSmmPicture::aStateIsSplitAtItsFunctions() {
+    const DelayedJob job;
+    SemiMarkovReport report = analyseSemiMarkov(*job.trace, {}, {}, {});
+    const SmmPicture whole = makeSmmPicture(*job.trace, report, job.cut, {});
+    std::uint32_t edge = 0;
+    while (!report.histories.table.isComputation(whole.transitions[edge]))
+        ++edge;
+    const std::uint32_t transition = whole.transitions[edge];
+    const std::uint32_t state = report.histories.table.transitions[transition].from;
+    std::vector<RegionId> own;
+    for (RegionId region = 0; region < job.trace->regions.size() && own.size() < 3; ++region)
+        if (!job.trace->regions[region].isMpi())
+            own.push_back(region);
+    QCOMPARE(own.size(), std::size_t{3});
+    report.places[state].parts = {{own[0], 0.2}, {own[1], 0.5}, {own[2], 0.3}};
+    report.places[state].leaving = {{transition, 1}};
+    const SmmPicture split = makeSmmPicture(*job.trace, report, job.cut, {});
+    QCOMPARE(split.picture.nodes.size(), whole.picture.nodes.size() + 2);
+    QCOMPARE(split.picture.edges.size(), whole.picture.edges.size() + 2);
+    QCOMPARE(split.states.size(), split.picture.nodes.size());
+    QCOMPARE(split.functions.size(), split.picture.nodes.size());
+    QCOMPARE(split.transitions.size(), split.picture.edges.size());
+    QCOMPARE(std::count(split.transitions.begin(), split.transitions.end(), none), std::ptrdiff_t{2});
+    const std::uint32_t first = *split.nodeOf(state);
+    for (std::uint32_t part = 0; part < 3; ++part) {
+        QCOMPARE(split.functions[first + part], own[part]);
+        QCOMPARE(split.picture.nodes[first + part].rows.front().front().text,
+                 QString::fromStdString(job.trace->regions[own[part]].name));
+    }
+    QCOMPARE(split.picture.edges[*split.edgeOf(transition)].from, first + 1);
+    for (std::size_t i = 0; i < split.picture.edges.size(); ++i)
+        if (split.transitions[i] != none && report.histories.table.transitions[split.transitions[i]].to == state)
+            QCOMPARE(split.picture.edges[i].to, first);
+    QVERIFY(!split.isNeighbourhood());
 }
 
 void TestSmmPicture::labelsNameClustersAndProbabilities() {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/Judge.h"
+
+#include "analysis/waitfor/OddTurn.h"
+#include "trace/Quantity.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace laggard {
+
+bool Judge::nameOutOfTurn(const RankSet &members) {
+    const std::optional<LeftOutAct> act = onlyOutOfTurn(m_job, m_waits, members);
+    if (!act)
+        return false;
+    if (act->what == LeftOutAct::What::Send) {
+        nameLeftOutSend(*act, members);
+        return true;
+    }
+    nameTogether(Kind::LeftOut, {act->debtor}, act->confidence);
+    m_verdict.leftOut = act;
+    m_verdict.why = describeRankSet({act->debtor}) + " is in " + m_job.functionOf(act->debtor) + " without having received of " +
+                    describeRankSet({act->creditor}) + " what it had received by then in each of the " +
+                    plural(act->rounds, "exchange") + " before";
+    return true;
+}
+
+double Judge::mostOfCircle(const RankSet &members) const {
+    constexpr double someMayBeRight = 0.45; // less than even
+    // Assumed: of ranks that all send, or all receive, first, in different lines, the program's author may see one as wrong.
+    constexpr double sameKind = 0.7;
+    if (isAskedByOthers(members))
+        return someMayBeRight;
+    const auto atSameCallAs = [&](Rank first) {
+        const CallPathId path = m_job.state.tasks[first].mpiPath;
+        return std::ranges::count_if(members, [&](Rank rank) {
+            const CallPathId own = m_job.state.tasks[rank].mpiPath;
+            return own != none && path != none && m_job.trace.isSameCall(own, path);
+        });
+    };
+    const auto all = static_cast<std::ptrdiff_t>(members.size());
+    const std::ptrdiff_t alike = std::max(atSameCallAs(members.front()), atSameCallAs(members.back()));
+    if (alike == all)
+        return 1;
+    if (all > 2 && alike == all - 1) // who is the only one elsewhere is special, or wrong
+        return someMayBeRight;
+    std::size_t sends = 0;
+    std::size_t others = 0;
+    for (const Wait &wait : m_waits)
+        if (std::ranges::any_of(wait.waiters, [&](Rank rank) { return contains(members, rank); }) &&
+            std::ranges::any_of(wait.on, [&](Rank rank) { return contains(members, rank); })) {
+            if (wait.kind != Wait::Kind::PointToPoint)
+                return someMayBeRight;
+            ++(wait.isSend ? sends : others);
+        }
+    return sends == 0 || others == 0 ? sameKind : someMayBeRight;
+}
+
+bool Judge::isAskedByOthers(const RankSet &members) const {
+    return std::ranges::any_of(m_waits, [&](const Wait &wait) {
+        const Rank sender = wait.waiters.front();
+        return wait.isSend && !contains(members, sender) && std::ranges::any_of(wait.on, [&](Rank receiver) {
+                   return contains(members, receiver) && !m_job.open(receiver).receives.empty() &&
+                          std::ranges::none_of(m_job.open(receiver).receives, [&](const ExpectedReceive &each) {
+                              return each.from == sender || each.from == none;
+                          });
+               });
+    });
+}
+
+void Judge::nameCycles(WaitEnd end, double confidence) {
+    std::vector<RankSet> cycles;
+    for (const WaitEnd &each : m_ends)
+        if (each.ranks.size() > 1)
+            cycles.push_back(each.ranks);
+    for (const RankSet &each : cycles)
+        confidence = std::min(confidence, mostOfCircle(each));
+    if (cycles.size() > 1) {
+        end.ranks.clear();
+        for (const RankSet &each : cycles) {
+            end.ranks.insert(end.ranks.end(), each.begin(), each.end());
+            confidence = std::min(confidence, sureness(each));
+        }
+        std::sort(end.ranks.begin(), end.ranks.end());
+        describeWaiting(m_job.size(), m_waits, end);
+    }
+    name(Kind::Deadlock, std::move(end), confidence);
+    const std::size_t shown = std::min<std::size_t>(cycles.size(), 3);
+    m_verdict.why = describeRankSet(cycles.front()) + " wait for each other in " + functionsOf(cycles.front());
+    for (std::size_t i = 1; i < shown; ++i)
+        m_verdict.why += (i == 1 ? ", and so do " : ", ") + describeRankSet(cycles[i]);
+    if (cycles.size() > shown)
+        m_verdict.why += " and " + plural(cycles.size() - shown, "further group");
+    if (m_verdict.waiting != 0)
+        m_verdict.why +=
+            "; " + plural(m_verdict.waiting, "further rank") + (m_verdict.waiting == 1 ? " waits" : " wait") + " for them";
+    if (m_verdict.misfit)
+        m_verdict.why += "; " + describe(*m_verdict.misfit);
+    if (cycles.size() > 1)
+        m_verdict.cycles = std::move(cycles);
+}
+
+} // namespace laggard

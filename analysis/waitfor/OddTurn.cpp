@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/waitfor/OddTurn.h"
+
+#include <algorithm>
+
+namespace laggard {
+namespace {
+
+constexpr std::size_t fewestExchanges = 3; ///< as for other habits (Judge)
+constexpr std::size_t mostExchanges = 64;  ///< looked at, the latest; older ones may be of another part of the program
+constexpr std::size_t mostMembers = 1024;  ///< each costs its messages
+
+/// What messages of one exchange have in common. Other tags are of other exchanges, in which it may be the other's turn.
+struct Exchange {
+    Rank peer = none;
+    CommunicatorId communicator = none;
+    std::uint32_t tag = none;
+};
+
+/// The messages of an exchange: positions in the rank's own columns, in the order of their times.
+std::vector<std::uint32_t> messagesOf(const LocationEvents &events, const MessageEnds &ends, const Exchange &exchange,
+                                      Tick before) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < ends.size() && ends.time[i] < before; ++i)
+        if (const Envelope &envelope = events.envelopes[ends.envelope[i]];
+            envelope.peer == exchange.peer && envelope.communicator == exchange.communicator && envelope.tag == exchange.tag)
+            found.push_back(i);
+    return found;
+}
+
+/// When the MPI call began in which a message came.
+Tick enteredFor(const Track &track, Tick time) {
+    const std::uint32_t row = track.innermostAt(time - std::min<Tick>(time, 1)); // a receive is recorded as its call returns
+    return row == none ? time : std::min(track.start[row], time);
+}
+
+/// What a rank that waits for another one has done for it by then, beyond what it had done so in earlier exchanges.
+struct Balance {
+    std::size_t earlier = 0; ///< of the same kind as the open call
+    std::int64_t least = 0;  ///< of what it had given, over what it had got, as such a call began
+    std::int64_t now = 0;
+    CallPathId gaveLast = none; ///< the call that gave last
+};
+
+/// `waited` are messages of the kind that the rank waits for now, `given` of the other kind. A send is recorded as its call
+/// begins.
+Balance balanceOf(const LocationEvents &events, const MessageEnds &waitedEnds, const std::vector<std::uint32_t> &waited,
+                  const MessageEnds &givenEnds, const std::vector<std::uint32_t> &given, Tick began) {
+    const auto givenBy = [&](Tick time) {
+        return std::ranges::lower_bound(given, time, {}, [&](std::uint32_t i) { return givenEnds.time[i]; }) - given.begin();
+    };
+    Balance balance;
+    const std::size_t first = waited.size() > mostExchanges ? waited.size() - mostExchanges : 0;
+    for (std::size_t i = first; i < waited.size(); ++i) {
+        const Tick time = waitedEnds.time[waited[i]];
+        const Tick entered = &waitedEnds == &events.sends ? time : enteredFor(events.track, time);
+        const std::int64_t over = givenBy(entered) - static_cast<std::int64_t>(i);
+        balance.least = balance.earlier++ == 0 ? over : std::min(balance.least, over);
+    }
+    balance.now = givenBy(began) - static_cast<std::int64_t>(waited.size());
+    if (!given.empty()) {
+        const std::uint32_t row = events.track.innermostAt(givenEnds.time[given.back()]);
+        balance.gaveLast = row == none ? none : events.track.callPath[row];
+    }
+    return balance;
+}
+
+/// What the rank waits for of the other one; nothing where that is of several kinds.
+std::optional<Exchange> exchangeOf(const OpenCall &open, Rank peer, bool isSend) {
+    std::vector<Exchange> all;
+    if (isSend)
+        for (const AwaitedSend &send : open.sends)
+            all.push_back({send.to, send.communicator, send.tag});
+    else
+        for (const ExpectedReceive &receive : open.receives)
+            all.push_back({receive.from, receive.communicator, receive.anyTag ? std::uint32_t{none} : receive.tag});
+    std::erase_if(all, [peer](const Exchange &each) { return each.peer != peer; });
+    return all.size() == 1 && all.front().communicator != none && all.front().tag != none ? std::optional(all.front())
+                                                                                          : std::nullopt;
+}
+
+std::optional<LeftOutAct> outOfTurn(const JobView &job, const Wait &wait) {
+    const Rank rank = wait.waiters.front();
+    const Rank peer = wait.on.front();
+    const std::uint32_t open = job.openRow(rank);
+    const std::optional<Exchange> exchange = exchangeOf(job.open(rank), peer, wait.isSend);
+    if (open == none || !exchange || job.trace.processes[rank].eventsFrom != 0 || job.trace.isDamaged(rank))
+        return std::nullopt;
+    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const Tick began = events.track.start[open];
+    const std::vector<std::uint32_t> sends = messagesOf(events, events.sends, *exchange, began);
+    const std::vector<std::uint32_t> receives = messagesOf(events, events.receives, *exchange, began);
+    const Balance balance = wait.isSend ? balanceOf(events, events.sends, sends, events.receives, receives, began)
+                                        : balanceOf(events, events.receives, receives, events.sends, sends, began);
+    if (balance.earlier < fewestExchanges || balance.now >= balance.least || balance.gaveLast == none)
+        return std::nullopt;
+    const auto n = static_cast<double>(balance.earlier);
+    return LeftOutAct{.what = wait.isSend ? LeftOutAct::What::Receive : LeftOutAct::What::Send,
+                      .debtor = rank,
+                      .creditor = peer,
+                      .callPath = balance.gaveLast,
+                      .rounds = static_cast<std::uint32_t>(balance.earlier),
+                      .tag = exchange->tag,
+                      .confidence = wait.confidence * (n + 1) / (n + 2)};
+}
+
+} // namespace
+
+std::optional<LeftOutAct> onlyOutOfTurn(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    std::optional<LeftOutAct> only;
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary || members.size() > mostMembers)
+        return only;
+    for (const Wait &wait : waits) {
+        if (wait.kind != Wait::Kind::PointToPoint || wait.anyOf || wait.on.size() != 1 || wait.mismatch != Wait::Mismatch::None ||
+            !contains(members, wait.waiters.front()) || !contains(members, wait.on.front()))
+            continue;
+        const std::optional<LeftOutAct> act = outOfTurn(job, wait);
+        if (act && only)
+            return std::nullopt;
+        if (act)
+            only = act;
+    }
+    return only;
+}
+
+} // namespace laggard
