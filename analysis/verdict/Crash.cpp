@@ -19,8 +19,6 @@ constexpr double apart = 2; ///< seconds by which one process ends before the ot
 /// them time. Open MPI's ended them after 1.0 s in three of three runs, which shows as 0.9 to 1.1 s between last signs.
 constexpr double maybeApart = 0.9;
 constexpr double likelyFirst = 0.8; ///< confidence then
-/// … where others saw it end, and were ended themselves before a sign of life could tell that they lived on.
-constexpr double seenFirst = 0.95;
 
 using Manner = Crash::Manner;
 
@@ -348,8 +346,6 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
-    else if (isFromOutside(ends[crash.first]) && latestSign(trace) - lastSignOf(trace, crash.first) < inTicks(trace, maybeApart))
-        crash.confidence = seenFirst;
     else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
         crash.confidence = Overdue::undecided;
         crash.mayBeLimitOfJob = true;

@@ -55,7 +55,7 @@ PlainGraph::Node plainNode(const ProgressNode &node) {
         plain.lines.push_back(labelOf((call != nullptr ? "in " : node.isExact ? "" : "in or below ") + frame.function));
         if (!frame.file.empty())
             plain.lines.push_back(labelOf(frame.file.substr(frame.file.find_last_of('/') + 1) +
-                                            (frame.line == 0 ? "" : ":" + std::to_string(frame.line))));
+                                          (frame.line == 0 ? "" : ":" + std::to_string(frame.line))));
     } else if (call == nullptr && !node.finished) {
         plain.lines.emplace_back("between MPI calls");
     }

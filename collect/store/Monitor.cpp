@@ -2,7 +2,6 @@
 #include "collect/store/Monitor.h"
 
 #include "collect/store/HangCapture.h"
-#include "collect/store/NeighbourEnds.h"
 #include "collect/store/Neighbours.h"
 #include "collect/store/OwnThread.h"
 #include "collect/store/Pages.h"
@@ -172,10 +171,8 @@ bool startMonitor(Process &process) {
         capture.prepare();
     return startOwnThread(
         [](void *argument) {
-            auto *capture = static_cast<HangCapture *>(argument);
-            if (takeOwnDescriptors()) // what the other thread holds open must be in no table of the program's
-                startNeighbourEnds(capture->process());
-            watch(*capture);
+            takeOwnDescriptors();
+            watch(*static_cast<HangCapture *>(argument));
         },
         &capture);
 }

@@ -46,31 +46,21 @@ NeighbourState stateOf(std::int32_t pid) {
 
 } // namespace
 
-std::size_t readSiblings(std::int32_t *pids, std::size_t most) {
+/// Further children of the parent.
+void Neighbours::meet() {
     char path[64];
     char text[4096];
     const int parent = static_cast<int>(getppid());
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
     if (parent <= 1 || !readText(path, text)) // who has lost its parent has strangers as siblings
-        return 0;
-    std::size_t count = 0;
+        return;
     char *next = text;
-    for (long pid; count < most && (pid = std::strtol(next, &next, 10)) > 0;)
-        if (pid != getpid())
-            pids[count++] = static_cast<std::int32_t>(pid);
-    return count;
-}
-
-/// Further children of the parent.
-void Neighbours::meet() {
-    std::int32_t pids[most];
-    const std::size_t count = readSiblings(pids, most);
-    for (std::size_t found = 0; found < count && m_count < most; ++found) {
-        bool isKnown = false;
+    for (long pid; (pid = std::strtol(next, &next, 10)) > 0 && m_count < most;) {
+        bool isKnown = pid == getpid();
         for (std::size_t i = 0; i < m_count && !isKnown; ++i)
-            isKnown = m_all[i].pid == pids[found];
+            isKnown = m_all[i].pid == pid;
         if (!isKnown)
-            m_all[m_count++] = {pids[found], NeighbourState::Runs};
+            m_all[m_count++] = {static_cast<std::int32_t>(pid), NeighbourState::Runs};
     }
 }
 

@@ -5,10 +5,6 @@
 
 namespace laggard::collect {
 
-/// The processes that this one's parent has started beside it, by /proc: at most `most` of them. Allocates nothing. 0 where that
-/// cannot be read, or the parent has ended.
-std::size_t readSiblings(std::int32_t *pids, std::size_t most);
-
 /// What the monitor thread sees of the other processes that its launcher has started on this machine. A process that is stopped
 /// (SIGSTOP) gives no sign of life, and one that was killed cannot say so: the others can tell which it was. Linux's /proc only;
 /// elsewhere nothing is seen.

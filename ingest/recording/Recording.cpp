@@ -83,23 +83,6 @@ bool wasEndedFromOutside(const ProcessEnd &end) {
     return end.kind == ProcessEnd::Kind::Killed || end.kind == ProcessEnd::Kind::Signalled || end.isEndedByLibrary();
 }
 
-/// A process that another one saw end, and when.
-struct SeenEnd {
-    Rank rank = none;
-    Tick time = openEnd;
-};
-
-/// The first of each machine that others saw end at that very moment, and had the time to say so: whoever ended them had not
-/// begun to. Only of those who were killed it tells anything: the others have said themselves how they ended. Of one that was
-/// seen to be stopped more is known.
-void noteFirstEnds(const std::map<std::string, SeenEnd> &firstOfHost, Trace &trace) {
-    for (const auto &[host, first] : firstOfHost) {
-        ProcessEnd &end = trace.processes[first.rank].end;
-        if (end.kind == ProcessEnd::Kind::Killed && end.lastSeen == ProcessEnd::Seen::Nothing)
-            end.lastSeen = ProcessEnd::Seen::Gone;
-    }
-}
-
 /// What processes saw of each other. At the end of a job all see each other go: that somebody is gone counts only if whoever saw
 /// it lived on for a while. Launchers wake those whom they end: who was stopped until then was stopped.
 void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wanted, const std::vector<ProcessResult> &results,
@@ -114,17 +97,13 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
     for (const JobFiles::File &file : job.files)
         rankOf[{file.header.host, file.header.pid}] = file.rank;
     std::map<Rank, Tick> seen;
-    std::map<std::string, SeenEnd> firstOfHost;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const JobFiles::File &file = job.files[wanted[i]];
         for (const ProcessResult::Neighbour &neighbour : results[i].neighbours) {
             const auto other = rankOf.find({file.header.host, neighbour.pid});
             if (other == rankOf.end())
                 continue;
-            if (SeenEnd &first = firstOfHost[file.header.host];
-                neighbour.state == NeighbourState::Ended && neighbour.time < first.time)
-                first = {other->second, neighbour.time};
-            const bool isGone = neighbour.state == NeighbourState::Gone || neighbour.state == NeighbourState::Ended;
+            const bool isGone = neighbour.state == NeighbourState::Gone;
             if (isGone && trace.processes[file.rank].end.time < neighbour.time + livedOn)
                 continue;
             if (neighbour.state == NeighbourState::Runs && neighbour.time + woken >= end &&
@@ -140,8 +119,6 @@ void joinObservations(const JobFiles &job, const std::vector<std::size_t> &wante
                                                               : ProcessEnd::Seen::Nothing;
         }
     }
-    std::erase_if(firstOfHost, [](const auto &each) { return each.second.rank == none; });
-    noteFirstEnds(firstOfHost, trace);
 }
 
 /// Threads are asked for one after the other; a file's columns are moved into the trace when all are there.

@@ -241,8 +241,7 @@ enum class RecordKind : std::uint8_t {
 enum class NeighbourState : std::uint32_t {
     Runs = 0,    ///< again, after it was stopped
     Stopped = 1, ///< by a signal or a debugger
-    Gone = 2,    ///< found so, at some time after it had ended
-    Ended = 3,   ///< at this very moment
+    Gone = 2,
 };
 
 /// What a call does with a window: the low 16 bits of the first word of an EpochPart.

@@ -395,37 +395,6 @@ class TestCrash : public QObject {
             QCOMPARE(verdict.confidence, 0.8);
     }
 
-    /// A launcher that ends all others at once: of those killed the one that another saw end before.
-    void seenToEndFirst_data() {
-        QTest::addColumn<QList<int>>("seen"); // ranks, in the order in which rank 3 saw them end
-        QTest::addColumn<bool>("isKilled");   // else by a signal that they could note
-        QTest::addColumn<int>("first");       // -1: nobody
-        QTest::newRow("one") << QList{1} << true << 1;
-        QTest::newRow("two") << QList{2, 1} << true << 2;
-        QTest::newRow("nobody") << QList<int>{} << true << -1;
-        QTest::newRow("all got a signal") << QList{1} << false << -1;
-    }
-    void seenToEndFirst() {
-        QFETCH(QList<int>, seen);
-        QFETCH(bool, isKilled);
-        QFETCH(int, first);
-        Job job(4);
-        for (std::int32_t rank = 0; rank < 4; ++rank) {
-            job[static_cast<std::size_t>(rank)].header.pid = 0x7FFFFFF0 + rank;
-            if (!isKilled)
-                job[static_cast<std::size_t>(rank)].signalled(10 * second, SIGTERM);
-        }
-        std::uint64_t time = 10 * second;
-        for (const int rank : seen)
-            job[3].saw(time += 1000, static_cast<std::uint32_t>(0x7FFFFFF0 + rank), NeighbourState::Ended);
-        const Verdict verdict = job.verdict();
-        QCOMPARE(verdict.state == Verdict::State::Crashed, first >= 0);
-        if (first < 0)
-            return;
-        QCOMPARE(verdict.crash->ranks, RankSet{static_cast<Rank>(first)});
-        QCOMPARE(verdict.confidence, 0.95);
-    }
-
     /// An interpreter that makes an exception of SIGINT ends with 130 of all ranks: nobody has crashed.
     void statusOfASignal() {
         Job job(3);
