@@ -26,49 +26,7 @@ class TestRingManager : public QObject {
         return openTrace(folder.toStdString(), {}, {});
     }
 
-    /// The interpreter itself, where what the path has is a script that chooses one.
-    static QString interpreter() {
-        QProcess process;
-        process.start(LAGGARD_PYTHON, {"-c", "import sys; print(sys.executable)"});
-        process.waitForFinished(60'000);
-        return QString::fromLocal8Bit(process.readAllStandardOutput()).trimmed();
-    }
-    /// The same daemons under the recorder: whatever they call is found by it.
-    TracePtr record(const QString &name, const QStringList &options) {
-        const QString folder = m_dir.filePath(name);
-        QProcess process;
-        process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(LAGGARD_RECORD,
-                      QStringList{"--libc", "--python", "-o", folder, "--", interpreter(), "-B", LAGGARD_RINGMANAGER, "-"} +
-                          options);
-        if (!process.waitForFinished(120'000) || process.exitCode() != 0)
-            return nullptr;
-        return openTrace(folder.toStdString(), {}, {});
-    }
-
   private slots:
-    void recorded() {
-        CallModel model;
-        for (const char *messages : {"5", "12", "20"}) {
-            const TracePtr trace = record(QString("recorded") + messages, {"--messages", messages});
-            QVERIFY2(trace, "the daemons did not end by themselves");
-            QCOMPARE(trace->processes.size(), std::size_t{5}); // four daemons, and what starts them
-            model.merge(learn(*trace, {}).model);
-        }
-        const TracePtr trace = record("recorded-partial", {"--partial", "1"});
-        QVERIFY2(trace, "the daemons did not end by themselves");
-        const UnitReport report = judgeUnits(*trace, model, {});
-        bool isFound = false;
-        QString said;
-        for (std::size_t i = 0; i < std::min<std::size_t>(3, report.units.size()); ++i) {
-            const JudgedUnit &unit = report.units[i];
-            said += QString::fromStdString("process " + std::to_string(unit.rank) + ": " + why(unit) + '\n');
-            for (const UnitDifference &call : unit.differences)
-                isFound = isFound || (unit.rank == 3 && call.function == "Daemon.close_left" && call.line != 0);
-        }
-        QVERIFY2(isFound, qPrintable("the unit that closes the connection is to be among the first three, but:\n" + said));
-    }
-
     void initTestCase() {
         for (const char *messages : {"5", "12", "20"}) {
             const TracePtr trace = run(QString("normal") + messages, {"--messages", messages});
