@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/Options.h"
 
+#include "app/analyze/Pictures.h"
 #include "trace/NumberText.h"
-#include "views/graph/ExportPicture.h"
 
 #include <CLI/CLI.hpp>
 
@@ -13,10 +13,6 @@
 
 namespace laggard {
 namespace {
-
-std::string checkPicture(const std::string &file) {
-    return isPictureFile(file) ? std::string() : "\"" + file + "\" must end in .svg, .png, .pdf or .dot";
-}
 
 std::string checkFileName(const std::string &file) { return file.empty() ? "the name of the file is empty" : ""; }
 
@@ -226,12 +222,12 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->check(checkFileName);
     app.add_option("--pdg", options.pdg, "Draw the progress-dependence graph; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
-        ->check(checkPicture);
+        ->check(whyNoPicture);
     app.add_flag("--pdg-full", options.pdgFull, "Draw also the waits that follow from others")->needs("--pdg");
     app.add_option("--smm", options.smm,
                    "Draw the semi-Markov model of the unusual phase by clusters; .svg, .png, .pdf or .dot, by the name's ending")
         ->type_name("FILE")
-        ->check(checkPicture);
+        ->check(whyNoPicture);
     app.add_option_function<double>(
            "--layout-timeout",
            [&options](double seconds) { options.layoutTime = std::chrono::milliseconds(std::llround(seconds * 1000)); },

@@ -6,6 +6,7 @@
 #include "app/report/SemiMarkovPictures.h"
 #include "app/report/WriteFile.h"
 #include "trace/Printable.h"
+#include "views/picture/PictureFile.h"
 
 #include <QApplication>
 
@@ -14,6 +15,10 @@
 #include <sstream>
 
 namespace laggard {
+
+std::string whyNoPicture(const std::string &file) {
+    return isPictureFile(file) ? std::string() : "\"" + file + "\" must end in .svg, .png, .pdf or .dot";
+}
 
 void drawPictures(const AnalyzeOptions &options, const Report &report, const ReportSlice *slice, const Work &work, int &argc,
                   char **argv) {

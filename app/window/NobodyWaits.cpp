@@ -25,6 +25,7 @@ NobodyWaits::NobodyWaits(SelectionModel &selection, QWidget *parent)
     m_sentence->setWordWrap(true);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(8, 4, 8, 4);
+    head->setSpacing(8);
     head->addWidget(m_sentence, 1);
     head->addWidget(m_wait);
     head->addWidget(model);

@@ -327,6 +327,20 @@ ChartRange wholeRange(const Chart &chart, std::size_t mostRows) {
     return {first - side, last + side, begin, end};
 }
 
+void fitLegend(QCustomPlot &plot, int width) {
+    if (width <= 0 || plot.legend->itemCount() < 2)
+        return;
+    const auto arrange = [&](int columns) {
+        plot.legend->setWrap(columns);
+        plot.legend->setFillOrder(QCPLegend::foColumnsFirst, true);
+    };
+    for (int columns = plot.legend->itemCount(); columns > 0; --columns) {
+        arrange(columns);
+        if (plot.legend->minimumOuterSizeHint().width() <= width)
+            return;
+    }
+}
+
 void fitRows(QCustomPlot &plot, const Chart &chart, int width) {
     if (chart.form == Chart::Form::Scatter || width <= 0)
         return;

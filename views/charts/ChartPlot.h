@@ -30,6 +30,10 @@ void preparePlot(QCustomPlot &plot);
 /// for the window and for files.
 void fillPlot(QCustomPlot &plot, const Chart &chart, const Theme &theme, const QFont &font);
 
+/// Puts the legend's entries below each other as far as they do not fit beside each other. To be called after fillPlot, and when
+/// the plot is `width` pixels wide.
+void fitLegend(QCustomPlot &plot, int width);
+
 /// Fits a chart of rows into a narrow plot: shorter names, so that the bars keep more than half of the width, and as many numbers
 /// on the axis of values as stand beside each other. To be called after fillPlot, and when the plot is `width` pixels wide.
 void fitRows(QCustomPlot &plot, const Chart &chart, int width);

@@ -84,6 +84,7 @@ void ChartView::refill() {
     static const Chart nothing;
     fillPlot(*m_plot, m_chart ? *m_chart : nothing, Theme::of(palette()), font());
     fitRows(*m_plot, m_chart ? *m_chart : nothing, m_plot->width());
+    fitLegend(*m_plot, m_plot->width());
     const bool isEmpty = !m_chart || m_chart->isEmpty();
     m_plot->axisRect()->setVisible(!isEmpty);
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
@@ -467,6 +468,7 @@ void ChartView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     if (m_chart)
         fitRows(*m_plot, *m_chart, event->size().width());
+    fitLegend(*m_plot, event->size().width());
     if (m_chart && m_zoom == 0)
         showRange(wholeRange(*m_chart, roomForRows()));
 }

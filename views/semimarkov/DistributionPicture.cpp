@@ -200,11 +200,13 @@ void paintRow(QPainter &painter, const Geometry &at, const QRectF &area, const D
     font.setBold(isFaulty);
     painter.setFont(font);
     painter.setPen(isFaulty ? withContrast(colour, theme.background) : theme.text);
-    QString text = QObject::tr("%1 · %2").arg(row.name, countText(static_cast<std::uint64_t>(row.times.count), "time"));
-    text += QStringLiteral(" · ") + (row.times.count > 1 ? QObject::tr("%1 ± %2").arg(formatDuration(row.times.mean, 3),
-                                                                                      formatDuration(row.times.sigma(), 2))
-                                                         : formatDuration(row.times.mean, 3));
-    const QString shown = elided(text, TextRole::Ranks, area.width());
+    QString numbers = QStringLiteral(" · ") + countText(static_cast<std::uint64_t>(row.times.count), "time");
+    numbers += QStringLiteral(" · ") + (row.times.count > 1 ? QObject::tr("%1 ± %2").arg(formatDuration(row.times.mean, 3),
+                                                                                         formatDuration(row.times.sigma(), 2))
+                                                            : formatDuration(row.times.mean, 3));
+    const qreal room = area.width() - painter.fontMetrics().horizontalAdvance(numbers); // the numbers are what one looks for
+    const QString shown =
+        painter.fontMetrics().elidedText(row.name, Qt::ElideRight, std::max(0, static_cast<int>(room))) + numbers;
     painter.fillRect(QRectF(area.left(), area.top() + 1, painter.fontMetrics().horizontalAdvance(shown) + 4, metrics.height()),
                      theme.background); // the grid must not cross it out
     painter.drawText(QPointF(area.left(), area.top() + metrics.ascent()), shown);

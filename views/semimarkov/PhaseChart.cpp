@@ -219,9 +219,14 @@ Chart phaseChart(const Trace &trace, const SemiMarkovReport &report, PhaseMetric
     chart.emptyText = QObject::tr("No phase was compared in this way.");
     if (scores.size() != report.phases.size() || report.phases.size() == 0)
         return chart;
+    const bool isAlone = report.phases.size() == 1 && !report.phases.beforeFirst;
+    if (isAlone && scores[0] == 0) { // one point at nothing is no chart
+        chart.emptyText = QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
+        return chart;
+    }
     if (report.phases.beforeFirst)
         chart.remarks << QObject::tr("The run stopped before its first phase: what comes before that is compared.");
-    else if (report.phases.size() == 1)
+    else if (isAlone)
         chart.remarks << QObject::tr("The run is one phase: there is nothing to compare it with but sample runs.");
     if (!report.verdict.brief.empty())
         chart.remarks << toText(report.verdict.brief);

@@ -6,8 +6,10 @@
 #include "app/report/WriteFile.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace laggard {
 namespace {
@@ -33,19 +35,26 @@ PlainGraph graphOf(const Report &report, bool allEdges) {
     return plainGraph(report.progress, allEdges, report.trace->seconds(std::min(report.progress.at, report.trace->range.end)));
 }
 
+/// Whether the name ends so, whatever its case.
+bool endsIn(const std::string &file, std::string_view ending) {
+    return file.size() >= ending.size() && std::equal(ending.rbegin(), ending.rend(), file.rbegin(), [](char a, char b) {
+               return a == std::tolower(static_cast<unsigned char>(b));
+           });
+}
+
 } // namespace
+
+std::string whyNoPicture(const std::string &file) {
+    if (endsIn(file, ".dot") || endsIn(file, ".svg"))
+        return {};
+    return "\"" + file + "\" must end in .dot or .svg: this laggard-analyze was built without Qt";
+}
 
 void drawPictures(const AnalyzeOptions &options, const Report &report, const ReportSlice *slice, const Work &work, int &,
                   char **) {
     if (!options.pdg.empty()) {
         const PlainGraph graph = graphOf(report, options.pdgFull);
-        if (options.pdg.ends_with(".dot"))
-            writeFile(options.pdg, dotOf(graph));
-        else if (options.pdg.ends_with(".svg"))
-            writeFile(options.pdg, svg(graph, options, work));
-        else
-            throw std::invalid_argument("this laggard-analyze was built without Qt: the picture \"" + options.pdg +
-                                        "\" must end in .dot or .svg");
+        writeFile(options.pdg, endsIn(options.pdg, ".dot") ? dotOf(graph) : svg(graph, options, work));
     }
     if (!options.smm.empty())
         throw std::invalid_argument("--smm: this laggard-analyze was built without Qt, and draws no state models");
