@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace laggard {
@@ -86,6 +87,54 @@ bool isOver(const JobView &job, const Turns &turns) {
     return at - job.trace.seconds(turns.last) > longestAfter * (at - job.trace.seconds(turns.first));
 }
 
+/// Recordings tell what a call is for; and who is known to wait for others makes no turns.
+bool mayLoop(const JobView &job, Rank rank) {
+    return job.trace.tellsOpenCalls && !job.trace.isSummary && job.location(rank) < job.trace.locations.size() &&
+           !(job.isInMpi(rank) && awaitsOthers(job, rank));
+}
+
+/// Rows of the outermost MPI calls, the latest first.
+std::vector<std::uint32_t> latestCalls(const JobView &job, const Track &track) {
+    std::vector<std::uint32_t> rows;
+    const auto entered = std::upper_bound(track.start.begin(), track.start.end(), job.state.at);
+    auto row = static_cast<std::uint32_t>(entered - track.start.begin());
+    for (std::uint32_t seen = 0; row-- > 0 && seen < mostLoopRows; ++seen)
+        if (isOutermostMpi(job.trace, track, row))
+            rows.push_back(row);
+    return rows;
+}
+
+/// Calls of a loop in a row.
+struct Run {
+    std::map<CallPathId, std::uint64_t> turns;
+    Tick since = 0; ///< the end of the call before
+    [[nodiscard]] std::uint64_t most() const {
+        std::uint64_t most = 0;
+        for (const auto &[path, number] : turns)
+            most = std::max(most, number);
+        return most;
+    }
+};
+
+/// The latest first; `rows` as latestCalls gives them.
+std::vector<Run> runsOf(const LocationEvents &events, const std::vector<std::uint32_t> &rows,
+                        const std::set<CallPathId> &inLoop) {
+    std::vector<Run> runs(1);
+    bool isIn = true;
+    for (const std::uint32_t row : rows) {
+        const CallPathId path = events.track.callPath[row];
+        const bool wasIn = isIn;
+        isIn = inLoop.contains(path);
+        if (wasIn && !isIn)
+            runs.back().since = events.track.end[row];
+        if (!wasIn && isIn)
+            runs.emplace_back();
+        if (isIn)
+            runs.back().turns[path] += pollsOf(events, row);
+    }
+    return runs;
+}
+
 } // namespace
 
 Tick lastCommunication(const Trace &trace, const Location &location, Tick at) {
@@ -117,10 +166,44 @@ void addCommunications(const Trace &trace, const Location &location, Tick until,
             times.push_back(events.collectives.end[i]);
 }
 
+std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank) {
+    if (!mayLoop(job, rank))
+        return std::nullopt;
+    const LocationEvents &events = job.trace.locations[job.location(rank)].events;
+    const Track &track = events.track;
+    const std::vector<std::uint32_t> rows = latestCalls(job, track);
+    constexpr std::size_t lastTurns = 32; // calls; assumed: a loop that asks has fewer in it
+    if (rows.size() <= lastTurns)
+        return std::nullopt;
+    std::set<CallPathId> inLoop;
+    for (std::size_t i = 0; i < lastTurns; ++i)
+        inLoop.insert(track.callPath[rows[i]]);
+    if (!std::ranges::all_of(inLoop, [&](CallPathId path) { return mayIdle(job.calls[path]); }))
+        return std::nullopt;
+    std::vector<Run> runs = runsOf(events, rows, inLoop);
+    IdleLoop loop;
+    loop.rank = rank;
+    loop.calls.assign(inLoop.begin(), inLoop.end());
+    std::ranges::stable_sort(loop.calls, std::ranges::greater{}, [&](CallPathId path) { return runs.front().turns[path]; });
+    loop.calls.resize(std::min(loop.calls.size(), mostCalls));
+    loop.turns = runs.front().most();
+    loop.since = runs.front().since;
+    loop.mayWork = true;
+    for (const LocationIndex each : job.trace.processes[rank].locations)
+        if (lastCommunication(job.trace, job.trace.locations[each], job.state.at) > loop.since)
+            return std::nullopt;
+    std::uint64_t most = 0;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        most = std::max(most, runs[i].most());
+    constexpr std::uint64_t farMore = 10; // assumed: who sleeps between two turns makes more of them on a slow machine
+    const Turns turns{.first = loop.since, .last = std::min(track.end[rows.front()], job.state.at)};
+    return most == 0 || loop.turns < fewestTurns || loop.turns <= farMore * most || isOver(job, turns) ? std::nullopt
+                                                                                                       : std::optional(loop);
+}
+
 std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank) {
     const LocationIndex location = job.location(rank);
-    if (!job.trace.tellsOpenCalls || job.trace.isSummary || location >= job.trace.locations.size() ||
-        (job.isInMpi(rank) && awaitsOthers(job, rank)))
+    if (!mayLoop(job, rank))
         return std::nullopt;
     IdleLoop loop;
     loop.rank = rank;

@@ -17,6 +17,11 @@ class JobView;
 /// twice as many as they ever made before between two exchanges with others.
 [[nodiscard]] std::optional<IdleLoop> idleLoopOf(const JobView &job, Rank rank);
 
+/// A rank that makes the few calls of its last turns again and again, far more often than in any row of just these before: also
+/// where it has exchanged nothing with anybody all the time, and where it does something in between (it may sleep). Says little
+/// of one rank, which may wait for one that works; it takes that all do so. Recordings only.
+[[nodiscard]] std::optional<IdleLoop> idleRunOf(const JobView &job, Rank rank);
+
 /// The latest moment at or before `at` at which the location exchanged a message with another rank, or took part in a collective
 /// of several; 0: it never did. Linear in the records after that moment.
 [[nodiscard]] Tick lastCommunication(const Trace &trace, const Location &location, Tick at);

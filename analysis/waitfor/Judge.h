@@ -139,10 +139,14 @@ class Judge {
     /// A rank that has gone, but left out a message of an earlier round, so that the receiver is one short for good.
     bool nameMissingSendOf(const RankSet &gone);
     bool nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting);
+    /// The only one of those who have gone that once completed a collective without having started it.
+    bool nameStartLeftOutOnce(const RankSet &gone);
     /// The only one of those who have gone that sent less in one of its rounds than in any other, while somebody waits for that.
     bool nameSendLeftOut(const RankSet &gone, const RankSet &waiting);
     /// The only one of those who wait for each other that asks for another message than in its rounds before.
     bool nameOddReceive(const RankSet &members);
+    /// Of a circle of waits, the two ranks that do not agree on being neighbours.
+    bool nameStranger(const RankSet &members, double confidence);
     /// A message of `from`, among those who wait for each other, that does not fit tells more of what went wrong. One of another
     /// rank may be for a later receive.
     void addMisfitOf(Rank from, const RankSet &members);

@@ -30,8 +30,8 @@ bool Judge::isCycle() {
     // is a guess.
     if (!nameIntercepted(end.ranks, closes) && !nameLeftOutStart(end.ranks) && !nameLeftOut(end.ranks, false) &&
         !nameOutOfTurn(end.ranks) && !nameOddReceive(end.ranks) && !nameMisfit(end.ranks, closes) &&
-        !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) && !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) &&
-        !nameOddCollective(end.ranks))
+        !nameStranger(end.ranks, closes) && !nameLeftOut(end.ranks, true) && !nameHeld(end.ranks) &&
+        !nameUnservedOfCycle(end.ranks) && !nameOffCourse(end.ranks) && !nameOddCollective(end.ranks))
         nameCycles(std::move(end), closes);
     return true;
 }
@@ -384,6 +384,22 @@ bool Judge::nameMisfit(const RankSet &members, double confidence) {
         return false;
     nameTogether(Kind::Misfit, {misfit.from, misfit.to}, confidence);
     m_verdict.why = describeRankSet(members) + " wait for each other in " + functionsOf(members) + ": " + describe(misfit);
+    return true;
+}
+
+bool Judge::nameStranger(const RankSet &members, double confidence) {
+    constexpr std::size_t fewestOfCircle = 3; // of two, each is the other's neighbour as much as not
+    const std::optional<MisfitMessage> stranger =
+        members.size() < fewestOfCircle ? std::nullopt : findStranger(m_job, m_waits, members);
+    if (!stranger)
+        return false;
+    constexpr double seen = 0.9; // assumed: it may be the first exchange of the two, whose turn had not come
+    nameTogether(Kind::Misfit, {std::min(stranger->from, stranger->to), std::max(stranger->from, stranger->to)},
+                 std::min(confidence, seen));
+    m_verdict.misfit = stranger;
+    m_verdict.why = describeRankSet(members) + " wait for each other, and that closes with " + describeRankSet({stranger->from}) +
+                    ", which waits for a message of " + describeRankSet({stranger->to}) + ", and sends it some, while " +
+                    describeRankSet({stranger->to}) + " has never had to do with it";
     return true;
 }
 

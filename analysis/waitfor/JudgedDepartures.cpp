@@ -277,7 +277,31 @@ bool Judge::nameStartLeftOutBy(const RankSet &gone, const RankSet &waiting) {
     std::ranges::sort(concerned);
     concerned.erase(std::unique(concerned.begin(), concerned.end()), concerned.end());
     const std::optional<LeftOutAct> act = onlyLeftOutStart(m_job, concerned);
-    return act && nameLeftOutStart(concerned);
+    return (act && nameLeftOutStart(concerned)) || nameStartLeftOutOnce(gone);
+}
+
+bool Judge::nameStartLeftOutOnce(const RankSet &gone) {
+    std::optional<LeftOutAct> only;
+    for (const Wait &wait : m_waits) {
+        const Rank waiter = wait.waiters.front();
+        const CallPathId start = m_job.open(waiter).collectiveStartedBy;
+        if (wait.kind != Wait::Kind::Collective || start == none || !m_job.calls[start].startsRequest || !m_job.isInMpi(waiter))
+            continue;
+        for (const Rank rank : wait.on) {
+            std::optional<LeftOutAct> act =
+                contains(gone, rank) ? startLeftOutOnce(m_job, rank, start, m_job.state.tasks[waiter].mpiPath) : std::nullopt;
+            if (act && only && only->debtor != rank)
+                return false;
+            if (act && !only) {
+                act->creditor = waiter;
+                only = act;
+            }
+        }
+    }
+    if (!only)
+        return false;
+    nameStartLeftOut(*only);
+    return true;
 }
 
 bool Judge::nameSendLeftOut(const RankSet &gone, const RankSet &waiting) {

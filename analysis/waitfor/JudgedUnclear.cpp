@@ -162,6 +162,8 @@ bool Judge::allSpin() {
         if (doing(rank) == Doing::Finished)
             continue;
         std::optional<IdleLoop> loop = doing(rank) == Doing::Unknown ? std::nullopt : idleLoopOf(m_job, rank);
+        if (!loop && doing(rank) != Doing::Unknown)
+            loop = idleRunOf(m_job, rank);
         if (!loop)
             return m_verdict.loops.clear(), false;
         ranks.push_back(rank);

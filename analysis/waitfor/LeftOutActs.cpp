@@ -349,6 +349,7 @@ class ActFinder {
                 if (const std::uint32_t times = act.count(0, began); !left && times >= fewestRounds) {
                     left = made(act, debtor, times, wait, act.lastCallBefore(began), 1);
                     left->isOver = true;
+                    left->isForOthers = wait.kind == Wait::Kind::OneSided && times >= timesAsked(wait.waiters.front());
                 }
         }
         // Those that wait for the creditors are held up by the same, if they are where they usually wait.
@@ -361,6 +362,14 @@ class ActFinder {
             return std::nullopt;
         left->confidence = leftItsRounds;
         return left;
+    }
+
+    /// How often the rank has made calls such as its open one, that one included.
+    [[nodiscard]] std::uint32_t timesAsked(Rank rank) const {
+        const MpiFunction asking = m_job.mpiCall(rank).function;
+        const Track &track = m_job.trace.locations[m_job.location(rank)].events.track;
+        return static_cast<std::uint32_t>(
+            std::ranges::count_if(track.callPath, [&](CallPathId path) { return m_job.calls[path].function == asking; }));
     }
 
     static LeftOutAct made(const Act &act, Rank debtor, std::size_t rounds, const Wait &wait, CallPathId path, double waits) {
@@ -495,6 +504,38 @@ std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &am
             only = act;
         }
     return only;
+}
+
+std::optional<LeftOutAct> startLeftOutOnce(const JobView &job, Rank debtor, CallPathId start, CallPathId completion) {
+    const LocationEvents *events = job.trace.mainEvents(debtor);
+    if (events == nullptr || job.trace.isSummary || job.trace.processes[debtor].eventsFrom != 0)
+        return std::nullopt;
+    const Track &track = events->track;
+    std::uint32_t starts = 0; // since the last completion
+    std::uint32_t rounds = 0;
+    std::uint32_t without = none;
+    for (std::uint32_t row = 0; row < track.size(); ++row) {
+        starts += track.callPath[row] == start ? 1 : 0;
+        if (track.callPath[row] != completion)
+            continue;
+        if (starts == 0 && without != none)
+            return std::nullopt;
+        if (starts == 0)
+            without = row;
+        else
+            ++rounds;
+        starts = 0;
+    }
+    if (without == none || rounds < fewestRounds)
+        return std::nullopt;
+    const auto n = static_cast<double>(rounds);
+    return LeftOutAct{.what = LeftOutAct::What::Call,
+                      .debtor = debtor,
+                      .callPath = start,
+                      .rounds = rounds,
+                      .isOver = true,
+                      .missed = track.start[without],
+                      .confidence = (n + 1) / (n + 2)};
 }
 
 std::vector<LeftOutAct> leftOutActs(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {

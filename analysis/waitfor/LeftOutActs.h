@@ -34,4 +34,9 @@ namespace laggard {
 /// in each round before: `callPath` is that call. The others may wait for what it would have begun.
 [[nodiscard]] std::optional<LeftOutAct> onlyLeftOutStart(const JobView &job, const RankSet &among);
 
+/// Of a rank that has made the call `completion` again and again, having started a request by the call `start` each time but
+/// once: that one. Nothing for ranks whose beginning was overwritten, and for less than three times.
+[[nodiscard]] std::optional<LeftOutAct> startLeftOutOnce(const JobView &job, Rank debtor, CallPathId start,
+                                                         CallPathId completion);
+
 } // namespace laggard

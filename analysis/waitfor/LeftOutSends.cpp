@@ -42,7 +42,8 @@ std::vector<MissingSend> leftOutSends(const Snapshot &snapshot, Rank from) {
         const Step &usual = history.steps()[skip.usual];
         const bool isNow = skip.place == history.steps().size();
         const Tick due = events.track.start[isNow ? row : history.steps()[skip.place].row];
-        const auto times = std::count_if(history.steps().begin(), history.steps().end(),
+        const auto until = history.steps().begin() + static_cast<std::ptrdiff_t>(skip.place); // what came later is not "before"
+        const auto times = std::count_if(history.steps().begin(), until,
                                          [&](const Step &step) { return step.isCall && step.token == usual.token; });
         std::string text = "rank " + std::to_string(from) + " did not make the " + snapshot.trace.region(usual.path).name +
                            " to rank " + std::to_string(skip.to) + " that had followed the same " + plural(skip.context, "step") +

@@ -157,6 +157,54 @@ std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &
     return found;
 }
 
+namespace {
+
+bool isWhole(const Trace &trace, Rank rank) { return trace.processes[rank].eventsFrom == 0 && !trace.isDamaged(rank); }
+
+/// True if the rank has sent the other one anything, or received or asked for anything that may be of it.
+bool hasToDoWith(const JobView &job, Rank rank, Rank other) {
+    const auto isOfOther = [other](const Envelope &envelope) { return envelope.peer == other; };
+    return std::ranges::any_of(job.trace.processes[rank].locations,
+                               [&](LocationIndex location) {
+                                   return std::ranges::any_of(job.trace.locations[location].events.envelopes, isOfOther);
+                               }) ||
+           std::ranges::any_of(job.matching.posted(rank),
+                               [other](const PostedReceive &receive) { return receive.from == none || receive.from == other; });
+}
+
+} // namespace
+
+std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<Wait> &waits, const RankSet &members) {
+    std::optional<MisfitMessage> found;
+    if (!job.trace.tellsOpenCalls || job.trace.isSummary)
+        return found;
+    for (const Wait &wait : waits) {
+        const Rank waiter = wait.waiters.front();
+        if (wait.kind != Wait::Kind::PointToPoint || wait.on.size() != 1 || !contains(members, waiter) ||
+            !contains(members, wait.on.front()) || wait.on.front() == waiter)
+            continue;
+        const Rank on = wait.on.front();
+        if (!isWhole(job.trace, waiter) || !isWhole(job.trace, on) || hasToDoWith(job, on, waiter))
+            continue;
+        const auto sent = std::ranges::find_if(job.state.unreceived[waiter],
+                                               [on](const MessageCount &each) { return each.peer == on && each.messages != 0; });
+        if (found &&
+            (found->from != waiter || found->to != on)) // that nobody knows anybody is the state before the first exchange
+            return std::nullopt;
+        if (sent == job.state.unreceived[waiter].end())
+            return std::nullopt;
+        found = MisfitMessage{.from = waiter,
+                              .to = on,
+                              .sentTag = sent->tag,
+                              .awaitedTag = wait.tag,
+                              .awaitedFrom = on,
+                              .isHeld = sent->messages == sent->held,
+                              .isStranger = true};
+        describeSend(job, sent->communicator, sent->tag, *found);
+    }
+    return found;
+}
+
 TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
     TakenBefore taken;
     const Rank awaitedFrom = misfit.awaitedFrom == none ? misfit.from : misfit.awaitedFrom;

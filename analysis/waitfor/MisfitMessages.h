@@ -27,6 +27,13 @@ struct Misfits {
 /// if there are several.
 [[nodiscard]] std::optional<MisfitMessage> findMisdirected(const JobView &job, const RankSet &senders, const RankSet &receivers);
 
+/// Of those who wait for each other, the only one that waits for a message of a stranger: of a rank that in the whole run has
+/// sent it nothing, and received and asked for nothing of it, while messages to that rank lie unreceived. The first of these,
+/// from the one that waits. The two do not agree on being neighbours; the others wait for ranks they have to do with. Recordings
+/// whose beginning is there.
+[[nodiscard]] std::optional<MisfitMessage> findStranger(const JobView &job, const std::vector<Wait> &waits,
+                                                        const RankSet &members);
+
 /// What the receiver has taken before, of the sender of a misfit and of whom it waits for.
 struct TakenBefore {
     bool asAwaited = false; ///< a message such as it waits for

@@ -51,6 +51,7 @@ struct MisfitMessage {
     Rank awaitedFrom = none;      ///< `none`: any
     bool otherCommunicator = false;
     bool isHeld = false;        ///< its sender is still in the call that sends it
+    bool isStranger = false;    ///< its receiver has never sent its sender anything, nor received, nor asked for anything of it
     Rank awaitedBy = none;      ///< who waits for such a message, if it went to another rank
     Tick sent = openEnd;        ///< as in LostMessage
     CallPathId callPath = none; ///< as in LostMessage
@@ -93,6 +94,8 @@ struct LeftOutAct {
     std::uint32_t rounds = 0;    ///< earlier rounds, each of which had it; with `isOver` how often it was done
     std::uint32_t tag = none;    ///< for Send, where known
     bool isOver = false;         ///< the rank has gone on to a call that it never made before: it has left its rounds
+    bool isForOthers = false;    ///< it has made the call as often as the creditor asked for it: one was not for the creditor
+    Tick missed = openEnd;       ///< when the rank came to need what it had not done, in an earlier round; openEnd: in the last
     double confidence = 0;
 };
 

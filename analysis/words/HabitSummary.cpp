@@ -23,6 +23,12 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
     if (act.what == LeftOutAct::What::Receive)
         return "did not receive the message of " + describeRankSet({act.creditor}) + ", as it did " + roundsClause(act) +
                (call.empty() ? "" : " (" + call + ")");
+    if (act.isForOthers)
+        return "made " + call + ", " + plural(act.rounds, "time") + ", as often as " + describeRankSet({act.creditor}) +
+               " asked for it: one of them was not for " + describeRankSet({act.creditor});
+    if (act.missed != openEnd)
+        return "did not make " + call + ", before it waited for that at " + describeDuration(trace.seconds(act.missed)) +
+               "; the other " + plural(act.rounds, "time") + " it did";
     const MpiCall made = act.callPath == none ? MpiCall() : mpiCallOf(trace.region(act.callPath));
     const bool isReady = made.marksPartitions;
     if (isReady || made.startsRequest) {

@@ -39,6 +39,13 @@ std::string describeMisfit(const Trace &trace, const WaitForGraph &waits) {
     const MisfitMessage &misfit = *waits.verdict.misfit;
     const std::string from = describeRankSet({misfit.from});
     const std::string to = describeRankSet({misfit.to});
+    if (misfit.isStranger) {
+        const Activity &sender = waits.activities[misfit.from];
+        return from + " waits in " + describeCall(trace, sender.callPath, sender.site) + ", for a message of " + to +
+               (misfit.awaitedTag == none ? std::string() : " with tag " + std::to_string(misfit.awaitedTag)) + ", and " +
+               (misfit.isHeld ? "sends" : "has sent") + " it one" + sentBy(trace, misfit) + "; " + to +
+               " has never sent it anything, nor asked for anything of it: the two do not agree on being neighbours";
+    }
     const Activity &waiter = waits.activities[misfit.awaitedBy == none ? misfit.to : misfit.awaitedBy];
     if (misfit.awaitedBy != none) {
         const std::string waiting = describeRankSet({misfit.awaitedBy});
@@ -58,10 +65,11 @@ std::string misfitClause(const Trace &trace, const WaitForGraph &waits) {
 
 std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
     const WaitForVerdict &verdict = waits.verdict;
-    const bool isMutual = std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
-        return wait.waiters.front() == verdict.misfit->from &&
-               std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
-    });
+    const bool isMutual =
+        !verdict.misfit->isStranger && std::any_of(waits.waits.begin(), waits.waits.end(), [&](const Wait &wait) {
+            return wait.waiters.front() == verdict.misfit->from &&
+                   std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
+        });
     return "A message does not fit" + (isMutual ? ", and " + describeRankSet(verdict.ranks) + " wait for each other" : "") +
            ": " + describeMisfit(trace, waits) + "." + inAll(waits);
 }

@@ -157,6 +157,25 @@ std::string describeParting(const Trace &trace, const WaitForVerdict &verdict) {
            describeCall(trace, parting.expected) + ".";
 }
 
+namespace {
+
+/// ", for ranks 1 and 2, the first of them in MPI_Recv, called from offer (a.c:11)": whom the rank waits for directly.
+std::string awaitedClause(const Trace &trace, const WaitForGraph &waits, Rank waiter) {
+    const auto wait = std::ranges::find_if(waits.waits, [&](const Wait &each) {
+        return std::ranges::binary_search(each.waiters, waiter) && !(each.anyOf && each.on.size() > 1);
+    });
+    if (wait == waits.waits.end())
+        return {};
+    const Activity &awaited = waits.activities[wait->on.front()];
+    const bool isKnown = awaited.callPath != none && awaited.kind != Activity::Kind::Finished;
+    return ", for " + describeRankSet(wait->on) +
+           (isKnown ? (wait->on.size() == 1 ? ", which was in " : ", the first of them in ") +
+                          describeCall(trace, awaited.callPath, awaited.site)
+                    : std::string());
+}
+
+} // namespace
+
 std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
     Rank longest = none;
     for (const Wait &wait : waits.waits)
@@ -169,7 +188,7 @@ std::string describeLongestWait(const Trace &trace, const WaitForGraph &waits) {
     if (longest == none || waited < shortest)
         return "Nobody is known to have held it up.";
     return "Nobody is known to have held it up: the longest wait then was " + describeDuration(waited) + ", in " +
-           describeCall(trace, activity.callPath, activity.site) + ".";
+           describeCall(trace, activity.callPath, activity.site) + awaitedClause(trace, waits, longest) + ".";
 }
 
 } // namespace laggard

@@ -36,6 +36,15 @@ void addPending(std::uint64_t request, const LocationBuilder &builder, const Col
 
 } // namespace
 
+void RecordedCall::clear() {
+    RecordedCall fresh;
+    std::swap(fresh.parts, parts);
+    std::swap(fresh.awaited, awaited);
+    fresh.parts.clear();
+    fresh.awaited.clear();
+    *this = std::move(fresh);
+}
+
 OpenParts openPartsOf(const RecordedCall &call, const LocationBuilder &builder, const CollectiveNumbers &numbers) {
     OpenParts parts;
     parts.making = call.making;

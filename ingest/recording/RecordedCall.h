@@ -37,6 +37,9 @@ struct RecordedCall {
     std::uint32_t receivesPosted = 0;   ///< its parts that are receives with a request
     std::vector<std::uint64_t> awaited; ///< requests
     std::optional<CommunicatorMaking> making = {};
+
+    /// As one that has just been made, but with the room of its lists: nothing of the call before may stay behind.
+    void clear();
 };
 
 /// By request of a pending collective: its number on the communicator.

@@ -311,16 +311,13 @@ void ThreadReader::beginCall(const Record &record, bool isPoll) {
     m_last = time;
     m_builder.enter(time, path->operation, isPoll ? path->place : placeOfCall(record, *path));
     m_call = std::move(m_spare);
+    m_call->clear();
     m_call->operation = path->operation;
     m_call->operationName = path->operationName;
     m_call->path = record.argument;
     m_call->row = m_builder.currentRow();
     m_call->begin = time;
     m_call->isPoll = isPoll;
-    m_call->isFromState = false;
-    m_call->parts.clear();
-    m_call->awaited.clear();
-    m_call->receivesPosted = 0;
     if (isPoll) {
         m_call->lastPoll = m_process.clock(record.payload[1]);
         m_call->polls = record.payload[2];

@@ -46,6 +46,49 @@ WaitForVerdict verdictOf(const QStringList &calls, int rounds, std::uint64_t bet
 class TestIdleLoop : public QObject {
     Q_OBJECT
   private slots:
+    /// Ranks that take turns by a counter, asking for it with a pause between, until one of them forgets to count on: nobody has
+    /// exchanged a message all the time.
+    void allAskForACounter_data() {
+        QTest::addColumn<int>("asked"); // in the end; in the rounds before 3 times
+        QTest::addColumn<bool>("told");
+        QTest::newRow("hundred times as often") << 300 << true;
+        QTest::newRow("not yet much more often") << 20 << false;
+    }
+
+    void allAskForACounter() {
+        QFETCH(int, asked);
+        QFETCH(bool, told);
+        constexpr std::uint64_t pause = 300'000;
+        QTemporaryDir folder;
+        for (std::int32_t rank = 0; rank < 3; ++rank) {
+            RecordingWriter writer(rank, 3);
+            writer.call(1, 2, "MPI_Init").collectiveCall(100, 110, "MPI_Barrier");
+            std::uint64_t time = 1000;
+            const auto call = [&](const char *name) {
+                writer.call(time, time + 5, name);
+                time += pause;
+            };
+            for (int round = 0; round < 12; ++round) {
+                call("MPI_Fetch_and_op");
+                for (int i = 0; i < 3; ++i)
+                    call("MPI_Get_accumulate");
+                call("MPI_Accumulate");
+            }
+            call("MPI_Fetch_and_op");
+            for (int i = 0; i < asked; ++i)
+                call("MPI_Get_accumulate");
+            writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
+        }
+        const WaitForVerdict verdict = buildWaitForGraph(*openTrace(folder.path().toStdString(), {}, {}), openEnd, {}).verdict;
+        QCOMPARE(verdict.loops.size(), std::size_t{told ? 3U : 0U});
+        if (!told)
+            return;
+        QVERIFY2(verdict.kind == Kind::Computing && verdict.confidence < 0.5, verdict.why.c_str());
+        QCOMPARE(verdict.ranks, (RankSet{0, 1, 2}));
+        QVERIFY2(verdict.loops.front().turns >= 300 && verdict.loops.front().turns < 400,
+                 qPrintable(QString::number(verdict.loops.front().turns)));
+    }
+
     void loops_data() {
         QTest::addColumn<QStringList>("calls");
         QTest::addColumn<int>("rounds");

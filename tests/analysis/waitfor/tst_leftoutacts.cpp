@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "analysis/waitfor/WaitForGraph.h"
+#include "analysis/waitfor/LeftOutActs.h"
 #include "ingest/Format.h"
 #include "tests/support/RecordingWriter.h"
+#include "tests/support/TraceBuilder.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -9,6 +10,7 @@
 using namespace laggard;
 using namespace laggard::recording;
 using laggard::test::RecordingWriter;
+using laggard::test::TraceBuilder;
 using Kind = WaitForVerdict::Kind;
 
 namespace {
@@ -47,6 +49,52 @@ void waitsInCollective(RecordingWriter &writer, std::uint64_t time) { writer.beg
 class TestLeftOutActs : public QObject {
     Q_OBJECT
   private slots:
+    /// A request that is completed again and again, and was started each time but once, is told with the moment.
+    void requestNotStartedOnce_data() {
+        QTest::addColumn<std::vector<int>>("starts"); ///< before each completion
+        QTest::addColumn<int>("missed");              ///< which completion; -1: none that tells
+        QTest::newRow("once in five") << std::vector{1, 1, 0, 1, 1} << 2;
+        QTest::newRow("in the last") << std::vector{1, 1, 1, 0} << 3;
+        QTest::newRow("never") << std::vector{1, 1, 1} << -1;
+        QTest::newRow("twice") << std::vector{1, 0, 1, 0, 1} << -1;
+        QTest::newRow("too few rounds") << std::vector{1, 0} << -1;
+    }
+
+    void requestNotStartedOnce() {
+        QFETCH(std::vector<int>, starts);
+        QFETCH(int, missed);
+        TraceBuilder builder(1);
+        Tick time = 0;
+        for (const int number : starts) {
+            for (int i = 0; i < number; ++i, time += 10)
+                builder.call(0, time, time + 5, "MPI_Start");
+            builder.call(0, time, time + 5, "MPI_Wait");
+            time += 10;
+        }
+        const std::shared_ptr<const Trace> trace = builder.finish(time + 10);
+        const Track &track = trace->mainEvents(0)->track;
+        std::vector<Tick> completions;
+        CallPathId start = none;
+        CallPathId completion = none;
+        for (std::uint32_t row = 0; row < track.size(); ++row) {
+            const bool isStart = trace->region(track.callPath[row]).name == "MPI_Start";
+            (isStart ? start : completion) = track.callPath[row];
+            if (!isStart)
+                completions.push_back(track.start[row]);
+        }
+        JobState state;
+        const JobView job(*trace, state);
+        const std::optional<LeftOutAct> act = startLeftOutOnce(job, 0, start, completion);
+        QCOMPARE(act.has_value(), missed >= 0);
+        if (!act)
+            return;
+        QCOMPARE(act->missed, completions[static_cast<std::size_t>(missed)]);
+        QCOMPARE(act->rounds, static_cast<std::uint32_t>(starts.size() - 1));
+        QCOMPARE(act->callPath, start);
+        const auto n = static_cast<double>(act->rounds);
+        QCOMPARE(act->confidence, (n + 1) / (n + 2));
+    }
+
     /// The circle is rank 0 in its receive, rank 2 in the collective for which rank 0 has not come: rank 2 changed its ways.
     void messageBeforeACollective() {
         const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {

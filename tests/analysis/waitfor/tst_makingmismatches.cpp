@@ -22,6 +22,7 @@ struct Given {
     std::uint32_t otherLeader = nothing;
     bool isText = false;
     bool isInside = true;
+    bool hasGoneOn = false; ///< it has come out of the call, and is in a barrier
 };
 
 Given byGroup(std::uint32_t tag, std::vector<std::uint32_t> group, bool isText = false) {
@@ -43,6 +44,8 @@ WaitForGraph graphOf(const std::vector<Given> &given, double seconds) {
             writer.begin(20, own.ownLeader != nothing ? "MPI_Intercomm_create" : "MPI_Comm_create_group")
                 .event(RecordKind::MakingPart, own.tag,
                        {pair(local, own.isText ? textTag : 0U), pair(group, own.ownLeader), own.otherLeader});
+        if (own.hasGoneOn)
+            writer.end(25).begin(30, "MPI_Barrier").collectivePart(0);
         writer.header.aliveTicks = static_cast<std::uint64_t>(seconds * second);
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
@@ -85,6 +88,15 @@ class TestMakingMismatches : public QObject {
         QTest::newRow("another leader")
             << std::vector{byTwo(22, 0, 2), byTwo(22, 1, 0), byTwo(22, 1, nothing)} << 3.0 << "0,2"
             << "rank 0 names rank 2 for the leader of the other group in MPI_Intercomm_create, but rank 2 has rank 1";
+    }
+
+    /// What a call said of the communicator that it made is no word of the call after it.
+    void whoHasGoneOn() {
+        Given gone = byGroup(8, {0, 1, 2});
+        gone.hasGoneOn = true;
+        const WaitForGraph graph = graphOf({byGroup(7, {0, 1, 2}), gone, byGroup(7, {0, 1, 2})}, 3);
+        for (const Wait &wait : graph.waits)
+            QVERIFY2(wait.evidence.find("gave tag") == std::string::npos, wait.evidence.c_str());
     }
 
     void mismatches() {
