@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/analyze/plain/Programs.h"
 
-#include "app/explore/Job.h"
+#include "app/replay/JobRun.h"
+#include "app/report/WriteFile.h"
 #include "trace/Work.h"
 
 #include <cerrno>
@@ -54,10 +55,10 @@ std::string findProgram(const char *name, const char *variable, const char *fold
 ProgramEnd runProgram(const std::vector<std::string> &command, const std::string &input, std::chrono::milliseconds limit,
                       const std::stop_token &stop) {
     const TemporaryFolder folder;
-    std::ofstream(folder.path("input"), std::ios::binary) << input << std::flush;
+    writeFile(folder.path("input"), input);
     std::vector<std::string> line{"/bin/sh", "-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh", folder.path("input")};
     line.insert(line.end(), command.begin(), command.end());
-    const explore::JobEnd end = explore::runJob(line, folder.path("output"), folder.path("errors"), limit, stop);
+    const replay::JobEnd end = replay::runJob(line, folder.path("output"), folder.path("errors"), limit, stop);
     if (end.isCancelled)
         throw Cancelled();
     return {end.isOverdue, end.status.value_or(-1), contentOf(folder.path("output")), contentOf(folder.path("errors"))};
