@@ -64,10 +64,11 @@ PlainGraph::Node plainNode(const ProgressNode &node) {
     return plain;
 }
 
+/// Graphviz reads backslash sequences and HTML entities in labels.
 std::string quoted(const std::string &text) {
     std::string result;
     for (const char each : text)
-        result += each == '"' || each == '\\' ? std::string{'\\', each} : std::string{each};
+        result += each == '&' ? "&amp;" : each == '"' || each == '\\' ? std::string{'\\', each} : std::string{each};
     return result;
 }
 

@@ -162,7 +162,7 @@ void MainWindow::askForPart(const QString &file, double atSeconds, const TraceOu
 
 void MainWindow::attach(const QStringList &arguments, bool givesFolder) {
     cancelLoading();
-    if (!m_attached)
+    if (!m_attached || !m_attached->isValid()) // there may be room now
         m_attached = std::make_unique<QTemporaryDir>();
     if (!m_attached->isValid())
         return showError(tr("What is seen of the job cannot be written: %1.").arg(m_attached->errorString()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "collect/store/HangCapture.h"
-#include "collect/store/SystemCalls.h"
-
+#include "collect/store/CaptureRequest.h"
 #include "collect/store/Signals.h"
+#include "collect/store/SystemCalls.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,29 +19,18 @@ using namespace recording;
 
 namespace {
 
-/// What the monitor thread asks of another one, and how far that is.
-enum CaptureStep : int { idle, asked, working, done };
-struct Request {
-    std::atomic<int> step{idle};
-    std::int32_t tid = 0;
-    CrashChunk *chunk = nullptr;
-    std::uint32_t thread = nothing;
-    std::uintptr_t stackEnd = 0;
-    CaptureReason reason = CaptureReason::Hang;
-} s_request; // where the signal handler finds it
+CaptureRequest s_request; // where the signal handler finds it
 
 std::int32_t ownTid() { return static_cast<std::int32_t>(syscall(SYS_gettid)); }
 
 void onCapture(int, siginfo_t *, void *context) {
     const int error = errno;
-    int expected = asked;
     Process *process = runningProcess();
-    if (process != nullptr && process->isOwn() && ownTid() == s_request.tid &&
-        s_request.step.compare_exchange_strong(expected, working)) {
-        s_request.chunk->capture(s_request.thread, 0, nullptr, *static_cast<ucontext_t *>(context), s_request.stackEnd,
-                                 s_request.reason);
-        s_request.step.store(done);
-    }
+    if (process != nullptr && process->isOwn())
+        if (const CaptureRequest::Copy *copy = s_request.take(ownTid())) {
+            copy->chunk->capture(copy->thread, 0, nullptr, *static_cast<ucontext_t *>(context), copy->stackEnd, copy->reason);
+            s_request.finish();
+        }
     errno = error;
 }
 
@@ -158,21 +147,15 @@ bool HangCapture::ask(std::int32_t tid, CrashChunk &chunk, std::uint32_t thread,
     // The program may have taken the signal for itself meanwhile.
     if (m_signal == 0 || sigaction(m_signal, nullptr, &current) != 0 || current.sa_sigaction != onCapture)
         return false;
-    s_request.tid = tid;
-    s_request.chunk = &chunk;
-    s_request.thread = thread;
-    s_request.stackEnd = stackEnd;
-    s_request.reason = reason;
-    s_request.step.store(asked);
+    s_request.ask(tid, {&chunk, thread, stackEnd, reason});
     if (syscall(SYS_tgkill, getpid(), tid, m_signal) == 0)
-        for (int i = 0; i < 200 && s_request.step.load() != done; ++i)
+        for (int i = 0; i < 200 && !s_request.isDone(); ++i)
             pauseFor(5);
-    int expected = asked;
-    if (s_request.step.compare_exchange_strong(expected, idle))
+    if (s_request.withdraw(tid))
         return false; // it blocks the signal
-    while (s_request.step.load() == working)
+    while (!s_request.isDone())
         pauseFor(1);
-    s_request.step.store(idle);
+    s_request.end();
     return true;
 }
 

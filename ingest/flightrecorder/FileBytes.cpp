@@ -4,6 +4,7 @@
 #include "trace/Quantity.h"
 #include "trace/Work.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -13,18 +14,25 @@
 namespace laggard::flightrecorder {
 namespace {
 
-/// Reads until the file ends or there are `most` bytes. Nothing on errors, with errno.
+/// Reads until the file ends or there are `most` bytes. Nothing on errors, with errno. Room, which is cleared first, is made as
+/// the file's size says, and in growing steps where it does not: a job has thousands of dumps of a few KiB.
 bool readUpTo(int file, std::size_t most, std::string &bytes) {
-    constexpr std::size_t step = std::size_t{1} << 20U;
+    constexpr std::size_t smallest = 4096; // a page
+    struct stat status = {};
+    const bool isSized = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    std::size_t step = isSized ? static_cast<std::size_t>(status.st_size) + 1 : smallest; // one more, to see its end
     while (bytes.size() < most) {
         const std::size_t old = bytes.size();
-        bytes.resize(old + std::min(step, most - old));
-        const ssize_t size = ::read(file, bytes.data() + old, bytes.size() - old);
-        bytes.resize(old + (size > 0 ? static_cast<std::size_t>(size) : 0));
+        const std::size_t asked = std::min(step, most - old);
+        bytes.resize(old + asked);
+        const ssize_t size = ::read(file, bytes.data() + old, asked);
+        const std::size_t got = size > 0 ? static_cast<std::size_t>(size) : 0;
+        bytes.resize(old + got);
         if (size < 0 && errno != EINTR)
             return false;
         if (size == 0)
             return true;
+        step = isSized && got < asked ? 1 : std::max(smallest, bytes.size()); // the end of a file, or of what a pipe holds
     }
     return true;
 }

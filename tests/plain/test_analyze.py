@@ -7,6 +7,8 @@ Usage: test_analyze.py --analyze FILE --examples FOLDER --layout yes|no
 import argparse
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,12 @@ options = parser.parse_args()
 
 def analyze(*words):
     return subprocess.run([options.analyze, *words], capture_output=True, text=True, check=False)
+
+
+def full():
+    """No file may grow, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
 
 def check(condition, what):
@@ -54,6 +62,9 @@ with tempfile.TemporaryDirectory() as folder:
         texts = [text.firstChild.data for text in picture.getElementsByTagName("text") if text.firstChild]
         check("least progressed" in texts and "rank 3" in texts, texts)
         check(len(picture.getElementsByTagName("path")) > 1, "there are edges")
+        result = subprocess.run([options.analyze, recording, "--pdg", path("full.svg")], capture_output=True, text=True,
+                                check=False, preexec_fn=full)
+        check(result.returncode == 2 and "/input\": File too large" in result.stderr, f"a full disk: {result.stderr}")
     else:
         check(result.returncode == 2 and ".dot" in result.stderr, result.stderr)
     for words, says in ((["--pdg", path("graph.png")], ".dot or .svg"), (["--smm", path("model.svg")], "--smm"), (["--slice"], "--slice")):

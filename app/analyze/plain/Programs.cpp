@@ -2,6 +2,7 @@
 #include "app/analyze/plain/Programs.h"
 
 #include "app/replay/JobRun.h"
+#include "app/report/WriteFile.h"
 #include "trace/Work.h"
 
 #include <cerrno>
@@ -54,7 +55,7 @@ std::string findProgram(const char *name, const char *variable, const char *fold
 ProgramEnd runProgram(const std::vector<std::string> &command, const std::string &input, std::chrono::milliseconds limit,
                       const std::stop_token &stop) {
     const TemporaryFolder folder;
-    std::ofstream(folder.path("input"), std::ios::binary) << input << std::flush;
+    writeFile(folder.path("input"), input);
     std::vector<std::string> line{"/bin/sh", "-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh", folder.path("input")};
     line.insert(line.end(), command.begin(), command.end());
     const replay::JobEnd end = replay::runJob(line, folder.path("output"), folder.path("errors"), limit, stop);

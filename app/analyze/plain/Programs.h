@@ -34,7 +34,7 @@ struct ProgramEnd {
     std::string errors;
 };
 
-/// Runs a program with `input` and waits for it. Throws Cancelled and std::system_error.
+/// Runs a program with `input` and waits for it. Throws Cancelled, std::system_error, and WriteError where TMPDIR takes no more.
 [[nodiscard]] ProgramEnd runProgram(const std::vector<std::string> &command, const std::string &input,
                                     std::chrono::milliseconds limit, const std::stop_token &stop);
 

@@ -59,6 +59,23 @@ class TestAttaching : public QObject {
         QVERIFY(!window.isLoading());
     }
 
+    /// A full folder for temporary files is told, and asked again the next time: somebody may have made room.
+    void temporaryFolderIsFull() {
+        Home home;
+        QTemporaryDir folder;
+        const FakeAttacher fake("cp " + test::writeModelDump(folder).toUtf8() + " \"$out\"\n");
+        const QByteArray before = qgetenv("TMPDIR");
+        MainWindow window;
+        QSignalSpy ended(&window, &MainWindow::loadingEnded);
+        qputenv("TMPDIR", "/proc"); // which takes no folder, for root neither
+        window.attach({}, false);
+        QVERIFY(!window.isLoading());
+        before.isEmpty() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+        window.attach({}, false);
+        QVERIFY(ended.wait(test::longEnough));
+        QCOMPARE(ended.first().first().toString(), QString());
+    }
+
     void cancelEndsTheProgram() {
         Home home;
         QTemporaryDir folder;
