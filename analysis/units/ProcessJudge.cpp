@@ -46,7 +46,7 @@ ProcessJudge::ProcessJudge(const UnitTerms &terms, Rank rank, const Work &work)
       m_rank(rank),
       m_work(work),
       m_process(decompose(terms.trace, rank, terms.roles, terms.knownLoops)),
-      m_calls(terms.trace) {}
+      m_calls(terms.trace, terms.names) {}
 
 void ProcessJudge::decideRole() {
     const std::vector<CallModel::Stack> *known = knownSignature();
@@ -161,6 +161,18 @@ void ProcessJudge::addStrangers(JudgedUnit &unit, const std::vector<CallPathId> 
     }
 }
 
+std::unique_ptr<UnitComparison> ProcessJudge::comparisonWith(const UnitKey &key) const {
+    for (const CallModel::UnitModel &model : m_role->units)
+        if (model.kind == key.kind && model.connection == key.connection)
+            return std::make_unique<UnitComparison>(m_trace, m_terms.names, model);
+    if (key.kind != UnitKind::Turn)
+        return nullptr;
+    // That there was always something to receive when the model was made is no reason to suspect a turn in which there is not:
+    // what the loop does around a receive, it does here as well.
+    auto around = std::make_unique<const CallModel::UnitModel>(m_role->anyHandler());
+    return around->units == 0 ? nullptr : std::make_unique<UnitComparison>(m_trace, m_terms.names, std::move(around));
+}
+
 UnitComparison *ProcessJudge::comparisonOf(const ExecutionUnit &unit) {
     const std::pair number(unit.kind, unit.kind == UnitKind::Thread ? unit.begin : unit.connection);
     const auto [known, isNew] = m_comparisonOf.try_emplace({number, unit.kind == UnitKind::Thread ? unit.location : 0}, nullptr);
@@ -169,9 +181,7 @@ UnitComparison *ProcessJudge::comparisonOf(const ExecutionUnit &unit) {
     const UnitKey key = keyOf(m_trace, m_terms.names, m_process, unit);
     auto [comparison, isFirst] = m_comparisons.try_emplace(key);
     if (isFirst)
-        for (const CallModel::UnitModel &model : m_role->units)
-            if (model.kind == key.kind && model.connection == key.connection)
-                comparison->second = std::make_unique<UnitComparison>(m_trace, m_terms.names, model);
+        comparison->second = comparisonWith(key);
     return known->second = comparison->second.get();
 }
 
