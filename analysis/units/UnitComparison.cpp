@@ -30,11 +30,9 @@ std::vector<UnitTreeCall> callersFirst(std::vector<UnitTreeCall> calls) {
 
 } // namespace
 
-UnitComparison::UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel *model,
-                               std::unique_ptr<const CallModel::UnitModel> around)
+UnitComparison::UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel *model)
     : m_trace(trace),
       m_names(names),
-      m_around(std::move(around)),
       m_model(*model),
       m_scorer(*model),
       m_inModel(trace.callPaths.size(), notLookedUp),

@@ -16,10 +16,12 @@ namespace laggard {
 class UnitComparison {
   public:
     UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel &model)
-        : UnitComparison(trace, names, &model, nullptr) {}
+        : UnitComparison(trace, names, &model) {}
     /// With the model of other units, `around`: they call what these may call, and more. What a unit lacks counts for nothing.
     UnitComparison(const Trace &trace, const CallNames &names, std::unique_ptr<const CallModel::UnitModel> around)
-        : UnitComparison(trace, names, around.get(), std::move(around)) {}
+        : UnitComparison(trace, names, around.get()) {
+        m_around = std::move(around);
+    }
 
     [[nodiscard]] double score(const std::vector<CallPathId> &calls, bool isComplete) {
         return m_scorer.score(treeOf(calls), isComplete && m_around == nullptr);
@@ -29,8 +31,7 @@ class UnitComparison {
     [[nodiscard]] UnitTree tree(const std::vector<CallPathId> &calls, bool isComplete);
 
   private:
-    UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel *model,
-                   std::unique_ptr<const CallModel::UnitModel> around);
+    UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel *model);
     /// With the calls' own order of positions; parents that are not in the unit are the loop's own.
     std::span<const TrialCall> treeOf(const std::vector<CallPathId> &calls);
     std::uint32_t find(CallPathId node);

@@ -254,7 +254,7 @@ void TestJudgeUnits::aTurnWithoutMessageIsNoStranger() {
         DaemonTrace trace(1);
         trace.enter(0, "main").call(0, "bind", 21, 3).enter(0, "serve", 11);
         for (int turn = 0; turn < 4; ++turn) {
-            trace.call(0, "prepare", 29).call(0, "poll", 30, -1, 1);
+            trace.call(0, "poll", 30, -1, 1).call(0, "prepare", 31);
             if (turn % 2 == 0 || !isIdle)
                 trace.enter(0, "dispatch", 32).call(0, "recv", 50, 5, 8).leave(0);
             else if (*inTurn != '\0')
