@@ -201,9 +201,17 @@ void RecordingFile::findChunks() {
     std::stable_sort(m_events.begin(), m_events.end(), [](const EventChunk &a, const EventChunk &b) {
         return std::pair(a.thread, a.sequence) < std::pair(b.thread, b.sequence);
     });
+    if (m_header.spill == spillsPool)
+        leaveOutCopied();
     for (const EventChunk &chunk : m_events)
         if (m_threads.empty() || m_threads.back() != chunk.thread)
             m_threads.push_back(chunk.thread);
+}
+
+/// A process that died in between leaves a chunk of its pool and the copy, which stands behind it and does not change any more.
+void RecordingFile::leaveOutCopied() {
+    const auto isSame = [](const EventChunk &a, const EventChunk &b) { return a.thread == b.thread && a.sequence == b.sequence; };
+    m_events.erase(m_events.begin(), std::unique(m_events.rbegin(), m_events.rend(), isSame).base());
 }
 
 void RecordingFile::readDefinitions() {

@@ -70,24 +70,33 @@ class TestKilled : public QObject {
 void TestKilled::atAnyMoment_data() {
     QTest::addColumn<QString>("buffer");
     QTest::addColumn<QString>("stacks");
+    QTest::addColumn<QString>("pool");
     QTest::addColumn<int>("rounds");
     QTest::addRow("large ring") << "16777216"
-                                << "on" << 50;
+                                << "on"
+                                << "0" << 50;
     QTest::addRow("ring that turns all the time") << "131072"
-                                                  << "on" << 40;
+                                                  << "on"
+                                                  << "0" << 40;
     QTest::addRow("without stacks") << "262144"
-                                    << "off" << 10;
+                                    << "off"
+                                    << "0" << 10;
+    QTest::addRow("pool") << "16777216"
+                          << "on"
+                          << "1" << 40;
 }
 
 void TestKilled::atAnyMoment() {
     QFETCH(QString, buffer);
     QFETCH(QString, stacks);
+    QFETCH(QString, pool);
     QFETCH(int, rounds);
     std::mt19937 random(static_cast<unsigned>(rounds));
     for (int round = 0; round < rounds; ++round) {
         ProbeRun run;
         run.environment["LAGGARD_RECORD_BUFFER"] = buffer.toStdString();
         run.environment["LAGGARD_RECORD_STACKS"] = stacks.toStdString();
+        run.environment["LAGGARD_RECORD_POOL"] = pool.toStdString();
         const Counter counter(run.beside("counter"));
         run.start({"for-ever", "0", run.beside("counter")});
         while (counter.value() == 0)
