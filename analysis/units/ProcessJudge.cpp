@@ -96,10 +96,19 @@ std::optional<UnitTree> ProcessJudge::tree(const JudgedUnit &judged) {
 }
 
 const ExecutionUnit *ProcessJudge::unitOf(const JudgedUnit &judged) const {
-    const auto unit = std::find_if(m_process.units.begin(), m_process.units.end(), [&](const ExecutionUnit &u) {
-        return u.location == judged.location && (u.receive == none ? u.begin : u.receive) == judged.row;
+    // Those of a thread stand together, in order of their rows; threads are in the process's order.
+    const std::vector<ExecutionUnit> &units = m_process.units;
+    const std::vector<LocationIndex> &threads = m_trace.processes[m_rank].locations;
+    const auto placeOf = [&](LocationIndex location) { return std::find(threads.begin(), threads.end(), location); };
+    const auto thread = placeOf(judged.location);
+    const auto behind = std::partition_point(units.begin(), units.end(), [&](const ExecutionUnit &unit) {
+        return unit.location == judged.location ? unit.begin <= judged.row : placeOf(unit.location) < thread;
     });
-    return unit == m_process.units.end() ? nullptr : &*unit;
+    if (behind == units.begin())
+        return nullptr;
+    const ExecutionUnit &unit = *std::prev(behind);
+    const bool isIt = unit.location == judged.location && (unit.receive == none ? unit.begin : unit.receive) == judged.row;
+    return isIt ? &unit : nullptr;
 }
 
 bool ProcessJudge::hasEnded() const {
@@ -227,10 +236,12 @@ void ProcessJudge::judge(const ExecutionUnit &unit) {
 
 void ProcessJudge::addDifferences(JudgedUnit &judged) {
     const ExecutionUnit *unit = unitOf(judged);
-    if (unit->receive != none)
-        for (const DescriptorCall &call : m_trace.locations[unit->location].events.descriptorCalls)
-            if (call.row == unit->receive)
-                judged.descriptor = call.descriptor;
+    if (unit->receive != none) {
+        const std::vector<DescriptorCall> &calls = m_trace.locations[unit->location].events.descriptorCalls;
+        const auto call = std::ranges::lower_bound(calls, unit->receive, {}, &DescriptorCall::row);
+        if (call != calls.end() && call->row == unit->receive)
+            judged.descriptor = call->descriptor;
+    }
     if (UnitComparison *comparison = comparisonOf(*unit)) {
         judged.differences = comparison->differences(m_calls.of(*unit), unit->isComplete);
         return;

@@ -8,8 +8,8 @@ namespace laggard::collect {
 
 struct Store;
 
-/// The readers of a process's pool (thesis §6.3.2): threads of the recorder's own that write what is in written sub-buffers to the
-/// end of the recording, and free them. One that has died is replaced, and what it was reading is read again.
+/// The readers of a process's pool (thesis §6.3.2): threads of the recorder's own that write what is in written sub-buffers to
+/// the end of the recording, and free them. One that has died is replaced, and what it was reading is read again.
 class PoolReaders {
   public:
     /// `count` of them, at most `most`.

@@ -28,7 +28,8 @@ class TestPool : public QObject {
         const std::uint64_t kept = countOf(events, RecordKind::CallBegin) + countOf(events, RecordKind::CallEnd);
         QCOMPARE(kept + file.header().droppedRecords, 2 * sends);
         const auto tags = sentTags(events);
-        QVERIFY2(std::ranges::adjacent_find(tags, std::greater_equal<>()) == tags.end(), "events are out of order, or there twice");
+        QVERIFY2(std::ranges::adjacent_find(tags, std::greater_equal<>()) == tags.end(),
+                 "events are out of order, or there twice");
     }
     static std::size_t callsOfAllThreads(const RecordingFile &file) {
         std::size_t calls = 0;
@@ -63,9 +64,9 @@ class TestPool : public QObject {
         checkSends(*file, 100000);
         QVERIFY(file->header().droppedRecords > 0);
         const TracePtr trace = openTrace(run.folder(), {}, {});
-        QVERIFY2(std::ranges::any_of(trace->warnings,
-                                     [](const Warning &warning) { return warning.id == WarningId::DroppedRecords; }),
-                 "who opens it is told");
+        QVERIFY2(
+            std::ranges::any_of(trace->warnings, [](const Warning &warning) { return warning.id == WarningId::DroppedRecords; }),
+            "who opens it is told");
     }
 
     void asFastAsItGoes() {
