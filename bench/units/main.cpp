@@ -65,8 +65,8 @@ int main(int argc, char **argv) {
         rusage usage{};
         getrusage(RUSAGE_SELF, &usage);
         std::printf("%llu calls, %llu units, %llu differ, peak %.0f MB\n", static_cast<unsigned long long>(calls),
-                    static_cast<unsigned long long>(report.judged),
-                    static_cast<unsigned long long>(report.suspicious), static_cast<double>(usage.ru_maxrss) / 1024);
+                    static_cast<unsigned long long>(report.judged), static_cast<unsigned long long>(report.suspicious),
+                    static_cast<double>(usage.ru_maxrss) / 1024);
     }
     return 0;
 }

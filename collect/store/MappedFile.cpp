@@ -303,6 +303,7 @@ int MappedFile::beginAppended(ChunkHeader &header) {
     const std::uint64_t bytes = header.units * chunkUnit;
     header.offset = m_bytes;
     header.sequence = sealedSequence(header, 0);
+    header.committed = sealedPosition(0, firstChain(0)); // behind the end of the file there are no contents
     const int descriptor = reopen();
     if (descriptor >= 0 && allocate(descriptor, m_bytes, bytes) && writeAt(descriptor, m_bytes, &header, sizeof header)) {
         m_noRoom = false;
@@ -328,8 +329,10 @@ bool MappedFile::append(const ChunkHeader &chunk) {
     // Not under the lock: it takes longer, and this thread may end in the middle of it.
     const std::size_t length = positionOf(chunk.committed) * sizeof(std::uint64_t);
     const std::uint64_t sequence = sealedSequence(header, sequenceOf(chunk));
-    const bool isWritten = writeAt(descriptor, header.offset + sizeof header, &chunk + 1, length) &&
-                           writeAt(descriptor, header.offset + offsetof(ChunkHeader, sequence), &sequence, sizeof sequence);
+    const bool isWritten =
+        writeAt(descriptor, header.offset + sizeof header, &chunk + 1, length) &&
+        writeAt(descriptor, header.offset + offsetof(ChunkHeader, committed), &chunk.committed, sizeof chunk.committed) &&
+        writeAt(descriptor, header.offset + offsetof(ChunkHeader, sequence), &sequence, sizeof sequence);
     const int error = errno;
     ::close(descriptor);
     if (!isWritten) {

@@ -268,7 +268,7 @@ int main(int argc, char **argv) {
         {"slow-sends", [&] { sendSlowly(mpi, *log, number); }},
         {"reader-dies",
          [&] {
-             s_writesLeft = 4; // header, contents and number of each chunk: in the contents of the second
+             s_writesLeft = 5; // header, contents, position and sequence of each chunk: in the contents of the second
              sendSlowly(mpi, *log, number);
          }},
         {"mixed",
