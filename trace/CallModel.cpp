@@ -16,19 +16,21 @@ constexpr std::array<std::pair<UnitKind, std::string_view>, 5> kindNames{{{UnitK
                                                                           {UnitKind::Finalizer, "finalizer"},
                                                                           {UnitKind::Thread, "thread"}}};
 
-/// Children of each call, by name; those of the outermost level at the end.
-using Children = std::vector<std::map<std::string, std::uint32_t>>;
+using Identity = std::tuple<std::string, std::string, std::string, std::uint32_t>;
+
+/// Children of each call, by identity; those of the outermost level at the end.
+using Children = std::vector<std::map<Identity, std::uint32_t>>;
 
 Children childrenOf(const CallModel::UnitModel &model) {
     Children children(model.calls.size() + 1);
     for (std::uint32_t i = 0; i < model.calls.size(); ++i) {
         const CallModel::Call &call = model.calls[i];
-        children[call.parent == none ? model.calls.size() : call.parent].emplace(callName(call.function, call.site), i);
+        children[call.parent == none ? model.calls.size() : call.parent].emplace(call.identity(), i);
     }
     return children;
 }
 
-/// Calls in the order that depends on their names alone: depth first, children by name.
+/// Calls in the order that depends on what they are alone: depth first, children by identity.
 std::vector<CallModel::Call> inOrder(const CallModel::UnitModel &model) {
     const Children children = childrenOf(model);
     std::vector<CallModel::Call> ordered;
@@ -58,8 +60,7 @@ void mergeUnits(CallModel::UnitModel &into, const CallModel::UnitModel &other) {
     for (std::uint32_t i = 0; i < other.calls.size(); ++i) {
         const CallModel::Call &call = other.calls[i];
         auto &siblings = call.parent == none ? outermost : children[positions[call.parent]];
-        const auto [entry, isNew] =
-            siblings.try_emplace(callName(call.function, call.site), static_cast<std::uint32_t>(into.calls.size()));
+        const auto [entry, isNew] = siblings.try_emplace(call.identity(), static_cast<std::uint32_t>(into.calls.size()));
         positions[i] = entry->second;
         if (isNew) {
             into.calls.push_back(call);
@@ -67,10 +68,7 @@ void mergeUnits(CallModel::UnitModel &into, const CallModel::UnitModel &other) {
             children.emplace_back();
             continue;
         }
-        CallModel::Call &same = into.calls[positions[i]];
-        same.units += call.units;
-        if (same.file.empty() || (!call.file.empty() && std::tie(call.file, call.line) < std::tie(same.file, same.line)))
-            std::tie(same.file, same.line) = std::tie(call.file, call.line);
+        into.calls[positions[i]].units += call.units;
     }
     into.calls = inOrder(into);
 }
@@ -113,6 +111,16 @@ std::optional<UnitKind> unitKindNamed(std::string_view name) {
 
 std::string callName(const std::string &function, const std::string &site) {
     return site.empty() ? function : function + " @ " + site;
+}
+
+std::string withoutFolders(const std::string &file) { return file.substr(file.rfind('/') + 1); }
+
+CallModel::UnitModel CallModel::Role::anyHandler() const {
+    UnitModel any;
+    for (const UnitModel &unit : units)
+        if (unit.kind == UnitKind::Handler)
+            mergeUnits(any, unit);
+    return any;
 }
 
 double CallModel::UnitModel::probability(std::uint32_t call) const {

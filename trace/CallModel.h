@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace laggard {
@@ -29,14 +30,18 @@ struct CallModel {
     /// Names of calls from the outermost to the innermost: "recv @ server.c:41", where the line is that of the call, or "recv".
     using Stack = std::vector<std::string>;
 
-    /// A node of a call tree: a function called from one place (§6.1.3).
+    /// A node of a call tree: a function called from one place (§6.1.3). No two with the same caller are the same.
     struct Call {
         std::uint32_t parent = none; ///< position in `UnitModel::calls`, smaller than its own; `none` at the outermost level
         std::string function;
         std::string site;        ///< "server.c:41": where it is called; empty where unknown
-        std::string file;        ///< where the function is; empty where unknown
+        std::string file;        ///< where the function is, without folders; empty where unknown
         std::uint32_t line = 0;  ///< where the function is, in `file`
         std::uint64_t units = 0; ///< in which it was called: n_g
+
+        /// What tells it from others with the same caller. Functions of one name may be called from one site, through a pointer:
+        /// they are told apart by where they are.
+        [[nodiscard]] auto identity() const { return std::tie(function, site, file, line); }
         bool operator==(const Call &) const = default;
     };
 
@@ -47,7 +52,7 @@ struct CallModel {
         /// Thread: the thread's outermost function.
         std::vector<Stack> connection;
         std::uint64_t units = 0; ///< how many were seen
-        std::vector<Call> calls; ///< parents first; children of a call by name
+        std::vector<Call> calls; ///< parents first; children of a call by identity
 
         /// p = n_g / n_f (§6.1.3).
         [[nodiscard]] double probability(std::uint32_t call) const;
@@ -60,6 +65,9 @@ struct CallModel {
         std::uint64_t processes = 0;
         std::vector<Stack> loops;     ///< where event loops wait (select …); sorted
         std::vector<UnitModel> units; ///< by kind, then connection
+
+        /// What its handlers call, of whatever connection they are, as one model without a connection.
+        [[nodiscard]] UnitModel anyHandler() const;
         bool operator==(const Role &) const = default;
     };
 
@@ -74,5 +82,7 @@ struct CallModel {
 
 /// "recv @ server.c:41"; "recv" without a site.
 [[nodiscard]] std::string callName(const std::string &function, const std::string &site);
+/// The name of a source file without its folders.
+[[nodiscard]] std::string withoutFolders(const std::string &file);
 
 } // namespace laggard

@@ -6,8 +6,8 @@
 
 namespace laggard {
 
-/// Call paths by names that hold in other runs and on other machines too: function, and file and line of the call without
-/// folders.
+/// Call paths by names that hold in other runs and on other machines too: function, file and line of the call, and file and line
+/// of the function, files without folders.
 class CallNames {
   public:
     explicit CallNames(const Trace &trace);
@@ -16,6 +16,16 @@ class CallNames {
     [[nodiscard]] const std::string &site(CallPathId path) const { return m_sites[path]; }
     /// "recv @ server.c:41".
     [[nodiscard]] const std::string &name(CallPathId path) const { return m_names[path]; }
+    /// Where the function is: "dispatch.c"; empty where unknown.
+    [[nodiscard]] const std::string &file(CallPathId path) const { return m_files[m_trace.callPaths[path].region]; }
+    /// The first of the paths that all names have in common with, callers included: the same node of a model (CallModel::Call).
+    /// Paths of a trace may differ by folders, or by the addresses of functions without debug information.
+    [[nodiscard]] CallPathId node(CallPathId path) const { return m_nodes[path]; }
+    /// The node of the path's caller; `none` at the outermost level.
+    [[nodiscard]] CallPathId nodeOfParent(CallPathId path) const {
+        const CallPathId parent = m_trace.callPaths[path].parent;
+        return parent == none ? none : m_nodes[parent];
+    }
     /// From the outermost call.
     [[nodiscard]] CallModel::Stack stack(CallPathId path) const;
     /// The stacks of several paths, sorted, each once.
@@ -25,6 +35,8 @@ class CallNames {
     const Trace &m_trace;
     std::vector<std::string> m_sites;
     std::vector<std::string> m_names;
+    std::vector<std::string> m_files; ///< by region
+    std::vector<CallPathId> m_nodes;
 };
 
 } // namespace laggard

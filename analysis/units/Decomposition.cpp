@@ -47,6 +47,9 @@ class Cutter {
     Cutter(const Trace &trace, LocationIndex location, std::vector<ExecutionUnit> &units)
         : m_track(trace.locations[location].events.track), m_location(location), m_units(units) {}
 
+    /// About so many units are to come.
+    void expect(std::size_t units) { m_units.reserve(m_units.size() + units + 2); }
+
     void add(UnitKind kind, std::uint32_t begin, std::uint32_t end, CallPathId wait = none) {
         if (begin >= end)
             return;
@@ -90,6 +93,7 @@ class Cutter {
 };
 
 void cutLoop(Cutter &cutter, const EventLoop &loop, const std::vector<Event> &events) {
+    cutter.expect(std::max(loop.turns.size(), events.size()));
     auto event = events.begin();
     while (event != events.end() && event->row < loop.turns.front())
         ++event;

@@ -12,7 +12,7 @@ namespace {
 /// Counts of calls in the units of one model.
 struct Counted {
     std::uint64_t units = 0;
-    std::vector<std::uint64_t> calls; ///< by call path
+    std::vector<std::uint64_t> calls; ///< by node (CallNames::node)
 };
 
 /// The counts as a tree. The loop's wait and its callers, which were not counted, are left out: what they call is outermost.
@@ -22,11 +22,11 @@ CallModel::UnitModel modelOf(const Trace &trace, const CallNames &names, const U
     for (CallPathId path = 0; path < trace.callPaths.size(); ++path) {
         if (counted.calls[path] == 0)
             continue;
-        const CallPathId parent = trace.callPaths[path].parent;
+        const CallPathId parent = names.nodeOfParent(path);
         const Region &region = trace.region(path);
         positions[path] = static_cast<std::uint32_t>(model.calls.size());
-        model.calls.push_back({parent == none ? none : positions[parent], region.name, names.site(path), region.file, region.line,
-                               counted.calls[path]});
+        model.calls.push_back({parent == none ? none : positions[parent], region.name, names.site(path), names.file(path),
+                               region.line, counted.calls[path]});
     }
     return model;
 }
@@ -47,7 +47,7 @@ ProcessLesson learnFrom(const Trace &trace, Rank rank, const std::vector<CallRol
     lesson.hasLoop = !process.loops.empty();
     if (!lesson.hasBeginning)
         return lesson;
-    UnitCalls calls(trace);
+    UnitCalls calls(trace, names);
     std::map<UnitKey, Counted> counts;
     std::map<std::pair<UnitKind, std::uint32_t>, Counted *> known; // by connection's number
     for (const ExecutionUnit &unit : process.units) {
@@ -64,7 +64,7 @@ ProcessLesson learnFrom(const Trace &trace, Rank rank, const std::vector<CallRol
         ++counted->units;
         ++lesson.units;
         for (const CallPathId path : calls.of(unit))
-            ++counted->calls[path];
+            ++counted->calls[names.node(path)];
     }
     if (lesson.units == 0)
         return lesson; // then how it sets up connections need not be all there either

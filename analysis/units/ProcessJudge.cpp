@@ -46,7 +46,7 @@ ProcessJudge::ProcessJudge(const UnitTerms &terms, Rank rank, const Work &work)
       m_rank(rank),
       m_work(work),
       m_process(decompose(terms.trace, rank, terms.roles, terms.knownLoops)),
-      m_calls(terms.trace) {}
+      m_calls(terms.trace, terms.names) {}
 
 void ProcessJudge::decideRole() {
     const std::vector<CallModel::Stack> *known = knownSignature();
@@ -96,10 +96,19 @@ std::optional<UnitTree> ProcessJudge::tree(const JudgedUnit &judged) {
 }
 
 const ExecutionUnit *ProcessJudge::unitOf(const JudgedUnit &judged) const {
-    const auto unit = std::find_if(m_process.units.begin(), m_process.units.end(), [&](const ExecutionUnit &u) {
-        return u.location == judged.location && (u.receive == none ? u.begin : u.receive) == judged.row;
+    // Those of a thread stand together, in order of their rows; threads are in the process's order.
+    const std::vector<ExecutionUnit> &units = m_process.units;
+    const std::vector<LocationIndex> &threads = m_trace.processes[m_rank].locations;
+    const auto placeOf = [&](LocationIndex location) { return std::find(threads.begin(), threads.end(), location); };
+    const auto thread = placeOf(judged.location);
+    const auto behind = std::partition_point(units.begin(), units.end(), [&](const ExecutionUnit &unit) {
+        return unit.location == judged.location ? unit.begin <= judged.row : placeOf(unit.location) < thread;
     });
-    return unit == m_process.units.end() ? nullptr : &*unit;
+    if (behind == units.begin())
+        return nullptr;
+    const ExecutionUnit &unit = *std::prev(behind);
+    const bool isIt = unit.location == judged.location && (unit.receive == none ? unit.begin : unit.receive) == judged.row;
+    return isIt ? &unit : nullptr;
 }
 
 bool ProcessJudge::hasEnded() const {
@@ -161,6 +170,18 @@ void ProcessJudge::addStrangers(JudgedUnit &unit, const std::vector<CallPathId> 
     }
 }
 
+std::unique_ptr<UnitComparison> ProcessJudge::comparisonWith(const UnitKey &key) const {
+    for (const CallModel::UnitModel &model : m_role->units)
+        if (model.kind == key.kind && model.connection == key.connection)
+            return std::make_unique<UnitComparison>(m_trace, m_terms.names, model);
+    if (key.kind != UnitKind::Turn)
+        return nullptr;
+    // That there was always something to receive when the model was made is no reason to suspect a turn in which there is not:
+    // what the loop does around a receive, it does here as well.
+    auto around = std::make_unique<const CallModel::UnitModel>(m_role->anyHandler());
+    return around->units == 0 ? nullptr : std::make_unique<UnitComparison>(m_trace, m_terms.names, std::move(around));
+}
+
 UnitComparison *ProcessJudge::comparisonOf(const ExecutionUnit &unit) {
     const std::pair number(unit.kind, unit.kind == UnitKind::Thread ? unit.begin : unit.connection);
     const auto [known, isNew] = m_comparisonOf.try_emplace({number, unit.kind == UnitKind::Thread ? unit.location : 0}, nullptr);
@@ -169,9 +190,7 @@ UnitComparison *ProcessJudge::comparisonOf(const ExecutionUnit &unit) {
     const UnitKey key = keyOf(m_trace, m_terms.names, m_process, unit);
     auto [comparison, isFirst] = m_comparisons.try_emplace(key);
     if (isFirst)
-        for (const CallModel::UnitModel &model : m_role->units)
-            if (model.kind == key.kind && model.connection == key.connection)
-                comparison->second = std::make_unique<UnitComparison>(m_trace, m_terms.names, model);
+        comparison->second = comparisonWith(key);
     return known->second = comparison->second.get();
 }
 
@@ -217,10 +236,12 @@ void ProcessJudge::judge(const ExecutionUnit &unit) {
 
 void ProcessJudge::addDifferences(JudgedUnit &judged) {
     const ExecutionUnit *unit = unitOf(judged);
-    if (unit->receive != none)
-        for (const DescriptorCall &call : m_trace.locations[unit->location].events.descriptorCalls)
-            if (call.row == unit->receive)
-                judged.descriptor = call.descriptor;
+    if (unit->receive != none) {
+        const std::vector<DescriptorCall> &calls = m_trace.locations[unit->location].events.descriptorCalls;
+        const auto call = std::ranges::lower_bound(calls, unit->receive, {}, &DescriptorCall::row);
+        if (call != calls.end() && call->row == unit->receive)
+            judged.descriptor = call->descriptor;
+    }
     if (UnitComparison *comparison = comparisonOf(*unit)) {
         judged.differences = comparison->differences(m_calls.of(*unit), unit->isComplete);
         return;

@@ -58,6 +58,8 @@ class ProcessJudge {
     /// Those of the calls that the model does not have.
     void addStrangers(JudgedUnit &unit, const std::vector<CallPathId> &paths, const std::set<CallModel::Stack> &known) const;
     UnitComparison *comparisonOf(const ExecutionUnit &unit);
+    /// nullptr: the role has no such units.
+    [[nodiscard]] std::unique_ptr<UnitComparison> comparisonWith(const UnitKey &key) const;
     void noteJudged(const ExecutionUnit &unit);
     void judge(const ExecutionUnit &unit);
 

@@ -12,7 +12,7 @@ const std::vector<CallPathId> &UnitCalls::of(const ExecutionUnit &unit) {
         m_number = 1;
     }
     for (CallPathId path = unit.wait; path != none; path = m_trace.callPaths[path].parent)
-        m_seenIn[path] = m_number;
+        m_seenIn[path] = m_seenIn[m_names.node(path)] = m_number;
     const Track &track = m_trace.locations[unit.location].events.track;
     for (std::uint32_t row = unit.begin; row < unit.end; ++row)
         mark(track.callPath[row]);
@@ -23,7 +23,10 @@ const std::vector<CallPathId> &UnitCalls::of(const ExecutionUnit &unit) {
 void UnitCalls::mark(CallPathId path) {
     for (; path != none && m_seenIn[path] != m_number; path = m_trace.callPaths[path].parent) {
         m_seenIn[path] = m_number;
-        m_calls.push_back(path);
+        const CallPathId node = m_names.node(path);
+        if (node == path || m_seenIn[node] != m_number)
+            m_calls.push_back(path);
+        m_seenIn[node] = m_number;
     }
 }
 

@@ -6,21 +6,22 @@
 
 namespace laggard {
 
-/// Which calls appear in units: the nodes of their call trees (thesis §6.1.3), each once, however often it is called. One unit
-/// after the other; costs what the unit has rows.
+/// Which calls appear in units: the nodes of their call trees (thesis §6.1.3), each once, however often it is called, and by
+/// however many paths of the trace that are one node (CallNames::node). One unit after the other; costs what the unit has rows.
 class UnitCalls {
   public:
-    explicit UnitCalls(const Trace &trace) : m_trace(trace), m_seenIn(trace.callPaths.size()) {}
+    UnitCalls(const Trace &trace, const CallNames &names) : m_trace(trace), m_names(names), m_seenIn(trace.callPaths.size()) {}
 
-    /// Call paths of the unit, in order of their first calls: with each one its callers, but for the loop's wait and the calls
-    /// that lead to it. Valid until the next call.
+    /// Call paths of the unit, in order of their first calls, of each node the first: with each one its callers, but for the
+    /// loop's wait and the calls that lead to it. Valid until the next call.
     [[nodiscard]] const std::vector<CallPathId> &of(const ExecutionUnit &unit);
 
   private:
     void mark(CallPathId path);
 
     const Trace &m_trace;
-    std::vector<std::uint32_t> m_seenIn; ///< by call path: number of the unit
+    const CallNames &m_names;
+    std::vector<std::uint32_t> m_seenIn; ///< by call path, and for nodes by any path of theirs: number of the unit
     std::uint32_t m_number = 0;
     std::vector<CallPathId> m_calls;
 };

@@ -30,22 +30,22 @@ std::vector<UnitTreeCall> callersFirst(std::vector<UnitTreeCall> calls) {
 
 } // namespace
 
-UnitComparison::UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel &model)
+UnitComparison::UnitComparison(const Trace &trace, const CallNames &names, const CallModel::UnitModel *model)
     : m_trace(trace),
       m_names(names),
-      m_model(model),
-      m_scorer(model),
+      m_model(*model),
+      m_scorer(*model),
       m_inModel(trace.callPaths.size(), notLookedUp),
       m_position(trace.callPaths.size(), none) {
-    for (std::uint32_t i = 0; i < model.calls.size(); ++i) {
-        const CallModel::Call &call = model.calls[i];
-        m_index.emplace(std::pair(call.parent, callName(call.function, call.site)), i);
+    for (std::uint32_t i = 0; i < m_model.calls.size(); ++i) {
+        const CallModel::Call &call = m_model.calls[i];
+        m_index.emplace(Key(call.parent, callName(call.function, call.site), call.file, call.line), i);
     }
 }
 
 std::vector<UnitDifference> UnitComparison::differences(const std::vector<CallPathId> &calls, bool isComplete) {
     std::vector<UnitDifference> result;
-    for (const CallDifference &difference : m_scorer.differences(treeOf(calls), isComplete)) {
+    for (const CallDifference &difference : m_scorer.differences(treeOf(calls), isComplete && m_around == nullptr)) {
         if (result.size() == UnitReport::mostDifferences)
             break;
         result.push_back(difference.trialCall == none ? described(difference)
@@ -57,25 +57,27 @@ std::vector<UnitDifference> UnitComparison::differences(const std::vector<CallPa
 std::span<const TrialCall> UnitComparison::treeOf(const std::vector<CallPathId> &calls) {
     m_tree.clear();
     for (std::uint32_t i = 0; i < calls.size(); ++i)
-        m_position[calls[i]] = i;
+        m_position[m_names.node(calls[i])] = i;
     for (const CallPathId path : calls) {
-        const CallPathId parent = m_trace.callPaths[path].parent;
-        m_tree.push_back({parent == none ? none : m_position[parent], find(path)});
+        const CallPathId parent = m_names.nodeOfParent(path);
+        m_tree.push_back({parent == none ? none : m_position[parent], find(m_names.node(path))});
     }
     for (const CallPathId path : calls)
-        m_position[path] = none;
+        m_position[m_names.node(path)] = none;
     return m_tree;
 }
 
-std::uint32_t UnitComparison::find(CallPathId path) {
-    if (m_inModel[path] != notLookedUp)
-        return m_inModel[path];
-    const CallPathId parent = m_trace.callPaths[path].parent;
+std::uint32_t UnitComparison::find(CallPathId node) {
+    if (m_inModel[node] != notLookedUp)
+        return m_inModel[node];
+    const CallPathId parent = m_names.nodeOfParent(node);
     const bool isCalledInUnit = parent != none && m_position[parent] != none;
     const std::uint32_t above = isCalledInUnit ? find(parent) : none;
     const bool isBelowUnknown = isCalledInUnit && above == none;
-    const auto entry = isBelowUnknown ? m_index.end() : m_index.find(std::pair(above, m_names.name(path)));
-    return m_inModel[path] = entry == m_index.end() ? none : entry->second;
+    const auto entry = isBelowUnknown
+                           ? m_index.end()
+                           : m_index.find(Key(above, m_names.name(node), m_names.file(node), m_trace.region(node).line));
+    return m_inModel[node] = entry == m_index.end() ? none : entry->second;
 }
 
 UnitDifference UnitComparison::described(const CallDifference &difference) const {
@@ -124,6 +126,7 @@ UnitTreeCall UnitComparison::modelCall(std::uint32_t number) const {
 }
 
 UnitTree UnitComparison::tree(const std::vector<CallPathId> &calls, bool isComplete) {
+    isComplete = isComplete && m_around == nullptr;
     UnitTree tree;
     tree.modelUnits = m_model.units;
     tree.score = score(calls, isComplete);

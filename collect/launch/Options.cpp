@@ -49,7 +49,11 @@ int readOptions(int argc, char **argv, Options &options) {
         "Record calls of the C library that tell of connections, events and children (select, accept, recv, fork …), of "
         "programs of any kind and all that they start, instead of MPI");
     app.add_flag("--python", options.python, "Record the functions of Python programs as well, with files and lines");
-    app.add_flag("--spill", options.spill, "Never overwrite events; drop and count those beyond --buffer");
+    auto *spill = app.add_flag("--spill", options.spill, "Never overwrite events; drop and count those beyond --buffer");
+    app.add_flag("--pool", options.pool,
+                 "Never overwrite events, however many: --buffer is shared by the process's threads, and written to the disk "
+                 "while it runs; what finds no room meanwhile is counted")
+        ->excludes(spill);
     app.add_option("--mode", options.mode, "What is recorded: trace (events), model (statistics only), both")
         ->check(CLI::IsMember({"trace", "model", "both"}))
         ->type_name("MODE");

@@ -12,6 +12,7 @@ struct Options {
     std::string folder; ///< empty: laggard-PROGRAM-JOBID
     std::uint64_t buffer = std::uint64_t{16} << 20U;
     bool spill = false;
+    bool pool = false; ///< `buffer` is for a process, and emptied while it runs
     std::string mode = "both";
     bool libc = false;            ///< calls of the C library instead of MPI
     bool python = false;          ///< functions of Python programs as well

@@ -146,6 +146,7 @@ void setEnvironment(const Options &options, const std::string &folder, const cha
     set("LAGGARD_RECORD_JOB", job);
     set("LAGGARD_RECORD_BUFFER", std::to_string(options.buffer));
     set("LAGGARD_RECORD_SPILL", options.spill ? "1" : "0");
+    set("LAGGARD_RECORD_POOL", options.pool ? "1" : "0");
     // The model of what MPI calls follow each other is of no use to daemons.
     set("LAGGARD_RECORD_MODE", options.libc && options.mode == "both" ? "trace" : options.mode);
     set("LAGGARD_RECORD_LIBC", options.libc ? "1" : "0");

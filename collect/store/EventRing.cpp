@@ -2,6 +2,7 @@
 #include "collect/store/EventRing.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace laggard::collect {
 
@@ -11,17 +12,21 @@ namespace {
 
 std::uint64_t *wordsOf(ChunkHeader *chunk) { return reinterpret_cast<std::uint64_t *>(chunk + 1); }
 
-/// A chunk that is being set up: readers skip it until it has a sequence.
-void empty(ChunkHeader *chunk) {
+} // namespace
+
+void EventRing::empty(ChunkHeader *chunk) {
     publish(chunk->sequence, sealedSequence(*chunk, 0));
     publish(*wordsOf(chunk), std::uint64_t{0});
 }
 
-} // namespace
-
-void EventRing::begin(MappedFile &file, const Settings &settings, std::uint32_t thread) {
+void EventRing::begin(MappedFile &file, BufferPool &pool, const Settings &settings, std::uint32_t thread) {
     m_file = &file;
     m_thread = thread;
+    if (settings.pool) {
+        m_pool = &pool;
+        pool.addThread();
+        return;
+    }
     m_limit = settings.eventBytes;
     m_spill = settings.spill;
     m_chunks = static_cast<ChunkHeader **>(newPages(maxChunks * sizeof(ChunkHeader *)));
@@ -31,6 +36,7 @@ void EventRing::restart(std::uint32_t thread) {
     m_thread = thread;
     m_open.end();
     m_lastSequence = 0;
+    m_hasLost = false;
     for (std::uint32_t i = 0; i < m_count; ++i) {
         empty(m_chunks[i]);
         m_chunks[i]->thread = thread;
@@ -67,17 +73,42 @@ ChunkHeader *EventRing::newOrOldChunk() {
     return m_spill ? nullptr : oldest;
 }
 
+/// What was written goes to the readers.
+void EventRing::handIn() {
+    if (!m_subBuffer)
+        return;
+    m_open.end();
+    m_pool->written(std::exchange(m_subBuffer, {}).place);
+}
+
+ChunkHeader *EventRing::chunkOfPool() {
+    handIn();
+    m_subBuffer = m_pool->takeFree();
+    if (m_subBuffer)
+        return m_subBuffer.chunk;
+    if (const std::uint32_t units = m_pool->reserve(); units != 0) {
+        if (ChunkHeader *added = m_file->addChunk(ChunkKind::Events, m_thread, units, 0))
+            m_subBuffer = m_pool->add(added);
+        else
+            m_pool->giveUp(units);
+    }
+    return m_subBuffer.chunk;
+}
+
 bool EventRing::nextChunk(std::size_t words, std::span<const std::uint32_t> functions, std::uint32_t depth) {
     if (words > mostWords)
         return false;
     const Undisturbed undisturbed;
-    ChunkHeader *chunk = newOrOldChunk();
+    ChunkHeader *chunk = m_pool == nullptr ? newOrOldChunk() : chunkOfPool();
     if (chunk == nullptr) {
         m_open.end();
+        m_hasLost = true;
         return false;
     }
     empty(chunk);
-    m_open.begin(chunk, ++m_lastSequence);
+    chunk->thread = m_thread;
+    m_lastSequence += std::exchange(m_hasLost, false) ? 2 : 1; // so that readers know of the gap
+    m_open.begin(chunk, m_lastSequence);
     std::uint64_t payload[1 + maxLiveDepth / 2 + 1];
     std::size_t count = 0;
     payload[count++] = now();

@@ -69,6 +69,21 @@ int moveHigh(int descriptor) {
     return moved;
 }
 
+/// False, with errno, if it cannot be written whole.
+bool writeAt(int descriptor, std::uint64_t offset, const void *from, std::size_t bytes) {
+    for (const auto *at = static_cast<const char *>(from); bytes > 0;) {
+        const ssize_t written = ::pwrite(descriptor, at, bytes, static_cast<off_t>(offset));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        offset += static_cast<std::uint64_t>(written);
+        bytes -= static_cast<std::size_t>(written);
+    }
+    return true;
+}
+
 /// Writes zeros. False, with errno, if there is no room for all of them.
 bool writeZeros(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
     alignas(64) static const char zeros[chunkUnit] = {};
@@ -146,7 +161,7 @@ void MappedFile::fillHeader(const Settings &settings) {
     header.parent = static_cast<std::uint32_t>(settings.parent);
     header.environmentRank = settings.rank;
     header.mode = static_cast<std::uint32_t>(settings.mode);
-    header.spill = settings.spill ? 1 : 0;
+    header.spill = settings.pool ? spillsPool : settings.spill ? 1 : 0;
     header.eventBytesLimit = settings.eventBytes;
     hostName(header.host, sizeof header.host);
     std::memcpy(header.jobId, settings.job, sizeof header.jobId);
@@ -184,8 +199,6 @@ bool MappedFile::allocate(int descriptor, std::uint64_t offset, std::uint64_t by
     int error = EINTR;
     for (int attempt = 0; error == EINTR && attempt < 100; ++attempt)
         error = ::posix_fallocate(descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes));
-    if (error == 0 && bytes >= chunkUnit)
-        bringIn(descriptor, offset, bytes);
     errno = error;
     return error == 0;
 }
@@ -233,8 +246,11 @@ void *MappedFile::grow(std::uint64_t bytes) {
     if (descriptor < 0)
         return nullptr;
     void *memory = nullptr;
-    if (allocate(descriptor, m_bytes, bytes))
+    if (allocate(descriptor, m_bytes, bytes)) {
+        if (!areSystemCallsFiltered())
+            bringIn(descriptor, m_bytes, bytes);
         memory = map(descriptor, m_bytes, bytes);
+    }
     const int error = errno;
     // What was allocated of a chunk that failed must not stay behind.
     if (memory == nullptr && error != EBADF && !areSystemCallsFiltered())
@@ -254,11 +270,7 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     for (int attempt = 0; memory == nullptr && attempt < 3 && (attempt == 0 || errno == EBADF); ++attempt)
         memory = grow(bytes);
     if (memory == nullptr) {
-        const int error = errno;
-        if (!m_saidNoRoom)
-            m_saidNoRoom = sayNoRoom(error);
-        m_noRoom = true;
-        m_retryAt = now() + 1'000'000'000;
+        hasNoRoom(errno);
         return nullptr;
     }
     m_noRoom = false;
@@ -273,6 +285,61 @@ ChunkHeader *MappedFile::addChunk(ChunkKind kind, std::uint32_t thread, std::uin
     m_bytes += bytes;
     publishField(*m_header, HeaderField::FileBytes, m_header->fileBytes, m_bytes);
     return chunk;
+}
+
+void MappedFile::hasNoRoom(int error) {
+    if (!m_saidNoRoom)
+        m_saidNoRoom = sayNoRoom(error);
+    m_noRoom = true;
+    m_retryAt = now() + 1'000'000'000;
+}
+
+/// Room for a chunk at the end of the file, with a header that tells readers to skip it. Returns a descriptor of the file; -1 if
+/// there is none.
+int MappedFile::beginAppended(ChunkHeader &header) {
+    const std::lock_guard lock(m_mutex);
+    if (m_noRoom && now() < m_retryAt)
+        return -1;
+    const std::uint64_t bytes = header.units * chunkUnit;
+    header.offset = m_bytes;
+    header.sequence = sealedSequence(header, 0);
+    header.committed = sealedPosition(0, firstChain(0)); // behind the end of the file there are no contents
+    const int descriptor = reopen();
+    if (descriptor >= 0 && allocate(descriptor, m_bytes, bytes) && writeAt(descriptor, m_bytes, &header, sizeof header)) {
+        m_noRoom = false;
+        m_bytes += bytes;
+        publishField(*m_header, HeaderField::FileBytes, m_header->fileBytes, m_bytes);
+        return descriptor;
+    }
+    const int error = errno;
+    if (descriptor >= 0) {
+        if (!areSystemCallsFiltered()) // what was allocated must not stay behind
+            static_cast<void>(::ftruncate(descriptor, static_cast<off_t>(m_bytes)) == 0);
+        ::close(descriptor);
+    }
+    hasNoRoom(error);
+    return -1;
+}
+
+bool MappedFile::append(const ChunkHeader &chunk) {
+    ChunkHeader header = chunk;
+    const int descriptor = beginAppended(header);
+    if (descriptor < 0)
+        return false;
+    // Not under the lock: it takes longer, and this thread may end in the middle of it.
+    const std::size_t length = positionOf(chunk.committed) * sizeof(std::uint64_t);
+    const std::uint64_t sequence = sealedSequence(header, sequenceOf(chunk));
+    const bool isWritten =
+        writeAt(descriptor, header.offset + sizeof header, &chunk + 1, length) &&
+        writeAt(descriptor, header.offset + offsetof(ChunkHeader, committed), &chunk.committed, sizeof chunk.committed) &&
+        writeAt(descriptor, header.offset + offsetof(ChunkHeader, sequence), &sequence, sizeof sequence);
+    const int error = errno;
+    ::close(descriptor);
+    if (!isWritten) {
+        const std::lock_guard lock(m_mutex);
+        hasNoRoom(error);
+    }
+    return isWritten;
 }
 
 bool MappedFile::sayNoRoom(int error) {

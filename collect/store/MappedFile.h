@@ -34,6 +34,10 @@ class MappedFile {
     [[nodiscard]] recording::ChunkHeader *addChunk(recording::ChunkKind kind, std::uint32_t thread, std::uint32_t units,
                                                    std::uint64_t sequence);
 
+    /// Writes a copy of a chunk of records, into which nothing is written any more, to the end of the file. It counts from the
+    /// moment when it is there wholly. False if there is no room, which is said once. By any thread.
+    [[nodiscard]] bool append(const recording::ChunkHeader &chunk);
+
     /// For a SIGBUS handler: replaces the page at `address` by memory if it belongs to the file (whose storage has failed).
     /// Async-signal-safe.
     bool replacePage(const void *address);
@@ -54,6 +58,8 @@ class MappedFile {
     static void bringIn(int descriptor, std::uint64_t offset, std::uint64_t bytes);
     void fillHeader(const Settings &settings);
     [[nodiscard]] void *grow(std::uint64_t bytes);
+    [[nodiscard]] int beginAppended(recording::ChunkHeader &header);
+    void hasNoRoom(int error);
     [[nodiscard]] bool sayNoRoom(int error);
 
     dev_t m_device = 0;

@@ -12,8 +12,6 @@
 #include <cmath>
 #include <linux/futex.h>
 #include <new>
-#include <sched.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -65,29 +63,6 @@ void waitForRequest(const std::uint32_t &request, std::uint32_t answered, std::u
         sleepFor(ticks);
 }
 
-/// Gives the calling thread a table of descriptors of its own, with nothing in it: the program may close all descriptors at any
-/// time, and the number of a file that this thread is just reading would then be that of one of the program's. It also keeps
-/// nothing open that the program closes. Where system calls are filtered, it stays as it is. True if the table is its own now.
-bool takeOwnDescriptors() {
-    constexpr unsigned unshareFirst = 2; // CLOSE_RANGE_UNSHARE, Linux 5.9
-#ifdef SYS_close_range
-    constexpr long closeRange = SYS_close_range;
-#else
-    constexpr long closeRange = 436;
-#endif
-    if (areSystemCallsFiltered())
-        return false;
-    if (syscall(closeRange, 0U, ~0U, unshareFirst) == 0)
-        return true;
-    if (unshare(CLONE_FILES) != 0)
-        return false;
-    rlimit limit{};
-    const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
-    for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
-        ::close(static_cast<int>(descriptor));
-    return true;
-}
-
 /// The mean time between transitions and ten standard deviations; 0 where there are too few to tell.
 std::uint64_t unusualTime(const TransitionTimes &times) {
     if (times.count < 2)
@@ -109,6 +84,7 @@ void watch(HangCapture &capture) {
     Neighbours neighbours;
     Ticks lookedAt = 0;
     while (process.isOwn()) {
+        process.readers().keep();
         publishField(header, HeaderField::AliveTicks, header.aliveTicks, std::uint64_t{now()});
         process.definitions().defineLoadedModules(); // a stack may lead through any of them
         const Progress progress = progressOf(process);

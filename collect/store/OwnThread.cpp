@@ -3,10 +3,17 @@
 
 #include "collect/store/Pages.h"
 #include "collect/store/Process.h"
+#include "collect/store/SystemCalls.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace laggard::collect {
 namespace {
@@ -49,6 +56,31 @@ bool startOwnThread(void (*work)(void *), void *argument) {
     if (error != 0)
         freePages(begin, sizeof *begin);
     return error == 0;
+}
+
+bool takeOwnDescriptors() {
+    constexpr unsigned unshareFirst = 2; // CLOSE_RANGE_UNSHARE, Linux 5.9
+#ifdef SYS_close_range
+    constexpr long closeRange = SYS_close_range;
+#else
+    constexpr long closeRange = 436;
+#endif
+    if (areSystemCallsFiltered())
+        return false;
+    if (syscall(closeRange, 0U, ~0U, unshareFirst) == 0)
+        return true;
+    if (unshare(CLONE_FILES) != 0)
+        return false;
+    rlimit limit{};
+    const rlim_t most = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 65536) : 1024;
+    for (rlim_t descriptor = 0; descriptor < most; ++descriptor)
+        ::close(static_cast<int>(descriptor));
+    return true;
+}
+
+void setOwnThreadName(const char *name) {
+    if (!areSystemCallsFiltered())
+        prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
 } // namespace laggard::collect

@@ -7,4 +7,12 @@ namespace laggard::collect {
 /// recorded, and nobody waits for it. False if the system makes none.
 bool startOwnThread(void (*work)(void *), void *argument);
 
+/// Gives the calling thread a table of descriptors of its own, with nothing in it: the program may close all descriptors at any
+/// time, and the number of a file that this thread is just reading would then be that of one of the program's. It also keeps
+/// nothing open that the program closes. Where system calls are filtered, it stays as it is. True if the table is its own now.
+bool takeOwnDescriptors();
+
+/// As it is shown by the system; up to 15 bytes.
+void setOwnThreadName(const char *name);
+
 } // namespace laggard::collect

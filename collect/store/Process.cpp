@@ -136,6 +136,7 @@ void begin() {
     s_state.store(running, std::memory_order_release);
     // From here on the handlers find the process.
     takeFatalSignals();
+    process->startReaders();
     startMonitor(*process);
     on_exit(
         [](int status, void *) {
@@ -175,6 +176,8 @@ bool recordingFailed() { return s_state.load() == failed; }
 const char *Process::start(const Process *parent) {
     if (const char *problem = m_store.file.create(m_store.settings))
         return problem;
+    if (m_store.settings.pool && !m_store.pool.begin(m_store.settings.eventBytes))
+        return "there is no memory";
     if (CommandText text; text.read())
         m_store.definitions.commandLine(text.get());
     m_crash.prepare(m_store.file);

@@ -3,6 +3,7 @@
 
 #include "collect/store/Capture.h"
 #include "collect/store/Mutex.h"
+#include "collect/store/PoolReaders.h"
 #include "collect/store/Thread.h"
 
 #include <mutex>
@@ -84,6 +85,12 @@ class Process final : public ProcessLog {
     static void withoutLog();
 
     [[nodiscard]] MappedFile &file() { return m_store.file; }
+    /// Of the pool, if there is one: they begin.
+    void startReaders() {
+        if (m_store.settings.pool)
+            m_readers.start(m_store, m_store.settings.poolReaders);
+    }
+    [[nodiscard]] PoolReaders &readers() { return m_readers; }
     [[nodiscard]] Definitions &definitions() { return m_store.definitions; }
     [[nodiscard]] const Settings &settings() const { return m_store.settings; }
     [[nodiscard]] CrashChunk &crashChunk() { return m_crash; }
@@ -95,6 +102,7 @@ class Process final : public ProcessLog {
     [[nodiscard]] Thread *newThread();
 
     Store m_store;
+    PoolReaders m_readers;
     pid_t m_ownPid = getpid();
     const volatile bool *m_isParent = nullptr; ///< the system forgets it in children; nullptr where it cannot
     std::atomic<bool> m_aborts{false};

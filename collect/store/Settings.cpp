@@ -37,6 +37,9 @@ Settings settingsFromEnvironment() {
     if (bytes > 0)
         settings.eventBytes = bytes < 2 * recording::chunkUnit ? 2 * recording::chunkUnit : bytes;
     settings.spill = std::strcmp(variable("LAGGARD_RECORD_SPILL"), "1") == 0;
+    settings.pool = std::strcmp(variable("LAGGARD_RECORD_POOL"), "1") == 0;
+    if (const char *readers = variable("LAGGARD_RECORD_READERS"); *readers != '\0')
+        settings.poolReaders = static_cast<std::uint32_t>(std::strtoul(readers, nullptr, 10));
     settings.stacks = std::strcmp(variable("LAGGARD_RECORD_STACKS"), "off") != 0;
     settings.libc = std::strcmp(variable("LAGGARD_RECORD_LIBC"), "1") == 0;
     settings.fingerprints = std::strcmp(variable("LAGGARD_RECORD_FINGERPRINTS"), "off") != 0;

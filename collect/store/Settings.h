@@ -13,7 +13,9 @@ struct Settings {
     char job[64] = {};                                   ///< …_JOB, or as found in the environment
     std::uint64_t eventBytes = std::uint64_t{16} << 20U; ///< …_BUFFER: bytes of events of a thread
     bool spill = false;                                  ///< …_SPILL=1
-    bool stacks = true;                                  ///< …_STACKS=off
+    bool pool = false;                            ///< …_POOL=1: a pool of `eventBytes` for the process, which readers empty
+    std::uint32_t poolReaders = 1;                ///< …_READERS: threads that do
+    bool stacks = true;                           ///< …_STACKS=off
     bool libc = false;                            ///< …_LIBC=1: calls of the C library are recorded, and children as well
     bool fingerprints = true;                     ///< …_FINGERPRINTS=off
     recording::Mode mode = recording::Mode::Both; ///< …_MODE=trace|model|both

@@ -80,7 +80,7 @@ void Thread::begin(std::uint32_t number) {
     m_keepsEvents = m_store.settings.keepsEvents();
     m_keepsModel = m_store.settings.keepsModel();
     if (isNew) {
-        m_ring.begin(m_store.file, m_store.settings, number);
+        m_ring.begin(m_store.file, m_store.pool, m_store.settings, number);
         m_model.begin(m_store.model, m_store.file, number);
         m_counts.begin(m_store.counts, m_store.file);
         m_kept.begin(m_store.file, number);
@@ -116,6 +116,7 @@ void Thread::begin(std::uint32_t number) {
 void Thread::end() {
     const Undisturbed undisturbed;
     const Inside inside(*this);
+    m_ring.end();
     {
         const SlotWriting writing(*m_state);
         m_state->tid = -m_state->tid;

@@ -16,6 +16,7 @@ struct Store {
     explicit Store(const Settings &given) : settings(given) {}
     Settings settings;
     MappedFile file;
+    BufferPool pool; ///< used if the settings say so
     Definitions definitions{file};
     OpenRequests requests{file};
     SlotArray<recording::ThreadState> threads{file, recording::ChunkKind::Threads};

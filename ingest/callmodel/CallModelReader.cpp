@@ -117,7 +117,7 @@ class Reader : public JsonInput {
             else if (key == "site")
                 call.site = string(member);
             else if (key == "file")
-                call.file = string(member);
+                call.file = withoutFolders(string(member)); // which earlier versions wrote
             else if (key == "line")
                 call.line = number32(member);
             else if (key == "units")

@@ -108,6 +108,7 @@ bool EventReader::openChunk() {
     const EventChunk &chunk = m_chunks[m_chunk];
     m_followsGap = m_chunk == 0 ? chunk.sequence != 1 : chunk.sequence != m_chunks[m_chunk - 1].sequence + 1;
     ++m_chunk;
+    goToCopy();
     m_isOpen = true;
     m_at = sizeof(ChunkHeader);
     m_first = m_last = 0;
@@ -118,6 +119,26 @@ bool EventReader::openChunk() {
     if (ChunkHeader header{}; m_isChecked && m_file.read(chunk.offset, &header, sizeof header) == sizeof header)
         m_committed = header.committed;
     return true;
+}
+
+/// True if the open chunk of a pool has been used again, and is read from its copy from now on: it was there before.
+bool EventReader::goToCopy() {
+    EventChunk &chunk = m_chunks[m_chunk - 1];
+    ChunkHeader header{};
+    const auto readHeader = [&](std::uint64_t at) {
+        return m_file.read(at, &header, sizeof header) == sizeof header && header.magic == chunkMagic && header.units != 0;
+    };
+    if (chunk.copiesFrom == 0 ||
+        (readHeader(chunk.offset) && sequenceOf(header) == chunk.sequence && header.thread == chunk.thread))
+        return false;
+    for (std::uint64_t at = chunk.copiesFrom; readHeader(at); at += header.units * chunkUnit)
+        if (header.kind == ChunkKind::Events && header.thread == chunk.thread && sequenceOf(header) == chunk.sequence &&
+            header.offset == at && passesCheck(header)) {
+            chunk.offset = at;
+            chunk.copiesFrom = 0;
+            return true;
+        }
+    return false;
 }
 
 /// Makes sure that so many words are in the window; false where the chunk ends before.
@@ -135,7 +156,12 @@ void EventReader::refill() {
     const std::size_t window = m_at < chunkUnit / 4 ? firstWindowWords : windowWords;
     m_words.resize(std::max(window, m_words.size()));
     m_first = 0;
-    m_last = m_file.read(chunk.offset + m_at, m_words.data(), std::min<std::uint64_t>(window, left) * 8) / 8;
+    const auto read = [&] {
+        return m_file.read(chunk.offset + m_at, m_words.data(), std::min<std::uint64_t>(window, left) * 8) / 8;
+    };
+    m_last = read();
+    if (goToCopy()) // it was used again before it was read, or meanwhile
+        m_last = read();
 }
 
 void EventReader::endDamaged(const std::string &what) {

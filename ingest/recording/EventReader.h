@@ -25,6 +25,8 @@ struct EventChunk {
     std::uint64_t bytes = 0;  ///< with its header, as far as the file has them
     std::uint64_t sequence = 0;
     std::uint32_t thread = nothing;
+    /// Of a pool in a file that is written: from here on its copy stands when it is used again. 0: it is used again without one.
+    std::uint64_t copiesFrom = 0;
 };
 
 /// A file descriptor that closes itself.
@@ -62,6 +64,7 @@ class EventReader {
 
   private:
     bool openChunk();
+    bool goToCopy();
     bool fill(std::size_t words);
     void refill();
     bool nextInChunk(Record &record);

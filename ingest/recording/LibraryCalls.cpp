@@ -71,8 +71,9 @@ void LibraryCalls::add(const Record &record) {
 }
 
 std::vector<DescriptorCall> LibraryCalls::finish() {
-    // In the order in which they began, which is that of their rows.
-    std::ranges::sort(m_calls, {}, &DescriptorCall::row);
+    // In the order in which they began, which is that of their rows; where none came into another one it is that already.
+    if (!std::ranges::is_sorted(m_calls, {}, &DescriptorCall::row))
+        std::ranges::sort(m_calls, {}, &DescriptorCall::row);
     return std::move(m_calls);
 }
 

@@ -143,15 +143,22 @@ bool RecordingFile::isUnused(const ChunkHeader &header, std::uint64_t offset) co
 
 void RecordingFile::findChunks() {
     const std::uint64_t size = m_file->size();
-    const std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
-    if (size < declared) {
+    std::uint64_t declared = std::max<std::uint64_t>(m_header.fileBytes, headerBytes);
+    // With a pool, chunks with contents are added all the time: those that came since the header was read are none behind its
+    // end.
+    if (FileHeader again{}; m_header.spill == spillsPool && m_file->read(0, &again, sizeof again) == sizeof again &&
+                            passesCheck(again, HeaderField::FileBytes))
+        declared = std::max(declared, again.fileBytes);
+    if (m_file->size() < declared) {
         m_isIncomplete = true;
         warn(WarningId::CutOffRecording, size, "the file is cut off: it should have " + plural(declared, "byte") + ".",
              {{"bytes", declared}});
     }
     const std::uint64_t end = isChecked() ? size : std::min(size, declared);
     bool isLost = false; // between chunks, where no chunk begins
-    for (std::uint64_t offset = headerBytes; offset + sizeof(ChunkHeader) <= end;) {
+    std::uint64_t offset = headerBytes;
+    std::uint64_t firstUnset = end; // of events: a free chunk of a pool, or a copy that is being written
+    while (offset + sizeof(ChunkHeader) <= end) {
         ChunkHeader header{};
         for (int tries = 0; tries < mostTries && !isWhole(header, offset); ++tries) // it may be changing
             m_file->read(offset, &header, sizeof header);
@@ -190,6 +197,8 @@ void RecordingFile::findChunks() {
         }
         if (isChecked())
             header.sequence = sequenceOf(header);
+        if (header.sequence == 0 && header.kind == ChunkKind::Events)
+            firstUnset = std::min(firstUnset, offset);
         if (header.sequence != 0 && header.kind == ChunkKind::Events)
             m_events.push_back({offset, bytes, header.sequence, header.thread});
         else if (header.sequence != 0)
@@ -201,9 +210,21 @@ void RecordingFile::findChunks() {
     std::stable_sort(m_events.begin(), m_events.end(), [](const EventChunk &a, const EventChunk &b) {
         return std::pair(a.thread, a.sequence) < std::pair(b.thread, b.sequence);
     });
+    if (m_header.spill == spillsPool)
+        leaveOutCopied(std::min(firstUnset, offset));
     for (const EventChunk &chunk : m_events)
         if (m_threads.empty() || m_threads.back() != chunk.thread)
             m_threads.push_back(chunk.thread);
+}
+
+/// A process that died in between leaves a chunk of its pool and the copy, which stands behind it and does not change any more.
+/// Those of which there is none yet may be used again while they are read: then it stands somewhere from `copiesFrom` on.
+void RecordingFile::leaveOutCopied(std::uint64_t copiesFrom) {
+    const auto isSame = [](const EventChunk &a, const EventChunk &b) { return a.thread == b.thread && a.sequence == b.sequence; };
+    m_events.erase(m_events.begin(), std::unique(m_events.rbegin(), m_events.rend(), isSame).base());
+    if (m_header.endKind == static_cast<std::uint32_t>(EndKind::StillOpen))
+        for (EventChunk &chunk : m_events)
+            chunk.copiesFrom = copiesFrom;
 }
 
 void RecordingFile::readDefinitions() {

@@ -155,6 +155,7 @@ class RecordingFile {
     void readHeader();
     void checkHeader();
     void findChunks();
+    void leaveOutCopied(std::uint64_t copiesFrom);
     [[nodiscard]] bool isWhole(const ChunkHeader &header, std::uint64_t offset) const;
     [[nodiscard]] bool isUnused(const ChunkHeader &header, std::uint64_t offset) const;
     void readDefinitions();

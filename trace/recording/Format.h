@@ -34,6 +34,10 @@ enum class EndKind : std::uint32_t {
     Replaced = 3,  ///< the process became another program (exec)
 };
 
+/// FileHeader::spill: the sub-buffers of a pool go to the end of the file while the process runs; what finds none free is
+/// dropped.
+inline constexpr std::uint32_t spillsPool = 2;
+
 /// How a process exited.
 enum class ExitKind : std::uint32_t {
     Unknown = 0,
@@ -89,8 +93,8 @@ struct FileHeader {
     std::int32_t pid;
     std::int32_t environmentRank;  ///< rank by the launcher's environment (PMI_RANK, …); -1 if it says none
     std::uint32_t mode;            ///< Mode
-    std::uint32_t spill;           ///< 1: never overwrite events, drop when full; 0: keep the newest
-    std::uint64_t eventBytesLimit; ///< for all events of a thread
+    std::uint32_t spill;           ///< 1: never overwrite events, drop when full; spillsPool; 0: keep the newest
+    std::uint64_t eventBytesLimit; ///< for all events of a thread; with spillsPool of the process's pool
     char host[64];
     char jobId[64];
     char program[512]; ///< path of the executable, cut if need be

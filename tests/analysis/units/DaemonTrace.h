@@ -10,7 +10,7 @@
 namespace laggard::test {
 
 /// Writes traces of event-driven processes by hand, call by call. Each call and return takes a tick; one tick is a nanosecond.
-/// Functions are of "NAME.c" at line 1; a call with a line is made in that line of its caller's file.
+/// Functions are of "NAME.c" at line 1, or where "NAME@FILE" says; a call with a line is made in that line of its caller's file.
 class DaemonTrace {
   public:
     explicit DaemonTrace(Rank processes, Tick start = 0) : m_trace(std::make_shared<Trace>()), m_now(processes, start) {
@@ -91,8 +91,9 @@ class DaemonTrace {
         const auto [entry, isNew] = m_regions.try_emplace(name, static_cast<RegionId>(m_trace->regions.size()));
         if (isNew) {
             Region made;
-            made.name = made.canonicalName = name;
-            made.file = name + ".c";
+            const std::size_t at = name.find('@');
+            made.name = made.canonicalName = name.substr(0, at);
+            made.file = at == std::string::npos ? name + ".c" : name.substr(at + 1);
             made.line = 1;
             m_trace->regions.push_back(made);
         }
@@ -113,6 +114,29 @@ class DaemonTrace {
     std::vector<std::vector<std::uint32_t>> m_open;
     std::map<std::string, RegionId> m_regions;
 };
+
+/// Functions that a random one calls, and these in turn: several of one name, in files of one name as well, from few lines.
+template <typename Random> void callAtRandom(DaemonTrace &trace, Rank rank, Random &random, int depth = 0) {
+    static const std::vector<std::string> functions{"run@a/x.c", "run@b/x.c", "run@y.c", "log@x.c", "log@y.c"};
+    for (unsigned calls = depth == 4 ? 0 : random() % 4; calls > 0; --calls) {
+        trace.enter(rank, functions[random() % functions.size()], 51 + static_cast<std::uint32_t>(random() % 2));
+        callAtRandom(trace, rank, random, depth + 1);
+        trace.leave(rank);
+    }
+}
+
+/// A daemon that does something at random with each message.
+template <typename Random> void addRandomDaemon(DaemonTrace &trace, Rank rank, Random &random) {
+    trace.enter(rank, "main").enter(rank, "setup", 10);
+    trace.enter(rank, "socket", 20, 0).leave(rank, 3).call(rank, "bind", 21, 3).call(rank, "listen", 22, 3).leave(rank);
+    trace.enter(rank, "serve", 11).call(rank, "poll", 30, -1, 1).call(rank, "accept", 40, 3, 5);
+    for (int message = 0; message < 6; ++message) {
+        trace.call(rank, "poll", 30, -1, 1).enter(rank, "dispatch", 32).call(rank, "recv", 50, 5, 8);
+        callAtRandom(trace, rank, random);
+        trace.leave(rank);
+    }
+    trace.call(rank, "poll", 30, -1, 0).leave(rank).leave(rank).exits(rank);
+}
 
 /// What a daemon does with one message.
 struct DaemonMessage {

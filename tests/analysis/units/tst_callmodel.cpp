@@ -25,12 +25,13 @@ CallModel randomModel(std::mt19937 &random) {
     std::vector<CallModel::Call> calls;
     for (std::uint32_t i = 0; i < 12; ++i) {
         const std::uint32_t parent = i == 0 || random() % 3 == 0 ? none : static_cast<std::uint32_t>(random() % i);
-        const std::string name = "f" + std::to_string(random() % 5);
-        const bool isThere = std::any_of(calls.begin(), calls.end(), [&](const CallModel::Call &call) {
-            return call.parent == parent && call.function == name;
+        const CallModel::Call call{
+            parent, "f" + std::to_string(random() % 3), "", std::to_string(random() % 2) + ".c", 1, 1 + random() % 9};
+        const bool isThere = std::any_of(calls.begin(), calls.end(), [&](const CallModel::Call &other) {
+            return other.parent == parent && other.identity() == call.identity();
         });
         if (!isThere && (parent == none || parent < calls.size()))
-            calls.push_back({parent, name, "", name + ".c", 1, 1 + random() % 9});
+            calls.push_back(call);
     }
     return modelOf("s" + std::to_string(random() % 2), {handler("c" + std::to_string(random() % 2), 10, calls)});
 }
@@ -43,11 +44,13 @@ class TestCallModel : public QObject {
     void countsAddUp();
     void orderDoesNotMatter();
     void doesNotGrowWithProcesses();
+    void functionsOfOneNameAreToldApart();
+    void handlersTogether();
     void kindsHaveNames();
 };
 
 void TestCallModel::countsAddUp() {
-    CallModel model = modelOf("bind", {handler("accept", 4, {{none, "a", "", "", 0, 4}, {0, "b", "x.c:3", "", 0, 1}})});
+    CallModel model = modelOf("bind", {handler("accept", 4, {{none, "a", "", "a.c", 7, 4}, {0, "b", "x.c:3", "", 0, 1}})});
     model.merge(modelOf("bind", {handler("accept", 6, {{none, "a", "", "a.c", 7, 6}, {0, "c", "", "", 0, 3}})}));
     QCOMPARE(model.runs, 2U);
     QCOMPARE(model.roles.size(), 1U);
@@ -91,6 +94,30 @@ void TestCallModel::doesNotGrowWithProcesses() {
     QCOMPARE(model.roles[0].units.size(), 1U);
     QCOMPARE(model.roles[0].units[0].calls.size(), 1U);
     QCOMPARE(model.roles[0].processes, 1000U);
+}
+
+/// A pointer to functions of one name, each in a file of its own: from one site.
+void TestCallModel::functionsOfOneNameAreToldApart() {
+    const CallModel one = modelOf("bind", {handler("accept", 4, {{none, "run", "x.c:3", "a.c", 7, 4}})});
+    CallModel model = modelOf("bind", {handler("accept", 4, {{none, "run", "x.c:3", "b.c", 7, 4}})});
+    model.merge(one);
+    const CallModel::UnitModel &unit = model.roles.at(0).units.at(0);
+    QCOMPARE(unit.calls.size(), 2U);
+    QCOMPARE(unit.calls[0].file, std::string("a.c"));
+    QCOMPARE(unit.probability(0), 0.5);
+    QCOMPARE(unit.probability(1), 0.5);
+}
+
+void TestCallModel::handlersTogether() {
+    const CallModel model = modelOf("bind", {{UnitKind::Initializer, {}, 1, {{none, "init", "", "", 0, 1}}},
+                                             handler("accept", 4, {{none, "a", "", "", 0, 4}, {0, "b", "", "", 0, 1}}),
+                                             handler("connect", 2, {{none, "a", "", "", 0, 1}, {none, "c", "", "", 0, 2}})});
+    const CallModel::UnitModel any = model.roles.at(0).anyHandler();
+    QVERIFY(any.kind == UnitKind::Handler && any.connection.empty());
+    QCOMPARE(any.units, 6U);
+    QCOMPARE(any.calls.size(), 3U);
+    QCOMPARE(any.calls[0].units, 5U);
+    QCOMPARE(any.calls[2].function, std::string("c"));
 }
 
 void TestCallModel::kindsHaveNames() {

@@ -26,7 +26,8 @@ struct Cut {
     }
     /// Names of the calls that count.
     [[nodiscard]] std::set<std::string> callsOf(std::size_t unit) const {
-        UnitCalls calls(*trace);
+        const CallNames callNames(*trace);
+        UnitCalls calls(*trace, callNames);
         std::set<std::string> names;
         for (const CallPathId path : calls.of(process.units[unit]))
             names.insert(trace->region(path).name);

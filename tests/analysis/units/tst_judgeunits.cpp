@@ -66,6 +66,8 @@ class TestJudgeUnits : public QObject {
     void numbersOfCallsDoNotMatter();
     void orderOfRunsDoesNotMatter();
     void learnsOfWholeUnitsAlone();
+    void aNodeIsInAUnitOnce();
+    void aTurnWithoutMessageIsNoStranger();
 };
 
 void TestJudgeUnits::whatIsUsualScoresNothing() {
@@ -223,6 +225,53 @@ void TestJudgeUnits::learnsOfWholeUnitsAlone() {
     const Lesson none = learn(*ring.finish(), {});
     QCOMPARE(none.withoutBeginning, RankSet{0});
     QVERIFY(none.model.roles.empty());
+}
+
+/// However many paths of a trace are one node: n_g <= n_f (thesis 6.1.3), and what was learnt is all known.
+void TestJudgeUnits::aNodeIsInAUnitOnce() {
+    std::mt19937 random(8);
+    for (int round = 0; round < 30; ++round) {
+        DaemonTrace made(2);
+        addRandomDaemon(made, 0, random);
+        addRandomDaemon(made, 1, random);
+        const std::shared_ptr<Trace> trace = made.finish();
+        const CallModel model = learn(*trace, {}).model;
+        for (const CallModel::Role &role : model.roles)
+            for (const CallModel::UnitModel &unit : role.units)
+                for (std::uint32_t call = 0; call < unit.calls.size(); ++call)
+                    QVERIFY2(unit.probability(call) <= 1, qPrintable(QString::fromStdString(unit.calls[call].function)));
+        const UnitReport report = judgeUnits(*trace, model, {});
+        QVERIFY(report.unknown.empty());
+        for (const JudgedUnit &unit : report.units)
+            for (const UnitDifference &call : unit.differences)
+                QVERIFY2(call.kind != CallDifference::Kind::Unknown, qPrintable(QString::fromStdString(call.function)));
+    }
+}
+
+/// In the runs that were learnt from there was always something to receive.
+void TestJudgeUnits::aTurnWithoutMessageIsNoStranger() {
+    const auto run = [](bool isIdle, const char *inTurn) {
+        DaemonTrace trace(1);
+        trace.enter(0, "main").call(0, "bind", 21, 3).enter(0, "serve", 11);
+        for (int turn = 0; turn < 4; ++turn) {
+            trace.call(0, "poll", 30, -1, 1).call(0, "prepare", 31);
+            if (turn % 2 == 0 || !isIdle)
+                trace.enter(0, "dispatch", 32).call(0, "recv", 50, 5, 8).leave(0);
+            else if (*inTurn != '\0')
+                trace.call(0, inTurn, 33);
+        }
+        return trace.leave(0).leave(0).exits(0).finish();
+    };
+    const CallModel model = learn(*run(false, ""), {}).model;
+    const UnitReport idle = judgeUnits(*run(true, ""), model, {});
+    QVERIFY2(idle.units.empty(),
+             qPrintable(QString("a turn does what is done around each receive, but scores %1").arg(idle.suspicious)));
+    const UnitReport strange = judgeUnits(*run(true, "repair"), model, {});
+    QCOMPARE(strange.units.size(), 2U);
+    QVERIFY(strange.units[0].kind == UnitKind::Turn && strange.units[0].reason == JudgedUnit::Reason::Calls);
+    QCOMPARE(strange.units[0].differences.size(), 1U);
+    QCOMPARE(strange.units[0].differences[0].function, std::string("repair"));
+    QCOMPARE(strange.units[0].score, 0.5); // prepare, which all handlers call, and repair
 }
 
 QTEST_APPLESS_MAIN(TestJudgeUnits)

@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -91,6 +92,18 @@ std::atomic<std::uint64_t> *counter(const char *path) {
     void *memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     close(descriptor);
     return new (memory) std::atomic<std::uint64_t>(0);
+}
+
+/// So many writes to places of files are still made; then the thread that makes one ends. -1: all are.
+std::atomic<int> s_writesLeft{-1};
+
+/// Sends, and gives the readers of the pool time.
+void sendSlowly(const Operations &mpi, ThreadLog &log, std::int32_t count) {
+    for (std::int32_t i = 1; i <= count; ++i) {
+        sendOne(mpi, log, i);
+        if (i % 100 == 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 
 /// Sends without end, and says after each how many there were.
@@ -213,6 +226,13 @@ void inThreads(const Operations &mpi, int threads, int calls) {
 
 } // namespace
 
+/// In place of the C library's, for the recorder as well.
+extern "C" ssize_t pwrite(int descriptor, const void *from, std::size_t bytes, off_t offset) {
+    if (s_writesLeft.load() >= 0 && s_writesLeft.fetch_sub(1) == 0)
+        syscall(SYS_exit, 0); // of the thread alone
+    return syscall(SYS_pwrite64, descriptor, from, bytes, offset);
+}
+
 int main(int argc, char **argv) {
     const std::string scenario = argc > 1 ? argv[1] : "";
     const int number = argc > 2 ? std::atoi(argv[2]) : 0;
@@ -244,6 +264,12 @@ int main(int argc, char **argv) {
          [&] {
              for (std::int32_t i = 1; i <= number; ++i)
                  sendOne(mpi, *log, i);
+         }},
+        {"slow-sends", [&] { sendSlowly(mpi, *log, number); }},
+        {"reader-dies",
+         [&] {
+             s_writesLeft = 5; // header, contents, position and sequence of each chunk: in the contents of the second
+             sendSlowly(mpi, *log, number);
          }},
         {"mixed",
          [&] {

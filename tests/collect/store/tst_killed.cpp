@@ -64,30 +64,40 @@ class TestKilled : public QObject {
   private slots:
     void atAnyMoment_data();
     void atAnyMoment();
+    void whileItRuns_data();
     void whileItRuns();
 };
 
 void TestKilled::atAnyMoment_data() {
     QTest::addColumn<QString>("buffer");
     QTest::addColumn<QString>("stacks");
+    QTest::addColumn<QString>("pool");
     QTest::addColumn<int>("rounds");
     QTest::addRow("large ring") << "16777216"
-                                << "on" << 50;
+                                << "on"
+                                << "0" << 50;
     QTest::addRow("ring that turns all the time") << "131072"
-                                                  << "on" << 40;
+                                                  << "on"
+                                                  << "0" << 40;
     QTest::addRow("without stacks") << "262144"
-                                    << "off" << 10;
+                                    << "off"
+                                    << "0" << 10;
+    QTest::addRow("pool") << "16777216"
+                          << "on"
+                          << "1" << 40;
 }
 
 void TestKilled::atAnyMoment() {
     QFETCH(QString, buffer);
     QFETCH(QString, stacks);
+    QFETCH(QString, pool);
     QFETCH(int, rounds);
     std::mt19937 random(static_cast<unsigned>(rounds));
     for (int round = 0; round < rounds; ++round) {
         ProbeRun run;
         run.environment["LAGGARD_RECORD_BUFFER"] = buffer.toStdString();
         run.environment["LAGGARD_RECORD_STACKS"] = stacks.toStdString();
+        run.environment["LAGGARD_RECORD_POOL"] = pool.toStdString();
         const Counter counter(run.beside("counter"));
         run.start({"for-ever", "0", run.beside("counter")});
         while (counter.value() == 0)
@@ -104,22 +114,35 @@ void TestKilled::atAnyMoment() {
     }
 }
 
+void TestKilled::whileItRuns_data() {
+    QTest::addColumn<QString>("buffer");
+    QTest::addColumn<QString>("pool");
+    QTest::newRow("a ring") << "131072"
+                            << "0";
+    QTest::newRow("a pool") << "67108864"
+                            << "1";
+}
+
 /// Each moment at which the process stands still is one at which it might have been killed.
 void TestKilled::whileItRuns() {
+    QFETCH(QString, buffer);
+    QFETCH(QString, pool);
     ProbeRun run;
-    run.environment["LAGGARD_RECORD_BUFFER"] = "131072";
+    run.environment["LAGGARD_RECORD_BUFFER"] = buffer.toStdString();
+    run.environment["LAGGARD_RECORD_POOL"] = pool.toStdString();
     const Counter counter(run.beside("counter"));
     run.start({"for-ever", "0", run.beside("counter")});
     while (counter.value() == 0)
         usleep(100);
     std::mt19937 random(3);
-    for (int round = 0; round < 60; ++round) {
+    const int rounds = pool == "0" ? 60 : 8; // with a pool, the file that is copied grows all the time
+    for (int round = 0; round < rounds; ++round) {
         usleep(random() % 3000);
         kill(run.pid(), SIGSTOP);
         waitpid(run.pid(), nullptr, WUNTRACED);
         const std::string copy = run.beside("copy");
         std::filesystem::copy_file(run.files().front(), copy, std::filesystem::copy_options::overwrite_existing);
-        checkSends(RecordingFile(copy), counter.value(), true);
+        checkSends(RecordingFile(copy), counter.value(), pool == "0");
         kill(run.pid(), SIGCONT);
         if (QTest::currentTestFailed())
             return;

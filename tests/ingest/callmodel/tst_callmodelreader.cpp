@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ingest/callmodel/CallModelReader.h"
 
+#include "analysis/units/LearnModel.h"
 #include "app/convert/CallModelText.h"
+#include "tests/analysis/units/DaemonTrace.h"
 #include "tests/support/ArchiveWriter.h"
 #include "trace/Work.h"
 
@@ -58,6 +60,29 @@ class TestCallModelReader : public QObject {
         QVERIFY(callmodel::isCallModel(m_file));
         QVERIFY2(callmodel::read(m_file) == sample(), "the model that is read is another one than was written");
         QCOMPARE(callModelText(callmodel::read(m_file)), callModelText(sample()));
+    }
+
+    /// Also of functions of one name that are called from one site.
+    void readsWhatWasLearnt() {
+        std::mt19937 random(11);
+        for (int round = 0; round < 100; ++round) {
+            test::DaemonTrace trace(2);
+            test::addRandomDaemon(trace, 0, random);
+            test::addRandomDaemon(trace, 1, random);
+            CallModel model = learn(*trace.finish(), {}).model;
+            setFileBytes(m_file, callModelText(model));
+            QVERIFY2(complaint().isEmpty(), qPrintable(complaint()));
+            QVERIFY2(callmodel::read(m_file) == model, "the model that is read is another one than was learnt");
+            model.merge(callmodel::read(m_file)); // one more run
+            setFileBytes(m_file, callModelText(model));
+            QVERIFY2(complaint().isEmpty(), qPrintable(complaint()));
+            QVERIFY(callmodel::read(m_file) == model);
+        }
+    }
+
+    void leavesOutFolders() {
+        setFileBytes(m_file, withCalls(R"({"parent":null,"function":"a","file":"/old/place/x.c","line":3,"units":1})"));
+        QCOMPARE(callmodel::read(m_file).roles.at(0).units.at(0).calls.at(0).file, std::string("x.c"));
     }
 
     void refuses_data() {
