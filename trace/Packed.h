@@ -68,7 +68,7 @@ class PackWriter {
                 put(value);
     }
     template <typename T>
-        requires std::is_class_v<T>
+    requires std::is_class_v<T>
     void put(const T &value) {
         packFields(*this, const_cast<T &>(value)); // one function serves both ways; the writer only reads
     }
@@ -140,10 +140,8 @@ class PackReader {
         }
     }
     template <typename T>
-        requires std::is_class_v<T>
-    void get(T &value) {
-        packFields(*this, value);
-    }
+    requires std::is_class_v<T>
+    void get(T &value) { packFields(*this, value); }
 
     std::string_view m_left;
 };

@@ -37,8 +37,8 @@ MpiTransport::MpiTransport(const std::string &library, const Launch &launch) {
     m_size = static_cast<unsigned>(size);
     if (m_size != launch.size) {
         m_mpi->finish();
-        throw TransportError(plural(launch.size, "process") + " were started together (" + launch.launcher + "), but \"" + library +
-                             "\" finds " + (m_size == 1 ? "itself alone" : describeCount(m_size)) +
+        throw TransportError(plural(launch.size, "process") + " were started together (" + launch.launcher + "), but \"" +
+                             library + "\" finds " + (m_size == 1 ? "itself alone" : describeCount(m_size)) +
                              ": --across names the MPI of the launcher");
     }
     m_isOpen = true;

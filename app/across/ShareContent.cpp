@@ -179,8 +179,7 @@ class ShareWriter {
     void addTask(Rank rank, const TaskState &task) {
         const std::uint32_t path = m_tables.path(task.activity.callPath);
         const std::uint32_t mpiPath = m_tables.path(task.mpiPath);
-        m_content.activities.push_back(
-            {just(rank), task.activity.kind, path, mpiPath, m_tables.site(task.activity.site)});
+        m_content.activities.push_back({just(rank), task.activity.kind, path, mpiPath, m_tables.site(task.activity.site)});
         m_content.since.resize(std::size_t{rank} + 1, 0);
         m_content.since[rank] = ticks(task.activity.since);
         addOpenCall(rank, task.open);

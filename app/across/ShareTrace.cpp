@@ -141,10 +141,11 @@ ShareTrace openShare(Transport &transport, const Located &located, const Work &w
     });
     const Extent extent = reduceForAll(transport, extentOf(*trace), joinExtents);
     if (extent.lost != 0)
-        throw TogetherError("\"" + trace->path +
-                                "\" has lost earlier events: what was received before them only all of the recording tells, so that "
-                                "it is judged by one process without --summary",
-                            false);
+        throw TogetherError(
+            "\"" + trace->path +
+                "\" has lost earlier events: what was received before them only all of the recording tells, so that "
+                "it is judged by one process without --summary",
+            false);
     trace->range = rangeOf(extent);
     trace->part = {};
     unmatch(*trace);

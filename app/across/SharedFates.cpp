@@ -85,7 +85,7 @@ struct MessageQuestions {
 };
 
 MessageQuestions questionsFor(const ShareTrace &share, const std::map<LocationIndex, std::set<std::uint32_t>> &asked,
-                       unsigned processes) {
+                              unsigned processes) {
     MessageQuestions questions{std::vector<std::vector<MessageQuestion>>(processes), std::vector<std::vector<Send>>(processes)};
     for (const Rank rank : share.ranks) {
         const auto &locations = share.trace->processes[rank].locations;
@@ -152,11 +152,11 @@ SharedFates askForFates(Transport &transport, const ShareTrace &share, const Sna
     std::vector<std::string> asked;
     for (const std::vector<MessageQuestion> &some : questions.of)
         asked.push_back(some.empty() ? std::string() : packed(some));
-    const std::vector<std::string> answers =
-        transport.exchange(answersTo(share, transport.exchange(std::move(asked))));
+    const std::vector<std::string> answers = transport.exchange(answersTo(share, transport.exchange(std::move(asked))));
     std::map<Send, MessageFate> fates;
     for (std::size_t process = 0; process < answers.size(); ++process) {
-        const auto given = answers[process].empty() ? std::vector<MessageAnswer>() : unpacked<std::vector<MessageAnswer>>(answers[process]);
+        const auto given =
+            answers[process].empty() ? std::vector<MessageAnswer>() : unpacked<std::vector<MessageAnswer>>(answers[process]);
         for (std::size_t i = 0; i < std::min(given.size(), questions.about[process].size()); ++i)
             fates[questions.about[process][i]] = {given[i].isReceived, given[i].asked};
     }

@@ -16,8 +16,8 @@ std::vector<std::uint64_t> shareBorders(const std::vector<std::uint64_t> &weight
         const bool isEnough = weights.size() >= processes;
         const std::uint64_t least = isEnough ? borders.back() + 1 : 0;
         const std::uint64_t most = isEnough ? weights.size() - (processes - process) : weights.size();
-        while (next < most && (next < least ||
-               before + (static_cast<long double>(weights[next]) + 1) / 2 < total * process / processes))
+        while (next < most &&
+               (next < least || before + (static_cast<long double>(weights[next]) + 1) / 2 < total * process / processes))
             before += static_cast<long double>(weights[next++]) + 1;
         borders.push_back(next);
     }

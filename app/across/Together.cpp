@@ -60,9 +60,8 @@ std::vector<TaskState> observeTogether(Transport &transport, const ShareTrace &s
     const SharedFates fates = askForFates(transport, share, snapshot, work);
     snapshot.fates = &fates;
     std::vector<TaskState> tasks(share.trace->processes.size());
-    forEachParallel(share.ranks.size(), work, [&](std::size_t i, unsigned) {
-        tasks[share.ranks[i]] = observeRank(snapshot, share.ranks[i]);
-    });
+    forEachParallel(share.ranks.size(), work,
+                    [&](std::size_t i, unsigned) { tasks[share.ranks[i]] = observeRank(snapshot, share.ranks[i]); });
     snapshot.fates = nullptr;
     RankSet lacking;
     for (const Rank rank : share.ranks)
@@ -143,8 +142,8 @@ ModelDumpPtr joinDump(Transport &transport, const Located &located, bool withPha
         for (std::uint64_t i = borders[transport.rank()]; i < borders[transport.rank() + 1]; ++i) {
             throwIfCancelled(work);
             if (work.report)
-                work.report({"reading models", i - borders[transport.rank()],
-                             borders[transport.rank() + 1] - borders[transport.rank()]});
+                work.report(
+                    {"reading models", i - borders[transport.rank()], borders[transport.rank() + 1] - borders[transport.rank()]});
             DumpContent content = modeldump::readContent(files[i]);
             if (content.hasPhaseModels && withPhases)
                 throw std::invalid_argument("the model dump \"" + files[i] +
@@ -179,13 +178,14 @@ TogetherMade summariseTogether(Transport &transport, const TogetherAsked &asked,
     doTogether(transport, [&] { located = locateInput(asked.path, work); });
     const bool isDump = located.format->openDump != nullptr;
     if (!isDump && !asked.summary)
-        throw TogetherError("judging a trace by all its events is done by one process: start it without mpiexec, or add --summary, "
-                            "which several can share",
-                            false);
+        throw TogetherError(
+            "judging a trace by all its events is done by one process: start it without mpiexec, or add --summary, "
+            "which several can share",
+            false);
     TogetherMade made;
     ShareCounts counts;
-    made.dump = isDump ? joinDump(transport, located, asked.withPhases, counts, work)
-                       : summariseTrace(transport, located, counts, work);
+    made.dump =
+        isDump ? joinDump(transport, located, asked.withPhases, counts, work) : summariseTrace(transport, located, counts, work);
     counts.sent = transport.sent();
     counts.peakBytes = peakBytes();
     made.counts = {counts};

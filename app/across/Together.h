@@ -34,9 +34,9 @@ struct TogetherAsked {
     bool withPhases = true; ///< models by phase are asked for: a dump that has some is refused, as they are not joined
 };
 
-/// Makes the summary of what a job left behind: each process reads its share of the ranks, or of a dump's files, and the shares are
-/// joined over a binomial tree (docs/nodes.md). The result does not depend on how many processes there are. All call it. Throws
-/// TogetherError in all of them, TransportError and Cancelled.
+/// Makes the summary of what a job left behind: each process reads its share of the ranks, or of a dump's files, and the shares
+/// are joined over a binomial tree (docs/nodes.md). The result does not depend on how many processes there are. All call it.
+/// Throws TogetherError in all of them, TransportError and Cancelled.
 [[nodiscard]] TogetherMade summariseTogether(Transport &transport, const TogetherAsked &asked, const Work &work);
 
 } // namespace laggard

@@ -99,8 +99,8 @@ std::string onlyForOne(const AnalyzeOptions &options) {
         std::pair(options.part.time.has_value(), "--window"),
         std::pair(!options.smm.empty(), "--smm"),
         std::pair(options.slice.steps.has_value(), "--slice"),
-        std::pair(!options.choosesAll && (!choice.progress || choice.semiMarkov() || choice.failStop || choice.outliers ||
-                                          choice.races),
+        std::pair(!options.choosesAll &&
+                      (!choice.progress || choice.semiMarkov() || choice.failStop || choice.outliers || choice.races),
                   "--only with another analysis than progress"),
     };
     for (const auto &[isAsked, what] : refused)

@@ -23,8 +23,8 @@ struct TogetherReport {
     int status = exitAnalysed;
 };
 
-/// Reads and analyses as one of several processes: process 0 gets the report, and alone says what went wrong, unless MPI itself fails.
-/// MPI is ended when it returns.
+/// Reads and analyses as one of several processes: process 0 gets the report, and alone says what went wrong, unless MPI itself
+/// fails. MPI is ended when it returns.
 [[nodiscard]] TogetherReport analyseTogether(const AnalyzeOptions &options, const Launch &launch, const Work &work,
                                              const std::function<void(const std::string &)> &complain);
 

@@ -56,8 +56,8 @@ void closeAll() {
     ::_exit(127);
 }
 
-/// What tools preload into the job, or tell the loader, is not meant for the watcher. Its analyses are no ranks of the job, though
-/// the launcher's variables seem to say so.
+/// What tools preload into the job, or tell the loader, is not meant for the watcher. Its analyses are no ranks of the job,
+/// though the launcher's variables seem to say so.
 std::vector<char *> ownEnvironment() {
     static char alone[] = "LAGGARD_ACROSS=no";
     std::vector<char *> kept{alone};

@@ -27,7 +27,8 @@ template <typename A> void packFields(A &a, CodePlace &v) { a(v.module, v.buildI
 template <typename A> void packFields(A &a, CallSite &v) { a(v.file, v.line, v.datatype); }
 template <typename A> void packFields(A &a, Frame &v) { a(v.function, v.file, v.line); }
 template <typename A> void packFields(A &a, ProcessEnd &v) {
-    a(v.kind, v.value, v.time, v.stack, v.exit, v.finalized, v.isStopped, v.lastSeen, v.mpiError, v.mpiErrorTime, v.mpiErrorStack);
+    a(v.kind, v.value, v.time, v.stack, v.exit, v.finalized, v.isStopped, v.lastSeen, v.mpiError, v.mpiErrorTime,
+      v.mpiErrorStack);
 }
 template <typename A> void packFields(A &a, Transition &v) { a(v.from, v.to, v.count); }
 template <typename A> void packFields(A &a, MessageCount &v) { a(v.peer, v.communicator, v.tag, v.messages, v.bytes, v.held); }

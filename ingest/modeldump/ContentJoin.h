@@ -12,11 +12,11 @@
 
 namespace laggard::modeldump {
 
-/// Makes one content of those of several files of a job, as if it had been written in one file: the same things in their tables get
-/// one number, and ranks with the same content share an entry. Phase models are left out.
+/// Makes one content of those of several files of a job, as if it had been written in one file: the same things in their tables
+/// get one number, and ranks with the same content share an entry. Phase models are left out.
 ///
-/// Assembling what is joined gives what assembling the files in the same order gives; joining is associative, so that files may be
-/// joined in parts (docs/nodes.md).
+/// Assembling what is joined gives what assembling the files in the same order gives; joining is associative, so that files may
+/// be joined in parts (docs/nodes.md).
 class ContentJoin {
   public:
     /// Adds the next file's. Throws ReadError if its numbers do not fit its own tables, or its clock is another one.

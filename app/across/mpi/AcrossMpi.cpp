@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <climits>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -108,7 +108,7 @@ void describe(int error, char *text, int size) {
 } // namespace
 
 const LaggardAcrossMpi *laggard_across_mpi() {
-    static const LaggardAcrossMpi functions{
-        laggardAcrossVersion, start, send, receiveSize, receive, exchangeSizes, exchange, finish, abortAll, describe};
+    static const LaggardAcrossMpi functions{laggardAcrossVersion, start,    send,   receiveSize, receive,
+                                            exchangeSizes,        exchange, finish, abortAll,    describe};
     return &functions;
 }

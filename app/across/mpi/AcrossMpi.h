@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/* What a library that is built for one MPI offers to laggard-analyze, which knows no MPI: a table of functions without MPI's types.
-   Each returns 0, or an error code of MPI. */
+/* What a library that is built for one MPI offers to laggard-analyze, which knows no MPI: a table of functions without MPI's
+   types. Each returns 0, or an error code of MPI. */
 #ifdef __cplusplus
 extern "C" {
 #endif

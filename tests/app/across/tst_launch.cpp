@@ -29,8 +29,8 @@ void TestLaunch::launched_data() {
     QTest::newRow("Open MPI") << Variables{{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}, {"PMIX_RANK", "1"}}
                               << "1/3 openmpi";
     QTest::newRow("srun") << Variables{{"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"SLURM_NTASKS", "64"}} << "5/8 ?";
-    QTest::newRow("srun with PMI") << Variables{{"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"PMI_RANK", "5"}, {"PMI_SIZE", "8"}}
-                                   << "5/8 mpich";
+    QTest::newRow("srun with PMI")
+        << Variables{{"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"PMI_RANK", "5"}, {"PMI_SIZE", "8"}} << "5/8 mpich";
     QTest::newRow("batch script") << Variables{{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "64"}} << "";
     QTest::newRow("batch script's step") << Variables{{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}} << "";
     QTest::newRow("no number") << Variables{{"PMI_RANK", "x"}, {"PMI_SIZE", "4"}} << "";
@@ -47,9 +47,9 @@ void TestLaunch::launched() {
         const auto entry = environment.find(name);
         return entry == environment.end() ? nullptr : entry->second.c_str();
     });
-    const QString text = !launch ? QString()
-                                 : QString("%1/%2 %3").arg(launch->rank).arg(launch->size).arg(
-                                       launch->flavour ? name(*launch->flavour) : "?");
+    const QString text =
+        !launch ? QString()
+                : QString("%1/%2 %3").arg(launch->rank).arg(launch->size).arg(launch->flavour ? name(*launch->flavour) : "?");
     QCOMPARE(text, found);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // laggard-analyze by several processes: the same answer as by one, to the byte, and sentences where there is none.
-#include "tests/app/across/DumpFolder.h"
 #include "tests/support/Analyze.h"
+#include "tests/support/DumpFolder.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -32,7 +32,11 @@ QList<Mpi> mpis() {
 QStringList launcherWords(const QString &mpi, int processes) {
     QStringList words;
     if (mpi == "openmpi")
-        words << "--allow-run-as-root" << "--oversubscribe" << "--mca" << "mpi_yield_when_idle" << "1";
+        words << "--allow-run-as-root"
+              << "--oversubscribe"
+              << "--mca"
+              << "mpi_yield_when_idle"
+              << "1";
     return words << "-n" << QString::number(processes) << LAGGARD_ANALYZE;
 }
 
@@ -200,7 +204,8 @@ void TestTogether::dies() {
     const QString last = mpi == "openmpi" ? "$OMPI_COMM_WORLD_RANK" : "$PMI_RANK";
     QStringList words = launcherWords(mpi, 3);
     words.removeLast();
-    words << "/bin/sh" << "-c"
+    words << "/bin/sh"
+          << "-c"
           << "if [ " + last + " = 2 ]; then kill -KILL $$; fi; exec \"$0\" \"$@\"" << LAGGARD_ANALYZE << folder << "--only"
           << "progress";
     process.start(launcher, words);

@@ -7,8 +7,8 @@
 
 namespace laggard::test {
 
-/// Writes a job as a folder of model dumps, `perFile` ranks in each: all ranks go round a loop of MPI_Isend and MPI_Allreduce, and one
-/// computes in its last round while the others wait in MPI_Allreduce. The tables of the files differ.
+/// Writes a job as a folder of model dumps, `perFile` ranks in each: all ranks go round a loop of MPI_Isend and MPI_Allreduce,
+/// and one computes in its last round while the others wait in MPI_Allreduce. The tables of the files differ.
 inline void writeDumps(const QString &folder, int ranks, int perFile, int hung) {
     QDir().mkpath(folder);
     for (int first = 0; first < ranks; first += perFile) {
@@ -41,8 +41,10 @@ inline void writeDumps(const QString &folder, int ranks, int perFile, int hung) 
             add(models, model(waiting, 40));
             add(tasks, QString(R"({"ranks":"%1","state":3})").arg(waiting));
             add(activities, QString(R"({"ranks":"%1","doing":"collective","call_path":3,"mpi_call_path":3})").arg(waiting));
-            add(open, QString(R"({"ranks":"%1","known":"recorded","confidence":1,"collective":{"operation":"Allreduce","communicator":0,"root":null}})")
-                          .arg(waiting));
+            add(open,
+                QString(
+                    R"({"ranks":"%1","known":"recorded","confidence":1,"collective":{"operation":"Allreduce","communicator":0,"root":null}})")
+                    .arg(waiting));
         }
         if (hasHung) {
             add(models, QString(R"({"ranks":"%1","transitions":[[0,1,1],[1,2,40],[2,3,39],[3,4,39],[4,1,39]]})").arg(hung));
@@ -56,6 +58,15 @@ inline void writeDumps(const QString &folder, int ranks, int perFile, int hung) 
             add(counts, QString(R"({"ranks":"%1","counts":[[0,40,39]]})").arg(waiting));
         if (hasHung)
             add(counts, QString(R"({"ranks":"%1","counts":[[0,39,39]]})").arg(hung));
+        QString messages; // each sends to the next one
+        if (const int to = qMin(last, ranks - 2); first <= to)
+            add(messages,
+                QString(R"({"ranks":"%1-%2","relative":true,"sent":[[1,0,7,40,320]],"received":[]})").arg(first).arg(to));
+        if (const int from = qMax(first, 1); from <= last)
+            add(messages, QString(R"({"ranks":"%1-%2","relative":true,"sent":[],"received":[[-1,0,7,%3,320]]})")
+                              .arg(from)
+                              .arg(last)
+                              .arg(hasHung ? 39 : 40));
         QFile file(folder + QString("/part-%1.json").arg(first, 8, 10, QChar('0')));
         file.open(QIODevice::WriteOnly);
         file.write(QString(R"({"schema":"laggard.model/2","job":{"ranks":%1,"format":"test","ticks":60000000000,"events":%2},
@@ -72,9 +83,9 @@ inline void writeDumps(const QString &folder, int ranks, int perFile, int hung) 
                        .arg(all, models, tasks, activities)
                        .toUtf8());
         file.write(QString(R"("since_ticks":[%1],"open_calls":[%2],"collectives":[%3],
-"messages":[{"ranks":"%4","sent":[],"received":[]}]}}
+"messages":[%4]}}
 )")
-                       .arg(since, open, counts, all)
+                       .arg(since, open, counts, messages)
                        .toUtf8());
     }
 }
