@@ -38,6 +38,8 @@ void doTogether(Transport &transport, const std::function<void()> &work) {
     } catch (const std::invalid_argument &error) {
         failure.sentence = error.what();
     } catch (const std::bad_alloc &) {
+        if (transport.size() == 1)
+            throw; // no share, but all of it
         failure.sentence = "not enough memory for its share";
         failure.isOfInput = true;
     }

@@ -21,10 +21,10 @@ struct Mpi {
 QList<Mpi> mpis() {
     QList<Mpi> found;
 #ifdef LAGGARD_MPIEXEC_MPICH
-    found.append({"mpich", LAGGARD_MPIEXEC_MPICH});
+    found.append(Mpi{"mpich", LAGGARD_MPIEXEC_MPICH});
 #endif
 #ifdef LAGGARD_MPIEXEC_OPENMPI
-    found.append({"openmpi", LAGGARD_MPIEXEC_OPENMPI});
+    found.append(Mpi{"openmpi", LAGGARD_MPIEXEC_OPENMPI});
 #endif
     return found;
 }
@@ -200,7 +200,7 @@ void TestTogether::dies() {
     const QString folder = m_folder.filePath("fifo-" + mpi);
     test::writeDumps(folder, 8, 2, 5);
     QProcess process;
-    // The last of them is ended by the limit of its processor time, the others wait for it.
+    // The others wait for the last one, which does not come.
     const QString last = mpi == "openmpi" ? "$OMPI_COMM_WORLD_RANK" : "$PMI_RANK";
     QStringList words = launcherWords(mpi, 3);
     words.removeLast();

@@ -40,7 +40,8 @@ void TestContentJoin::packing() {
         const std::string bytes = packed(content);
         QCOMPARE(packed(unpacked<DumpContent>(bytes)), bytes);
         for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 200)
-            QVERIFY_EXCEPTION_THROWN(static_cast<void>(unpacked<DumpContent>(std::string_view(bytes).substr(0, length))), NotPacked);
+            QVERIFY_EXCEPTION_THROWN(static_cast<void>(unpacked<DumpContent>(std::string_view(bytes).substr(0, length))),
+                                     NotPacked);
     }
 }
 
