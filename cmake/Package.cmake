@@ -1,4 +1,4 @@
-# Packages: two for Debian (laggard: the window; laggard-cli: everything that needs no display), and a folder that may lie anywhere.
+# Packages for Debian (laggard: the window; laggard-cli: everything that needs no display; one for each MPI), and a folder that may lie anywhere.
 #   cpack --config build/release/CPackConfig.cmake -G DEB      or -G TGZ
 set(LAGGARD_MAINTAINER "The people who build Laggard <laggard@localhost.localdomain>" CACHE STRING "Whom packages name as their maintainer")
 set(CPACK_PACKAGE_NAME laggard)
@@ -34,4 +34,15 @@ set(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS "libunwind8")
 set(CPACK_DEBIAN_CLI_PACKAGE_RECOMMENDS "clang-14, libclang-common-14-dev, fonts-dejavu-core")
 set(CPACK_DEBIAN_GUI_PACKAGE_DEPENDS "laggard-cli (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_GUI_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+# What is linked to an MPI: laggard-mpich, laggard-openmpi.
+foreach(flavour mpich openmpi)
+  if(TARGET laggard-across-${flavour})
+    string(TOUPPER ${flavour} upper)
+    list(APPEND CPACK_COMPONENTS_ALL ${flavour})
+    set(CPACK_DEBIAN_${upper}_PACKAGE_NAME laggard-${flavour})
+    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "laggard-cli (= ${PROJECT_VERSION})")
+    set(CPACK_COMPONENT_${upper}_DESCRIPTION "Several processes for laggard-analyze, by ${flavour}
+ Lets laggard-analyze share its work among processes on several nodes.")
+  endif()
+endforeach()
 include(CPack)

@@ -106,14 +106,10 @@ std::string nameOf(const Candidate &candidate, const std::string &path) {
                                   : fs::path(candidate.file).filename().string();
 }
 
-struct Located {
-    std::string file;
-    const Format *format = nullptr;
-    std::vector<Warning> others; ///< what else is there and cannot be opened
-};
+} // namespace
 
-/// The one trace that `path` names, and its format. If several, the one that can be opened.
-Located locate(const std::string &path, const Work &work) {
+/// If there are several, the one that can be opened.
+Located locateInput(const std::string &path, const Work &work) {
     checkReadable(path);
     std::vector<Candidate> found;
     for (const Format &format : allFormats)
@@ -141,6 +137,8 @@ Located locate(const std::string &path, const Work &work) {
     return {found.front().file, found.front().format, std::move(others)};
 }
 
+namespace {
+
 /// Adds warnings to a trace that was just read, which nobody else has yet.
 TracePtr withWarnings(TracePtr trace, const std::vector<Warning> &others) {
     std::vector<Warning> &warnings = std::const_pointer_cast<Trace>(trace)->warnings;
@@ -153,14 +151,14 @@ TracePtr withWarnings(TracePtr trace, const std::vector<Warning> &others) {
 std::span<const Format> formats() { return allFormats; }
 
 TracePtr openTrace(const std::string &path, const OpenOptions &options, const Work &work) {
-    const auto [file, format, others] = locate(path, work);
+    const auto [file, format, others] = locateInput(path, work);
     if (format->open == nullptr)
         throw ReadError(quoted(path) + " is a " + std::string(format->name) + ", which has no events: a trace is needed here.");
     return withWarnings(format->open(file, options, work), others);
 }
 
 Opened openInput(const std::string &path, const OpenOptions &options, const Work &work) {
-    const auto [file, format, others] = locate(path, work);
+    const auto [file, format, others] = locateInput(path, work);
     if (format->openDump == nullptr)
         return {withWarnings(format->open(file, options, work), others), nullptr};
     const ModelDumpPtr dump = format->openDump(file, work);
@@ -168,7 +166,7 @@ Opened openInput(const std::string &path, const OpenOptions &options, const Work
 }
 
 TraceOutline outlineTrace(const std::string &path, const Work &work) {
-    const auto [file, format, others] = locate(path, work);
+    const auto [file, format, others] = locateInput(path, work);
     return format->outline == nullptr ? TraceOutline() : format->outline(file, work);
 }
 

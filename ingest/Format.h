@@ -37,6 +37,14 @@ struct Format {
 /// All formats, in the order in which they are asked.
 [[nodiscard]] std::span<const Format> formats();
 
+/// What `openInput` would open: the file, its format, and what else is there and cannot be opened. Throws as `openTrace` does.
+struct Located {
+    std::string file;
+    const Format *format = nullptr;
+    std::vector<Warning> others;
+};
+[[nodiscard]] Located locateInput(const std::string &path, const Work &work);
+
 /// Opens what a job left behind, trace or model dump. For a dump, `options` do not count: it is read whole. Throws as `openTrace`
 /// does.
 [[nodiscard]] Opened openInput(const std::string &path, const OpenOptions &options, const Work &work);

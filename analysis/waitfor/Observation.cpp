@@ -110,8 +110,8 @@ std::vector<CollectiveCount> countCollectives(const Snapshot &snapshot, Rank ran
     return result;
 }
 
-/// Counts the collective that the rank is in as begun, and gives it its number: it comes after those that were posted before,
-/// unless the call waits for one of these.
+} // namespace
+
 void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
     if (task.open.isCollective && !isNumbered(task.open.collective))
         task.open.isCollective = false; // which instance it is cannot be told
@@ -129,6 +129,8 @@ void beginOpenCollective(const Snapshot &snapshot, TaskState &task) {
     if (!isPosted)
         ++entry->begun;
 }
+
+namespace {
 
 /// Receives in which other threads stand take messages as well.
 void addOfOtherThreads(const Snapshot &snapshot, Rank rank, std::vector<PostedReceive> &posted) {
@@ -205,21 +207,25 @@ void guessCommunicators(const Snapshot &snapshot, JobState &state) {
     CommunicatorGuess guess(snapshot);
     for (Rank rank = 0; rank < state.tasks.size(); ++rank) {
         TaskState &task = state.tasks[rank];
-        if (task.activity.kind == Activity::Kind::Collective && !task.open.isCollective &&
-            snapshot.openCall(rank).kind != MpiCall::Kind::Init)
+        if (lacksCommunicator(snapshot.calls, task))
             guess.complete(rank, task.open);
     }
 }
 
-/// Where the senders of a receive from any source are foretold from those seen at its place, a message under way of one that was
-/// never seen there is as good.
-void addUnseenSenders(const Snapshot &snapshot, JobState &state) {
+} // namespace
+
+bool lacksCommunicator(const MpiCallTable &calls, const TaskState &task) {
+    return task.activity.kind == Activity::Kind::Collective && !task.open.isCollective &&
+           calls[task.mpiPath].kind != MpiCall::Kind::Init;
+}
+
+void addUnseenSenders(const MpiCallTable &calls, JobState &state) {
     std::vector<Rank> open; // ranks in such a receive
     for (Rank rank = 0; rank < state.tasks.size(); ++rank) {
         const OpenCall &call = state.tasks[rank].open;
         if (call.source != OpenCall::Source::Predicted || !call.anyReceive || call.receives.empty())
             continue;
-        const MpiCall::Kind kind = snapshot.openCall(rank).kind;
+        const MpiCall::Kind kind = calls[state.tasks[rank].mpiPath].kind;
         if (kind == MpiCall::Kind::Receive || kind == MpiCall::Kind::Probe)
             open.push_back(rank);
     }
@@ -240,7 +246,21 @@ void addUnseenSenders(const Snapshot &snapshot, JobState &state) {
         }
 }
 
-} // namespace
+TaskState observeRank(const Snapshot &snapshot, Rank rank) {
+    TaskState task;
+    task.activity = snapshot.activities[rank];
+    if (snapshot.openCalls[rank] != none)
+        task.mpiPath = snapshot.events(rank).track.callPath[snapshot.openCalls[rank]];
+    if (mayWait(task.activity) && task.mpiPath != none) {
+        const OpenCall *known = snapshot.index == nullptr ? nullptr : snapshot.index->finalCall(rank, snapshot.at);
+        task.open = known != nullptr ? *known : describeOpenCall(snapshot, rank);
+        task.open.confidence *= task.activity.certainty;
+        task.open.sendConfidence *= task.activity.certainty;
+    }
+    task.collectives = countCollectives(snapshot, rank);
+    task.posted = postedReceives(snapshot, rank);
+    return task;
+}
 
 JobState observe(const Snapshot &snapshot, const Work &work) {
     const Trace &trace = snapshot.trace;
@@ -248,27 +268,14 @@ JobState observe(const Snapshot &snapshot, const Work &work) {
     state.at = snapshot.at;
     state.lastEvent = lastEventBefore(trace, snapshot.at);
     state.tasks.resize(trace.processes.size());
-    forEachParallel(state.tasks.size(), work, [&](std::size_t i, unsigned) {
-        const auto rank = static_cast<Rank>(i);
-        TaskState &task = state.tasks[rank];
-        task.activity = snapshot.activities[rank];
-        if (snapshot.openCalls[rank] != none)
-            task.mpiPath = snapshot.events(rank).track.callPath[snapshot.openCalls[rank]];
-        if (mayWait(task.activity) && task.mpiPath != none) {
-            const OpenCall *known = snapshot.index == nullptr ? nullptr : snapshot.index->finalCall(rank, snapshot.at);
-            task.open = known != nullptr ? *known : describeOpenCall(snapshot, rank);
-            task.open.confidence *= task.activity.certainty;
-            task.open.sendConfidence *= task.activity.certainty;
-        }
-        task.collectives = countCollectives(snapshot, rank);
-        task.posted = postedReceives(snapshot, rank);
-    });
+    forEachParallel(state.tasks.size(), work,
+                    [&](std::size_t i, unsigned) { state.tasks[i] = observeRank(snapshot, static_cast<Rank>(i)); });
     guessCommunicators(snapshot, state);
     for (TaskState &task : state.tasks)
         beginOpenCollective(snapshot, task);
     state.unreceived = unreceivedMessages(snapshot, work);
     takeOutProbed(trace, state);
-    addUnseenSenders(snapshot, state);
+    addUnseenSenders(snapshot.calls, state);
     return state;
 }
 

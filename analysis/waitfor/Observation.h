@@ -16,6 +16,20 @@ namespace laggard {
 /// True for a rank in a call that may wait for others.
 [[nodiscard]] bool mayWait(const Activity &activity);
 
+/// What one rank does, and what it waits for, as far as its own events and the fates of its messages tell.
+[[nodiscard]] TaskState observeRank(const Snapshot &snapshot, Rank rank);
+
+/// The rank is in a collective, and on which communicator is not known: other ranks may tell (CommunicatorGuess).
+[[nodiscard]] bool lacksCommunicator(const MpiCallTable &calls, const TaskState &task);
+
+/// Counts the collective that the rank is in as begun, and gives it its number: it comes after those that were posted before,
+/// unless the call waits for one of these. Once the communicator is known, or is not to be known.
+void beginOpenCollective(const Snapshot &snapshot, TaskState &task);
+
+/// Where the senders of a receive from any source are foretold from those seen at its place, a message under way of one that was
+/// never seen there is as good. Once it is known what is under way.
+void addUnseenSenders(const MpiCallTable &calls, JobState &state);
+
 /// What a trace tells of a moment: whom open calls concern, messages on their way, collectives completed. Throws Cancelled.
 [[nodiscard]] JobState observe(const Snapshot &snapshot, const Work &work);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/OpenCall.h"
 
+#include "analysis/waitfor/MessageFates.h"
 #include "analysis/waitfor/SkippedSends.h"
 #include "analysis/waitfor/UnreceivedMessages.h"
 #include "trace/Quantity.h"
@@ -84,6 +85,8 @@ class Describer {
 
     [[nodiscard]] bool isReceived(std::uint32_t send) const {
         const LocationIndex location = m_snapshot.location(m_rank);
+        if (m_snapshot.fates != nullptr)
+            return m_snapshot.fates->of(location, send).isReceived;
         return laggard::isReceived(m_snapshot.trace, location, send, m_snapshot.at);
     }
 
@@ -323,17 +326,17 @@ class Describer {
         return m_events.sends.match[send] == none || receiverEntered(send) > m_events.track.end[m_row];
     }
 
-    /// When the receiver entered the call that posted the receive of this message; 0: not known.
-    [[nodiscard]] Tick askedFor(std::uint32_t send) const {
-        const Message message = m_snapshot.trace.messageOfSend(m_snapshot.location(m_rank), send);
-        const LocationEvents &events = m_snapshot.trace.locations[message.receiver].events;
-        const std::size_t posting = events.postings.find(message.receive);
-        std::uint32_t row = none;
-        if (posting == none) // the call that ended with it
-            row = events.track.innermostAt(message.received - std::min<Tick>(message.received, 1));
-        else if (events.postings.threadOf(posting) == none)
-            row = events.postings.row[posting];
-        return row == none ? 0 : events.track.start[row];
+    /// When the receiver entered the call that posted the receive of this message; 0: not known. Nothing if nobody received it.
+    [[nodiscard]] std::optional<Tick> askedFor(std::uint32_t send) const {
+        const LocationIndex location = m_snapshot.location(m_rank);
+        if (m_snapshot.fates != nullptr) {
+            const MessageFate fate = m_snapshot.fates->of(location, send);
+            return fate.isReceived ? std::optional(fate.asked) : std::nullopt;
+        }
+        if (m_events.sends.match[send] == none)
+            return std::nullopt;
+        const Message message = m_snapshot.trace.messageOfSend(location, send);
+        return askedForAt(m_snapshot.trace, message.receiver, message.receive);
     }
 
     /// When the receiver entered the call that completed the receive.
@@ -357,8 +360,7 @@ class Describer {
             const RecordRange begun =
                 recordsBetween(m_events.sends.time, m_events.track.end[waits[i + 1]] + 1, m_events.track.start[waits[i]]);
             for (std::uint32_t send = begun.begin; send < begun.end; ++send)
-                if (sent(send).bytes > most && m_events.sends.match[send] != none &&
-                    askedFor(send) > m_events.track.end[waits[i]])
+                if (sent(send).bytes > most && askedFor(send).value_or(0) > m_events.track.end[waits[i]])
                     most = sent(send).bytes;
         }
         return most;
@@ -376,9 +378,9 @@ class Describer {
             if (!step.isCall || step.path != m_path || step.records.sends.empty())
                 continue;
             const std::uint32_t send = step.records.sends.begin;
-            if (m_events.sends.match[send] == none || sent(send).bytes < bytes)
+            if (sent(send).bytes < bytes)
                 continue;
-            const Tick asked = askedFor(send);
+            const Tick asked = askedFor(send).value_or(0);
             if (asked == 0 || asked <= m_events.track.start[step.row])
                 continue;
             ++tested;
@@ -399,6 +401,18 @@ class Describer {
 };
 
 } // namespace
+
+Tick askedForAt(const Trace &trace, LocationIndex receiver, std::uint32_t receive) {
+    const LocationEvents &events = trace.locations[receiver].events;
+    const std::size_t posting = events.postings.find(receive);
+    const Tick received = events.receives.time[receive];
+    std::uint32_t row = none;
+    if (posting == none) // the call that ended with it
+        row = events.track.innermostAt(received - std::min<Tick>(received, 1));
+    else if (events.postings.threadOf(posting) == none)
+        row = events.postings.row[posting];
+    return row == none ? 0 : events.track.start[row];
+}
 
 std::string groundOf(const OpenCall &open) {
     using Source = OpenCall::Source;

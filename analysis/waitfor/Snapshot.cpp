@@ -6,6 +6,7 @@
 #include "trace/Parallel.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace laggard {
 namespace {
@@ -112,44 +113,26 @@ Activity activityOf(const Snapshot &snapshot, Rank rank, std::uint32_t &openCall
     return activity;
 }
 
-/// Ranks of which the recording ends between MPI calls may compute or be gone. If all ends there, the job is over.
-void settleEnds(Snapshot &snapshot) {
-    const auto hasEnded = [&](Rank rank) {
-        const Activity &activity = snapshot.activities[rank];
-        if (activity.kind == Kind::Finished || activity.kind == Kind::Unknown)
-            return true;
-        if (activity.kind != Kind::Computing || activity.row != none)
-            return false;
-        const Track &track = snapshot.trace.mainEvents(rank)->track;
-        return track.empty() || track.start.back() <= snapshot.at;
-    };
-    for (Rank rank = 0; rank < snapshot.activities.size(); ++rank)
-        if (!hasEnded(rank))
-            return;
-    for (Activity &activity : snapshot.activities)
-        if (activity.kind == Kind::Computing)
-            activity.kind = Kind::Finished;
+bool hasEnded(const Snapshot &snapshot, Rank rank) {
+    const Activity &activity = snapshot.activities[rank];
+    if (activity.kind == Kind::Finished || activity.kind == Kind::Unknown)
+        return true;
+    if (activity.kind != Kind::Computing || activity.row != none)
+        return false;
+    const Track &track = snapshot.trace.mainEvents(rank)->track;
+    return track.empty() || track.start.back() <= snapshot.at;
 }
 
-/// Recordings are begun in MPI_Init: where all that there are stand in it, a rank without one has not come to it. Otherwise what
-/// became of such a rank is not known.
-void settleStart(Snapshot &snapshot) {
-    const Trace &trace = snapshot.trace;
-    if (trace.format != "recording" || trace.part.ranks)
-        return;
-    RankSet absent;
-    for (Rank rank = 0; rank < snapshot.activities.size(); ++rank) {
-        const bool hasNothing = std::ranges::all_of(trace.processes[rank].locations, [&](LocationIndex location) {
-            return trace.locations[location].eventCount == 0 && !trace.locations[location].damaged;
-        });
-        if (hasNothing)
-            absent.push_back(rank);
-        else if (snapshot.openCalls[rank] == none || snapshot.openCall(rank).kind != MpiCall::Kind::Init)
-            return;
-    }
-    if (absent.size() < snapshot.activities.size())
-        for (const Rank rank : absent)
-            snapshot.activities[rank] = {.kind = Kind::NotStarted};
+bool hasNothing(const Trace &trace, Rank rank) {
+    return std::ranges::all_of(trace.processes[rank].locations, [&](LocationIndex location) {
+        return trace.locations[location].eventCount == 0 && !trace.locations[location].damaged;
+    });
+}
+
+RankSet allRanks(const Trace &trace) {
+    RankSet ranks(trace.processes.size());
+    std::iota(ranks.begin(), ranks.end(), Rank{0});
+    return ranks;
 }
 
 } // namespace
@@ -164,8 +147,42 @@ Snapshot::Snapshot(const Trace &trace, Tick at, const Work &work, const WaitInde
     forEachParallel(trace.processes.size(), work, [&](std::size_t rank, unsigned) {
         activities[rank] = activityOf(*this, static_cast<Rank>(rank), openCalls[rank]);
     });
-    settleEnds(*this);
-    settleStart(*this);
+    const RankSet ranks = allRanks(trace);
+    settle(ranks, boundsOf(ranks));
+}
+
+Snapshot::Snapshot(const Trace &trace, const RankSet &ranks, const Work &work)
+    : trace(trace),
+      at(trace.readRange().end),
+      index(nullptr),
+      calls(trace),
+      activities(trace.processes.size()),
+      openCalls(trace.processes.size(), none) {
+    forEachParallel(ranks.size(), work,
+                    [&](std::size_t i, unsigned) { activities[ranks[i]] = activityOf(*this, ranks[i], openCalls[ranks[i]]); });
+}
+
+JobBounds Snapshot::boundsOf(const RankSet &ranks) const {
+    JobBounds bounds;
+    for (const Rank rank : ranks) {
+        bounds.allEnded = bounds.allEnded && hasEnded(*this, rank);
+        if (hasNothing(trace, rank))
+            continue;
+        bounds.anyPresent = true;
+        bounds.allInInit = bounds.allInInit && openCalls[rank] != none && openCall(rank).kind == MpiCall::Kind::Init;
+    }
+    return bounds;
+}
+
+void Snapshot::settle(const RankSet &ranks, const JobBounds &bounds) {
+    // Recordings are begun in MPI_Init. Of other traces, what became of a rank without events is not known.
+    const bool tellsStart = trace.format == "recording" && !trace.part.ranks && bounds.allInInit && bounds.anyPresent;
+    for (const Rank rank : ranks) {
+        if (bounds.allEnded && activities[rank].kind == Kind::Computing)
+            activities[rank].kind = Kind::Finished;
+        if (tellsStart && hasNothing(trace, rank))
+            activities[rank] = {.kind = Kind::NotStarted};
+    }
 }
 
 const MpiCall &Snapshot::openCall(Rank rank) const { return calls[events(rank).track.callPath[openCalls[rank]]]; }

@@ -43,12 +43,51 @@ class HeldSends {
     std::set<std::uint32_t> m_pending;
 };
 
+/// Sorts counts of channels, and joins those of one.
+void joinChannels(std::vector<MessageCount> &channels) {
+    const auto key = [](const MessageCount &c) { return std::tuple(c.peer, c.communicator, c.tag); };
+    std::sort(channels.begin(), channels.end(), [&](const MessageCount &a, const MessageCount &b) { return key(a) < key(b); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        if (kept != 0 && key(channels[kept - 1]) == key(channels[i])) {
+            channels[kept - 1].messages += channels[i].messages;
+            channels[kept - 1].bytes += channels[i].bytes;
+            channels[kept - 1].held += channels[i].held;
+        } else {
+            channels[kept++] = channels[i];
+        }
+    }
+    channels.resize(kept);
+}
+
 } // namespace
+
+std::vector<MessageCount> sentMessages(const Snapshot &snapshot, Rank rank) {
+    const Trace &trace = snapshot.trace;
+    const HeldSends held(snapshot, rank);
+    std::vector<MessageCount> channels;
+    for (const LocationIndex location : trace.processes[rank].locations) {
+        const LocationEvents &events = trace.locations[location].events;
+        const bool counts = location == snapshot.location(rank);
+        std::vector<MessageCount> ofEnvelope;
+        for (const Envelope &envelope : events.envelopes)
+            ofEnvelope.push_back({envelope.peer, envelope.communicator, envelope.tag, 0, 0, 0});
+        for (std::uint32_t i = 0; i < events.sends.size(); ++i) {
+            MessageCount &count = ofEnvelope[events.sends.envelope[i]];
+            ++count.messages;
+            count.bytes += events.envelopes[events.sends.envelope[i]].bytes;
+            count.held += counts && held.contains(i, events.sends.time[i]) ? 1 : 0;
+        }
+        std::erase_if(ofEnvelope, [](const MessageCount &count) { return count.messages == 0; });
+        channels.insert(channels.end(), ofEnvelope.begin(), ofEnvelope.end());
+    }
+    joinChannels(channels);
+    return channels;
+}
 
 std::vector<std::vector<MessageCount>> unreceivedMessages(const Snapshot &snapshot, const Work &work) {
     const Trace &trace = snapshot.trace;
     const Tick at = snapshot.at;
-    const auto key = [](const MessageCount &c) { return std::tuple(c.peer, c.communicator, c.tag); };
     std::vector<std::vector<MessageCount>> bySender(trace.processes.size());
     forEachParallel(bySender.size(), work, [&](std::size_t rank, unsigned) {
         std::vector<MessageCount> &channels = bySender[rank];
@@ -73,19 +112,7 @@ std::vector<std::vector<MessageCount>> unreceivedMessages(const Snapshot &snapsh
             const std::vector<MessageCount> &unrecorded = trace.processes[rank].unrecordedSends;
             channels.insert(channels.end(), unrecorded.begin(), unrecorded.end());
         }
-        std::sort(channels.begin(), channels.end(),
-                  [&](const MessageCount &a, const MessageCount &b) { return key(a) < key(b); });
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < channels.size(); ++i) {
-            if (kept != 0 && key(channels[kept - 1]) == key(channels[i])) {
-                channels[kept - 1].messages += channels[i].messages;
-                channels[kept - 1].bytes += channels[i].bytes;
-                channels[kept - 1].held += channels[i].held;
-            } else {
-                channels[kept++] = channels[i];
-            }
-        }
-        channels.resize(kept);
+        joinChannels(channels);
     });
     return bySender;
 }

@@ -17,6 +17,7 @@ class AttachedCommand {
     /// Makes room for what is written, which is gone with this object unless the words name a file. False, and explained, if that
     /// is not possible.
     [[nodiscard]] bool prepare();
+    [[nodiscard]] bool isAsked() const { return m_isAsked; }
     /// The command line that is left.
     [[nodiscard]] int count() const { return static_cast<int>(m_words.size()) - 1; }
     [[nodiscard]] char **words() { return m_words.data(); }

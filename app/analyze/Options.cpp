@@ -129,6 +129,25 @@ void addComparisonOptions(CLI::App &app, AnalyzeOptions &options) {
         ->check(checkSeconds);
 }
 
+/// Work that several processes do together.
+void addSharingOptions(CLI::App &app, AnalyzeOptions &options) {
+    using Across = AnalyzeOptions::Across;
+    app.add_flag("--summary", options.summary,
+                 "Judge a trace by its summary, as its model dump would be judged: what processes on several nodes can share");
+    app.add_option(
+           "--across", options.across,
+           "What it means to be started as several processes (mpiexec, srun): auto: they share the work by the launcher's "
+           "MPI; mpich, openmpi: by this one; no: nothing (default: auto)")
+        ->type_name("MPI")
+        ->envname("LAGGARD_ACROSS")
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, Across>{
+                            {"auto", Across::Auto}, {"no", Across::No}, {"mpich", Across::Mpich}, {"openmpi", Across::OpenMpi}})
+                        .description(""));
+    app.add_flag("--share-counts", options.shareCounts,
+                 "Say on standard error what each process has read and sent, with --summary or as several processes");
+}
+
 /// What the slice is made of, and how much of it.
 void addSliceOptions(CLI::App &app, SliceOptions &slice) {
     app.add_option_function<std::size_t>(
@@ -239,6 +258,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         ->type_name("FILE.html")
         ->check(checkFileName);
     addSliceOptions(app, options.slice);
+    addSharingOptions(app, options);
     app.add_flag("--corrected", options.corrected, "Take the recorder's own time out of all times first, and put clocks right");
     app.add_flag("--keep-symbols", options.keepSymbols,
                  "Write names and lines of a recording's code into its folder, for where its programs are not");
@@ -264,6 +284,7 @@ ParsedOptions parseAnalyzeOptions(int argc, char **argv) {
         app.exit(mistake);
         return {std::nullopt, exitUsage};
     }
+    options.choosesAll = only.empty();
     if (!only.empty())
         options.analyses.choice = chosen(only);
     if (at->count() != 0)

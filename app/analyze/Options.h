@@ -5,6 +5,7 @@
 #include "ingest/OpenOptions.h"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,6 +49,18 @@ struct AnalyzeOptions {
     std::chrono::milliseconds layoutTime{10'000}; ///< that a graph's layout may take
     SliceOptions slice;
     unsigned threads = 0; ///< 0: as many as the machine has
+
+    /// What it means that several processes were started together.
+    enum class Across : std::uint8_t {
+        Auto,   ///< they share the work by the launcher's MPI
+        No,     ///< nothing: each works for itself
+        Mpich,  ///< they share the work by this MPI
+        OpenMpi ///< … by this
+    };
+    Across across = Across::Auto;
+    bool summary = false;     ///< a trace is judged by its summary
+    bool shareCounts = false; ///< say what each process read and sent
+    bool choosesAll = true;   ///< --only was not given
 
     [[nodiscard]] bool isConversion() const { return !toOtf2.empty() || !toModel.empty(); }
     [[nodiscard]] bool wantsReport() const {

@@ -8,6 +8,7 @@
 #include "app/analyze/ProgressLine.h"
 #include "app/analyze/SliceCommand.h"
 #include "app/analyze/StopOnSignal.h"
+#include "app/analyze/TogetherCommand.h"
 #include "app/convert/DumpText.h"
 #include "app/convert/Otf2Export.h"
 #include "app/convert/TraceDump.h"
@@ -23,12 +24,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 using namespace laggard;
 
@@ -121,6 +124,8 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
         follow(options, work);
         return nullptr;
     }
+    if (options.summary && locateInput(options.trace, work).format->openDump == nullptr)
+        return analyseSummary(options, work); // a dump is its summary
     auto [trace, dump] = openInput(options.trace, options.part, work);
     if (dump && options.isConversion())
         throw std::invalid_argument("\"" + options.trace +
@@ -172,6 +177,43 @@ ReportPtr readAndAnalyse(const AnalyzeOptions &options, std::stop_token stop) {
     return analyse(std::move(trace), analyses, work);
 }
 
+/// Several processes that read the same words would all find the same mistake: the first says it.
+class QuietUnlessFirst {
+  public:
+    explicit QuietUnlessFirst(const std::optional<Launch> &launch) : m_isQuiet(launch && launch->rank != 0) {
+        if (m_isQuiet) {
+            m_output = std::cout.rdbuf(nullptr);
+            m_errors = std::cerr.rdbuf(nullptr);
+        }
+    }
+    ~QuietUnlessFirst() { speak(); }
+    QuietUnlessFirst(const QuietUnlessFirst &) = delete;
+    QuietUnlessFirst &operator=(const QuietUnlessFirst &) = delete;
+    void speak() {
+        if (!std::exchange(m_isQuiet, false))
+            return;
+        std::cout.rdbuf(m_output);
+        std::cerr.rdbuf(m_errors);
+    }
+
+  private:
+    bool m_isQuiet;
+    std::streambuf *m_output = nullptr;
+    std::streambuf *m_errors = nullptr;
+};
+
+/// One of several processes that were started together, each on a core of its own: one thread, unless more are asked for.
+TogetherReport readAndAnalyseTogether(const AnalyzeOptions &options, const Launch &launch, std::stop_token stop) {
+    ProgressLine line;
+    Work work{std::move(stop), {}, options.threads == 0 ? 1 : options.threads};
+    if (launch.rank == 0)
+        work.report = [&line](const Progress &progress) { line.show(progress); };
+    return analyseTogether(options, launch, work, [&line](const std::string &sentence) {
+        line.clear();
+        complain(sentence);
+    });
+}
+
 void writeOutputs(const AnalyzeOptions &options, const Report &report, const Work &work, int &argc, char **argv) {
     const std::optional<ReportSlice> asked = askedSlice(report, options, work, argc, argv);
     const ReportSlice *slice = asked ? &*asked : nullptr;
@@ -198,13 +240,29 @@ int main(int argc, char **argv) {
     AttachedCommand attached(argc, argv);
     if (!attached.prepare())
         return exitUnreadable;
+    const std::optional<Launch> launch = launchedTogether([](const char *name) { return std::getenv(name); });
+    QuietUnlessFirst quiet(launch);
     const ParsedOptions parsed = parseAnalyzeOptions(attached.count(), attached.words());
+    quiet.speak();
     if (!parsed.options)
         return parsed.status;
     try {
         const StopOnSignal interruption(exitInterrupted);
-        attached.run(interruption.token());
-        const ReportPtr report = readAndAnalyse(*parsed.options, interruption.token());
+        ReportPtr report;
+        if (launch && parsed.options->across != AnalyzeOptions::Across::No) {
+            if (attached.isAsked()) {
+                if (launch->rank == 0)
+                    complain("--attach is done by one process: start it without mpiexec, or with --across no");
+                return exitUsage;
+            }
+            TogetherReport together = readAndAnalyseTogether(*parsed.options, *launch, interruption.token());
+            if (together.report == nullptr)
+                return together.status;
+            report = std::move(together.report);
+        } else {
+            attached.run(interruption.token());
+            report = readAndAnalyse(*parsed.options, interruption.token());
+        }
         const Work work{interruption.token(), {}, parsed.options->threads};
         if (report)
             writeOutputs(*parsed.options, *report, work, argc, argv);

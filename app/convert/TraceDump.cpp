@@ -10,7 +10,6 @@
 #include <tuple>
 
 namespace laggard {
-namespace {
 
 std::vector<DumpedRequest> pendingOf(const Trace &trace, Rank rank) {
     std::vector<DumpedRequest> requests;
@@ -41,6 +40,8 @@ std::vector<DumpedRequest> pendingOf(const Trace &trace, Rank rank) {
     return requests;
 }
 
+namespace {
+
 /// Messages at one end by peer, communicator and tag.
 std::vector<MessageCount> countEnds(const Trace &trace, const Process &process, MessageEnds LocationEvents::*ends) {
     std::map<std::tuple<Rank, CommunicatorId, std::uint32_t>, MessageCount> counts;
@@ -65,6 +66,14 @@ std::vector<MessageCount> countEnds(const Trace &trace, const Process &process, 
     }
     return result;
 }
+
+} // namespace
+
+std::vector<MessageCount> receivedMessages(const Trace &trace, Rank rank) {
+    return countEnds(trace, trace.processes[rank], &LocationEvents::receives);
+}
+
+namespace {
 
 using CountKey = std::tuple<Rank, CommunicatorId, std::uint32_t>;
 
@@ -110,7 +119,7 @@ ModelDump summarise(const TracePtr &trace, const std::string &phase, const Work 
         const Process &process = trace->processes[rank];
         dump.pending.push_back(pendingOf(*trace, rank));
         dump.sent.push_back(countEnds(*trace, process, &LocationEvents::sends));
-        dump.received.push_back(countEnds(*trace, process, &LocationEvents::receives));
+        dump.received.push_back(receivedMessages(*trace, rank));
     }
     std::vector<std::map<CountKey, std::uint64_t>> receivedFrom(dump.sent.size()); // by sender
     for (Rank rank = 0; rank < dump.received.size(); ++rank)

@@ -56,11 +56,14 @@ void closeAll() {
     ::_exit(127);
 }
 
-/// What tools preload into the job, or tell the loader, is not meant for the watcher.
+/// What tools preload into the job, or tell the loader, is not meant for the watcher. Its analyses are no ranks of the job,
+/// though the launcher's variables seem to say so.
 std::vector<char *> ownEnvironment() {
-    std::vector<char *> kept;
+    static char alone[] = "LAGGARD_ACROSS=no";
+    std::vector<char *> kept{alone};
     for (char **variable = environ; *variable != nullptr; ++variable)
-        if (std::strncmp(*variable, "LD_PRELOAD=", 11) != 0 && std::strncmp(*variable, "LD_AUDIT=", 9) != 0)
+        if (std::strncmp(*variable, "LD_PRELOAD=", 11) != 0 && std::strncmp(*variable, "LD_AUDIT=", 9) != 0 &&
+            std::strncmp(*variable, "LAGGARD_ACROSS=", 15) != 0)
             kept.push_back(*variable);
     kept.push_back(nullptr);
     return kept;

@@ -52,9 +52,13 @@ std::vector<std::string> find(const std::string &path) {
     return files.size() == 1 ? files : std::vector{path};
 }
 
-ModelDumpPtr open(const std::string &path, const Work &work) {
+std::vector<std::string> filesOf(const std::string &path) {
     std::error_code error;
-    const std::vector<std::string> files = fs::is_directory(path, error) ? dumpsIn(path) : std::vector{path};
+    return fs::is_directory(path, error) ? dumpsIn(path) : std::vector{path};
+}
+
+ModelDumpPtr open(const std::string &path, const Work &work) {
+    const std::vector<std::string> files = filesOf(path);
     std::vector<DumpContent> contents;
     for (const std::string &file : files) {
         throwIfCancelled(work);
