@@ -9,7 +9,9 @@
 #include "trace/SourceFile.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <string_view>
 
 namespace laggard {
 namespace {
@@ -19,6 +21,10 @@ constexpr double apart = 2; ///< seconds by which one process ends before the ot
 /// them time. Open MPI's ended them after 1.0 s in three of three runs, which shows as 0.9 to 1.1 s between last signs.
 constexpr double maybeApart = 0.9;
 constexpr double likelyFirst = 0.8; ///< confidence then
+
+/// Confidence in a signal that a rank sent to itself. Assumed: out of its handler, a program may so pass on what came from
+/// outside, of which nothing is recorded.
+constexpr double ofItself = 0.9;
 
 using Manner = Crash::Manner;
 
@@ -38,13 +44,27 @@ constexpr Signal signals[] = {
     {SIGSEGV, Manner::Fault},   {SIGABRT, Manner::Fault},   {SIGBUS, Manner::Fault},    {SIGFPE, Manner::Fault},
     {SIGILL, Manner::Fault},    {SIGSYS, Manner::Fault},    {SIGTRAP, Manner::Fault},   {SIGXFSZ, Manner::Fault},
     {SIGPIPE, Manner::Fault},   {SIGXCPU, Manner::Limited}, {SIGALRM, Manner::Limited}, {SIGVTALRM, Manner::Limited},
-    {SIGPROF, Manner::Limited}, {SIGKILL, Manner::Fault}, // a SIGKILL of its own: that of another process is not recorded
+    {SIGPROF, Manner::Limited}, {SIGKILL, Manner::Itself}, // that of another process is not recorded
 };
 
 /// Others end a process from outside.
 Manner mannerOfSignal(std::int32_t number) {
     const auto *found = std::find_if(std::begin(signals), std::end(signals), [&](const Signal &s) { return s.number == number; });
     return found == std::end(signals) ? Manner::Ended : found->manner;
+}
+
+/// The call in which the signal struck has sent it, in no handler of another one: a program may pass on what came from outside.
+/// Faults have a manner of their own (abort() raises SIGABRT).
+bool sentItItself(const Trace &trace, const WaitForGraph &waits, Rank rank) {
+    static constexpr auto sending = std::to_array<std::string_view>(
+        {"raise", "gsignal", "kill", "killpg", "tgkill", "pthread_kill", "sigqueue", "pthread_sigqueue"});
+    const CallPathId path = waits.activities[rank].callPath;
+    if (path == none || std::ranges::find(sending, trace.region(path).name) == sending.end())
+        return false;
+    // What the system calls handlers by: without debug information a place of the C library's without a name.
+    return std::ranges::none_of(trace.processes[rank].end.stack, [](const Frame &frame) {
+        return frame.function.find("restore_rt") != std::string::npos || frame.function.starts_with("libc.so.6+0x");
+    });
 }
 
 /// The latest MPI call entered by `at`: its outermost row, or `none`.
@@ -93,6 +113,8 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         if (end.value == SIGPIPE &&
             waits.activities[rank].kind != Activity::Kind::Computing) // MPI's own connections break when the launcher is gone
             return {Manner::Ended, end.time};
+        if (mannerOfSignal(end.value) != Manner::Fault && sentItItself(trace, waits, rank))
+            return {Manner::Itself, end.time};
         return {mannerOfSignal(end.value), end.time};
     case ProcessEnd::Kind::Exited:
         if (end.isEndedByLibrary() || (tellsEndFromOutside(end.value) && !end.finalized))
@@ -105,6 +127,31 @@ End endOf(const Trace &trace, const WaitForGraph &waits, Rank rank) {
         return {Manner::Killed, end.time};
     default:
         return {};
+    }
+}
+
+/// A signal from outside strikes all, and a program that handles it may send it to itself when it is ready to go: where every
+/// rank did, or another one had been ended by it before, it came from there.
+void takeBackPassedOn(const Trace &trace, std::vector<End> &ends) {
+    const auto isOf = [&](Rank rank, std::int32_t signal) {
+        const ProcessEnd &end = trace.processes[rank].end;
+        return end.kind == ProcessEnd::Kind::Signalled && end.value == signal;
+    };
+    const std::vector<End> given = ends;
+    for (Rank rank = 0; rank < ends.size(); ++rank) {
+        const std::int32_t signal = trace.processes[rank].end.value;
+        if (given[rank].manner != Manner::Itself || signal == SIGKILL)
+            continue;
+        bool areAll = true;
+        bool cameBefore = false;
+        for (Rank other = 0; other < ends.size(); ++other) {
+            const bool sameSignal = isOf(other, signal);
+            areAll = areAll && sameSignal && given[other].manner == Manner::Itself;
+            cameBefore =
+                cameBefore || (sameSignal && given[other].manner != Manner::Itself && given[other].time < given[rank].time);
+        }
+        if (areAll || cameBefore)
+            ends[rank].manner = Manner::Ended;
     }
 }
 
@@ -201,8 +248,8 @@ RankSet chooseRanks(const Trace &trace, const WaitForGraph &waits, const std::ve
         return ranks;
     };
     const auto isFirstKind = [](const End &end) {
-        return end.manner == Manner::Fault || end.manner == Manner::Aborted || end.manner == Manner::Erroneous ||
-               end.manner == Manner::Failed;
+        return end.manner == Manner::Fault || end.manner == Manner::Itself || end.manner == Manner::Aborted ||
+               end.manner == Manner::Erroneous || end.manner == Manner::Failed;
     };
     const RankSet first = ranksOf(isFirstKind);
     if (!first.empty()) {
@@ -300,7 +347,7 @@ Crash crashBy(const Trace &trace, const WaitForGraph &waits, const Truncation &t
 
 } // namespace
 
-bool isFaultSignal(std::int32_t number) { return number != SIGKILL && mannerOfSignal(number) == Manner::Fault; }
+bool isFaultSignal(std::int32_t number) { return mannerOfSignal(number) == Manner::Fault; }
 
 bool tellsFinalize(const ProcessEnd &end) { return end.exit != ProcessEnd::Exit::Unknown; }
 
@@ -318,11 +365,12 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
     std::vector<End> ends;
     for (Rank rank = 0; rank < trace.processes.size(); ++rank)
         ends.push_back(endOf(trace, waits, rank));
+    takeBackPassedOn(trace, ends);
     Crash crash;
     crash.ranks = chooseRanks(trace, waits, ends);
     const auto isOwnDoing = [&](Rank rank) {
         const Manner manner = ends[rank].manner;
-        return manner == Manner::Fault || manner == Manner::Aborted || manner == Manner::Erroneous;
+        return manner == Manner::Fault || manner == Manner::Itself || manner == Manner::Aborted || manner == Manner::Erroneous;
     };
     if (!crash.ranks.empty())
         crash.first = *std::min_element(crash.ranks.begin(), crash.ranks.end(),
@@ -346,6 +394,8 @@ std::optional<Crash> findCrash(const Trace &trace, const WaitForGraph &waits) {
         crash.confidence = 0.5;
     else if (isFromOutside(ends[crash.first]) && !wentBefore(trace, crash.first, latestSign(trace), apart))
         crash.confidence = likelyFirst;
+    else if (crash.manner == Manner::Itself && end.value != SIGKILL)
+        crash.confidence = ofItself;
     else if (ends[crash.first].manner == Manner::Limited && mayBeLimitOfJob(trace, waits, ends, crash)) {
         crash.confidence = Overdue::undecided;
         crash.mayBeLimitOfJob = true;

@@ -16,6 +16,7 @@ struct Crash {
     enum class Manner : std::uint8_t {
         Alive,
         Fault,     ///< a signal for what the program did
+        Itself,    ///< a signal that it sent to itself
         Aborted,   ///< it called MPI_Abort
         Erroneous, ///< MPI found an error in one of its calls
         Failed,    ///< it exited as one that failed

@@ -12,15 +12,6 @@
 namespace laggard {
 namespace {
 
-/// What OpenMP's libraries keep to themselves has no names without debug information. A thread that stays there waits for others:
-/// at the end of a parallel region, at a barrier, in a lock.
-std::optional<std::string> openMpLibrary(std::string_view name) {
-    for (const std::string_view library : {"libgomp.so", "libomp.so", "libiomp5.so"})
-        if (const std::size_t offset = name.find("+0x"); name.starts_with(library) && offset != std::string_view::npos)
-            return "OpenMP's library (" + std::string(name.substr(0, offset)) + ")";
-    return std::nullopt;
-}
-
 std::string plainName(const Region &region) { return region.file.empty() ? plainFunctionName(region.name) : region.name; }
 
 /// `at`: a line of it, if one is known; else its beginning is shown.
@@ -50,26 +41,6 @@ std::optional<std::string> calledFromOwn(const Trace &trace, CallPathId path, Ca
 }
 
 } // namespace
-
-std::string plainFunctionName(const std::string &function) {
-    std::string_view name = function;
-    if (const std::optional<std::string> openMp = openMpLibrary(name))
-        return *openMp;
-    if (name.find("pthread_clockjoin") != std::string_view::npos) // which pthread_join ends in
-        return "pthread_join";
-    if (name.starts_with("_IO_"))
-        return std::string(name.substr(4));
-    if (!name.starts_with("__") || name.starts_with("__assert") || name.starts_with("__cxa") || name.starts_with("__stack_chk") ||
-        name.starts_with("__fortify"))
-        return function;
-    for (const std::string_view prefix : {"__libc_", "__GI_"})
-        if (name.starts_with(prefix))
-            name.remove_prefix(prefix.size());
-    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
-    if (name.ends_with("64")) // the same function with large offsets
-        name.remove_suffix(2);
-    return name.empty() ? function : std::string(name);
-}
 
 std::string describeCall(const Trace &trace, CallPathId path, CallSiteId stoppedAt) {
     if (path == none)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trace/Phrases.h"
+#include "trace/PlainName.h"
 #include "trace/Quantity.h"
 #include "trace/RankSet.h"
 #include "trace/Trace.h"
@@ -9,10 +10,6 @@
 #include <string>
 
 namespace laggard {
-
-/// The name by which a program calls a function of the C library, which has others inside it: "fcntl" of "__libc_fcntl64",
-/// "fgets" of "_IO_fgets". Other names as they are.
-[[nodiscard]] std::string plainFunctionName(const std::string &function);
 
 /// "compute_flux (stencil.c:41)"; of an MPI call, with its caller: "MPI_Recv, called from recv_plane (wavefront.c:25)".
 /// "code outside all recorded calls" for `none`.

@@ -47,7 +47,14 @@ struct HeadlineFacts {
     RankSet ranks;          ///< whom it is about; of Finished and Running nobody
     std::size_t others = 0; ///< how many ranks waited for them
     std::string function;   ///< where they were
-    enum class Ending : std::uint8_t { Unknown, MpiError, Signal, ExitStatus, Killed };
+    enum class Ending : std::uint8_t {
+        Unknown,
+        MpiError,
+        Signal,
+        OwnSignal, ///< one that the rank sent to itself
+        ExitStatus,
+        Killed
+    };
     Ending ending = Ending::Unknown;  ///< for Crashed
     std::int32_t endValue = 0;        ///< for Crashed: the signal, or the exit status
     std::optional<double> at;         ///< seconds from the start: when it began, or was at its worst

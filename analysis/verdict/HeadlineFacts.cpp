@@ -29,6 +29,21 @@ std::string commonFunction(const Trace &trace, const WaitForGraph &waits, const 
     return common.value_or(std::string());
 }
 
+/// The function that makes the most frequent call of each of these loops; empty if there are several.
+std::string loopingFunction(const Trace &trace, const std::vector<IdleLoop> &loops) {
+    std::optional<std::string> common;
+    for (const IdleLoop &loop : loops) {
+        CallPathId path = loop.calls.front();
+        while (path != none && trace.region(path).isMpi())
+            path = trace.callPaths[path].parent;
+        const std::string name = path == none ? std::string() : trace.region(path).name;
+        if (common && *common != name)
+            return {};
+        common = name;
+    }
+    return common.value_or(std::string());
+}
+
 /// Those that wait in calls, but for the ranks named.
 RankSet waitersBeside(const WaitForGraph &waits, const RankSet &named) {
     RankSet ranks;
@@ -99,7 +114,9 @@ void addHang(const Trace &trace, const WaitForGraph &waits, const ProgressGraph 
         facts.ranks = stopped;
     }
     const bool ofWaiters = facts.kind == Say::LeftEarly;
-    facts.function = commonFunction(trace, waits, ofWaiters ? waitersBeside(waits, facts.ranks) : facts.ranks);
+    facts.function = !judged.loops.empty() && facts.kind == Say::Computing
+                         ? loopingFunction(trace, judged.loops)
+                         : commonFunction(trace, waits, ofWaiters ? waitersBeside(waits, facts.ranks) : facts.ranks);
     if (!trace.isSummary && judged.since < waits.at) {
         facts.at = trace.seconds(judged.since);
         facts.seconds = trace.seconds(waits.at) - *facts.at;
@@ -117,7 +134,8 @@ void addCrash(const Trace &trace, const Verdict &verdict, HeadlineFacts &facts) 
     if (!end.mpiError.empty())
         facts.ending = HeadlineFacts::Ending::MpiError;
     else if (end.kind == ProcessEnd::Kind::Signalled)
-        facts.ending = HeadlineFacts::Ending::Signal;
+        facts.ending = verdict.crash && verdict.crash->manner == Crash::Manner::Itself ? HeadlineFacts::Ending::OwnSignal
+                                                                                       : HeadlineFacts::Ending::Signal;
     else if (end.kind == ProcessEnd::Kind::Exited)
         facts.ending = HeadlineFacts::Ending::ExitStatus;
     else if (end.kind == ProcessEnd::Kind::Killed)

@@ -2,6 +2,7 @@
 #include "analysis/waitfor/ActiveThread.h"
 
 #include "trace/MpiCall.h"
+#include "trace/PlainName.h"
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,7 @@ bool isWaitForThreads(std::string_view function) {
                                                                     "!$omp critical",
                                                                     "!$omp taskwait",
                                                                     "libc.so.6+0x",
+                                                                    openMpLibrary,
                                                                     "libgomp.so",
                                                                     "libomp.so",
                                                                     "libiomp5.so"});

@@ -73,6 +73,23 @@ std::string_view name(CollectiveDifference difference) {
     }
 }
 
+namespace {
+
+/// "root 3"; where the program, which counts within the communicator, has another number: "root 0 of its communicator, rank 3".
+std::string describeRoot(const Trace &trace, const CollectiveKind &kind) {
+    const std::string rank = std::to_string(kind.root);
+    if (kind.communicator >= trace.communicators.size() || trace.communicators[kind.communicator].isIntercommunicator)
+        return "root " + rank;
+    const MemberList &members = trace.communicators[kind.communicator].members;
+    const auto place = std::ranges::find(members, kind.root);
+    const auto number = place - members.begin();
+    return place == members.end() || static_cast<Rank>(number) == kind.root
+               ? "root " + rank
+               : "root " + std::to_string(number) + " of its communicator, rank " + rank;
+}
+
+} // namespace
+
 std::string describeCollective(const Trace &trace, const CollectiveKind &kind, CollectiveDifference difference) {
     const auto named = [&](std::uint32_t id) { return id < trace.names.size() ? trace.names[id] : std::string(); };
     std::string text = std::string(name(kind.operation));
@@ -85,7 +102,7 @@ std::string describeCollective(const Trace &trace, const CollectiveKind &kind, C
         text.erase(text.size() - 5).append(" (persistent)");
     std::string detail;
     if (difference == CollectiveDifference::Root || (difference == CollectiveDifference::Operation && kind.root != none))
-        detail = kind.root == none ? std::string() : std::string("root ").append(std::to_string(kind.root));
+        detail = kind.root == none ? std::string() : describeRoot(trace, kind);
     else if (difference == CollectiveDifference::Reduction)
         detail = named(kind.reduction);
     else if (difference == CollectiveDifference::Type)

@@ -183,6 +183,8 @@ class Judge {
     /// exchanged messages that fit.
     bool nameMisfit(const RankSet &members, double confidence);
     void nameMissingSend();
+    /// The message that `from` owes to `to` was sent on another communicator, and lies unreceived: it is not missing.
+    bool nameSentElsewhere(Rank from, Rank to, double confidence);
     /// A cycle is as sure as its weakest link. That a send waits for its receiver is a guess, but members that are all in sends
     /// to each other bear each other out.
     [[nodiscard]] double sureness(const RankSet &members) const;

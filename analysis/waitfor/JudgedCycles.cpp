@@ -57,6 +57,8 @@ bool Judge::nameLeftOut(const RankSet &members, bool isOver) {
 }
 
 void Judge::nameLeftOutSend(const LeftOutAct &act, const RankSet &members) {
+    if (nameSentElsewhere(act.debtor, act.creditor, act.confidence))
+        return;
     nameTogether(Kind::MissingSend, {act.debtor}, act.confidence);
     addMisfitOf(act.debtor, members);
     std::string evidence = describeRankSet({act.debtor}) + " sent to " + describeRankSet({act.creditor}) +
@@ -405,11 +407,25 @@ bool Judge::nameStranger(const RankSet &members, double confidence) {
 
 void Judge::nameMissingSend() {
     const MissingSend &first = m_verdict.missingSends.front();
+    if (nameSentElsewhere(first.from, first.to, first.confidence))
+        return;
     WaitEnd end;
     end.ranks = {first.from};
     describeWaiting(m_job.size(), m_waits, end);
     name(Kind::MissingSend, std::move(end), first.confidence);
     m_verdict.why = "ranks wait for each other, and it began with a message that was not sent: " + first.evidence;
+}
+
+bool Judge::nameSentElsewhere(Rank from, Rank to, double confidence) {
+    const std::optional<Misfits> misfits = findMisfits(m_job, {from}, {to});
+    if (!misfits || misfits->first.from != from || !misfits->first.otherCommunicator ||
+        (misfits->first.awaitedTag != none && misfits->first.awaitedTag != misfits->first.sentTag))
+        return false;
+    nameTogether(Kind::Misfit, {from}, confidence);
+    m_verdict.missingSends.clear();
+    m_verdict.misfit = misfits->first;
+    m_verdict.why = describe(misfits->first);
+    return true;
 }
 
 double Judge::sureness(const RankSet &members) const {

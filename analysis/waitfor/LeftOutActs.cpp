@@ -2,6 +2,7 @@
 #include "analysis/waitfor/LeftOutActs.h"
 
 #include "analysis/waitfor/CallHistory.h"
+#include "analysis/waitfor/ReceivedMessages.h"
 
 #include <algorithm>
 #include <functional>
@@ -145,7 +146,7 @@ class Owed {
             }
             return count;
         };
-        act.lastCallBefore = [this, debtor, accept, endsOf](Tick before) {
+        act.lastCallBefore = [this, what, debtor, accept, endsOf](Tick before) {
             CallPathId call = none;
             Tick last = 0; // of any thread
             for (const LocationIndex location : m_job.trace.processes[debtor].locations) {
@@ -154,7 +155,8 @@ class Owed {
                 for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(ends.time, before) - ends.time.begin());
                      i-- > 0 && ends.time[i] >= last;)
                     if (accept(events.envelopes[ends.envelope[i]])) {
-                        call = callAt(events.track, ends.time[i]);
+                        call = what == What::Send ? callAt(events.track, ends.time[i])
+                                                  : receivingCall(events, static_cast<std::uint32_t>(i));
                         last = ends.time[i];
                         break;
                     }

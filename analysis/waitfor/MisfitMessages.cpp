@@ -218,17 +218,6 @@ TakenBefore takenBefore(const JobView &job, const MisfitMessage &misfit) {
 
 namespace {
 
-/// The call that posted a completed receive; `none`: not known.
-CallPathId postedBy(const LocationEvents &events, std::uint32_t receive) {
-    const std::size_t posting = events.postings.find(receive);
-    if (posting != none && events.postings.threadOf(posting) != none)
-        return none;
-    const Tick time = events.receives.time[receive]; // for another receive the end of the call that posted it
-    const std::uint32_t row =
-        posting != none ? events.postings.row[posting] : events.track.innermostAt(time - std::min<Tick>(time, 1));
-    return row == none ? CallPathId{none} : events.track.callPath[row];
-}
-
 /// Where the receive that waits for another message than the misfit was posted.
 CallPathId awaitedBy(const JobView &job, const MisfitMessage &misfit) {
     for (const PostedReceive &receive : job.matching.posted(misfit.to))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/waitfor/OddTurn.h"
 
+#include "analysis/waitfor/ReceivedMessages.h"
+
 #include <algorithm>
 
 namespace laggard {
@@ -58,7 +60,9 @@ Balance balanceOf(const LocationEvents &events, const MessageEnds &waitedEnds, c
         balance.least = balance.earlier++ == 0 ? over : std::min(balance.least, over);
     }
     balance.now = givenBy(began) - static_cast<std::int64_t>(waited.size());
-    if (!given.empty()) {
+    if (!given.empty() && &givenEnds == &events.receives) {
+        balance.gaveLast = receivingCall(events, given.back());
+    } else if (!given.empty()) {
         const std::uint32_t row = events.track.innermostAt(givenEnds.time[given.back()]);
         balance.gaveLast = row == none ? none : events.track.callPath[row];
     }

@@ -16,6 +16,23 @@ const ReceivedMessages::BySender &ReceivedMessages::receivedLike(const MissingSe
     return received;
 }
 
+CallPathId postedBy(const LocationEvents &events, std::uint32_t receive) {
+    const std::size_t posting = events.postings.find(receive);
+    if (posting != none && events.postings.threadOf(posting) != none)
+        return none;
+    const Tick time = events.receives.time[receive]; // for another receive the end of the call that posted it
+    const std::uint32_t row =
+        posting != none ? events.postings.row[posting] : events.track.innermostAt(time - std::min<Tick>(time, 1));
+    return row == none ? CallPathId{none} : events.track.callPath[row];
+}
+
+CallPathId receivingCall(const LocationEvents &events, std::uint32_t receive) {
+    if (const CallPathId posted = postedBy(events, receive); posted != none)
+        return posted;
+    const std::uint32_t row = events.track.innermostAt(std::max<Tick>(events.receives.time[receive], 1) - 1);
+    return row == none ? CallPathId{none} : events.track.callPath[row];
+}
+
 std::optional<UsualSender> usualSenderOf(const JobView &job, Rank receiver, const ExpectedReceive &receive) {
     if (receive.from != none || job.trace.isSummary || job.trace.processes[receiver].eventsFrom != 0 ||
         job.trace.isDamaged(receiver))

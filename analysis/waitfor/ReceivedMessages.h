@@ -24,6 +24,12 @@ template <typename Take> void forEachReceived(const JobView &job, Rank rank, Tak
     }
 }
 
+/// The call that posted a completed receive, by its position in `events.receives`; `none`: not known.
+[[nodiscard]] CallPathId postedBy(const LocationEvents &events, std::uint32_t receive);
+
+/// The same or, where it is not known, the call that completed the receive, which ends as the message is recorded.
+[[nodiscard]] CallPathId receivingCall(const LocationEvents &events, std::uint32_t receive);
+
 /// Who sends what a receive from any source takes, by what such receives took before, in any thread of the rank.
 struct UsualSender {
     Rank rank = none;

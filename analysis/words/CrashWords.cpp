@@ -39,7 +39,7 @@ constexpr SignalName signalNames[] = {
     {SIGQUIT, "SIGQUIT"},
     {SIGUSR1, "SIGUSR1"},
     {SIGUSR2, "SIGUSR2"},
-    {SIGKILL, "a SIGKILL of its own"},
+    {SIGKILL, "SIGKILL"},
 };
 
 /// ", which called abort": the function of a library that the one with the crash had called.
@@ -65,12 +65,14 @@ std::string describeStack(const std::vector<Frame> &stack) {
     return frame == nullptr || frame == &stack.front() ? innermost : innermost + ", called from " + describeFrame(*frame);
 }
 
-std::string describePlace(const Trace &trace, const Crash &crash) {
+/// `withCalled`: also what the function had called there.
+std::string describePlace(const Trace &trace, const Crash &crash, bool withCalled) {
     if (trace.processes[crash.first].end.stack.empty() && crash.callPath != none)
         return " in " + describeCall(trace, crash.callPath);
     if (crash.function.empty())
         return {};
-    return " in " + describeFrame({crash.function, crash.file, crash.line}) + describeCalled(trace, crash);
+    return " in " + describeFrame({crash.function, crash.file, crash.line}) +
+           (withCalled ? describeCalled(trace, crash) : std::string());
 }
 
 /// ", by exit() in check (app.c:31)"
@@ -101,7 +103,7 @@ std::string describeError(const Trace &trace, const Crash &crash) {
 
 std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Crash &crash) {
     const ProcessEnd &end = trace.processes[crash.first].end;
-    const std::string place = describePlace(trace, crash);
+    const std::string place = describePlace(trace, crash, true);
     const bool one = crash.ranks.size() == 1;
     switch (crash.manner) {
     case Manner::Fault: {
@@ -109,6 +111,8 @@ std::string describeEnd(const Trace &trace, const WaitForGraph &waits, const Cra
         const std::string reason = reasonOfCrash(end, called);
         return "crashed: " + describeSignal(end.value) + place + (reason.empty() ? "" : " (" + reason + ")");
     }
+    case Manner::Itself:
+        return (one ? "ended itself by " : "ended themselves by ") + nameOfSignal(end.value) + describePlace(trace, crash, false);
     case Manner::Aborted:
         return "called MPI_Abort" + describeCaller(trace, crash.callPath);
     case Manner::Erroneous:
@@ -191,6 +195,12 @@ std::string describe(const Trace &trace, const WaitForGraph &waits, const Crash 
 std::string describeSignal(std::int32_t signal) {
     const auto *known = std::ranges::find(signalNames, signal, &SignalName::number);
     return known != std::end(signalNames) ? known->text : "signal " + std::to_string(signal);
+}
+
+std::string nameOfSignal(std::int32_t signal) {
+    const std::string text = describeSignal(signal);
+    const std::size_t bracket = text.find('(');
+    return bracket == std::string::npos ? text : text.substr(bracket + 1, text.size() - bracket - 2);
 }
 
 std::string describeLimits(const Trace &trace) {

@@ -19,4 +19,7 @@ namespace laggard {
 /// "segmentation fault (SIGSEGV)"; "signal 42" for one without a name.
 [[nodiscard]] std::string describeSignal(std::int32_t signal);
 
+/// "SIGSEGV"; "signal 42" for one without a name.
+[[nodiscard]] std::string nameOfSignal(std::int32_t signal);
+
 } // namespace laggard

@@ -7,6 +7,8 @@
 #include "trace/MpiCall.h"
 #include "trace/Quantity.h"
 
+#include <algorithm>
+
 namespace laggard {
 namespace {
 
@@ -22,7 +24,7 @@ std::string describeLeftOut(const Trace &trace, const LeftOutAct &act, Tick at) 
                roundsClause(act) + " (" + describeCall(trace, act.startedBy) + ")";
     if (act.what == LeftOutAct::What::Receive)
         return "did not receive the message of " + describeRankSet({act.creditor}) + ", as it did " + roundsClause(act) +
-               (call.empty() ? "" : " (" + call + ")");
+               (call.empty() ? "" : ", in " + call);
     if (act.isForOthers)
         return "made " + call + ", " + plural(act.rounds, "time") + ", as often as " + describeRankSet({act.creditor}) +
                " asked for it: one of them was not for " + describeRankSet({act.creditor});
@@ -69,19 +71,39 @@ std::string twiceInARowClause(const Trace &trace, const WaitForGraph &waits, Ran
                : std::string();
 }
 
-std::string endOf(const WaitForGraph &waits) {
+std::string endOf(const WaitForGraph &waits, const std::string &whom = "it") {
     const std::size_t waiting = waits.verdict.waiting;
-    return waiting <= 1 ? "." : "; in all, " + plural(waiting, "other rank") + " wait for it.";
+    return waiting <= 1 ? "." : "; in all, " + plural(waiting, "other rank") + " wait for " + whom + ".";
+}
+
+bool waitsFor(const WaitForGraph &waits, Rank rank, Rank other) {
+    return std::ranges::any_of(waits.waits, [&](const Wait &wait) {
+        return contains(wait.waiters, rank) && contains(wait.on, other) && (!wait.anyOf || wait.on.size() == 1);
+    });
+}
+
+/// Where both stand: " The two wait for each other (a deadlock): rank 3 is in MPI_Ssend, called from f (a.c:1), and so is
+/// rank 2."
+std::string describeBoth(const Trace &trace, const WaitForGraph &waits, const LeftOutAct &act) {
+    const Activity &own = waits.activities[act.debtor];
+    const Activity &other = waits.activities[act.creditor];
+    const std::string debtor = describeRankSet({act.debtor});
+    const std::string creditor = describeRankSet({act.creditor});
+    const std::string call = describeCall(trace, own.callPath);
+    const std::string clause = twiceInARowClause(trace, waits, act.debtor);
+    const std::string otherCall = describeCall(trace, other.callPath);
+    if (!waitsFor(waits, act.debtor, act.creditor) || !waitsFor(waits, act.creditor, act.debtor))
+        return " It is in " + call + clause + ", and " + creditor + " waits for it in " + otherCall + endOf(waits);
+    return " The two wait for each other (a deadlock): " + debtor + " is in " + call + clause + ", and " +
+           (call == otherCall && clause.empty() ? "so is " + creditor : creditor + " is in " + otherCall) + endOf(waits, debtor);
 }
 
 } // namespace
 
 std::string summariseLeftOut(const Trace &trace, const WaitForGraph &waits) {
     const LeftOutAct &act = *waits.verdict.leftOut;
-    return capitalised(describeRankSet({act.debtor})) + ' ' + describeLeftOut(trace, act, waits.at) + ". It is in " +
-           describeCall(trace, waits.activities[act.debtor].callPath) + twiceInARowClause(trace, waits, act.debtor) + ", and " +
-           describeRankSet({act.creditor}) + " waits for it in " + describeCall(trace, waits.activities[act.creditor].callPath) +
-           endOf(waits);
+    return capitalised(describeRankSet({act.debtor})) + ' ' + describeLeftOut(trace, act, waits.at) + "." +
+           describeBoth(trace, waits, act);
 }
 
 std::string summariseOddReceive(const Trace &trace, const WaitForGraph &waits) {

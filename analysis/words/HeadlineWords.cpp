@@ -45,6 +45,8 @@ std::string whomShort(const RankSet &ranks) {
 /// A function's own name as one word: without its result, its arguments and what stands in angle brackets.
 std::string oneWord(const std::string &function) {
     constexpr std::size_t longest = 40; // characters: what a headline has room for
+    if (function.starts_with(openMpLibrary))
+        return std::string(openMpLibrary);
     std::string name;
     int depth = 0;
     for (const char c : function) {
@@ -77,7 +79,7 @@ class Headliner {
         return *this;
     }
     Headliner &in(const HeadlineFacts &facts, const char *before = " in ") {
-        return facts.function.empty() ? *this : add(before + oneWord(facts.function));
+        return facts.function.empty() ? *this : add(before + oneWord(plainFunctionName(facts.function)));
     }
     [[nodiscard]] const std::string &text() const { return m_text; }
 
@@ -120,7 +122,7 @@ std::string hungHeadline(const HeadlineFacts &facts) {
     case Say::Mismatch:
         return Headliner("Ranks disagree about a collective")
             .add("; " + whomShort(facts.ranks) + (one ? " is in " : " are in ") +
-                 (facts.function.empty() ? std::string("another") : oneWord(facts.function)))
+                 (facts.function.empty() ? std::string("another") : oneWord(plainFunctionName(facts.function))))
             .text();
     case Say::Untaken:
         return Headliner("Nobody receives a message that is sent").in(facts).add(waitersTail(facts)).text();
@@ -206,6 +208,8 @@ std::string endingOf(const HeadlineFacts &facts) {
         return "MPI error";
     case HeadlineFacts::Ending::Signal:
         return describeSignal(facts.endValue);
+    case HeadlineFacts::Ending::OwnSignal:
+        return nameOfSignal(facts.endValue);
     case HeadlineFacts::Ending::ExitStatus:
         return "exit status " + std::to_string(facts.endValue);
     case HeadlineFacts::Ending::Killed:
@@ -228,6 +232,11 @@ std::string headlineOf(const HeadlineFacts &facts) {
     case Say::Finished:
         return finishedHeadline(facts);
     case Say::Crashed:
+        if (facts.ending == HeadlineFacts::Ending::OwnSignal)
+            return Headliner(whoShort(facts.ranks) + (facts.ranks.size() == 1 ? " ended itself" : " ended themselves") + " by " +
+                             endingOf(facts))
+                .in(facts)
+                .text();
         return Headliner(whoShort(facts.ranks) + " crashed")
             .in(facts)
             .add(facts.ending == HeadlineFacts::Ending::Unknown ? "" : ": " + endingOf(facts))

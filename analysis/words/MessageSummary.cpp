@@ -18,13 +18,13 @@ std::string placeOfRank(const Trace &trace, const WaitForGraph &waits, Rank rank
 }
 
 /// " 5 further ranks wait for them."
-std::string inAll(const WaitForGraph &waits) {
-    const WaitForVerdict &verdict = waits.verdict;
-    return verdict.waiting == 0
-               ? std::string()
-               : ' ' + capitalised(plural(verdict.waiting, "further rank")) +
-                     (verdict.waiting == 1 ? " waits for " : " wait for ") + (verdict.ranks.size() == 1 ? "it." : "them.");
+std::string furtherWaiters(std::size_t waiting, std::size_t named) {
+    return waiting == 0 ? std::string()
+                        : ' ' + capitalised(plural(waiting, "further rank")) + (waiting == 1 ? " waits for " : " wait for ") +
+                              (named == 1 ? "it." : "them.");
 }
+
+std::string inAll(const WaitForGraph &waits) { return furtherWaiters(waits.verdict.waiting, waits.verdict.ranks.size()); }
 
 /// "MPI_Send, called from f (a.c:1), at 3 s" in brackets, as far as it is known.
 std::string sentBy(const Trace &trace, const MisfitMessage &misfit) {
@@ -70,8 +70,11 @@ std::string summariseMisfit(const Trace &trace, const WaitForGraph &waits) {
             return wait.waiters.front() == verdict.misfit->from &&
                    std::binary_search(wait.on.begin(), wait.on.end(), verdict.misfit->to);
         });
-    return "A message does not fit" + (isMutual ? ", and " + describeRankSet(verdict.ranks) + " wait for each other" : "") +
-           ": " + describeMisfit(trace, waits) + "." + inAll(waits);
+    const RankSet both{std::min(verdict.misfit->from, verdict.misfit->to), std::max(verdict.misfit->from, verdict.misfit->to)};
+    // Where the sender alone is named, the receiver is among those that wait for it.
+    const std::size_t told = verdict.ranks.size() == 1 && verdict.waiting != 0 ? 1 : 0;
+    return "A message does not fit" + (isMutual ? ", and " + describeRankSet(both) + " wait for each other" : "") + ": " +
+           describeMisfit(trace, waits) + "." + furtherWaiters(verdict.waiting - told, 2);
 }
 
 std::string summariseUntaken(const Trace &trace, const WaitForGraph &waits) {

@@ -16,6 +16,25 @@ std::string describeMainWait(const Trace &trace, const LocationEvents &main, std
     return describeCall(trace, main.track.callPath[row], site);
 }
 
+/// Threads of one name, of ranks whose main threads wait for them in one place.
+struct AwaitedThreads {
+    std::string name;
+    std::string mainWait; ///< empty: not known
+    bool isSeen = true;   ///< that the main threads wait
+    RankSet ranks;
+};
+
+std::string describe(const AwaitedThreads &threads) {
+    const bool one = threads.ranks.size() == 1;
+    const std::string text =
+        " That is " + threads.name + " of " + (one ? "" : "each of ") + describeRankSet(threads.ranks) + "; ";
+    if (!threads.isSeen)
+        return text + (one ? "where its main thread is was not seen, so that it may wait for this one, or compute."
+                           : "where their main threads are was not seen, so that these may wait for them, or compute.");
+    return text + (one ? "its main thread waits" : "their main threads wait") +
+           (threads.mainWait.empty() ? "" : " in " + threads.mainWait) + ".";
+}
+
 } // namespace
 
 std::string describeThreads(const Trace &trace, const std::vector<OtherThread> &threads, const RankSet &ranks) {
@@ -50,24 +69,28 @@ std::string describeThreads(const Trace &trace, const std::vector<OtherThread> &
 }
 
 std::string describeAwaitedThreads(const Trace &trace, const WaitForGraph &waits, const RankSet &ranks) {
-    constexpr std::size_t mostThreads = 3;
-    std::string text;
-    std::size_t shown = 0;
+    constexpr std::size_t mostPlaces = 3;
+    std::vector<AwaitedThreads> groups;
     for (const Rank rank : ranks) {
         const Activity &activity = waits.activities[rank];
         const LocationEvents *main = trace.mainEvents(rank);
         if (activity.thread == none || main == nullptr || (ranks.size() == 1 && lockWaitOf(trace, waits, rank) != none))
             continue;
-        if (shown++ == mostThreads)
-            return text + " Others of them are threads beside the main one as well.";
-        text += " That is " + trace.locations[activity.thread].name + " of rank " + std::to_string(rank) + "; ";
-        const std::uint32_t row = main->track.innermostAt(waits.at);
         constexpr double evens = 0.5;
-        if (activity.certainty < evens)
-            text += "where its main thread is was not seen, so that it may wait for this one, or compute.";
-        else
-            text += "its main thread waits" + (row == none ? std::string() : " in " + describeMainWait(trace, *main, row)) + ".";
+        const bool isSeen = activity.certainty >= evens;
+        const std::uint32_t row = main->track.innermostAt(waits.at);
+        AwaitedThreads group{
+            trace.locations[activity.thread].name, isSeen ? describeMainWait(trace, *main, row) : "", isSeen, {}};
+        auto same = std::ranges::find_if(groups, [&](const AwaitedThreads &each) {
+            return each.name == group.name && each.mainWait == group.mainWait && each.isSeen == group.isSeen;
+        });
+        if (same == groups.end())
+            same = groups.insert(groups.end(), std::move(group));
+        same->ranks.push_back(rank);
     }
+    std::string text;
+    for (std::size_t i = 0; i < groups.size() && i < mostPlaces; ++i)
+        text += describe(groups[i]);
     return text;
 }
 

@@ -150,6 +150,9 @@ std::string summariseDeadlock(const Trace &trace, const WaitForGraph &waits) {
         text = capitalised(describeRankSet(verdict.ranks)) + " waits for itself";
     text += " (" + placesOf(trace, waits, sendersFirst(waits)) + ")" + describeMissing(trace, waits, verdict.ranks) +
             (verdict.waiting == 0 ? "." : "; " + waitersClause(trace, waits) + ".");
+    // That a message went to another rank than the one that waits for it tells most of why.
+    if (verdict.misfit && verdict.misfit->awaitedBy != none)
+        return misfitClause(trace, waits).substr(1) + ' ' + text;
     return text + misfitClause(trace, waits);
 }
 

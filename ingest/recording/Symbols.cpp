@@ -5,6 +5,7 @@
 #include "ingest/assembly/Demangling.h"
 #include "ingest/recording/DebugInformation.h"
 #include "ingest/recording/DwflHandle.h"
+#include "trace/PlainName.h"
 
 #include <algorithm>
 #include <array>
@@ -182,6 +183,23 @@ std::vector<std::uint64_t> functionStarts(Elf *elf) {
 
 } // namespace
 
+namespace {
+
+/// Functions of the compiler's and the system's libraries as programs call them, and without lines: whether these are known
+/// depends on what is installed, and a program's authors look for their own.
+void makePlain(CodePlace &place) {
+    for (CodeFrame &frame : place) {
+        if (!isRuntimeLibrary(moduleName(frame.module)) || isRuntimeStart(frame.function))
+            continue;
+        frame.function = plainNameInLibrary(frame.function);
+        frame.file.clear();
+        frame.atFile.clear();
+        frame.line = frame.atLine = 0;
+    }
+}
+
+} // namespace
+
 class Symbols::Module {
   public:
     Module(ModuleKey key, std::uint64_t recordedUtc, const KnownPlaces::mapped_type *given, DebugSources sources)
@@ -194,9 +212,9 @@ class Symbols::Module {
             return known;
         if (m_given != nullptr)
             if (const auto entry = m_given->find({kind, offset}); entry != m_given->end())
-                return known = std::make_shared<const CodePlace>(entry->second);
+                return known = plain(entry->second);
         open();
-        return known = std::make_shared<const CodePlace>(lookUp(offset, kind));
+        return known = plain(lookUp(offset, kind));
     }
 
     /// Adds what was looked up, without places that have no name.
@@ -204,7 +222,7 @@ class Symbols::Module {
         const std::lock_guard lock(m_mutex);
         for (std::size_t kind = 0; kind < m_known.size(); ++kind)
             for (const auto &[offset, place] : m_known[kind])
-                if (place->front().line != 0 || !place->front().function.starts_with(moduleName(m_key.path) + '+'))
+                if (place->front().line != 0 || !place->front().linkage.starts_with(moduleName(m_key.path) + '+'))
                     places[{static_cast<PlaceKind>(kind), offset}] = *place;
     }
 
@@ -220,6 +238,11 @@ class Symbols::Module {
     }
 
   private:
+    static std::shared_ptr<const CodePlace> plain(CodePlace place) {
+        makePlain(place);
+        return std::make_shared<const CodePlace>(std::move(place));
+    }
+
     void open() {
         if (std::exchange(m_isOpened, true))
             return;

@@ -151,7 +151,7 @@ class TestCrash : public QObject {
                                                                   << "Rank 1 crashed: file size limit (SIGXFSZ)"
                                                                   << "";
         QTest::newRow("its own doing") << std::vector{term, SIGKILL, term} << "111"
-                                       << "Rank 1 crashed: a SIGKILL of its own"
+                                       << "Rank 1 ended itself by SIGKILL"
                                        << "";
         QTest::newRow("a broken pipe, the program's doing") << std::vector{term, SIGPIPE, term} << "111"
                                                             << "Rank 1 crashed: broken pipe (SIGPIPE)"
@@ -180,6 +180,63 @@ class TestCrash : public QObject {
         QVERIFY2(begin.isEmpty() || verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
         QVERIFY2(verdict.summary.find(says.toStdString()) != std::string::npos, verdict.summary.c_str());
         QVERIFY2(begin.isEmpty() || (verdict.confidence < 0.5) == says.contains("may be the job's"), verdict.summary.c_str());
+    }
+
+    /// What a rank sends itself is its own doing; what comes from outside strikes wherever the rank is.
+    void signalsOfItsOwn_data() {
+        QTest::addColumn<std::vector<int>>("fatal");
+        QTest::addColumn<std::vector<int>>("times"); // tenths of a second
+        QTest::addColumn<QString>("sending");        // a digit for each rank; 1: in `call` when it ended
+        QTest::addColumn<QString>("call");           // what these are in
+        QTest::addColumn<QString>("outermost");      // the stack's outermost function
+        QTest::addColumn<QString>("begin");          // how the summary begins; empty: no crash
+        const int term = SIGTERM;
+        const auto row = [](const char *name, std::vector<int> fatal, std::vector<int> times, const char *sending,
+                            const char *call, const char *outermost, const char *begin) {
+            QTest::newRow(name) << std::move(fatal) << std::move(times) << sending << call << outermost << begin;
+        };
+        const std::vector<int> others{100, 90, 100};
+        const std::vector<int> together{100, 100, 100};
+        row("raise", {term, SIGINT, term}, others, "010", "raise", "main", "Rank 1 ended itself by SIGINT in check_stop");
+        row("kill", {term, SIGHUP, term}, others, "010", "kill", "main", "Rank 1 ended itself by SIGHUP in check_stop");
+        row("pthread_kill", {term, SIGUSR1, term}, others, "010", "pthread_kill", "main", "Rank 1 ended itself by SIGUSR1");
+        row("a limit that it makes", {term, SIGXCPU, term}, others, "010", "raise", "main", "Rank 1 ended itself by SIGXCPU");
+        row("the launcher's signal", {term, term, term}, others, "010", "raise", "main", "Rank 1 ended itself by SIGTERM");
+        row("a fault stays one", {term, SIGSEGV, term}, others, "010", "raise", "main", "Rank 1 crashed: segmentation fault");
+        row("two", {SIGINT, SIGINT, term}, {90, 90, 100}, "110", "raise", "main", "Ranks 0 and 1 ended themselves by SIGINT");
+        row("from outside", {term, SIGINT, term}, together, "000", "", "main", "");
+        row("all: from outside, and passed on", {SIGINT, SIGINT, SIGINT}, together, "111", "raise", "main", "");
+        row("passed on, as another had it before", {SIGINT, SIGINT, term}, {99, 100, 100}, "010", "raise", "main", "");
+        row("passed on by a handler", {term, SIGINT, term}, together, "010", "raise", "__restore_rt", "");
+        row("passed on by a handler, without names", {term, SIGINT, term}, together, "010", "raise", "libc.so.6+0x3c050", "");
+    }
+    void signalsOfItsOwn() {
+        QFETCH(std::vector<int>, fatal);
+        QFETCH(std::vector<int>, times);
+        QFETCH(QString, sending);
+        QFETCH(QString, call);
+        QFETCH(QString, outermost);
+        QFETCH(QString, begin);
+        Job job(3);
+        for (std::size_t rank = 0; rank < 3; ++rank) {
+            if (sending[static_cast<int>(rank)] == '1')
+                job[rank].enter(8 * second, job[rank].address(0x20));
+            job[rank].signalled(static_cast<std::uint64_t>(times[rank]) * (second / 10), fatal[rank]);
+        }
+        job.change = [&](Trace &trace) {
+            for (Region &region : trace.regions)
+                if (region.name.ends_with("+0x20"))
+                    region.name = call.toStdString();
+            for (std::size_t rank = 0; rank < 3; ++rank)
+                if (sending[static_cast<int>(rank)] == '1')
+                    trace.processes[rank].end.stack = {{"check_stop", "", 0}, {outermost.toStdString(), "", 0}};
+        };
+        const Verdict verdict = job.verdict();
+        QCOMPARE(verdict.state == Verdict::State::Crashed, !begin.isEmpty());
+        QVERIFY2(verdict.summary.starts_with(begin.toStdString()), verdict.summary.c_str());
+        const bool isOwn = begin.contains("itself") || begin.contains("themselves");
+        QVERIFY(!isOwn || verdict.facts.ending == HeadlineFacts::Ending::OwnSignal);
+        QVERIFY(!isOwn || verdict.confidence == 0.9); // it may have passed on what came from outside
     }
 
     void severalFaults() {

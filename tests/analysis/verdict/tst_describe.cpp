@@ -29,12 +29,6 @@ class TestDescribe : public QObject {
         QCOMPARE(describeCall(*trace, trace->mainEvents(0)->track.callPath[1]),
                  std::string("OpenMP's library (libgomp.so.1), called from main (main.c:1)"));
     }
-    void functionsOfTheCLibrary() {
-        QCOMPARE(plainFunctionName("__libc_fcntl64"), std::string("fcntl"));
-        QCOMPARE(plainFunctionName("_IO_fgets"), std::string("fgets"));
-        QCOMPARE(plainFunctionName("__pthread_clockjoin_ex"), std::string("pthread_join"));
-        QCOMPARE(plainFunctionName("solve"), std::string("solve"));
-    }
     void confidences() {
         QCOMPARE(describeConfidence(0.97), std::string("0.97 (high)"));
         QCOMPARE(describeConfidence(0.7), std::string("0.70 (fair)"));

@@ -130,6 +130,11 @@ class TestCollectiveOpinion : public QObject {
         QCOMPARE(text(Kind(Operation::Barrier).begun(), Difference::NonBlocking), QString("MPI_Ibarrier"));
         QCOMPARE(text(Kind(Operation::CreateHandle).with(&CollectiveKind::call, 1), Difference::Operation),
                  QString("MPI_Comm_dup"));
+        trace.communicators.resize(1); // the program counts the root within it
+        trace.communicators[0].members = {3, 2, 4};
+        QCOMPARE(text(reduce, Difference::Root), QString("MPI_Reduce (root 1 of its communicator, rank 2)"));
+        trace.communicators[0].members = {0, 1, 2};
+        QCOMPARE(text(reduce, Difference::Root), QString("MPI_Reduce (root 2)"));
         QCOMPARE(text(reduce.with(&CollectiveKind::reduction, 77), Difference::Reduction), QString("MPI_Reduce"));
     }
 

@@ -19,7 +19,7 @@ constexpr std::uint64_t roundTicks = 100;
 
 /// A job in which rank 0 receives a message of each other rank in every round, and all meet in MPI_Allreduce; `last` says what a
 /// rank does in the last one.
-template <typename Last> WaitForVerdict verdictOf(Last last, std::int32_t ranks = 4, int rounds = 5) {
+template <typename Last> TracePtr jobOf(Last last, std::int32_t ranks, int rounds) {
     QTemporaryDir folder;
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
         RecordingWriter writer(rank, ranks);
@@ -36,8 +36,11 @@ template <typename Last> WaitForVerdict verdictOf(Last last, std::int32_t ranks 
         last(writer, rank, time);
         writer.write(folder.filePath(QString::number(rank) + ".laggard").toStdString());
     }
-    const TracePtr trace = openTrace(folder.path().toStdString(), {}, {});
-    return buildWaitForGraph(*trace, openEnd, {}).verdict;
+    return openTrace(folder.path().toStdString(), {}, {});
+}
+
+template <typename Last> WaitForVerdict verdictOf(Last last, std::int32_t ranks = 4, int rounds = 5) {
+    return buildWaitForGraph(*jobOf(last, ranks, rounds), openEnd, {}).verdict;
 }
 
 QString text(const WaitForVerdict &verdict) { return QString::fromStdString(verdict.why); }
@@ -109,6 +112,46 @@ class TestLeftOutActs : public QObject {
         QCOMPARE(verdict.ranks, RankSet{2});
         QCOMPARE(verdict.missingSends.front().to, Rank{0});
         QVERIFY2(verdict.confidence < 1 && verdict.confidence > 0.7, qPrintable(QString::number(verdict.confidence)));
+    }
+
+    /// The same, but it was sent on another communicator: then it is not missing.
+    void messageOnAnotherCommunicator() {
+        const WaitForVerdict verdict = verdictOf([](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+            const std::uint32_t other = writer.communicator(77, {0, 1, 2, 3}, 0, 0, static_cast<std::uint32_t>(rank));
+            if (rank == 0)
+                writer.receiveCall(time + 4, time + 6, 1, 7).begin(time + 8, "MPI_Recv").receivePart(2, 7);
+            else if (rank == 2)
+                waitsInCollective(writer.begin(time, "MPI_Send").sendPart(0, 7, 0, 0, other).end(time + 1), time + 60);
+            else
+                waitsInCollective(writer.sendCall(time, time + 1, 0, 7), time + 60);
+        });
+        QVERIFY2(verdict.kind == Kind::Misfit, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{2});
+        QVERIFY(verdict.missingSends.empty());
+        QVERIFY(verdict.misfit && verdict.misfit->otherCommunicator);
+        QVERIFY2(text(verdict).contains("on another communicator"), qPrintable(text(verdict)));
+    }
+
+    /// Two exchange messages, one sending and the other receiving first; once both send. The call named is the one that received
+    /// until now, and not the function that it returned to.
+    void receiveBeforeASend() {
+        const TracePtr trace = jobOf(
+            [](RecordingWriter &writer, std::int32_t rank, std::uint64_t time) {
+                for (int round = 0; round < 5; ++round, time += roundTicks) {
+                    if (rank == 0)
+                        writer.begin(time, "MPI_Ssend").sendPart(1, 5).end(time + 10).receiveCall(time + 11, time + 20, 1, 5);
+                    else
+                        writer.receiveCall(time, time + 10, 0, 5).begin(time + 11, "MPI_Ssend").sendPart(0, 5).end(time + 20);
+                }
+                writer.begin(time, "MPI_Ssend").sendPart(rank == 0 ? 1U : 0U, 5);
+            },
+            2, 0);
+        const WaitForVerdict verdict = buildWaitForGraph(*trace, openEnd, {}).verdict;
+        QVERIFY2(verdict.kind == Kind::LeftOut, qPrintable(text(verdict)));
+        QCOMPARE(verdict.ranks, RankSet{1});
+        QCOMPARE(verdict.leftOut->what, LeftOutAct::What::Receive);
+        QVERIFY(verdict.leftOut->callPath != none);
+        QCOMPARE(trace->region(verdict.leftOut->callPath).name, std::string("MPI_Recv"));
     }
 
     /// All of its messages were sent: rank 0 asks for one of rank 2 more than ever, and nobody left out anything.

@@ -21,7 +21,7 @@ TracePtr traceOf(const QStringList &calls) {
     return builder.finish(1000);
 }
 
-std::string summaryOf(const Trace &trace, const LeftOutAct &act) {
+std::string summaryOf(const Trace &trace, const LeftOutAct &act, bool isMutual = false) {
     WaitForGraph waits;
     waits.at = 1000;
     waits.activities.resize(2);
@@ -30,7 +30,15 @@ std::string summaryOf(const Trace &trace, const LeftOutAct &act) {
         waits.activities[rank].callPath = track.callPath[track.innermostOpen()];
     }
     waits.verdict.leftOut = act;
-    waits.verdict.waiting = 1;
+    if (isMutual)
+        for (Rank rank = 0; rank < 2; ++rank) {
+            Wait wait;
+            wait.kind = Wait::Kind::PointToPoint;
+            wait.waiters = {rank};
+            wait.on = {1 - rank};
+            waits.waits.push_back(wait);
+        }
+    waits.verdict.waiting = isMutual ? 4 : 1;
     return summariseLeftOut(trace, waits);
 }
 
@@ -68,6 +76,20 @@ class TestHabitSummary : public QObject {
         trace->processes[0].eventsFrom = 1;
         const std::string text = summaryOf(*trace, {.what = LeftOutAct::What::Call, .debtor = 0, .creditor = 1, .rounds = 3});
         QVERIFY2(text.find("twice in a row") == std::string::npos, text.c_str());
+    }
+
+    void bothWait() {
+        const TracePtr trace = traceOf({"MPI_Recv", "MPI_Ssend"});
+        LeftOutAct act{.what = LeftOutAct::What::Receive, .debtor = 0, .creditor = 1, .rounds = 7};
+        act.callPath = trace->mainEvents(0)->track.callPath[0];
+        QCOMPARE(
+            summaryOf(*trace, act, true),
+            std::string("Rank 0 did not receive the message of rank 1, as it did in each of 7 rounds before, in MPI_Recv. The "
+                        "two wait for each other (a deadlock): rank 0 is in MPI_Ssend, and rank 1 is in MPI_Barrier; in all, "
+                        "4 other ranks wait for rank 0."));
+        const TracePtr alike = traceOf({"MPI_Recv", "MPI_Barrier"});
+        act.callPath = alike->mainEvents(0)->track.callPath[0];
+        QVERIFY(summaryOf(*alike, act, true).find("rank 0 is in MPI_Barrier, and so is rank 1;") != std::string::npos);
     }
 
     void aRequestThatWasNotStarted() {

@@ -88,6 +88,12 @@ class TestHeadline : public QObject {
         crashed.ending = HeadlineFacts::Ending::Signal;
         crashed.endValue = SIGSEGV;
         row("crashed", crashed, "Rank 3 crashed in update_cells: segmentation fault (SIGSEGV)");
+        crashed.ending = HeadlineFacts::Ending::OwnSignal;
+        crashed.endValue = SIGKILL;
+        row("a signal of its own", crashed, "Rank 3 ended itself by SIGKILL in update_cells");
+        crashed.ranks = {3, 4};
+        crashed.endValue = SIGXCPU;
+        row("signals of their own", crashed, "Ranks 3 and 4 ended themselves by SIGXCPU in update_cells");
         row("unknown", facts(Kind::Unknown, {}, 0, ""), "What became of the job is not known");
         HeadlineFacts finished = facts(Kind::Finished, {}, 0, "");
         row("finished", finished, "All 16 ranks finished");
@@ -102,6 +108,11 @@ class TestHeadline : public QObject {
         row("both", finished, "Both ranks finished");
         finished.known = finished.job = 1;
         row("one", finished, "The only process finished");
+        row("of the C library", facts(Kind::Computing, {3}, 15, "__libc_fcntl64"), "Rank 3 holds up 15 ranks in fcntl");
+        row("of OpenMP's library", facts(Kind::Computing, {3}, 15, "OpenMP's library (libgomp.so.1)"),
+            "Rank 3 holds up 15 ranks in OpenMP's library");
+        row("without a name", facts(Kind::Computing, {3}, 15, "libgomp.so.1+0x1e2d0"),
+            "Rank 3 holds up 15 ranks in OpenMP's library");
         row("a template", facts(Kind::Computing, {3}, 15, "void solver::Grid<double, 3>::flux(int, std::vector<int> const&)"),
             "Rank 3 holds up 15 ranks in solver::Grid::flux");
     }
@@ -165,6 +176,20 @@ class TestHeadline : public QObject {
         QCOMPARE(verdict.facts.others, std::size_t{2});
         QCOMPARE(headlineOf(verdict.facts), std::string("Rank 2 holds up 2 ranks in solve"));
         QVERIFY(verdict.facts.at && qAbs(*verdict.facts.at - 30e-9) < 1e-12);
+    }
+    /// Rank 2 goes round a loop of calls that return, seen between two of them: who calls them is where it is.
+    void factsOfALoop() {
+        TraceBuilder builder(2);
+        builder.enter(0, 0, "main").enter(0, 20, "MPI_Barrier").collective(0, 20, CollectiveOperation::Barrier);
+        builder.enter(1, 0, "main").enter(1, 5, "drain").call(1, 6, 7, "MPI_Testsome").leave(1, 8, "drain");
+        const TracePtr trace = builder.finish(1000);
+        WaitForGraph waits = buildWaitForGraph(*trace, openEnd, Work{});
+        QCOMPARE(waits.verdict.ranks, RankSet{1});
+        IdleLoop loop;
+        loop.rank = 1;
+        loop.calls = {trace->mainEvents(1)->track.callPath[2]};
+        waits.verdict.loops = {loop};
+        QCOMPARE(headlineOf(judgeInWords(*trace, waits, ProgressGraph()).facts), std::string("Rank 1 holds up 1 rank in drain"));
     }
     void factsOfAJobThatFinished() {
         const TracePtr trace = TraceBuilder(2).call(0, 0, 10, "main").call(1, 0, 12, "main").finish(20);

@@ -47,6 +47,30 @@ class TestOtherThreads : public QObject {
             QCOMPARE(clause, "its main thread waits for a lock in " + call.toStdString() + " (" + call.toStdString() +
                                  ".c:1), of which it is not recorded who holds it (thread 1 is in work (work.c:1))");
     }
+
+    /// What is the same of several ranks is said once.
+    void severalRanks() {
+        constexpr Rank ranks = 4;
+        TraceBuilder builder(2 * ranks);
+        for (Rank rank = 0; rank < ranks; ++rank)
+            builder.enter(rank, 10, "main")
+                .enter(rank, 20, rank == 3 ? "pthread_cond_wait" : "pthread_join")
+                .enter(ranks + rank, 15, "work");
+        const auto trace = std::const_pointer_cast<Trace>(builder.finish(1000));
+        WaitForGraph waits;
+        waits.at = 1000;
+        waits.activities.resize(2 * ranks);
+        for (Rank rank = 0; rank < ranks; ++rank) {
+            trace->locations[ranks + rank].rank = rank;
+            trace->locations[ranks + rank].name = "thread 41";
+            waits.activities[rank].kind = Activity::Kind::Computing;
+            waits.activities[rank].thread = ranks + rank;
+        }
+        QCOMPARE(
+            describeAwaitedThreads(*trace, waits, {0, 1, 2, 3}),
+            std::string(" That is thread 41 of each of ranks 0-2; their main threads wait in pthread_join (pthread_join.c:1). "
+                        "That is thread 41 of rank 3; its main thread waits in pthread_cond_wait (pthread_cond_wait.c:1)."));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestOtherThreads)

@@ -7,6 +7,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <ucontext.h>
@@ -90,6 +91,26 @@ class TestSymbols : public QObject {
         QVERIFY2(place[0].function == "sample::outer", place[0].function.c_str());
         QVERIFY(place[0].linkage.starts_with("_Z"));
         QCOMPARE(place[0].line, static_cast<std::uint32_t>(lines.outerDeclaration));
+    }
+
+    /// As programs call them, and without lines, whatever debug information is installed. Also those that were kept before.
+    void functionsOfTheCLibrary() {
+        const std::vector<LoadedModule> modules = loadedModules();
+        const auto libc = std::ranges::find_if(modules, [](const LoadedModule &m) { return fileName(m.path) == "libc.so.6"; });
+        if (libc == modules.end())
+            QSKIP("the C library has another name here");
+        const ModuleKey key{libc->path, libc->buildId};
+        Symbols symbols;
+        const std::uint64_t entry =
+            reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, "fgets")) - libc->bias; // _IO_fgets as well
+        const CodePlace place = *symbols.find(key, entry, PlaceKind::Entry);
+        QCOMPARE(place.back().function, std::string("fgets"));
+        QVERIFY(place.back().file.empty() && place.back().atFile.empty() && place.back().line == 0);
+        const CodePlace kept{{"__libc_fcntl64", "__libc_fcntl64", "/build/io/fcntl64.c", 36, "", 0, libc->path}};
+        Symbols given(0, {{key, {{{PlaceKind::Entry, 0x10}, kept}}}});
+        const CodePlace plain = *given.find(key, 0x10, PlaceKind::Entry);
+        QCOMPARE(plain.front().function, std::string("fcntl"));
+        QVERIFY(plain.front().file.empty());
     }
 
     /// Without symbols an exported function keeps its name, another one is known by where it begins.

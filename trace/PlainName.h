@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace laggard {
+
+/// How functions are called that OpenMP's libraries keep to themselves, and that have no names without debug information.
+inline constexpr std::string_view openMpLibrary = "OpenMP's library";
+
+/// The name by which a program calls a function of the C library, which has others inside it: "fcntl" of "__libc_fcntl64",
+/// "fgets" of "_IO_fgets", "OpenMP's library (libgomp.so.1)" of "libgomp.so.1+0x1e2d0".
+/// For functions that are known to be of the libraries of C, C++ and OpenMP (isRuntimeLibrary).
+[[nodiscard]] std::string plainNameInLibrary(std::string_view function);
+
+/// The same of a function of which the library is not known: names that programs may give as well stay as they are.
+[[nodiscard]] std::string plainFunctionName(const std::string &function);
+
+/// True for the libraries that come with the compiler and the system: those of C, C++, Fortran and OpenMP. No line of theirs,
+/// which is known where their debug information is installed, is where a program's authors look. `name`: of the file, without its
+/// folder.
+[[nodiscard]] bool isRuntimeLibrary(std::string_view name);
+
+} // namespace laggard
