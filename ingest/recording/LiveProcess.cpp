@@ -50,7 +50,8 @@ std::optional<Status> statusOf(std::int32_t pid) {
     return status;
 }
 
-/// Whether the process has the file in its memory; nothing if it does not say, as to other users.
+/// Whether the process has the file in its memory and may write to it, as the one that records does: who reads it, perhaps
+/// another process with the same number, has it in its memory as well. Nothing if the process does not say, as to other users.
 std::optional<bool> hasMapped(std::int32_t pid, const std::string &name) {
     std::ifstream maps(placeOf(pid, "maps"));
     if (!maps)
@@ -58,7 +59,8 @@ std::optional<bool> hasMapped(std::int32_t pid, const std::string &name) {
     bool hasLines = false;
     for (std::string line; std::getline(maps, line); hasLines = true)
         if (const std::size_t at = line.rfind('/' + name); at != std::string::npos && at + name.size() + 1 == line.size())
-            return true;
+            if (line.compare(line.find(' ') + 1, 2, "rw") == 0) // "7f…-7f… rw-s 0000 …", see proc(5)
+                return true;
     return hasLines ? std::optional(false) : std::nullopt;
 }
 
